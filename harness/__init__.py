@@ -1,0 +1,1 @@
+"""The evaluation library: tasks, pages, actions, episodes, scores, and their command lines."""

@@ -1,0 +1,62 @@
+"""What an action gives back to its solver, and the record of it in the trajectory."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from harness.actions.call import ActionCall
+
+
+@dataclass(frozen=True)
+class ActionResult:
+    """The outcome of one action; an impossible request is a result, never an exception.
+
+    Attributes:
+        ok: Whether the page now holds what was asked, or the picture or text was got.
+        message: One sentence: what the page holds, or why not and what would be possible.
+        text: HTML, for ``get_html``.
+        image: PNG, for ``capture_screen``.
+        ms: Milliseconds that the action took.
+    """
+
+    ok: bool
+    message: str
+    text: str = ""
+    image: bytes = b""
+    ms: float = 0.0
+
+
+@dataclass(frozen=True)
+class Step:
+    """One action of an episode, as the run directory keeps it.
+
+    Attributes:
+        action: Action text; parsed and run again it does the same.
+        ok: As in ``ActionResult``.
+        message: As in ``ActionResult``.
+        ms: As in ``ActionResult``.
+        image: SHA-256 of the picture's bytes in hexadecimal digits, empty if there is none.
+    """
+
+    action: str
+    ok: bool
+    message: str
+    ms: float
+    image: str = ""
+
+    @classmethod
+    def of(cls, call: ActionCall, result: ActionResult, image: str = "") -> Step:
+        """The record of ``call`` and its ``result``."""
+        return cls(str(call), result.ok, result.message, round(result.ms, 2), image)
+
+    def to_json(self) -> dict[str, Any]:
+        """A JSON object that ``from_json`` reads back."""
+        record = {"action": self.action, "ok": self.ok, "message": self.message, "ms": self.ms}
+        return {**record, "image": self.image} if self.image else record
+
+    @classmethod
+    def from_json(cls, record: Mapping[str, Any]) -> Step:
+        """From ``to_json``."""
+        return cls(record["action"], record["ok"], record["message"], record["ms"], record.get("image", ""))

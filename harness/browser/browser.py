@@ -1,0 +1,194 @@
+"""One live browser with one page at a time: open an instance, run in-page functions, take pictures."""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import json
+import secrets
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Any
+
+from selenium.common.exceptions import WebDriverException
+
+from harness.browser.channel import BrowserGone, Channel, CommandFailed, Params
+from harness.browser.launch import SCREEN, BrowserSettings, connect, in_page_script, start_driver
+
+WORLD = "harness"
+_LIBRARY = ("hooks", "fields", "controls", "submission", "html")
+MAX_PICTURE_HEIGHT = 16_384
+"""Pixels; what Chromium's compositor can hold as one picture."""
+MAX_ERRORS = 20
+
+
+class PageFailed(Exception):
+    """The page could not be opened, or a function of ours failed in it."""
+
+
+class Browser:
+    """A browser that shows one page; opening another ends the one before.
+
+    Attributes:
+        channel: The DevTools connection, with its counts of awaited messages.
+        version: Product and version, e.g. ``Chrome/156.0.8078.79``.
+        script_errors: Errors that the scripts of the open page raised, at most ``MAX_ERRORS``.
+    """
+
+    def __init__(self, settings: BrowserSettings) -> None:
+        """Start it.
+
+        Raises:
+            harness.browser.launch.NoBrowser: none is installed, or it does not start.
+        """
+        self.settings = settings
+        self.script_errors: list[str] = []
+        self._world: str | None = None
+        self._loaded = False
+        self.driver = start_driver(settings)
+        try:
+            self.channel, self._frame = connect(self.driver, settings.timeout)
+            self._prepare()
+        except BaseException:
+            self.driver.quit()
+            raise
+
+    def _prepare(self) -> None:
+        channel = self.channel
+        channel.on("Runtime.executionContextCreated", self._on_world)
+        channel.on("Runtime.exceptionThrown", self._on_exception)
+        channel.on("Page.loadEventFired", lambda _: setattr(self, "_loaded", True))
+        channel.on("Inspector.targetCrashed", self._on_crash)
+        constants = (
+            f"const CHANNEL = {json.dumps('harness-' + secrets.token_hex(8))};"
+            f"const CLOCK = {json.dumps(not self.settings.live_clock)};"
+        )
+        library = "\n".join(in_page_script(name) for name in _LIBRARY)
+        width, height = SCREEN
+        numbers = [
+            channel.send("Page.enable"),
+            channel.send("Runtime.enable"),
+            channel.send("Inspector.enable"),
+            channel.send("Page.addScriptToEvaluateOnNewDocument", source=_scoped(constants, in_page_script("guard"))),
+            channel.send(
+                "Page.addScriptToEvaluateOnNewDocument", source=_scoped(constants, library), worldName=WORLD
+            ),
+        ]
+        if not self.settings.kiosk:
+            numbers.append(
+                channel.send(
+                    "Emulation.setDeviceMetricsOverride",
+                    width=width,
+                    height=height,
+                    deviceScaleFactor=1,
+                    mobile=False,
+                )
+            )
+        channel.results(numbers)
+        self.version: str = channel.call("Browser.getVersion")["product"]
+
+    def _on_world(self, params: Params) -> None:
+        context = params["context"]
+        if context.get("name") == WORLD and context["auxData"].get("frameId") == self._frame:
+            self._world = context["uniqueId"]
+
+    def _on_exception(self, params: Params) -> None:
+        details = params["exceptionDetails"]
+        if len(self.script_errors) < MAX_ERRORS:
+            description = details.get("exception", {}).get("description") or details.get("text", "")
+            self.script_errors.append(str(description).splitlines()[0][:300])
+
+    def _on_crash(self, _: Params) -> None:
+        raise BrowserGone("the page's process crashed")
+
+    def open(self, url: str) -> None:
+        """Show the page at ``url`` and wait until it has loaded.
+
+        Raises:
+            PageFailed: the browser refuses the address, or the server answers with an error.
+            BrowserGone: the page does not load within the time-out, or the browser died.
+        """
+        self.script_errors.clear()
+        self._world, self._loaded = None, False
+        navigation = self.channel.call("Page.navigate", url=url)
+        if error := navigation.get("errorText"):
+            raise PageFailed(f"{url} cannot be opened: {error}")
+        self.channel.wait_until(lambda: self._loaded and self._world is not None)
+        # The page before this one must not be one step back.
+        self.channel.post("Page.resetNavigationHistory")
+        status = self.run("settled")
+        if status not in (0, 200):
+            raise PageFailed(f"{url} cannot be opened: the server answered with status {status}")
+
+    def run(self, function: str, *arguments: object) -> Any:
+        """Call a function of the in-page library, e.g. ``run("fields")``; promises are awaited.
+
+        Raises:
+            PageFailed: the function threw.
+            BrowserGone: no answer.
+        """
+        return value_of(self.channel.call("Runtime.evaluate", **self._evaluation(function, arguments)))
+
+    def send_run(self, function: str, *arguments: object) -> int:
+        """Send a call as ``run`` does, without waiting; hand the number to ``channel.results``."""
+        return self.channel.send("Runtime.evaluate", **self._evaluation(function, arguments))
+
+    def values(self, numbers: Sequence[int]) -> list[Any]:
+        """What the calls behind ``send_run`` returned, waited for together."""
+        return [value_of(result) for result in self.channel.results(numbers)]
+
+    def _evaluation(self, function: str, arguments: tuple[object, ...]) -> Params:
+        return {
+            "expression": f"harness.{function}({', '.join(map(json.dumps, arguments))})",
+            "uniqueContextId": self._world,
+            "returnByValue": True,
+            "awaitPromise": True,
+        }
+
+    def picture(self, *, full_page: bool = False) -> bytes:
+        """PNG of the viewport, exactly ``SCREEN``, or of the whole page down to ``MAX_PICTURE_HEIGHT``."""
+        if not full_page:
+            answer = self.channel.call("Page.captureScreenshot", format="png", optimizeForSpeed=True)
+            return base64.b64decode(answer["data"])
+        content = self.channel.call("Page.getLayoutMetrics")["cssContentSize"]
+        clip = {
+            "x": 0,
+            "y": 0,
+            "width": max(content["width"], 1),
+            "height": min(max(content["height"], 1), MAX_PICTURE_HEIGHT),
+            "scale": 1,
+        }
+        answer = self.channel.call(
+            "Page.captureScreenshot", format="png", captureBeyondViewport=True, clip=clip
+        )
+        return base64.b64decode(answer["data"])
+
+    def close(self) -> None:
+        """End the browser; never raises."""
+        self.channel.close()
+        with contextlib.suppress(WebDriverException, OSError):
+            self.driver.quit()
+
+    def __enter__(self) -> Browser:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _scoped(constants: str, script: str) -> str:
+    return f"(() => {{ {constants}\n{script}\n}})();"
+
+
+def value_of(result: Params) -> Any:
+    """The value that an evaluation returned.
+
+    Raises:
+        PageFailed: the script threw.
+    """
+    if details := result.get("exceptionDetails"):
+        text = details.get("exception", {}).get("description") or details.get("text", "unknown error")
+        raise PageFailed(f"a function of the harness failed in the page: {text}")
+    return result["result"].get("value")

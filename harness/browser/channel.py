@@ -1,0 +1,134 @@
+"""A DevTools connection to one page: commands pipelined over a WebSocket, events handed to listeners.
+
+The connection belongs to the browser that the WebDriver session started. It exists beside the driver because
+input pipelined here costs a tenth of what the driver's HTTP interface costs a field.
+Protocol: https://chromedevtools.github.io/devtools-protocol/
+"""
+
+from __future__ import annotations
+
+import json
+import socket
+import time
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import websocket
+
+Params = dict[str, Any]
+Listener = Callable[[Params], None]
+
+
+class BrowserGone(Exception):
+    """The browser, or the page's process, died or stopped answering; the episode cannot go on."""
+
+
+class CommandFailed(Exception):
+    """The browser answered a command with an error."""
+
+
+class Channel:
+    """A DevTools session with one page.
+
+    Attributes:
+        messages: Commands whose answers were awaited since the connection was made.
+        waits: Times that the caller stood still for an answer or an event (round trips); a pipelined batch is one.
+    """
+
+    def __init__(self, address: str, *, timeout: float = 30.0) -> None:
+        """Connect to a page's ``webSocketDebuggerUrl``; every wait gives up after ``timeout`` seconds."""
+        self.timeout = timeout
+        self.messages = 0
+        self.waits = 0
+        self._next_id = 0
+        self._replies: dict[int, Params] = {}
+        self._unwanted: set[int] = set()
+        self._listeners: dict[str, list[Listener]] = defaultdict(list)
+        try:
+            self._socket = websocket.create_connection(
+                address,
+                timeout=timeout,
+                suppress_origin=True,
+                skip_utf8_validation=True,
+                sockopt=[(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)],
+                http_no_proxy=["127.0.0.1", "localhost"],
+            )
+        except (OSError, websocket.WebSocketException) as error:
+            raise BrowserGone(f"no DevTools connection to {address}: {error}") from error
+
+    def on(self, event: str, listener: Listener) -> None:
+        """Call ``listener`` with the parameters of every ``event`` from now on."""
+        self._listeners[event].append(listener)
+
+    def send(self, method: str, **params: object) -> int:
+        """Send a command without waiting; returns its number for ``result``."""
+        self._next_id += 1
+        try:
+            self._socket.send(json.dumps({"id": self._next_id, "method": method, "params": params}))
+        except (OSError, websocket.WebSocketException) as error:
+            raise BrowserGone(f"the browser is gone ({method}): {error}") from error
+        return self._next_id
+
+    def post(self, method: str, **params: object) -> None:
+        """Send a command whose answer nobody waits for."""
+        self._unwanted.add(self.send(method, **params))
+
+    def call(self, method: str, **params: object) -> Params:
+        """Send a command and wait for its result.
+
+        Raises:
+            CommandFailed: the browser refused the command.
+            BrowserGone: no answer within the time-out.
+        """
+        return self.results([self.send(method, **params)])[0]
+
+    def results(self, numbers: Sequence[int]) -> list[Params]:
+        """Wait for the results of commands sent before, in one stand-still; raises as ``call`` does."""
+        self.messages += len(numbers)
+        self.wait_until(lambda: all(number in self._replies for number in numbers))
+        replies = [self._replies.pop(number) for number in numbers]
+        for reply in replies:
+            if "error" in reply:
+                raise CommandFailed(str(reply["error"].get("message", reply["error"])))
+        return [reply.get("result", {}) for reply in replies]
+
+    def wait_until(self, condition: Callable[[], bool], timeout: float | None = None) -> None:
+        """Read messages until ``condition`` holds.
+
+        Raises:
+            BrowserGone: it does not hold after ``timeout`` seconds (default: the channel's own).
+        """
+        if condition():
+            return
+        self.waits += 1
+        deadline = time.monotonic() + (self.timeout if timeout is None else timeout)
+        while not condition():
+            self._read(deadline)
+
+    def _read(self, deadline: float) -> None:
+        remaining = deadline - time.monotonic()
+        if remaining <= 0:
+            raise BrowserGone("the browser did not answer in time")
+        try:
+            self._socket.settimeout(remaining)
+            text = self._socket.recv()
+        except websocket.WebSocketTimeoutException as error:
+            raise BrowserGone("the browser did not answer in time") from error
+        except (OSError, websocket.WebSocketException) as error:
+            raise BrowserGone(f"the browser is gone: {error}") from error
+        if not text:
+            raise BrowserGone("the browser closed the DevTools connection")
+        message = json.loads(text)
+        if "id" in message:
+            if message["id"] in self._unwanted:
+                self._unwanted.discard(message["id"])
+            else:
+                self._replies[message["id"]] = message
+            return
+        for listener in self._listeners.get(message.get("method", ""), ()):
+            listener(message.get("params", {}))
+
+    def close(self) -> None:
+        """Close the connection; the browser goes on."""
+        self._socket.close()

@@ -1,0 +1,157 @@
+"""Trusted mouse and keyboard input through DevTools: what the browser's own input pipeline would deliver.
+
+Each gesture is one pipelined batch; it returns when the page has handled the last event of it. Measured on real
+task pages, one radio button (look, press, read back) costs about 3 ms this way and 300 ms with a driver's
+default chain of actions.
+Protocol: https://chromedevtools.github.io/devtools-protocol/tot/Input/
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from harness.browser.channel import Channel
+
+ALT, CONTROL, SHIFT = 1, 2, 8
+
+
+@dataclass(frozen=True)
+class Key:
+    """A key of a US keyboard: DOM ``key`` and ``code``, Windows virtual key code, and the text that it types."""
+
+    key: str
+    code: str
+    number: int
+    text: str = ""
+    modifiers: int = 0
+
+
+ENTER = Key("Enter", "Enter", 13, "\r")
+TAB = Key("Tab", "Tab", 9)
+ESCAPE = Key("Escape", "Escape", 27)
+DELETE = Key("Delete", "Delete", 46)
+BACKSPACE = Key("Backspace", "Backspace", 8)
+HOME = Key("Home", "Home", 36)
+END = Key("End", "End", 35)
+ARROWS = {
+    "left": Key("ArrowLeft", "ArrowLeft", 37),
+    "up": Key("ArrowUp", "ArrowUp", 38),
+    "right": Key("ArrowRight", "ArrowRight", 39),
+    "down": Key("ArrowDown", "ArrowDown", 40),
+}
+_SELECT_ALL = Key("a", "KeyA", 65, modifiers=CONTROL)
+
+# Unshifted and shifted characters of the keys that are neither letters nor digits.
+_SYMBOLS = {
+    ";:": ("Semicolon", 186),
+    "=+": ("Equal", 187),
+    ",<": ("Comma", 188),
+    "-_": ("Minus", 189),
+    ".>": ("Period", 190),
+    "/?": ("Slash", 191),
+    "`~": ("Backquote", 192),
+    "[{": ("BracketLeft", 219),
+    "\\|": ("Backslash", 220),
+    "]}": ("BracketRight", 221),
+    "'\"": ("Quote", 222),
+}
+_SHIFTED_DIGITS = ")!@#$%^&*("
+
+
+def key_for(character: str) -> Key | None:
+    """The key press that types ``character`` on a US keyboard; None if no key does."""
+    if character in "\n\r":
+        return ENTER
+    if character == "\t":
+        return TAB
+    if character == " ":
+        return Key(" ", "Space", 32, " ")
+    if character.isascii() and character.isalpha():
+        upper = character.upper()
+        return Key(character, f"Key{upper}", ord(upper), character, SHIFT if character == upper else 0)
+    if character.isascii() and character.isdigit():
+        return Key(character, f"Digit{character}", ord(character), character)
+    if character in _SHIFTED_DIGITS:
+        digit = _SHIFTED_DIGITS.index(character)
+        return Key(character, f"Digit{digit}", ord(str(digit)), character, SHIFT)
+    for pair, (code, number) in _SYMBOLS.items():
+        if character in pair:
+            return Key(character, code, number, character, SHIFT if character == pair[1] else 0)
+    return None
+
+
+class Input:
+    """Mouse and keyboard of one page."""
+
+    def __init__(self, channel: Channel) -> None:
+        self._channel = channel
+
+    def click(self, x: float, y: float, *, modifiers: int = 0) -> None:
+        """Move to a point of the viewport and press the left button there.
+
+        Args:
+            x: CSS pixels from the viewport's left edge.
+            y: CSS pixels from its top edge.
+            modifiers: Keys held down, e.g. ``CONTROL``.
+        """
+        common = {"x": x, "y": y, "modifiers": modifiers}
+        press = {**common, "button": "left", "clickCount": 1}
+        send = self._channel.send
+        self._channel.results(
+            [
+                send("Input.dispatchMouseEvent", type="mouseMoved", **common),
+                send("Input.dispatchMouseEvent", type="mousePressed", buttons=1, **press),
+                send("Input.dispatchMouseEvent", type="mouseReleased", buttons=0, **press),
+            ]
+        )
+
+    def send_key(self, key: Key, commands: Sequence[str] = ()) -> list[int]:
+        """Key down and key up, sent and not waited for; ``commands`` are editing commands of the key."""
+        common = {
+            "key": key.key,
+            "code": key.code,
+            "windowsVirtualKeyCode": key.number,
+            "modifiers": key.modifiers,
+        }
+        down = {**common, "text": key.text} if key.text else common
+        kind = "keyDown" if key.text else "rawKeyDown"
+        return [
+            self._channel.send("Input.dispatchKeyEvent", type=kind, commands=list(commands), **down),
+            self._channel.send("Input.dispatchKeyEvent", type="keyUp", **common),
+        ]
+
+    def press(self, keys: Iterable[Key]) -> None:
+        """Press and release keys, one after another."""
+        self._channel.results([number for key in keys for number in self.send_key(key)])
+
+    def replace_text(self, x: float, y: float, text: str) -> None:
+        """Click into a text control, select all that it holds and put ``text`` there instead.
+
+        The text is inserted as an input method would (every plane of Unicode, line breaks as they are). The key
+        presses around it let pages run that listen to keys only. They are sent when the press has been handled, since
+        mouse events can wait for a frame and keys do not: they would reach whatever had the focus before.
+        """
+        self.click(x, y)
+        numbers = self.send_key(_SELECT_ALL, ["selectAll"])
+        if text:
+            numbers.append(self._channel.send("Input.insertText", text=text))
+        else:
+            numbers += self.send_key(DELETE)
+        self._channel.results([*numbers, *self.send_key(END)])
+
+    def type(self, text: str) -> None:
+        """Type ``text`` with real key presses into what has the focus; characters that no key types are inserted."""
+        numbers: list[int] = []
+        for character in text:
+            key = key_for(character)
+            if key:
+                numbers += self.send_key(key)
+            else:
+                numbers.append(self._channel.send("Input.insertText", text=character))
+        self._channel.results(numbers)
+
+    def wheel(self, x: float, y: float, dx: float, dy: float) -> None:
+        """Turn the wheel over a point; ``dx`` and ``dy`` are CSS pixels. A turn of nothing sends nothing."""
+        if dx or dy:
+            self._channel.call("Input.dispatchMouseEvent", type="mouseWheel", x=x, y=y, deltaX=dx, deltaY=dy)

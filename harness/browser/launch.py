@@ -1,0 +1,169 @@
+"""Start Chromium through Selenium, shut in: one origin to reach, one screen size, nothing fetched in the background."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import urllib.error
+import urllib.request
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from selenium import webdriver
+from selenium.common.exceptions import WebDriverException
+from selenium.webdriver.chrome.service import Service
+
+from harness.browser.channel import BrowserGone, Channel
+
+SCREEN = (1280, 800)
+"""Width and height of the page area in pixels, everywhere: a screenshot's pixels are the click's coordinates."""
+
+# Without the background flags every start stalls on look-ups that a closed network refuses.
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-smooth-scrolling",
+    "--disable-search-engine-choice-screen",
+    "--disable-features=Translate,OptimizationHints,MediaRouter",
+    "--force-device-scale-factor=1",
+    "--hide-scrollbars",
+    "--lang=en-US",
+    "--block-new-web-contents",
+    "--allow-pre-commit-input",  # a press before the first frame would be dropped
+    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--password-store=basic",
+    "--mute-audio",
+)
+HEADED_MARGIN = 160
+"""Pixels that the window of a headed browser is taller than its page, for tabs and address bar."""
+
+_BINARIES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+INSTALL_HINT = (
+    "no Chromium was found: on Debian or Ubuntu run `sudo apt-get install chromium chromium-driver` "
+    "(Ubuntu without snap: `chromium-browser chromium-chromedriver`), or set HARNESS_CHROMIUM and "
+    "HARNESS_CHROMEDRIVER to the two programs"
+)
+
+
+class NoBrowser(Exception):
+    """No browser could be started; the message says what to install or mend."""
+
+
+@dataclass(frozen=True)
+class BrowserSettings:
+    """How a browser is started.
+
+    Attributes:
+        origin: The only origin it may reach, e.g. ``http://127.0.0.1:8000``.
+        headless: Without a window. A headed browser needs a display.
+        live_clock: Leave ``Math.random`` and the clock of pages alone, instead of seeding them per instance.
+        display: X display to open the window on, e.g. ``:99``; None for the one of the environment.
+        kiosk: The page fills the screen, so that screen and page coordinates are the same.
+        timeout: Seconds to wait for the browser before it counts as gone.
+    """
+
+    origin: str
+    headless: bool = True
+    live_clock: bool = False
+    display: str | None = None
+    kiosk: bool = False
+    timeout: float = 30.0
+
+
+def find_programs() -> tuple[str | None, str | None]:
+    """Paths of browser and driver: from the environment, else from PATH; None where Selenium Manager has to look."""
+    browser = os.environ.get("HARNESS_CHROMIUM") or next(filter(None, map(shutil.which, _BINARIES)), None)
+    driver = os.environ.get("HARNESS_CHROMEDRIVER") or shutil.which("chromedriver")
+    return browser, driver
+
+
+def start_driver(settings: BrowserSettings) -> webdriver.Chrome:
+    """Start browser and driver.
+
+    Raises:
+        NoBrowser: none is installed, or it does not start.
+    """
+    browser, driver = find_programs()
+    environment = dict(os.environ)
+    if settings.display:
+        environment["DISPLAY"] = settings.display
+    service = Service(executable_path=driver, env=environment) if driver else Service(env=environment)
+    try:
+        return webdriver.Chrome(options=_options(settings, browser), service=service)
+    except (WebDriverException, OSError) as error:
+        reason = (getattr(error, "msg", None) or str(error)).strip().splitlines()[0]
+        if browser and driver:
+            raise NoBrowser(f"{browser} with {driver} does not start: {reason}") from error
+        raise NoBrowser(f"{INSTALL_HINT}. ({reason})") from error
+
+
+def _options(settings: BrowserSettings, browser: str | None) -> webdriver.ChromeOptions:
+    options = webdriver.ChromeOptions()
+    if browser:
+        options.binary_location = browser
+    for flag in (*FLAGS, *_confinement(settings.origin)):
+        options.add_argument(flag)
+    width, height = SCREEN
+    if settings.headless:
+        options.add_argument("--headless=new")
+    if settings.kiosk:
+        options.add_argument("--kiosk")
+        options.add_argument("--window-position=0,0")
+    margin = 0 if settings.headless or settings.kiosk else HEADED_MARGIN
+    options.add_argument(f"--window-size={width},{height + margin}")
+    options.add_experimental_option("excludeSwitches", ["enable-automation"])
+    options.add_experimental_option("prefs", _preferences(settings.origin))
+    options.page_load_strategy = "none"
+    return options
+
+
+def _confinement(origin: str) -> list[str]:
+    """Flags that send every request to a proxy that is not there, save those to the one origin.
+
+    A refused connection fails at once; a look-up on a closed network takes seconds. The implicit exception
+    for loopback addresses is switched off by ``<-loopback>``: other ports of this machine are outside, too.
+    """
+    return [
+        "--proxy-server=http://127.0.0.1:1",
+        f"--proxy-bypass-list=<-loopback>;{urlsplit(origin).netloc}",
+    ]
+
+
+def _preferences(origin: str) -> dict[str, object]:
+    """Navigation is refused by the browser itself (its URL block list) but for the agent pages of the origin."""
+    return {
+        "policy.url_blocklist": ["*", "chrome://*", "devtools://*", "about:*"],
+        "policy.url_allowlist": ["about:blank", f"{origin}/page"],
+        "credentials_enable_service": False,
+        "profile.password_manager_enabled": False,
+        "autofill.profile_enabled": False,
+        "autofill.credit_card_enabled": False,
+        "translate.enabled": False,
+    }
+
+
+def connect(driver: webdriver.Chrome, timeout: float) -> tuple[Channel, str]:
+    """A DevTools channel to the driver's page, and the id of the page's main frame.
+
+    The address is in the session's capabilities; a page target's id is its main frame's id.
+    """
+    address = driver.capabilities["goog:chromeOptions"]["debuggerAddress"]
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    try:
+        with opener.open(f"http://{address}/json/list", timeout=timeout) as answer:
+            targets = json.load(answer)
+    except (OSError, urllib.error.URLError, ValueError) as error:
+        raise BrowserGone(f"the browser does not list its pages: {error}") from error
+    page = next(target for target in targets if target["type"] == "page")
+    return Channel(page["webSocketDebuggerUrl"], timeout=timeout), str(page["id"])
+
+
+def in_page_script(name: str) -> str:
+    """The text of one of the in-page scripts beside this module."""
+    return (Path(__file__).parent / "scripts" / f"{name}.js").read_text(encoding="utf-8")

@@ -1,0 +1,98 @@
+// Runs in the harness's own world at document start: what the page sends is taken down, and nothing leaves the page.
+// An isolated world shares the DOM and its events with the page, but none of its globals: a page that replaces
+// Array.prototype.map or JSON does not reach this code.
+globalThis.harness = {};
+(() => {
+  "use strict";
+  const state = {
+    posted: null,        // [[name, value], ...] of the first submission that nobody prevented
+    dialogs: [],         // "alert:text", "open:url", ...
+    refused: [],         // addresses that the page tried to go to
+    submitEvents: 0,
+    preventedSubmits: 0,
+    invalid: [],         // names of controls that HTML validation complained about
+    clickPrevented: false,
+  };
+  harness.state = state;
+  let lastEntries = null; // of a FormData made by the browser or the page; GET submissions have no other trace
+
+  const plain = (entries) =>
+    Array.from(entries, ([name, value]) => [name, typeof value === "string" ? value.replace(/\r\n?/g, "\n") : ""]);
+  harness.entries = (form, submitter) => {
+    const owner = submitter && submitter.form === form ? submitter : null;
+    return plain(new FormData(form, owner));
+  };
+  const post = (entries) => { state.posted ??= entries; };
+
+  document.addEventListener(CHANNEL, (event) => { state.dialogs.push(String(event.detail)); });
+  window.addEventListener("invalid", (event) => { state.invalid.push(event.target.name || ""); }, true);
+  window.addEventListener("formdata", (event) => { lastEntries = plain(event.formData); });
+
+  window.addEventListener("submit", (event) => {
+    state.submitEvents += 1;
+    // Appended now, so that it runs after every listener that the page put on the window.
+    window.addEventListener("submit", (bubbled) => {
+      if (bubbled.defaultPrevented) {
+        state.preventedSubmits += 1;
+        return;
+      }
+      post(harness.entries(bubbled.target, bubbled.submitter));
+      bubbled.preventDefault();
+    }, { once: true });
+  }, true);
+
+  // Whatever gets past the submit event (form.submit(), a handler that stops propagation, a link, a reload) shows up
+  // as a navigation, which carries the form's data unless its method is GET.
+  navigation.addEventListener("navigate", (event) => {
+    if (event.destination.sameDocument) return;
+    if (event.formData) post(plain(event.formData));
+    else if (lastEntries && /^[^?]*\?/.test(event.destination.url)) post(lastEntries);
+    else state.refused.push(event.destination.url);
+    if (event.cancelable) event.preventDefault();
+  });
+  // A "leave this page?" dialog would hold up the next instance.
+  window.addEventListener("beforeunload", (event) => event.stopImmediatePropagation(), true);
+
+  // One instance's storage is no other's business.
+  if (window === window.top) {
+    for (const name of ["localStorage", "sessionStorage"]) {
+      try { window[name].clear(); } catch { /* storage is refused to this document: nothing to clear */ }
+    }
+    for (const cookie of document.cookie.split(";")) {
+      document.cookie = cookie.split("=")[0] + "=;expires=Thu, 01 Jan 1970 00:00:00 GMT;path=/";
+    }
+  }
+
+  // Loaded, and the tasks that the load event left behind have run; the answer is the document's HTTP status.
+  harness.settled = async () => {
+    await new Promise((resume) => setTimeout(resume));
+    return performance.getEntriesByType("navigation")[0]?.responseStatus ?? 0;
+  };
+  harness.posted = () => Boolean(state.posted);
+
+  // After the next frame: where a wheel or a scroll has brought the page.
+  const nextFrame = () => new Promise((resume) => requestAnimationFrame(() => setTimeout(resume)));
+  harness.frame = async () => {
+    await nextFrame();
+    const all = document.scrollingElement ?? document.documentElement;
+    return { x: scrollX, y: scrollY, right: all.scrollWidth - innerWidth, bottom: all.scrollHeight - innerHeight };
+  };
+
+  // Loaded, and no change to the document for a while: scripts that build the form step by step are done. Bounded, since
+  // some pages never rest (clocks, animations). Milliseconds.
+  const REST = 100;
+  const LONGEST = 3000;
+  harness.quiet = async () => {
+    if (document.readyState !== "complete") {
+      await new Promise((resume) => window.addEventListener("load", resume, { once: true }));
+    }
+    let changed = performance.now();
+    const watch = new MutationObserver(() => { changed = performance.now(); });
+    watch.observe(document, { subtree: true, childList: true, attributes: true });
+    const deadline = performance.now() + LONGEST;
+    while (performance.now() - changed < REST && performance.now() < deadline) {
+      await new Promise((resume) => setTimeout(resume, 10));
+    }
+    watch.disconnect();
+  };
+})();

@@ -1,0 +1,285 @@
+"""One page from open to score: let a solver work on it within limits, submit it, read it back."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+import traceback
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
+
+from harness.actions.library import Actions, LimitReached
+from harness.actions.result import Step
+from harness.answers import Answer, AnswerColumns
+from harness.browser.browser import Browser, PageFailed
+from harness.browser.channel import BrowserGone
+from harness.browser.display import Display
+from harness.floors import ConstantAnswers
+from harness.inventory import PageFacts
+from harness.metrics import Profile
+from harness.solver import AnswerKey, KeyedSolver, Page, Solver
+from harness.submission import Submission, submit
+from harness.task import Instance, Task
+
+SCHEMA = 1
+
+Outcome = Literal["scored", "unscored", "limit", "agent_error", "harness_error"]
+OUTCOMES: tuple[Outcome, ...] = ("scored", "limit", "agent_error", "unscored", "harness_error")
+"""``limit`` and ``agent_error`` are scored on what the page holds; ``unscored`` has no labels; ``harness_error`` no score."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a solver may use on one page.
+
+    Attributes:
+        max_steps: Actions.
+        max_seconds: Seconds from the opened page.
+    """
+
+    max_steps: int = 1000
+    max_seconds: float = 300.0
+
+
+@dataclass(frozen=True)
+class FieldRecord:
+    """One answer field of an episode: all that its score depends on.
+
+    Attributes:
+        name: The field's name.
+        kind: How it is scored.
+        options: Its options' values.
+        labels: The raw labels of all workers.
+        status: ``scored``, or why it is not.
+        told: Whether the solver was told its name.
+        visible: Whether it could be seen when the page had loaded.
+        sent: The values that the form sent; empty if none.
+        untouched: The values that the untouched form sends: the floor of doing nothing.
+        constant: The most frequent answer of the other instances: the floor that knows the task.
+    """
+
+    name: str
+    kind: str
+    options: tuple[str, ...]
+    labels: tuple[str, ...]
+    status: str
+    told: bool
+    visible: bool
+    sent: tuple[str, ...]
+    untouched: tuple[str, ...]
+    constant: tuple[str, ...]
+
+    @classmethod
+    def from_json(cls, record: Mapping[str, Any]) -> FieldRecord:
+        """From a JSON object as ``Episode.to_json`` writes it."""
+        lists = ("options", "labels", "sent", "untouched", "constant")
+        return cls(**{**record, **{name: tuple(record[name]) for name in lists}})
+
+
+@dataclass(frozen=True)
+class Episode:
+    """The record of one instance in a run, as it stands in ``episodes/<task>/<index>.json``.
+
+    Attributes:
+        task: The task's name.
+        index: The instance's place in its file.
+        id: The instance's id, a hash of its inputs.
+        split: The task's split.
+        outcome: See ``OUTCOMES``.
+        detail: Which limit, or the error, in words; empty otherwise.
+        fields: Its answer fields.
+        submission: What the form sent; None after a harness error.
+        steps: What the solver did.
+        timing: Milliseconds by phase: ``open``, ``solve``, ``submit``.
+        messages: Awaited browser messages and stand-stills (``messages``, ``waits``) from open to read-back.
+        script_errors: Errors that the page's own scripts raised.
+    """
+
+    task: str
+    index: int
+    id: str
+    split: str
+    outcome: Outcome
+    detail: str = ""
+    fields: tuple[FieldRecord, ...] = ()
+    submission: Submission | None = None
+    steps: tuple[Step, ...] = ()
+    timing: Mapping[str, float] = field(default_factory=dict)
+    messages: Mapping[str, int] = field(default_factory=dict)
+    script_errors: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """A JSON object that ``from_json`` reads back."""
+        record = {name: getattr(self, name) for name in ("task", "index", "id", "split", "outcome", "detail")}
+        return {
+            "schema": SCHEMA,
+            **record,
+            "fields": [asdict(each) for each in self.fields],
+            "submission": self.submission.to_json() if self.submission else None,
+            "steps": [step.to_json() for step in self.steps],
+            "timing": dict(self.timing),
+            "messages": dict(self.messages),
+            "script_errors": list(self.script_errors),
+        }
+
+    @classmethod
+    def from_json(cls, record: Mapping[str, Any]) -> Episode:
+        """From ``to_json``."""
+        return cls(
+            task=record["task"],
+            index=record["index"],
+            id=record["id"],
+            split=record["split"],
+            outcome=record["outcome"],
+            detail=record["detail"],
+            fields=tuple(map(FieldRecord.from_json, record["fields"])),
+            submission=Submission.from_json(record["submission"]) if record["submission"] else None,
+            steps=tuple(map(Step.from_json, record["steps"])),
+            timing=record["timing"],
+            messages=record["messages"],
+            script_errors=tuple(record["script_errors"]),
+        )
+
+
+@dataclass(frozen=True)
+class TaskKey:
+    """What a run knows of a task beyond its pages: made once, used by all of its episodes."""
+
+    task: Task
+    columns: AnswerColumns
+    constants: ConstantAnswers
+
+    @classmethod
+    def of(cls, task: Task) -> TaskKey:
+        """Judge the answer columns of ``task``."""
+        columns = AnswerColumns(task)
+        return cls(task, columns, ConstantAnswers(columns))
+
+
+def run_episode(
+    browser: Browser,
+    display: Display,
+    url: str,
+    solver: Solver | KeyedSolver,
+    key: AnswerKey,
+    *,
+    page: PageFacts,
+    task: TaskKey,
+    seed: int,
+    limits: Limits,
+) -> tuple[Episode, dict[str, bytes]]:
+    """Run one instance.
+
+    Args:
+        browser: Any page it shows is replaced.
+        display: Its screen.
+        url: The instance's page.
+        solver: Who works on it.
+        key: The instance with its labels; handed on only to a keyed solver.
+        page: What the reference pass found.
+        task: The task's columns and floors.
+        seed: The run's seed.
+        limits: What the solver may use.
+
+    Returns:
+        The episode, and its pictures by SHA-256.
+
+    Raises:
+        harness.browser.channel.BrowserGone: the browser died; the instance can be tried again.
+        harness.browser.browser.PageFailed: the page cannot be opened or read.
+    """
+    before = (browser.channel.messages, browser.channel.waits)
+    start = time.perf_counter()
+    browser.open(url)
+    opened = time.perf_counter()
+    act = Actions(browser, display, max_steps=limits.max_steps, max_seconds=limits.max_seconds)
+    outcome, detail = _solve(solver, _page_for(url, key, page, seed), act, key)
+    solved = time.perf_counter()
+    submission = submit(browser)
+    done = time.perf_counter()
+    if not any(answer.scored for answer in key.answers):
+        outcome = "unscored"
+    instance = key.instance
+    episode = Episode(
+        task=instance.task,
+        index=instance.index,
+        id=instance.id,
+        split=task.task.split,
+        outcome=outcome,
+        detail=detail,
+        fields=tuple(field_records(key.answers, page, submission.values, instance, task)),
+        submission=submission,
+        steps=tuple(act.steps),
+        timing={
+            "open": round((opened - start) * 1000, 2),
+            "solve": round((solved - opened) * 1000, 2),
+            "submit": round((done - solved) * 1000, 2),
+        },
+        messages={
+            "messages": browser.channel.messages - before[0],
+            "waits": browser.channel.waits - before[1],
+        },
+        script_errors=tuple(browser.script_errors),
+    )
+    return episode, act.images
+
+
+def field_records(
+    answers: Sequence[Answer],
+    page: PageFacts,
+    sent: Mapping[str, tuple[str, ...]],
+    instance: Instance,
+    task: TaskKey,
+) -> list[FieldRecord]:
+    """The answer fields of an episode with what was sent and with both floors."""
+    on_page = {each.name: each for each in page.fields}
+    records = []
+    for answer in answers:
+        found = on_page.get(answer.name)
+        visible = bool(found and found.visible)
+        untouched = page.untouched.values.get(answer.name, ())
+        guess = task.constants.answer(instance, answer) if answer.scored and visible else ()
+        records.append(
+            FieldRecord(
+                name=answer.name,
+                kind=answer.kind,
+                options=answer.options,
+                labels=answer.labels,
+                status=answer.status,
+                told=answer.told,
+                visible=visible,
+                sent=sent.get(answer.name, ()),
+                untouched=untouched,
+                constant=guess if guess or (visible and answer.kind == "checkbox") else untouched,
+            )
+        )
+    return records
+
+
+def _page_for(url: str, key: AnswerKey, page: PageFacts, seed: int) -> Page:
+    told = {answer.name for answer in key.answers if answer.told}
+    text = f"{seed}:{key.instance.task}:{key.instance.id}"
+    return Page(
+        url=url,
+        names=tuple(answer.name for answer in key.answers if answer.told),
+        fields=tuple(each for each in page.fields if each.name in told),
+        seed=int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big"),
+    )
+
+
+def _solve(solver: Solver | KeyedSolver, page: Page, act: Actions, key: AnswerKey) -> tuple[Outcome, str]:
+    """Let the solver work; its own errors end its episode and are told, whatever they are."""
+    try:
+        if isinstance(solver, KeyedSolver):
+            solver.solve_with_key(page, act, key)
+        else:
+            solver.solve(page, act)
+    except LimitReached as limit:
+        return "limit", limit.which
+    except (BrowserGone, PageFailed):
+        raise
+    except Exception as error:  # noqa: BLE001 - anything that a solver does wrong is its own score, not the run's end
+        where = traceback.extract_tb(error.__traceback__)[-1]
+        return "agent_error", f"{type(error).__name__}: {error} ({where.name}, line {where.lineno})"
+    return "scored", ""

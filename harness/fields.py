@@ -1,0 +1,90 @@
+"""The fields of a form as the live page has them: native inputs, fields that scripts build, fields inside CSV values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Literal, Protocol, cast
+
+Kind = Literal["text", "textarea", "radio", "checkbox", "select", "range", "hidden"]
+KINDS: tuple[Kind, ...] = ("text", "textarea", "radio", "checkbox", "select", "range", "hidden")
+"""``text`` stands for every typed one-line input: number, date, e-mail, ..."""
+CHOICES = frozenset({"radio", "checkbox", "select"})
+
+
+@dataclass(frozen=True)
+class Option:
+    """One choice of a radio group, checkbox group or select.
+
+    Attributes:
+        value: What the form sends.
+        text: What a person reads beside it.
+        visible: Whether a person can see and press it.
+    """
+
+    value: str
+    text: str
+    visible: bool
+
+
+@dataclass(frozen=True)
+class Field:
+    """The controls of one name in the answer form.
+
+    Attributes:
+        name: The controls' name.
+        kind: One of ``KINDS``, by the controls that a person can work; ``hidden`` if there is none.
+        type: The input's own type (``number``, ``date``, ...), or the kind.
+        options: In page order; empty unless the kind is a choice. A checkbox with one option is a lone box.
+        visible: Whether any of its controls can be seen.
+        disabled: Whether all of its controls are disabled; a disabled control sends nothing.
+        multiple: Whether several options of a select can be chosen.
+        scale: Lowest value, highest value and step of a range (step 0: any value goes); None for other kinds.
+        initial: The values that the controls hold when the page has loaded.
+    """
+
+    name: str
+    kind: Kind
+    type: str
+    options: tuple[Option, ...]
+    visible: bool
+    disabled: bool
+    multiple: bool
+    scale: tuple[float, float, float] | None
+    initial: tuple[str, ...]
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """The options' values, in page order."""
+        return tuple(option.value for option in self.options)
+
+    def to_json(self) -> dict[str, Any]:
+        """A JSON object that ``from_json`` reads back."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, record: Mapping[str, Any]) -> Field:
+        """From the page's own description (``fields.js``) or from ``to_json``."""
+        return cls(
+            name=record["name"],
+            kind=cast("Kind", record["kind"]),
+            type=record["type"],
+            options=tuple(Option(o["value"], o["text"], o["visible"]) for o in record["options"]),
+            visible=record["visible"],
+            disabled=record["disabled"],
+            multiple=record["multiple"],
+            scale=tuple(record["scale"]) if record["scale"] else None,
+            initial=tuple(record["initial"]),
+        )
+
+
+class HasFields(Protocol):
+    """A browser with a page open (``harness.browser.browser.Browser``)."""
+
+    def run(self, function: str, *arguments: object) -> Any:
+        """Call a function of the in-page library."""
+
+
+def find_fields(browser: HasFields) -> list[Field]:
+    """The fields of the open page's answer form, in page order, as they are now."""
+    return [Field.from_json(record) for record in browser.run("fields")]

@@ -1,0 +1,136 @@
+"""The field inventory: what a reference pass found on each instance's page, kept in a cache of the user's.
+
+The pass opens a page, looks for its fields and submits it untouched. What it finds fixes the denominator of every
+score before any solver starts, and what the untouched form sends is the floor of doing nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from harness.browser.browser import Browser
+from harness.fields import Field, find_fields
+from harness.files import write_json
+from harness.names import path_name
+from harness.submission import Submission, submit
+from harness.task import Instance, Task
+
+CACHE_NAME = "turking-harness"
+# What the pass sees depends on this code, too: the page's wrapping and the scripts that look at it.
+_SOURCES = ("template.py", "wrapping.py", "markup.py", "browser/scripts")
+
+
+@dataclass(frozen=True)
+class PageFacts:
+    """What the reference pass found on one page.
+
+    Attributes:
+        fields: The fields when the page has loaded, in page order.
+        untouched: What the untouched form sends.
+        script_errors: Errors that the page's scripts raised.
+    """
+
+    fields: tuple[Field, ...]
+    untouched: Submission
+    script_errors: tuple[str, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """A JSON object that ``from_json`` reads back."""
+        return {
+            "fields": [each.to_json() for each in self.fields],
+            "untouched": self.untouched.to_json(),
+            "script_errors": list(self.script_errors),
+        }
+
+    @classmethod
+    def from_json(cls, record: Mapping[str, Any]) -> PageFacts:
+        """From ``to_json``."""
+        return cls(
+            tuple(map(Field.from_json, record["fields"])),
+            Submission.from_json(record["untouched"]),
+            tuple(record["script_errors"]),
+        )
+
+
+def inspect_page(browser: Browser, url: str) -> PageFacts:
+    """The reference pass over one page."""
+    browser.open(url)
+    fields = tuple(find_fields(browser))
+    untouched = submit(browser)
+    return PageFacts(fields, untouched, tuple(browser.script_errors))
+
+
+def cache_folder() -> Path:
+    """``$XDG_CACHE_HOME/turking-harness``, by default under ``~/.cache``."""
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base) / CACHE_NAME
+
+
+@dataclass
+class TaskInventory:
+    """The page facts of one task's instances, in one file of the cache.
+
+    Attributes:
+        task: The task.
+        file: Where they are kept; its name holds the task's name and a hash of all that they depend on.
+        pages: Instance id -> page facts.
+    """
+
+    task: Task
+    file: Path
+    pages: dict[str, PageFacts] = field(default_factory=dict)
+
+    @classmethod
+    def load(cls, task: Task, *, live_clock: bool, folder: Path | None = None) -> TaskInventory:
+        """Read what is known of a task; an unreadable file is as good as none, since it can be made again."""
+        key = hashlib.sha256(f"{_code_hash()}\n{live_clock}\n{task.template}".encode()).hexdigest()[:16]
+        name = path_name(task.name)[:120]
+        file = (folder or cache_folder()) / "inventory" / f"{name}-{key}.json"
+        try:
+            pages = {id_: PageFacts.from_json(record) for id_, record in _records(file).items()}
+        except (KeyError, TypeError):
+            pages = {}
+        return cls(task, file, pages)
+
+    def missing(self, instances: Sequence[Instance]) -> list[Instance]:
+        """The instances whose pages the reference pass has not seen."""
+        return [instance for instance in instances if instance.id not in self.pages]
+
+    def save(self) -> None:
+        """Write the file, whole or not at all; what another run added meanwhile is kept."""
+        write_json(self.file, {**_records(self.file), **{id_: page.to_json() for id_, page in self.pages.items()}})
+
+
+def _records(file: Path) -> dict[str, Any]:
+    try:
+        records = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return records if isinstance(records, dict) else {}
+
+
+def fingerprint(pages: Mapping[tuple[str, str], PageFacts]) -> str:
+    """A hash of fields by (task, instance id): which fields a run can score, and how."""
+    digest = hashlib.sha256()
+    for (task, id_), page in sorted(pages.items(), key=lambda item: item[0]):
+        plain = [(each.name, each.kind, each.values) for each in page.fields]
+        digest.update(json.dumps([task, id_, plain], ensure_ascii=False).encode())
+    return digest.hexdigest()
+
+
+@lru_cache(maxsize=1)
+def _code_hash() -> str:
+    root = Path(__file__).parent
+    digest = hashlib.sha256()
+    for source in _SOURCES:
+        path = root / source
+        for file in sorted(path.rglob("*.js")) if path.is_dir() else [path]:
+            digest.update(file.read_bytes())
+    return digest.hexdigest()

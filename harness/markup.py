@@ -1,0 +1,109 @@
+"""Where the tags, comments and scripts of an HTML text stand: a scan that changes nothing.
+
+The page that a worker saw is what the browser made of the template, broken markup included, so nothing here
+parses into a tree and writes it out again. The scan follows the tokenizer of the HTML standard (section
+13.2.5) as far as it decides what is a tag: quotes count inside attribute values only, comments end where
+browsers end them, and the contents of script, style, textarea and their like are text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from html import unescape
+
+# Elements whose content is text up to their end tag. noscript is one of them where scripts run (section
+# 13.2.6.4).
+_RAW = frozenset({"script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes", "noscript"})
+
+_TAG_NAME = re.compile(r"[a-zA-Z][^\s/>]*")
+_ATTRIBUTE = re.compile(
+    r"""[\s/]*(?P<name>=?[^\s/>=]*)
+        (?:\s*=\s*(?: "(?P<double>[^"]*)(?:"|\Z) | '(?P<single>[^']*)(?:'|\Z)
+                  | (?P<bare>[^\s>"'][^\s>]*) | (?=>) ))?""",
+    re.VERBOSE,
+)
+_COMMENT_END = re.compile(r"--!?>")
+
+
+@dataclass(frozen=True)
+class Piece:
+    """One piece of an HTML text.
+
+    Attributes:
+        kind: "start" and "end" for tags, "text", "raw" (the content of an element whose content is text),
+            "comment", "doctype".
+        start: Where the piece begins in the text.
+        end: Where the next piece begins.
+        name: For tags, and for raw text the element it is in: the name in lower case. Else "".
+        attributes: For start tags, and for raw text those of the element it is in: name in lower case ->
+            value with character references resolved; the first of equal names.
+        spans: For start tags: attribute name -> where its value stands, without quotes.
+    """
+
+    kind: str
+    start: int
+    end: int
+    name: str = ""
+    attributes: Mapping[str, str] = field(default_factory=dict)
+    spans: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+
+
+def scan(html: str) -> Iterator[Piece]:
+    """Yield the pieces of an HTML text in order; together they cover the whole text."""
+    at = text_from = 0
+    while (mark := html.find("<", at)) >= 0:
+        piece = _markup(html, mark)
+        if piece is None:
+            at = mark + 1
+            continue
+        if text_from < mark:
+            yield Piece("text", text_from, mark)
+        yield piece
+        at = text_from = piece.end
+        if piece.kind == "start" and piece.name in _RAW:
+            end = _raw_end(html, at, piece.name)
+            if at < end:
+                yield Piece("raw", at, end, piece.name, piece.attributes)
+            at = text_from = end
+    if text_from < len(html):
+        yield Piece("text", text_from, len(html))
+
+
+def _markup(html: str, at: int) -> Piece | None:
+    """Return the tag, comment or doctype that begins at a "<", None if that is a character of text."""
+    if html.startswith("<!--", at):
+        # "<!-->" and "<!--->" are whole comments; one that never ends takes the rest.
+        short = next((end for end in ("<!-->", "<!--->") if html.startswith(end, at)), None)
+        ends = _COMMENT_END.search(html, at + 4)
+        end = at + len(short) if short else ends.end() if ends else len(html)
+        return Piece("comment", at, end)
+    if html.startswith(("<!", "<?"), at):
+        end = html.find(">", at) + 1 or len(html)
+        return Piece("doctype" if html[at + 2 : at + 9].lower() == "doctype" else "comment", at, end)
+    is_end = html.startswith("</", at)
+    name = _TAG_NAME.match(html, at + 1 + is_end)
+    if name is None:
+        return Piece("comment", at, html.find(">", at) + 1 or len(html)) if is_end else None
+    attributes: dict[str, str] = {}
+    spans: dict[str, tuple[int, int]] = {}
+    position = name.end()
+    while position < len(html) and html[position] != ">":
+        found = _ATTRIBUTE.match(html, position)
+        if found is None or found.end() == position:
+            break
+        position = found.end()
+        key = found["name"].lower()
+        if key and key not in attributes:
+            group = next((group for group in ("double", "single", "bare") if found[group] is not None), None)
+            attributes[key] = unescape(found[group]) if group else ""
+            spans[key] = found.span(group) if group else (found.end(), found.end())
+    end = min(position + 1, len(html))  # a tag that is never closed takes the rest, which browsers drop
+    return Piece("end" if is_end else "start", at, end, name.group().lower(), attributes, spans)
+
+
+def _raw_end(html: str, at: int, name: str) -> int:
+    """Return where the end tag of a text element stands, or the end of the text."""
+    found = re.compile(rf"</{name}(?=[\s/>])", re.IGNORECASE).search(html, at)
+    return found.start() if found else len(html)

@@ -1,0 +1,116 @@
+"""Votes: radio buttons, lists, and boxes that stand alone. Right is what no other answer beats."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from harness.labels import clean, is_blank, match_option, ticked, winners
+from harness.metrics.result import FieldScore, listed, quoted
+
+_TICKED = "ticked"
+_NOT_TICKED = "not ticked"
+
+
+def score(options: Sequence[str], labels: Sequence[str], sent: Sequence[str]) -> FieldScore | None:
+    """Score one choice of several: exact match with the workers' vote (TurkingBench, section 3.4).
+
+    Args:
+        options: The values of the field's options; if empty, the labels' own values are the options.
+        labels: The raw cells of all workers; blank ones do not vote.
+        sent: What the form sent; the first value counts.
+
+    Returns:
+        The score, or None if every label is blank. On a tie each tied answer is right. The ceiling is 0 if no
+        answer in the first place is an option of the page.
+    """
+    votes, answers = _votes(options, labels)
+    if not votes:
+        return None
+    first = winners(votes)
+    predicted = None
+    if sent:
+        option = match_option(sent[0], answers)
+        predicted = clean(sent[0]) if option is None else option
+    ceiling = 1.0 if _attainable(first, options) else 0.0
+    return _judged(votes, first, predicted, ceiling)
+
+
+def best(options: Sequence[str], labels: Sequence[str]) -> tuple[str, ...]:
+    """The first of the most voted answers that the page offers; nothing if it offers none."""
+    votes, _ = _votes(options, labels)
+    return _attainable(winners(votes), options)[:1]
+
+
+def score_box(options: Sequence[str], labels: Sequence[str], sent: Sequence[str]) -> FieldScore | None:
+    """Score a box that is the only one of its name: a vote of "ticked" against "not ticked".
+
+    Args:
+        options: The value of the box.
+        labels: The raw cells of all workers; a blank one is a vote for "not ticked".
+        sent: What the form sent; nothing if the box is not ticked.
+
+    Returns:
+        The score, or None without any label. The ceiling is 1.
+    """
+    votes = [_box(label, options) for label in labels]
+    if not votes:
+        return None
+    predicted = _TICKED if any(value in options or ticked(value, options) for value in sent) else _NOT_TICKED
+    return _judged(votes, winners(votes), predicted, ceiling=1.0)
+
+
+def best_box(options: Sequence[str], labels: Sequence[str]) -> tuple[str, ...]:
+    """The value of the box if ticking it is right, else nothing."""
+    first = winners([_box(label, options) for label in labels])
+    return tuple(options) if first[:1] == (_TICKED,) else ()
+
+
+def _votes(options: Sequence[str], labels: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The votes as option values, and all answers there are: the options, then labels that match none."""
+    answers = list(options)
+    votes = []
+    for label in labels:
+        if is_blank(label):
+            continue
+        answer = match_option(label, answers)
+        if answer is None:
+            answer = clean(label)
+            answers.append(answer)
+        votes.append(answer)
+    return votes, answers
+
+
+def _attainable(first: Sequence[str], options: Sequence[str]) -> tuple[str, ...]:
+    return tuple(answer for answer in first if answer in options) if options else tuple(first)
+
+
+def _box(label: str, options: Sequence[str]) -> str:
+    return _TICKED if ticked(label, options) else _NOT_TICKED
+
+
+def _judged(votes: Sequence[str], first: Sequence[str], predicted: str | None, ceiling: float) -> FieldScore:
+    counts = Counter(votes)
+    own = counts[predicted] if predicted is not None else 0
+    most, everybody = counts[first[0]], len(votes)
+    right = predicted in first
+    tied = len(first) > 1
+    if right and tied:
+        reason = f"{quoted(str(predicted))} is tied for first place with {most} of {everybody} votes"
+    elif right:
+        reason = f"{quoted(str(predicted))} has {most} of {everybody} votes, {_share(most, everybody)}"
+    else:
+        said = (
+            f"{quoted(predicted)} has {own} of {everybody} votes"
+            if predicted is not None
+            else "nothing was sent"
+        )
+        reason = f"{said}; {listed(first)} {'have' if tied else 'has'} {most}"
+        reason += f" of {everybody}" if predicted is None else ""
+    if not ceiling:
+        reason += "; the page offers no such option"
+    return FieldScore(float(right), ceiling, own / everybody, tied, reason)
+
+
+def _share(most: int, everybody: int) -> str:
+    return "the majority" if 2 * most > everybody else "the most"

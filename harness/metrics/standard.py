@@ -1,0 +1,75 @@
+"""The profile ``standard``: the paper's metric for each kind of field, with its gaps filled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from harness.labels import match_option
+from harness.metrics import choice, iou, l1, text
+from harness.metrics.result import FieldScore, mean
+
+_Score = Callable[[Sequence[str], Sequence[str], Sequence[str]], FieldScore | None]
+_Best = Callable[[Sequence[str], Sequence[str]], tuple[str, ...]]
+
+
+@dataclass(frozen=True)
+class _Metric:
+    score: _Score
+    best: _Best
+
+
+_TEXT = _Metric(text.score, text.best)
+_VOTE = _Metric(choice.score, choice.best)
+_BOX = _Metric(choice.score_box, choice.best_box)
+_SET = _Metric(iou.score, iou.best)
+_RANGE = _Metric(l1.score, l1.best)
+_METRICS = {
+    "text": _TEXT,
+    "textarea": _TEXT,
+    "hidden": _TEXT,
+    "radio": _VOTE,
+    "select": _VOTE,
+    "checkbox": _SET,
+    "range": _RANGE,
+}
+
+
+@dataclass(frozen=True)
+class Standard:
+    """The default profile; the table in ``docs/metrics.md`` is its definition."""
+
+    name: str = "standard"
+    scores_invisible: bool = True
+
+    def score_field(
+        self, kind: str, options: Sequence[str], labels: Sequence[str], sent: Sequence[str]
+    ) -> FieldScore | None:
+        """Score one field; see ``Profile.score_field``. None if no worker gave an answer."""
+        metric = _metric(kind, options, labels, several=len(set(sent)) > 1)
+        return metric.score(options, labels, sent)
+
+    def best_answer(self, kind: str, options: Sequence[str], labels: Sequence[str]) -> tuple[str, ...]:
+        """Find values that reach the ceiling; see ``Profile.best_answer``."""
+        return _metric(kind, options, labels, several=False).best(options, labels)
+
+    def instance_score(self, scores: Sequence[tuple[str, FieldScore]]) -> float | None:
+        """Average the fields of an instance; see ``Profile.instance_score``."""
+        return mean([field.score for _, field in scores])
+
+
+def _metric(kind: str, options: Sequence[str], labels: Sequence[str], *, several: bool) -> _Metric:
+    if kind not in _METRICS:
+        raise ValueError(f"unknown kind of field {kind!r}; known are {', '.join(sorted(_METRICS))}")
+    if kind == "checkbox" and len(options) == 1:
+        return _BOX
+    if kind == "select" and (several or any(_names_several(label, options) for label in labels)):
+        return _SET
+    return _METRICS[kind]
+
+
+def _names_several(label: str, options: Sequence[str]) -> bool:
+    """Whether the label of a list is a set of its options rather than one of them."""
+    if "|" not in label or match_option(label, options) is not None:
+        return False
+    return any(match_option(part, options) is not None for part in label.split("|"))

@@ -1,0 +1,149 @@
+"""Several browsers at work on a list of jobs; a browser that dies is replaced and its job tried again."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from harness.browser.browser import Browser, PageFailed
+from harness.browser.channel import BrowserGone, CommandFailed
+from harness.browser.display import Display
+from harness.browser.headless import PageDisplay
+from harness.browser.launch import BrowserSettings, NoBrowser
+
+Job = TypeVar("Job")
+Done = TypeVar("Done")
+ATTEMPTS = 3
+_NO_DISPLAY_SLOTS = 1
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A worker's browser and its screen."""
+
+    browser: Browser
+    display: Display
+
+
+SeatMaker = Callable[[BrowserSettings], Seat]
+
+
+def headless_seat(settings: BrowserSettings) -> Seat:
+    """A browser whose screen is reached over DevTools."""
+    browser = Browser(settings)
+    return Seat(browser, PageDisplay(browser))
+
+
+class Pool(Generic[Job, Done]):
+    """Workers, one browser each, that share a queue of jobs.
+
+    Attributes:
+        stopping: Set to let the workers finish what they are at and end.
+    """
+
+    def __init__(
+        self,
+        work: Callable[[Seat, int, Job], Done],
+        on_done: Callable[[Job, Done], None],
+        on_failed: Callable[[Job, str], None],
+        *,
+        settings: BrowserSettings,
+        make_seat: SeatMaker = headless_seat,
+        workers: int = 1,
+    ) -> None:
+        """Prepare a pool.
+
+        Args:
+            work: Does one job; gets the seat and the worker's number.
+            on_done: Called with each result, one call at a time.
+            on_failed: Called with the reason when a job failed ``ATTEMPTS`` times.
+            settings: For every browser.
+            make_seat: Starts a browser with its screen.
+            workers: Browsers at a time.
+        """
+        self.stopping = threading.Event()
+        self._work = work
+        self._on_done = on_done
+        self._on_failed = on_failed
+        self._settings = settings
+        self._make_seat = make_seat
+        self._workers = workers
+        self._lock = threading.Lock()
+        self._fatal: BaseException | None = None
+
+    def run(self, jobs: Iterable[Job]) -> None:
+        """Do all jobs, in order of their start.
+
+        Raises:
+            NoBrowser: no browser can be started.
+            KeyboardInterrupt: passed on, after the jobs under way are finished.
+        """
+        todo: queue.SimpleQueue[Job] = queue.SimpleQueue()
+        count = 0
+        for job in jobs:
+            todo.put(job)
+            count += 1
+        threads = [
+            threading.Thread(target=self._serve, args=(number, todo), name=f"worker-{number}", daemon=True)
+            for number in range(min(self._workers, count))
+        ]
+        for thread in threads:
+            thread.start()
+        try:
+            for thread in threads:
+                thread.join()
+        except KeyboardInterrupt:
+            self.stopping.set()
+            for thread in threads:
+                thread.join()
+            raise
+        if self._fatal:
+            raise self._fatal
+
+    def _serve(self, number: int, todo: queue.SimpleQueue[Job]) -> None:
+        seat: Seat | None = None
+        try:
+            while not self.stopping.is_set():
+                try:
+                    job = todo.get_nowait()
+                except queue.Empty:
+                    return
+                seat = self._attempt(number, job, seat)
+        except BaseException as error:  # noqa: BLE001 - a thread's error would vanish; `run` raises it
+            self._fatal = error
+            self.stopping.set()
+        finally:
+            if seat:
+                _leave(seat)
+
+    def _attempt(self, number: int, job: Job, seat: Seat | None) -> Seat | None:
+        """Try a job; the seat that the next job can use."""
+        reason = ""
+        for _ in range(ATTEMPTS):
+            try:
+                if seat is None:
+                    seat = self._make_seat(self._settings)
+                result = self._work(seat, number, job)
+            except (BrowserGone, CommandFailed, PageFailed) as error:
+                reason = str(error)
+                if seat:
+                    _leave(seat)
+                seat = None
+                continue
+            with self._lock:
+                self._on_done(job, result)
+            return seat
+        with self._lock:
+            self._on_failed(job, reason)
+        return seat
+
+
+def _leave(seat: Seat) -> None:
+    seat.display.close()
+    seat.browser.close()
+
+
+__all__ = ["ATTEMPTS", "NoBrowser", "Pool", "Seat", "SeatMaker", "headless_seat"]

@@ -1,0 +1,54 @@
+"""Where a run's numbers come from: code, packages, machine and browser."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.metadata
+import json
+import platform
+import subprocess
+from typing import Any
+
+from harness.server import PROJECT
+
+_PACKAGES = ("beautifulsoup4", "Django", "numpy", "pandas", "pillow", "PyAutoGUI", "rouge-score", "selenium", "waitress")
+_GIT_SECONDS = 10
+
+
+def provenance(browser: str) -> dict[str, Any]:
+    """A JSON object: git revision and changed files, Python, operating system, packages and the browser's version."""
+    return {
+        "git": _git(),
+        "python": platform.python_version(),
+        "system": platform.platform(),
+        "browser": browser,
+        "packages": {name: importlib.metadata.version(name) for name in _PACKAGES},
+    }
+
+
+def _git() -> dict[str, Any] | None:
+    revision = _ask_git("rev-parse", "HEAD")
+    if revision is None:
+        return None
+    changed = _ask_git("status", "--porcelain") or ""
+    return {"revision": revision.strip(), "changed_files": [line[3:] for line in changed.splitlines()]}
+
+
+def _ask_git(*arguments: str) -> str | None:
+    try:
+        answer = subprocess.run(
+            ["git", "-C", str(PROJECT), *arguments],
+            capture_output=True,
+            text=True,
+            timeout=_GIT_SECONDS,
+            check=True,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return answer.stdout
+
+
+def comparability_id(**parts: object) -> str:
+    """One short hash over all that has to be equal for two scores to be compared."""
+    text = json.dumps(parts, sort_keys=True, ensure_ascii=False, default=str)
+    return hashlib.sha256(text.encode()).hexdigest()[:10]

@@ -1,0 +1,412 @@
+"""A run: choose instances, look at their pages, let the solver work on each, and keep everything on disk."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+import hashlib
+import signal
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any, Literal, Protocol
+
+from harness.browser.browser import PageFailed
+from harness.browser.launch import BrowserSettings
+from harness.catalog import Catalog
+from harness.episode import Episode, Limits, TaskKey, run_episode
+from harness.inventory import PageFacts, TaskInventory, fingerprint, inspect_page
+from harness.labels import is_blank
+from harness.metrics import PROFILES
+from harness.names import path_name
+from harness.pool import Pool, Seat, SeatMaker, headless_seat
+from harness.problems import MalformedTask, Problem
+from harness.provenance import comparability_id, provenance
+from harness.runlog import RunDirectory
+from harness.scoring import InstanceScore, score_episode
+from harness.server import check_agent_mode, own_server, page_url
+from harness.solver import AnswerKey, make_solver
+from harness.summary import summarise
+from harness.task import Instance, Task
+
+PROTOCOL = "field-names"
+"""The solver gets the page and the names of its answer fields (TurkingBench, section 3.3)."""
+DisplayName = Literal["webdriver", "desktop"]
+
+
+@dataclass(frozen=True)
+class RunConfig:
+    """Everything that decides a run.
+
+    Attributes:
+        solver: A name of ``harness.solver.SOLVERS``, or ``package.module:Class``.
+        tasks_dir: The folder of task folders.
+        overlay: A file of further facts about its tasks.
+        split: Only tasks of this split.
+        tasks: Only these tasks: exact names, or globs.
+        max_instances: At most this many instances of a task, drawn by the seed.
+        workers: Browsers at a time.
+        seed: Of the sample and of solvers that draw.
+        metrics: A name of ``harness.metrics.PROFILES``.
+        headed: Show the browser's window.
+        display: Where the visual actions take place.
+        live_clock: Leave chance and time of pages alone.
+        server: The origin of a server in agent mode that runs already; None to start one.
+        limits: Per episode.
+    """
+
+    solver: str
+    tasks_dir: Path
+    overlay: Path | None = None
+    split: str | None = None
+    tasks: tuple[str, ...] = ()
+    max_instances: int | None = None
+    workers: int = 1
+    seed: int = 0
+    metrics: str = "standard"
+    headed: bool = False
+    display: DisplayName = "webdriver"
+    live_clock: bool = False
+    server: str | None = None
+    limits: Limits = field(default_factory=Limits)
+
+    def to_json(self) -> dict[str, Any]:
+        """A JSON object; paths as text."""
+        record = asdict(self)
+        return {key: str(value) if isinstance(value, Path) else value for key, value in record.items()}
+
+
+@dataclass(frozen=True)
+class Job:
+    """One instance to be worked on."""
+
+    key: TaskKey
+    instance: Instance
+
+
+@dataclass
+class Selection:
+    """What a run evaluates, and what it leaves out.
+
+    Attributes:
+        jobs: The instances, task by task.
+        problems: Why tasks cannot be used.
+        left_out: Counts of what is not evaluated, by reason.
+    """
+
+    jobs: list[Job] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    left_out: Counter[str] = field(default_factory=Counter)
+
+
+class Progress(Protocol):
+    """Told how a run gets on."""
+
+    def start(self, what: str, total: int) -> None:
+        """A phase of ``total`` pieces begins."""
+
+    def advance(self, score: float | None) -> None:
+        """A piece is done; ``score`` is the instance's, if it has one."""
+
+    def finish(self) -> None:
+        """The phase is over."""
+
+
+@dataclass(frozen=True)
+class RunResult:
+    """What a run came to.
+
+    Attributes:
+        folder: The run directory.
+        record: The content of its ``run.json``.
+        scores: The scores of its episodes.
+        status: ``complete``; ``incomplete`` (instances without a score); ``interrupted``.
+    """
+
+    folder: Path
+    record: Mapping[str, Any]
+    scores: Sequence[InstanceScore]
+    status: str
+
+
+def select_instances(catalog: Catalog, config: RunConfig) -> Selection:
+    """Choose the instances of a run.
+
+    A task without a table or one that cannot be read is left out and counted, and so is an instance that nobody
+    labelled. With ``max_instances`` the first of a permutation is taken that depends on seed and instance ids alone.
+
+    Raises:
+        harness.problems.CatalogError: unknown split or task.
+    """
+    selection = Selection()
+    for name in catalog.select(config.split, config.tasks):
+        try:
+            task = catalog.task(name)
+        except MalformedTask as error:
+            selection.problems += error.problems
+            selection.left_out["tasks that cannot be read"] += 1
+            continue
+        if not task.evaluable:
+            selection.left_out["tasks without a table of labels"] += 1
+            continue
+        labelled = [instance for instance in task.instances if _is_labelled(instance)]
+        selection.left_out["instances that nobody labelled"] += len(task.instances) - len(labelled)
+        key = TaskKey.of(task)
+        chosen = _sample(labelled, config.seed, config.max_instances)
+        selection.jobs += [Job(key, instance) for instance in chosen]
+    selection.left_out = +selection.left_out
+    return selection
+
+
+def _is_labelled(instance: Instance) -> bool:
+    return any(not is_blank(cell) for cells in instance.labels.values() for cell in cells)
+
+
+def _sample(instances: Sequence[Instance], seed: int, at_most: int | None) -> list[Instance]:
+    if at_most is None:
+        return list(instances)
+    drawn = sorted(instances, key=lambda each: hashlib.sha256(f"{seed}:{each.id}".encode()).digest())
+    return sorted(drawn[:at_most], key=lambda each: each.index)
+
+
+class Run:
+    """One run from configuration to results."""
+
+    def __init__(self, config: RunConfig, folder: Path, progress: Progress) -> None:
+        """Prepare a run.
+
+        Args:
+            config: What to do.
+            folder: The run directory, which is made.
+            progress: Told how it gets on.
+
+        Raises:
+            harness.problems.CatalogError: tasks folder, overlay, split or task names are wrong.
+            harness.solver.UnknownSolver: there is no such solver.
+        """
+        make_solver(config.solver)
+        self.config = config
+        self.catalog = Catalog(config.tasks_dir, config.overlay)
+        self.selection = select_instances(self.catalog, config)
+        self.profile = PROFILES[config.metrics]
+        self.directory = RunDirectory(folder)
+        self._progress = progress
+        self._scores: list[InstanceScore] = []
+        self._inventories: dict[str, TaskInventory] = {}
+        self._unseen: dict[tuple[str, str], str] = {}
+        self._browser = ""
+        self._started = datetime.datetime.now(datetime.UTC)
+
+    def execute(self) -> RunResult:
+        """Do it. Ctrl-C or SIGTERM ends it after the episodes under way, with a valid run directory.
+
+        Raises:
+            harness.server.ServerRefused: the task server cannot be started or used.
+            harness.browser.launch.NoBrowser: no browser can be started.
+        """
+        self._write("running")
+        status = "complete"
+        try:
+            with _terminate_as_interrupt(), self._server() as origin:
+                settings = BrowserSettings(
+                    origin=origin, headless=not self.config.headed, live_clock=self.config.live_clock
+                )
+                with _seats(self.config, settings) as (seat_maker, seat_settings):
+                    self._look(seat_maker, seat_settings)
+                    self._work(seat_maker, seat_settings)
+        except KeyboardInterrupt:
+            status = "interrupted"
+        if status == "complete" and any(score.episode.outcome == "harness_error" for score in self._scores):
+            status = "incomplete"
+        record = self._write(status)
+        return RunResult(self.directory.folder, record, self._scores, status)
+
+    @contextlib.contextmanager
+    def _server(self) -> Iterator[str]:
+        if self.config.server:
+            origin = self.config.server.rstrip("/")
+            check_agent_mode(origin, self.catalog.set_fingerprint(self.catalog.names()))
+            yield origin
+        else:
+            with own_server(self.config.tasks_dir, self.config.overlay) as origin:
+                yield origin
+
+    def _look(self, make_seat: SeatMaker, settings: BrowserSettings) -> None:
+        """The reference pass over pages that the inventory does not know yet."""
+        by_task: dict[str, list[Job]] = {}
+        for job in self.selection.jobs:
+            by_task.setdefault(job.instance.task, []).append(job)
+        todo = []
+        for name, jobs in by_task.items():
+            inventory = TaskInventory.load(jobs[0].key.task, live_clock=self.config.live_clock)
+            self._inventories[name] = inventory
+            todo += [job for job in jobs if job.instance.id not in inventory.pages]
+        if not todo:
+            return
+        left = Counter(job.instance.task for job in todo)
+
+        def seen(job: Job, page: PageFacts | None) -> None:
+            name = job.instance.task
+            if page:
+                self._inventories[name].pages[job.instance.id] = page
+            left[name] -= 1
+            if not left[name]:
+                self._inventories[name].save()
+            self._progress.advance(None)
+
+        def failed(job: Job, reason: str) -> None:
+            self._unseen[job.instance.task, job.instance.id] = reason
+            seen(job, None)
+
+        self._progress.start("looking at pages", len(todo))
+        pool = Pool(
+            lambda seat, _, job: inspect_page(seat.browser, page_url(settings.origin, job.instance)),
+            seen,
+            failed,
+            settings=settings,
+            make_seat=make_seat,
+            workers=self.config.workers,
+        )
+        try:
+            pool.run(todo)
+        finally:
+            self._progress.finish()
+            for inventory in self._inventories.values():
+                if left[inventory.task.name]:
+                    inventory.save()
+
+    def _work(self, make_seat: SeatMaker, settings: BrowserSettings) -> None:
+        solvers = [make_solver(self.config.solver) for _ in range(self.config.workers)]
+        local = threading.local()
+
+        def work(seat: Seat, worker: int, job: Job) -> tuple[Episode, dict[str, bytes]]:
+            local.browser = seat.browser
+            page = self._inventories[job.instance.task].pages.get(job.instance.id)
+            if page is None:
+                raise PageFailed(self._unseen[job.instance.task, job.instance.id])
+            self._browser = seat.browser.version
+            answers = tuple(job.key.columns.answers(job.instance, page.fields))
+            return run_episode(
+                seat.browser,
+                seat.display,
+                page_url(settings.origin, job.instance),
+                solvers[worker],
+                AnswerKey(job.instance, answers, job.key.columns, self.profile),
+                page=page,
+                task=job.key,
+                seed=self.config.seed,
+                limits=self.config.limits,
+            )
+
+        self._progress.start(self.config.solver, len(self.selection.jobs))
+        pool = Pool(
+            work,
+            lambda _, done: self._keep(*done),
+            lambda job, reason: self._keep(_failed(job, reason), {}),
+            settings=settings,
+            make_seat=make_seat,
+            workers=self.config.workers,
+        )
+        try:
+            pool.run(self.selection.jobs)
+        finally:
+            self._progress.finish()
+
+    def _keep(self, episode: Episode, images: dict[str, bytes]) -> None:
+        self.directory.add(episode, images)
+        score = score_episode(episode, self.profile)
+        self._scores.append(score)
+        self._progress.advance(score.score)
+
+    def _write(self, status: str) -> dict[str, Any]:
+        config, catalog = self.config, self.catalog
+        names = sorted({job.instance.task for job in self.selection.jobs})
+        pages = {
+            (job.instance.task, job.instance.id): page
+            for job in self.selection.jobs
+            if job.instance.task in self._inventories
+            and (page := self._inventories[job.instance.task].pages.get(job.instance.id))
+        }
+        parts = {
+            "tasks": catalog.set_fingerprint(names),
+            "inventory": fingerprint(pages),
+            "profile": config.metrics,
+            "protocol": PROTOCOL,
+            "sample": [(job.instance.task, job.instance.id) for job in self.selection.jobs],
+        }
+        record = {
+            "status": status,
+            "started": self._started.isoformat(timespec="seconds"),
+            "ended": None if status == "running" else datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+            "config": config.to_json(),
+            "provenance": provenance(self._browser),
+            "task_set": parts["tasks"],
+            "inventory": parts["inventory"],
+            "protocol": PROTOCOL,
+            "comparability_id": comparability_id(**parts),
+            "planned_episodes": len(self.selection.jobs),
+            "left_out": dict(self.selection.left_out),
+            "problems": [str(problem) for problem in self.selection.problems],
+            "identical_tasks": [group for group in catalog.duplicates() if set(group) & set(names)],
+            "results": summarise(self._scores) if self._scores else None,
+        }
+        self.directory.write(record)
+        return record
+
+
+def _failed(job: Job, reason: str) -> Episode:
+    instance = job.instance
+    return Episode(
+        task=instance.task,
+        index=instance.index,
+        id=instance.id,
+        split=job.key.task.split,
+        outcome="harness_error",
+        detail=reason,
+    )
+
+
+@contextlib.contextmanager
+def _seats(config: RunConfig, settings: BrowserSettings) -> Iterator[tuple[SeatMaker, BrowserSettings]]:
+    """How workers get a browser with a screen."""
+    if config.display == "webdriver":
+        yield headless_seat, settings
+        return
+    # Imported here alone: it needs an X display and packages that a headless run does without.
+    from harness.browser.desktop import desktop_seats  # noqa: PLC0415
+
+    with desktop_seats() as display:
+        yield display.seat, replace(settings, headless=False, kiosk=True, display=display.name)
+
+
+@contextlib.contextmanager
+def _terminate_as_interrupt() -> Iterator[None]:
+    """Let SIGTERM do what Ctrl-C does; in the main thread, where signals arrive."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def default_folder(config: RunConfig, now: datetime.datetime, base: Path = Path("runs")) -> Path:
+    """``runs/<time>_<solver>_<split>``, with a number behind if it is taken."""
+    name = f"{now:%Y-%m-%dT%H-%M-%S}_{path_name(config.solver.rpartition(':')[2])}_{path_name(config.split or 'all')}"
+    folder, number = base / name, 1
+    while folder.exists():
+        number += 1
+        folder = base / f"{name}-{number}"
+    return folder
+
+
+SolverMaker = Callable[[], object]
+__all__ = ["DisplayName", "Job", "Progress", "Run", "RunConfig", "RunResult", "Task", "default_folder"]

@@ -1,0 +1,62 @@
+"""Score a run again from its directory, without a browser: ``python -m harness.score RUN``."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from harness.evaluate import COMPLETE, EXIT_CODES, INCOMPLETE, wrong_use
+from harness.metrics import PROFILES
+from harness.provenance import comparability_id
+from harness.runlog import NotARun, RunDirectory
+from harness.scoring import score_episode
+from harness.summary import summarise
+from harness.tables import summary_table
+
+
+def score_run(run: RunDirectory, metrics: str | None = None) -> dict[str, Any]:
+    """The record of a run with its results computed anew.
+
+    Args:
+        run: The run directory; it is not changed.
+        metrics: Another profile than the run's own; its comparability id differs then.
+
+    Raises:
+        NotARun: a file of it cannot be read.
+    """
+    record = run.read()
+    name = metrics or record["config"]["metrics"]
+    scores = [score_episode(episode, PROFILES[name]) for episode in run.episodes()]
+    record["results"] = summarise(scores) if scores else None
+    if name != record["config"]["metrics"]:
+        record["config"]["metrics"] = name
+        record["comparability_id"] = comparability_id(of=record["comparability_id"], profile=name)
+    return record
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    parse = argparse.ArgumentParser(prog="python -m harness.score", description=__doc__, epilog=EXIT_CODES)
+    parse.add_argument("run", type=Path, metavar="RUN", help="run directory")
+    parse.add_argument("--metrics", choices=list(PROFILES), help="scoring profile (default: the run's own)")
+    parse.add_argument("--json", action="store_true", help="print the record as JSON instead of tables")
+    return parse
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line; returns the exit code."""
+    arguments = parser().parse_args(argv)
+    try:
+        record = score_run(RunDirectory.open(arguments.run), arguments.metrics)
+    except NotARun as error:
+        return wrong_use(str(error))
+    print(json.dumps(record, ensure_ascii=False, indent=1) if arguments.json else summary_table(record))
+    return COMPLETE if record["status"] == "complete" else INCOMPLETE
+
+
+if __name__ == "__main__":
+    sys.exit(main())

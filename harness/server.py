@@ -1,0 +1,108 @@
+"""The task server of a run: started in agent mode on a free port, or one that runs already and is checked."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+from harness.names import url_name
+from harness.task import Instance
+
+PROJECT = Path(__file__).resolve().parent.parent
+START_SECONDS = 60
+_STOP_SECONDS = 10
+
+
+class ServerRefused(Exception):
+    """A server cannot be started or used; the message says why and what to do."""
+
+
+def page_url(origin: str, instance: Instance) -> str:
+    """The stable address of an instance's bare page."""
+    return f"{origin}/page/{url_name(instance.task)}/{instance.index}/"
+
+
+@contextlib.contextmanager
+def own_server(tasks_dir: Path, overlay: Path | None) -> Iterator[str]:
+    """Serve a task folder in agent mode for as long as the context lasts; gives the origin.
+
+    The server is a process of its own. It ends with this one however that ends, since it watches the pipe between them;
+    a Ctrl-C at the terminal does not reach it, so that episodes under way can finish.
+
+    Raises:
+        ServerRefused: it does not start.
+    """
+    command = [sys.executable, str(PROJECT / "manage.py"), "serve", "--agent", "--exit-with-parent", "--port", "0"]
+    command += ["--tasks-dir", str(tasks_dir.resolve())]
+    if overlay:
+        command += ["--overlay", str(overlay.resolve())]
+    with subprocess.Popen(
+        command,
+        cwd=PROJECT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as process:
+        try:
+            yield _origin_of(process)
+        finally:
+            process.terminate()
+            try:
+                process.communicate(timeout=_STOP_SECONDS)
+            except subprocess.TimeoutExpired:
+                process.kill()
+
+
+def _origin_of(process: subprocess.Popen[str]) -> str:
+    assert process.stdout and process.stderr  # noqa: S101 - both are pipes
+    for line in process.stdout:
+        words = line.split()
+        address = next((word for word in words if word.startswith("http://")), None)
+        if address:
+            return address.rstrip("/")
+    raise ServerRefused(f"the task server does not start: {process.stderr.read().strip()[-500:]}")
+
+
+def check_agent_mode(origin: str, fingerprint: str | None) -> None:
+    """Make sure that a running server is fit for agents: agent pages only, and the same tasks.
+
+    Args:
+        origin: E.g. ``http://127.0.0.1:8000``.
+        fingerprint: The hash of the task set that it has to serve; None for any.
+
+    Raises:
+        ServerRefused: it is not reachable, serves pages for people (which show labels), or other tasks.
+    """
+    try:
+        with _open(f"{origin}/agent-mode/") as answer:
+            marker = json.load(answer)
+    except (OSError, ValueError) as error:
+        raise ServerRefused(f"no task server answers at {origin}: {error}") from error
+    if not marker.get("agent_mode") or _status(f"{origin}/") != 404:
+        raise ServerRefused(
+            f"the server at {origin} is not in agent mode: its pages for people show labels. "
+            "Start it with `python manage.py serve --agent`"
+        )
+    if fingerprint and marker.get("tasks") != fingerprint:
+        raise ServerRefused(f"the server at {origin} serves other tasks than --tasks-dir and --overlay name")
+
+
+def _status(url: str) -> int:
+    try:
+        with _open(url) as answer:
+            return int(answer.status)
+    except urllib.error.HTTPError as error:
+        return error.code
+
+
+def _open(url: str):  # type: ignore[no-untyped-def]  # noqa: ANN202 - urllib gives no better type
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    return opener.open(url, timeout=START_SECONDS)

@@ -1,0 +1,81 @@
+"""The numbers of a run as plain text, for a terminal. Scores are shown as percentages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+_COLUMNS = ("score", "ceiling", "of_ceiling", "do_nothing", "constant", "skill_over_do_nothing", "skill_over_constant")
+_HEADINGS = ("score", "ceiling", "of ceil.", "nothing", "constant", "skill/n", "skill/c")
+_NAME_WIDTH = 44
+
+
+def summary_table(record: Mapping[str, Any]) -> str:
+    """The summary of a run.
+
+    Args:
+        record: The content of its ``run.json``.
+
+    Returns:
+        Tables per task, per kind and overall, the counts of every outcome, what was left out, and the
+        comparability id.
+    """
+    results = record["results"]
+    if results is None:
+        return "No episode was finished."
+    config = record["config"]
+    parts = [
+        f"Solver {config['solver']} · profile {config['metrics']} · comparability id {record['comparability_id']}",
+        _section("task", {name: (numbers["instances"], numbers) for name, numbers in results["tasks"].items()}, "n"),
+        _section("kind of field", {name: (numbers["fields"], numbers) for name, numbers in results["kinds"].items()}, "n"),
+        _section("split", {name: ("", numbers) for name, numbers in results["splits"].items()}, ""),
+        _section("overall (mean over tasks)", {"": (results["overall"]["instances"], results["overall"])}, "n"),
+        "\n".join(_notes(record)),
+    ]
+    return "\n\n".join(parts)
+
+
+def _section(title: str, rows: Mapping[str, tuple[object, Mapping[str, Any]]], count: str) -> str:
+    table = [[title, count, *_HEADINGS]]
+    for name, (number, numbers) in rows.items():
+        table.append([_shorten(name), str(number), *(_percent(numbers[column]) for column in _COLUMNS)])
+    return aligned(table)
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> str:
+    """Rows as columns, the first flush left and the others flush right, with a rule under the heading."""
+    widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
+    lines = ["  ".join([row[0].ljust(widths[0]), *(c.rjust(w) for c, w in zip(row[1:], widths[1:], strict=True))]) for row in rows]
+    return "\n".join([lines[0], "─" * len(lines[0]), *lines[1:]])
+
+
+def _notes(record: Mapping[str, Any]) -> list[str]:
+    results = record["results"]
+    overall, rates = results["overall"], results["rates"]
+    lines = [
+        f"Mean over instances {_percent(overall['mean_over_instances'])}, over fields "
+        f"{_percent(overall['mean_over_fields'])}; on fields without a tie {_percent(overall['untied'])}.",
+        "Outcomes: " + ", ".join(f"{name} {count}" for name, count in results["outcomes"].items()) + f" of {record['planned_episodes']} planned.",
+        f"Submissions that the page accepted: {_percent(rates['accepted_submissions'])} %; fields filled that every worker left blank: "
+        f"{_percent(rates['filled_where_every_worker_left_blank'])} %.",
+    ]
+    if results["unscored_fields"]:
+        lines.append("Fields not scored: " + ", ".join(f"{count} × {reason}" for reason, count in sorted(results["unscored_fields"].items())) + ".")
+    if record["left_out"]:
+        lines.append("Left out: " + ", ".join(f"{count} {what}" for what, count in record["left_out"].items()) + ".")
+    for group in record["identical_tasks"]:
+        lines.append("Identical tasks (leakage): " + " = ".join(group) + ".")
+    if overall["bounds"]:
+        low, high = overall["bounds"]
+        lines.append(f"INCOMPLETE: instances without a score allow any headline from {_percent(low)} to {_percent(high)}.")
+    if record["status"] == "interrupted":
+        lines.append("INTERRUPTED: these numbers cover the finished episodes only.")
+    return lines
+
+
+def _percent(value: float | None) -> str:
+    return "–" if value is None else f"{100 * value:.1f}"
+
+
+def _shorten(name: str) -> str:
+    return name if len(name) <= _NAME_WIDTH else name[: _NAME_WIDTH - 1] + "…"

@@ -1,0 +1,1 @@
+"""Solvers that need no model: the oracle, do-nothing and other baselines; the sanity check."""

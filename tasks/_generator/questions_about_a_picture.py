@@ -1,0 +1,197 @@
+"""Questions about a picture: drawings made of the template's shapes, so that the truth is known."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from dataclasses import dataclass
+
+from tasks._generator.crowd import Crowd
+from tasks._generator.model import Row, instance, joined
+
+NAME = "Questions about a picture"
+
+COLOURS = {
+    "red": "#d8412f",
+    "orange": "#f08a24",
+    "yellow": "#f5cf3a",
+    "green": "#3f9b57",
+    "blue": "#2f6fd0",
+    "purple": "#8a4fb5",
+    "white": "#fbfaf5",
+}
+PLACES = 10  # five columns, two rows
+INSTANCES = 24
+
+
+@dataclass(frozen=True)
+class Motif:
+    """What a drawing shows.
+
+    Attributes:
+        scene: id of the background in the template.
+        symbol: id of the shape in the template.
+        one: what the shape is called.
+        many: what several are called.
+        extra: id of a shape that may stand in the corner.
+        extra_name: what that is called, with its article.
+    """
+
+    scene: str
+    symbol: str
+    one: str
+    many: str
+    extra: str
+    extra_name: str
+
+
+@dataclass(frozen=True)
+class Thing:
+    """One shape of a drawing: colour, size (1 is usual), position, and whether it is mirrored."""
+
+    colour: str
+    size: float
+    x: int
+    y: int
+    mirrored: bool
+
+    def edge(self) -> float:
+        """Return about how far to the left the shape reaches."""
+        return self.x - 40 * self.size
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A drawing and all that can be asked about it."""
+
+    motif: Motif
+    things: tuple[Thing, ...]
+    extra: bool
+
+    def svg(self) -> str:
+        """Return the drawing as an SVG element of 640 x 400 that uses the template's shapes."""
+        parts = [f'<use href="#{self.motif.scene}"/>']
+        if self.extra:
+            parts.append(f'<use href="#{self.motif.extra}"/>')
+        for thing in self.things:
+            across = -thing.size if thing.mirrored else thing.size
+            place = f"translate({thing.x} {thing.y}) scale({across:g} {thing.size:g})"
+            parts.append(
+                f'<use href="#{self.motif.symbol}" transform="{place}" fill="{COLOURS[thing.colour]}"/>'
+            )
+        return f'<svg viewBox="0 0 640 400" role="img" aria-label="Drawing">{"".join(parts)}</svg>'
+
+    def count(self, colour: str) -> int:
+        """Return how many shapes have a colour."""
+        return sum(thing.colour == colour for thing in self.things)
+
+    def largest(self) -> Thing:
+        """Return the shape that is larger than all others."""
+        return max(self.things, key=lambda thing: thing.size)
+
+    def leftmost(self) -> Thing:
+        """Return the shape whose middle is farthest to the left."""
+        return min(self.things, key=lambda thing: thing.x)
+
+    def is_clear(self) -> bool:
+        """Say whether the leftmost shape is leftmost by its edge too, and by more than a hair."""
+        ordered = sorted(self.things, key=Thing.edge)
+        return self.leftmost() is ordered[0] and ordered[1].edge() - ordered[0].edge() > 14
+
+
+MOTIFS = (
+    Motif("water", "fish", "fish", "fish", "crab", "a crab"),
+    Motif("hills", "balloon", "balloon", "balloons", "sun", "a sun"),
+    Motif("sea", "boat", "boat", "boats", "lighthouse", "a lighthouse"),
+    Motif("shelf", "cup", "cup", "cups", "clock", "a clock"),
+)
+
+
+def rows(rng: random.Random) -> list[Row]:
+    """Make the rows of all drawings, the motifs by turns."""
+    crowd = Crowd(rng)
+    return [
+        row
+        for number in range(INSTANCES)
+        for row in _instance(crowd, rng, _draw_clearly(rng, MOTIFS[number % len(MOTIFS)]))
+    ]
+
+
+def _draw_clearly(rng: random.Random, motif: Motif) -> Drawing:
+    drawing = _draw(rng, motif)
+    while not drawing.is_clear():
+        drawing = _draw(rng, motif)
+    return drawing
+
+
+def _draw(rng: random.Random, motif: Motif) -> Drawing:
+    palette = rng.sample(list(COLOURS), 3)
+    places = sorted(rng.sample(range(PLACES), rng.randint(4, 9)))
+    large = rng.choice(places)
+    return Drawing(
+        motif,
+        tuple(_thing(rng, motif, palette, place, is_large=place == large) for place in places),
+        rng.random() < 0.5,
+    )
+
+
+def _thing(rng: random.Random, motif: Motif, palette: list[str], place: int, *, is_large: bool) -> Thing:
+    row, column = divmod(place, PLACES // 2)
+    size = 1.45 if is_large else rng.choice((0.8, 0.9, 1.0))
+    stands = motif.symbol == "cup"
+    return Thing(
+        colour=rng.choice(palette),
+        size=size,
+        # The rows are shifted against each other: no two shapes are equally far to the left.
+        x=75 + 110 * column + 50 * row + rng.randint(-12, 12),
+        # A cup reaches 41 below its middle, down to the board.
+        y=135 + 150 * row + (round(41 * (1 - size)) if stands else rng.randint(-14, 14)),
+        mirrored=not stands and rng.random() < 0.4,
+    )
+
+
+def _statements(rng: random.Random, drawing: Drawing) -> dict[str, bool]:
+    """Return four statements about a drawing, each with whether it is true."""
+    motif, things = drawing.motif, drawing.things
+    first, second = rng.sample(sorted({thing.colour for thing in things} | {"blue", "red"}), 2)
+    total = len(things) + rng.choice((-1, 0, 0, 1))
+    left = rng.choice((drawing.leftmost().colour, first))
+    commonest = Counter(thing.colour for thing in things).most_common(1)[0][1]
+    every = {
+        f"There are more {first} {motif.many} than {second} {motif.many}.": drawing.count(first)
+        > drawing.count(second),
+        f"The drawing shows {total} {motif.many} in all.": total == len(things),
+        f"The {motif.one} farthest to the left is {left}.": left == drawing.leftmost().colour,
+        f"There is {motif.extra_name} in the drawing.": drawing.extra,
+        f"All {motif.many} have different colours.": commonest == 1,
+        f"One {motif.one} is larger than all others.": True,
+    }
+    return dict(rng.sample(list(every.items()), 4))
+
+
+def _instance(crowd: Crowd, rng: random.Random, drawing: Drawing) -> list[Row]:
+    motif = drawing.motif
+    asked = rng.choice(sorted({thing.colour for thing in drawing.things}))
+    largest = rng.random() < 0.5
+    which = "largest" if largest else "leftmost"
+    colour = (drawing.largest() if largest else drawing.leftmost()).colour
+    statements = _statements(rng, drawing)
+    options = list(statements)
+    inputs = {
+        "drawing": drawing.svg(),
+        "count_question": f"How many {asked} {motif.many} are there?",
+        "colour_question": f"What colour is the {which} {motif.one}?",
+    } | {f"statement_{number}": text for number, text in enumerate(options, start=1)}
+    return instance(
+        inputs,
+        [
+            {
+                "count": str(crowd.rate(drawing.count(asked), 0, 20, 0.7)),
+                "colour": crowd.choose(colour, list(COLOURS), 0.06),
+                "true_statements": joined(
+                    crowd.tick([text for text, true in statements.items() if true], options, 0.08), options
+                ),
+            }
+            for _ in range(crowd.workers())
+        ],
+    )

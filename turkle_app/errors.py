@@ -1,0 +1,65 @@
+"""Pages of browse mode for what went wrong: what happened, what is near, what to do. Never a traceback."""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass
+
+from django.core.exceptions import DisallowedHost
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+
+from turkle_app.tasks import UnknownInstance, UnknownTask, catalog, instance_count
+
+
+@dataclass(frozen=True)
+class Near:
+    """A link to what was perhaps meant."""
+
+    text: str
+    url: str
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Answer a request that cannot be read, or one under a foreign host name."""
+    if isinstance(exception, DisallowedHost):
+        what = "This server does not answer under this host name."
+        remedy = (
+            "Open it as localhost or 127.0.0.1, or add the name to TURKLE_ALLOWED_HOSTS and start it again."
+        )
+    else:
+        what, remedy = "This request cannot be read.", "Go back and try again."
+    return render(request, "turkle/error.html", {"what": what, "remedy": remedy}, status=400)
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Say what is not there and link what is near."""
+    if isinstance(exception, UnknownTask):
+        what, near = str(exception), _near_tasks(exception.name)
+    elif isinstance(exception, UnknownInstance):
+        what, near = str(exception), _ends(exception)
+    else:
+        what, near = f"There is no page at {request.path}", []
+    return render(request, "turkle/error.html", {"what": what, "near": near}, status=404)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """Answer after a defect of the server; the details are on its stderr."""
+    what, remedy = "The server failed.", "The terminal in which it runs says why. Please report it."
+    return render(request, "turkle/error.html", {"what": what, "remedy": remedy}, status=500)
+
+
+def _near_tasks(name: str) -> list[Near]:
+    by_key = {known.casefold(): known for known in catalog().names()}
+    keys = difflib.get_close_matches(name.casefold(), by_key, n=5, cutoff=0.5)
+    keys += [key for key in by_key if name.casefold() in key and key not in keys][:5]
+    return [Near(by_key[key], reverse("task", kwargs={"name": by_key[key]})) for key in keys]
+
+
+def _ends(missing: UnknownInstance) -> list[Near]:
+    name, last = missing.task.name, instance_count(missing.task) - 1
+    return [
+        Near(f"Instance {index} of “{name}”", reverse("instance", kwargs={"name": name, "index": index}))
+        for index in sorted({0, last})
+    ]

@@ -1,0 +1,87 @@
+"""The list of tasks: what can be said of each without reading its whole table."""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from harness.catalog import Catalog
+
+_TABLE = "batch.csv"
+
+
+@dataclass(frozen=True)
+class Listing:
+    """One task in the list.
+
+    Attributes:
+        name: The name of its folder.
+        title: What workers saw as its title, else its name.
+        description: What workers were asked to do; may be empty.
+        split: The split it is in.
+        warning: What readers should know before they open it; may be empty.
+        browse_only: Whether it has no table, so that it can be looked at only.
+        problems: How many problems were found so far.
+    """
+
+    name: str
+    title: str
+    description: str
+    split: str
+    warning: str
+    browse_only: bool
+    problems: int
+
+    def matches(self, query: str) -> bool:
+        """Return whether each word of the query stands in the name, the title or the description."""
+        text = f"{self.name}\n{self.title}\n{self.description}".casefold()
+        return all(word in text for word in query.casefold().split())
+
+
+def listings(catalog: Catalog) -> list[Listing]:
+    """Return all tasks of a catalog, sorted by name. No table is read beyond its first row."""
+    problems = Counter(problem.task for problem in catalog.problems)
+    return sorted(
+        (
+            _listing(catalog, name, split, problems[name])
+            for split, names in catalog.splits().items()
+            for name in names
+        ),
+        key=lambda listing: (listing.name.casefold(), listing.name),
+    )
+
+
+def _listing(catalog: Catalog, name: str, split: str, problems: int) -> Listing:
+    facts = catalog.facts(name)
+    first = _first_row(catalog.tasks_dir / name / _TABLE)
+    return Listing(
+        name=name,
+        title=facts.title or (first or {}).get("Title", "").strip() or name,
+        description=facts.description or (first or {}).get("Description", "").strip(),
+        split=split,
+        warning=facts.content_warning,
+        browse_only=first is None,
+        problems=problems,
+    )
+
+
+def _first_row(table: Path) -> dict[str, str] | None:
+    """Return the first data row of a table, {} if it has none that can be read, None if there is no table."""
+    try:
+        stat = table.stat()
+    except OSError:
+        return None
+    return _read_first_row(table, stat.st_mtime_ns, stat.st_size)
+
+
+@lru_cache(maxsize=4096)
+def _read_first_row(table: Path, _changed: int, _size: int) -> dict[str, str]:
+    try:
+        with table.open(encoding="utf-8-sig", newline="") as lines:
+            rows = (row for row in csv.reader(lines) if row)
+            return dict(zip(next(rows, ()), next(rows, ()), strict=False))
+    except (OSError, UnicodeDecodeError, csv.Error):
+        return {}  # what is wrong is said where the whole table is read

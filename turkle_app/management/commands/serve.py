@@ -1,0 +1,128 @@
+"""``python manage.py serve``: the task server on a production-grade WSGI server."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import sys
+import threading
+from argparse import ArgumentParser, ArgumentTypeError
+from pathlib import Path
+from types import FrameType
+from typing import Any, NoReturn
+
+import waitress
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.core.wsgi import get_wsgi_application
+
+from harness.catalog import CatalogError
+from turkle_app.tasks import catalog
+
+THREADS = 8
+# A browser keeps up to six connections to a server open; a run may have many browsers.
+CONNECTIONS = 500
+_WRONG_USE = 2
+
+
+class Command(BaseCommand):
+    """Serve a task set until the process is told to end."""
+
+    help = "Serves the tasks of a folder: pages for people, or with --agent bare pages and nothing else."
+    # What the checks would find is said in one line instead, once the options are known.
+    requires_system_checks = []  # noqa: RUF012 - declared so by Django
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Declare the options; those left out come from the environment."""
+        parser.add_argument(
+            "--tasks-dir", type=Path, metavar="DIR", help="the folder that holds the task folders"
+        )
+        parser.add_argument("--overlay", type=Path, metavar="FILE", help="facts about tasks of others, JSON")
+        parser.add_argument(
+            "--host", default="127.0.0.1", help="the address to listen at (default: %(default)s)"
+        )
+        parser.add_argument(
+            "--port", type=_port, default=8000, help="0 takes a free one (default: %(default)s)"
+        )
+        parser.add_argument(
+            "--agent", action="store_true", help="agent mode: agent pages are the only routes"
+        )
+        parser.add_argument(
+            "--exit-with-parent", action="store_true", help="end when standard input is closed"
+        )
+
+    def handle(self, *_args: object, **options: Any) -> None:  # noqa: ANN401 - declared so by Django
+        """Serve.
+
+        Raises:
+            CommandError: With exit status 2, if the folder, the overlay, the host or the port cannot be used.
+        """
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, _end_on_signal)
+        if options["exit_with_parent"]:
+            threading.Thread(target=_end_with_stdin, name="exit-with-parent", daemon=True).start()
+        _configure(options["tasks_dir"], options["overlay"], agent=options["agent"], host=options["host"])
+        try:
+            count = len(catalog().names())
+        except CatalogError as error:
+            raise CommandError(str(error), returncode=_WRONG_USE) from error
+        listener = _listen(options["host"], options["port"])
+        server = waitress.create_server(
+            get_wsgi_application(),
+            sockets=[listener],
+            threads=THREADS,
+            connection_limit=CONNECTIONS,
+            max_request_body_size=settings.DATA_UPLOAD_MAX_MEMORY_SIZE,
+            ident=None,
+        )
+        mode = "agent mode" if settings.TURKLE_AGENT_MODE else "browse mode"
+        host = f"[{options['host']}]" if ":" in options["host"] else options["host"]
+        tasks = f"{count} task{'' if count == 1 else 's'}"
+        address = f"http://{host}:{listener.getsockname()[1]}/"
+        self.stdout.write(f"Serving {tasks} at {address} ({mode})")
+        self.stdout.flush()
+        server.run()
+
+
+def _port(text: str) -> int:
+    if not text.isdecimal() or int(text) > 65535:
+        raise ArgumentTypeError(f"{text!r} is no port: a port is a number from 0 to 65535")
+    return int(text)
+
+
+def _configure(tasks_dir: Path | None, overlay: Path | None, *, agent: bool, host: str) -> None:
+    """Complete the settings by the command line, before anything has used them."""
+    if tasks_dir is not None:
+        settings.TURKLE_TASKS_DIR = tasks_dir
+    if overlay is not None:
+        settings.TURKLE_OVERLAY = overlay
+    if agent:
+        settings.TURKLE_AGENT_MODE = True
+        settings.ROOT_URLCONF = "turkle_app.agent_urls"
+    settings.ALLOWED_HOSTS = [*settings.ALLOWED_HOSTS, f"[{host}]" if ":" in host else host]
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    try:
+        family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        return socket.create_server(address[:2], family=family, backlog=1024)
+    except OSError as error:
+        message = f"Cannot listen at {host}, port {port}: {error.strerror}. Choose another --port or --host."
+        raise CommandError(message, returncode=_WRONG_USE) from error
+
+
+def _end_on_signal(_number: int, _frame: FrameType | None) -> NoReturn:
+    _end()
+
+
+def _end_with_stdin() -> NoReturn:
+    """Wait until the pipe from the parent closes, as it does even when the parent is killed."""
+    while os.read(sys.stdin.fileno(), 4096):
+        pass
+    _end()
+
+
+def _end() -> NoReturn:
+    # The server keeps nothing, so that there is nothing to close; a slow answer must not delay the end.
+    os._exit(0)

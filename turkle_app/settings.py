@@ -1,0 +1,75 @@
+"""Django settings of the task server.
+
+The server shows task folders and keeps nothing: no database, no sessions, no users, no uploads. What it needs
+to know comes from the environment, or from the options of ``python manage.py serve``, which win:
+
+    TURKLE_TASKS_DIR      the folder of task folders (default: tasks/ of this project)
+    TURKLE_OVERLAY        a JSON file with facts about tasks whose files we do not own (default: none)
+    TURKLE_AGENT_MODE     1 to serve agent pages and nothing else (default: 0)
+    TURKLE_ALLOWED_HOSTS  further host names, separated by commas, under which browsers may reach the server
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from django.core.exceptions import ImproperlyConfigured
+from django.core.management.utils import get_random_secret_key
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+
+def _switch(name: str) -> bool:
+    value = os.environ.get(name, "").strip().lower()
+    if value in {"1", "true", "yes", "on"}:
+        return True
+    if value in {"", "0", "false", "no", "off"}:
+        return False
+    raise ImproperlyConfigured(f"{name} is {value!r}: set it to 1 or 0.")
+
+
+TURKLE_TASKS_DIR: Path = Path(os.environ.get("TURKLE_TASKS_DIR") or BASE_DIR / "tasks")
+TURKLE_OVERLAY: Path | None = Path(os.environ["TURKLE_OVERLAY"]) if os.environ.get("TURKLE_OVERLAY") else None
+TURKLE_AGENT_MODE: bool = _switch("TURKLE_AGENT_MODE")
+
+DEBUG = False
+# Nothing is signed for longer than a process lives, so no secret needs to be kept anywhere.
+SECRET_KEY = get_random_secret_key()
+
+# A page somewhere else whose name resolves to this machine (DNS rebinding) must not read what is served here.
+ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
+ALLOWED_HOSTS += [
+    host.strip() for host in os.environ.get("TURKLE_ALLOWED_HOSTS", "").split(",") if host.strip()
+]
+
+INSTALLED_APPS = ["turkle_app"]
+# CommonMiddleware checks the host name and adds a missing final slash. There is no CSRF middleware on
+# purpose: the forms are those of strangers' templates, which have no token, and what they post is never kept.
+MIDDLEWARE = [
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+X_FRAME_OPTIONS = "SAMEORIGIN"
+ROOT_URLCONF = "turkle_app.agent_urls" if TURKLE_AGENT_MODE else "turkle_app.urls"
+WSGI_APPLICATION = "turkle_app.wsgi.application"
+TEMPLATES = [{"BACKEND": "django.template.backends.django.DjangoTemplates", "APP_DIRS": True}]
+
+DATABASES: dict[str, dict[str, str]] = {}
+USE_I18N = False
+USE_TZ = True
+TIME_ZONE = "UTC"
+
+# A form may carry a drawing or a long list of boxes. Its files stay in memory and go with the request.
+DATA_UPLOAD_MAX_MEMORY_SIZE = 32 * 1024 * 1024
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000
+FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler"]
+
+# Errors of the server go to its own stderr; the page that a browser gets never holds a traceback.
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"plain": {"format": "%(levelname)s %(name)s: %(message)s"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "plain"}},
+    "loggers": {"django": {"handlers": ["stderr"], "level": "ERROR", "propagate": False}},
+}

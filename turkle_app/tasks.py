@@ -1,0 +1,99 @@
+"""The task set that this process serves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.checks import CheckMessage, Error
+from django.http import Http404
+
+from harness.catalog import Catalog, CatalogError, Instance, Task
+from harness.template import render
+
+
+class UnknownTask(Http404):
+    """An address with a task name that no folder has."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        super().__init__(f"There is no task named “{name}”.")
+
+
+class UnknownInstance(Http404):
+    """An address with an index that the task does not reach."""
+
+    def __init__(self, task: Task, wanted: object) -> None:
+        self.task = task
+        super().__init__(f"The task “{task.name}” has no instance {wanted}.")
+
+
+@lru_cache(maxsize=1)
+def _catalog(tasks_dir: Path, overlay: Path | None) -> Catalog:
+    return Catalog(tasks_dir, overlay)
+
+
+def catalog() -> Catalog:
+    """Return the catalog of the configured folder, made at the first call; it notices edits of tasks itself.
+
+    Raises:
+        CatalogError: If the folder or the overlay cannot be read.
+    """
+    return _catalog(settings.TURKLE_TASKS_DIR, settings.TURKLE_OVERLAY)
+
+
+def check_tasks_dir(app_configs: Sequence[Any] | None, **_options: object) -> list[CheckMessage]:
+    """Report a task folder or overlay that cannot be read before the server starts (Django system check)."""
+    del app_configs
+    try:
+        catalog()
+    except CatalogError as error:
+        return [Error(str(error), hint="Set TURKLE_TASKS_DIR and TURKLE_OVERLAY.", id="turkle_app.E001")]
+    return []
+
+
+def find_task(name: str) -> Task:
+    """Return a task.
+
+    Raises:
+        UnknownTask: If there is no such task.
+        MalformedTask: If its files cannot be used.
+    """
+    try:
+        return catalog().task(name)
+    except KeyError:
+        raise UnknownTask(name) from None
+
+
+def instance_count(task: Task) -> int:
+    """Return how many pages a task has; one without a table has one, with empty inputs."""
+    return len(task.instances) if task.evaluable else 1
+
+
+def find_instance(task: Task, index: int) -> Instance:
+    """Return an instance of a task; that of a task without a table has empty inputs and no id.
+
+    Raises:
+        UnknownInstance: If the task has no such instance.
+    """
+    if not 0 <= index < instance_count(task):
+        raise UnknownInstance(task, index)
+    if task.evaluable:
+        return task.instances[index]
+    empty = dict.fromkeys(task.variables, "")
+    return Instance(task=task.name, index=0, id="", inputs=empty, labels={}, rows=(), aliases=())
+
+
+def page_html(name: str, index: int) -> str:
+    """Return the page of an instance, exactly as workers got it.
+
+    Raises:
+        UnknownTask: If there is no such task.
+        UnknownInstance: If the task has no such instance.
+        MalformedTask: If the task's files cannot be used.
+    """
+    task = find_task(name)
+    return render(task.template, find_instance(task, index).inputs)

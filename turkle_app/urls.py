@@ -1,0 +1,20 @@
+"""The addresses of browse mode."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from turkle_app import agents, errors, views
+
+urlpatterns = [
+    path("", views.task_list, name="tasks"),
+    path("problems/", views.problem_list, name="problems"),
+    path("task/<str:name>/", views.task, name="task"),
+    path("task/<str:name>/<int:index>/", views.instance, name="instance"),
+    path("page/<str:name>/<int:index>/", views.page, name="page"),
+    path("agent-mode/", agents.agent_mode, name="agent-mode"),
+]
+
+handler400 = errors.bad_request
+handler404 = errors.not_found
+handler500 = errors.server_error

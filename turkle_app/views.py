@@ -1,0 +1,126 @@
+"""Pages for people who browse a task set: open to all who reach the server, absent in agent mode."""
+
+from __future__ import annotations
+
+import re
+
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_safe
+
+from harness.catalog import MalformedTask, Task
+from turkle_app import agents
+from turkle_app.ballots import ballots
+from turkle_app.listing import listings
+from turkle_app.preview import previews
+from turkle_app.submission import submission
+from turkle_app.tasks import UnknownInstance, catalog, find_instance, find_task, instance_count
+
+PAGE_SIZE = 50
+
+
+@require_safe
+def task_list(request: HttpRequest) -> HttpResponse:
+    """List the tasks, those that match the words `q` and are in the split `split`."""
+    query, split = request.GET.get("q", "").strip(), request.GET.get("split", "")
+    everything = listings(catalog())
+    shown = [entry for entry in everything if entry.matches(query) and split in {"", entry.split}]
+    context = {
+        "query": query,
+        "split": split,
+        "splits": catalog().splits(),
+        "tasks": shown,
+        "count": len(everything),
+        "problems": len(catalog().problems),
+    }
+    return render(request, "turkle/task_list.html", context)
+
+
+@require_safe
+def problem_list(request: HttpRequest) -> HttpResponse:
+    """Read every task and list everything that is wrong."""
+    return render(request, "turkle/problem_list.html", {"problems": catalog().check()})
+
+
+@require_safe
+def task(request: HttpRequest, name: str) -> HttpResponse:
+    """Show a task: what is said of it, and a table of its instances."""
+    try:
+        found = find_task(name)
+    except MalformedTask as error:
+        return _malformed(request, name, error, 200)
+    page = Paginator(found.instances, PAGE_SIZE).get_page(request.GET.get("page"))
+    context = {
+        "task": found,
+        "title": found.facts.title or found.name,
+        "instances": previews(page),
+        "page": page,
+        "page_numbers": page.paginator.get_elided_page_range(page.number),
+        "problems": [problem for problem in catalog().problems if problem.task == name],
+    }
+    return render(request, "turkle/task.html", context)
+
+
+@require_safe
+def instance(request: HttpRequest, name: str, index: int) -> HttpResponse:
+    """Show the page of an instance in a frame, with its inputs and labels beside it."""
+    try:
+        found = find_task(name)
+    except MalformedTask as error:
+        return _malformed(request, name, error, 200)
+    if "jump" in request.GET:
+        return _jump(found, request.GET["jump"].strip())
+    shown = find_instance(found, index)
+    last = instance_count(found) - 1
+    answered, empty = ballots(found, shown)
+    context = {
+        "task": found,
+        "title": found.facts.title or found.name,
+        "instance": shown,
+        "last": last,
+        "previous": index - 1 if index > 0 else None,
+        "next": index + 1 if index < last else None,
+        "ballots": answered,
+        "empty": empty,
+        "posts_to": _foreign_action(found.template),
+    }
+    return render(request, "turkle/instance.html", context)
+
+
+def _jump(found: Task, wanted: str) -> HttpResponseRedirect:
+    indexes = {candidate.id: candidate.index for candidate in found.instances}
+    indexes |= {str(index): index for index in range(instance_count(found))}
+    if wanted not in indexes:
+        raise UnknownInstance(found, wanted)
+    return redirect("instance", name=found.name, index=indexes[wanted])
+
+
+_FORM_ACTION = re.compile(r"""<form\b[^>]*?\saction\s*=\s*["']?([^"'\s>]+)""", re.IGNORECASE)
+
+
+def _foreign_action(template: str) -> str:
+    """Return where the form of a template wants to go, "" if it stays on its page."""
+    found = _FORM_ACTION.search(template)
+    return found[1] if found and found[1] != "#" else ""
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def page(request: HttpRequest, name: str, index: int) -> HttpResponse:
+    """Show the bare page of an instance, or what its form sent: nothing is kept."""
+    try:
+        if request.method == "POST":
+            found = find_task(name)
+            context = {"task": found, "instance": find_instance(found, index), "sent": submission(request)}
+            return render(request, "turkle/sent.html", context)
+        response = agents.bare_page(name, index)
+    except MalformedTask as error:
+        return _malformed(request, name, error, 500)
+    # Some templates name another site as the target of their form: what a person types to try it stays here.
+    response["Content-Security-Policy"] = "form-action 'self'"
+    return response
+
+
+def _malformed(request: HttpRequest, name: str, error: MalformedTask, status: int) -> HttpResponse:
+    context = {"name": name, "problems": error.problems}
+    return render(request, "turkle/malformed.html", context, status=status)

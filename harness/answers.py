@@ -125,10 +125,7 @@ class AnswerColumns:
         if column in self.echoes:
             return f"repeats the input {self.echoes[column]!r}"
         cells = [
-            cell.strip()
-            for instance in self.task.instances
-            for cell in instance.labels[column]
-            if not is_blank(cell)
+            cell.strip() for instance in self.task.instances for cell in instance.labels[column] if not is_blank(cell)
         ]
         if all(map(_is_time, cells)):
             return "a time stamp"
@@ -163,7 +160,7 @@ class AnswerColumns:
     def _answer(
         self, name: str, source: Source, labels: tuple[str, ...], field: Field | None, *, answered: bool
     ) -> Answer:
-        kind = field.kind if field else "text"
+        kind: str = field.kind if field else "text"
         if kind == "hidden" or field is None:
             kind = self.task.facts.kinds.get(name, kind)
         status = self._unscored(name, source, field)
@@ -241,9 +238,7 @@ class AnswerColumns:
             for column in self.task.columns
             if "." in column
             and all(
-                cell.strip().lower() in _TRUTH
-                for instance in self.task.instances
-                for cell in instance.labels[column]
+                cell.strip().lower() in _TRUTH for instance in self.task.instances for cell in instance.labels[column]
             )
         )
 

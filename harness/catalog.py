@@ -72,6 +72,7 @@ class Catalog:
         self._read: dict[str, _Read] = {}
         self._task_json: dict[str, tuple[_Stamp, TaskFacts]] = {}
         self._fingerprints: dict[str, tuple[tuple[_Stamp, ...], str]] = {}
+        self._unknown: tuple[tuple[list[str], split_lists.SplitLists], list[Problem]] | None = None
         self._split_lists: tuple[dict[Path, _Stamp], split_lists.SplitLists] | None = None
 
     # Names, facts and splits: neither templates nor tables are read.
@@ -96,16 +97,14 @@ class Catalog:
         Raises:
             KeyError: If there is no such task.
         """
-        folder = self._folder(name)
-        said: str | None = self.overlay.tasks.get(name, {}).get("split")
-        said = said or self._lists().split_of(name) or self._task_json_of(folder).facts.split
-        return said or split_lists.DEFAULT
+        return self._split_in(self._folder(name), self._lists())
 
     def splits(self) -> dict[str, list[str]]:
         """Return the splits, sorted, each with its sorted task names; a split file without tasks gives []."""
-        found: dict[str, list[str]] = {split: [] for split in self._lists().names}
+        lists = self._lists()
+        found: dict[str, list[str]] = {split: [] for split in lists.names}
         for name in self.names():
-            found.setdefault(self.split_of(name), []).append(name)
+            found.setdefault(self._split_in(self.tasks_dir / name, lists), []).append(name)
         return dict(sorted(found.items()))
 
     def select(self, split: str | None, patterns: Sequence[str]) -> list[str]:
@@ -156,10 +155,8 @@ class Catalog:
         """Everything found wrong so far; `check` looks everywhere."""
         with self._lock:
             names = self.names()
-            lists = self._lists()
             found = [_unreadable_name(self.tasks_dir, name) for name in self._folders() if not _is_text(name)]
-            found += [*self.overlay.problems, *self.overlay.unknown(names)]
-            found += [*lists.problems, *lists.unknown(names)]
+            found += [*self.overlay.problems, *self._lists().problems, *self._unknown_names(names)]
             for name in names:
                 if name in self._read:
                     found += self._read[name].problems
@@ -231,6 +228,20 @@ class Catalog:
             if self._split_lists is None or self._split_lists[0] != stamps:
                 self._split_lists = (stamps, split_lists.read_splits(files))
             return self._split_lists[1]
+
+    def _unknown_names(self, names: list[str]) -> list[Problem]:
+        lists = self._lists()
+        key = (names, lists)
+        with self._lock:
+            # Looking for close names takes longer than all else that a page of the server needs.
+            if self._unknown is None or self._unknown[0] != key:
+                self._unknown = (key, [*self.overlay.unknown(names), *lists.unknown(names)])
+            return self._unknown[1]
+
+    def _split_in(self, folder: Path, lists: split_lists.SplitLists) -> str:
+        said: str | None = self.overlay.tasks.get(folder.name, {}).get("split")
+        said = said or lists.split_of(folder.name) or self._task_json_of(folder).facts.split
+        return said or split_lists.DEFAULT
 
     def _task_json_of(self, folder: Path) -> TaskFacts:
         file = folder / FACTS

@@ -17,7 +17,6 @@ from harness.browser.channel import BrowserGone
 from harness.browser.display import Display
 from harness.floors import ConstantAnswers
 from harness.inventory import PageFacts
-from harness.metrics import Profile
 from harness.solver import AnswerKey, KeyedSolver, Page, Solver
 from harness.submission import Submission, submit
 from harness.task import Instance, Task
@@ -26,7 +25,7 @@ SCHEMA = 1
 
 Outcome = Literal["scored", "unscored", "limit", "agent_error", "harness_error"]
 OUTCOMES: tuple[Outcome, ...] = ("scored", "limit", "agent_error", "unscored", "harness_error")
-"""``limit`` and ``agent_error`` are scored on what the page holds; ``unscored`` has no labels; ``harness_error`` no score."""
+"""``limit`` and ``agent_error`` are scored on what the page holds; ``unscored``: no labels; ``harness_error``: no score."""
 
 
 @dataclass(frozen=True)

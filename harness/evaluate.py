@@ -7,6 +7,7 @@ import datetime
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NoReturn
 
 from tqdm import tqdm
 
@@ -14,13 +15,16 @@ from harness.browser.launch import NoBrowser
 from harness.episode import Limits
 from harness.metrics import PROFILES
 from harness.problems import CatalogError
-from harness.runner import Run, RunConfig, default_folder
+from harness.runner import Run, default_folder
+from harness.selection import RunConfig
 from harness.server import PROJECT, ServerRefused
 from harness.solver import SOLVERS, UnknownSolver
 from harness.tables import summary_table
 
 COMPLETE, INCOMPLETE, WRONG_USE = 0, 1, 2
 EXIT_CODES = "exit codes: 0 complete; 1 incomplete (instances without a score, or interrupted); 2 wrong use"
+QUIET_SECONDS = 10
+"""Between two lines of progress where nobody watches a terminal."""
 BUNDLED_TASKS = PROJECT / "tasks"
 
 
@@ -28,14 +32,15 @@ class Bar:
     """Progress on standard error, with the mean score of the instances so far."""
 
     def __init__(self) -> None:
-        self._bar: tqdm[None] | None = None
+        self._bar: tqdm[NoReturn] | None = None
         self._sum = 0.0
         self._count = 0
 
     def start(self, what: str, total: int) -> None:
         """Begin a bar."""
         self._sum, self._count = 0.0, 0
-        self._bar = tqdm(total=total, desc=what, unit="page", file=sys.stderr, dynamic_ncols=True)
+        interval = 0.1 if sys.stderr.isatty() else QUIET_SECONDS
+        self._bar = tqdm(total=total, desc=what, unit="page", file=sys.stderr, mininterval=interval)
 
     def advance(self, score: float | None) -> None:
         """One page on."""
@@ -58,7 +63,9 @@ def parser() -> argparse.ArgumentParser:
     parse = argparse.ArgumentParser(prog="python -m harness.evaluate", description=__doc__, epilog=EXIT_CODES)
     parse.add_argument("--solver", required=True, help=f"{', '.join(SOLVERS)}; or package.module:Class of your own")
     add_task_arguments(parse)
-    parse.add_argument("--metrics", choices=list(PROFILES), default="standard", help="scoring profile (default: %(default)s)")
+    parse.add_argument(
+        "--metrics", choices=list(PROFILES), default="standard", help="scoring profile (default: %(default)s)"
+    )
     parse.add_argument("--out", type=Path, metavar="DIR", help="run directory (default: runs/<time>_<solver>_<split>)")
     return parse
 
@@ -66,20 +73,62 @@ def parser() -> argparse.ArgumentParser:
 def add_task_arguments(parse: argparse.ArgumentParser) -> None:
     """Arguments that choose tasks, instances and browsers; other command lines share them."""
     tasks = parse.add_argument_group("tasks")
-    tasks.add_argument("--tasks-dir", type=Path, default=BUNDLED_TASKS, metavar="DIR", help="folder of task folders (default: the bundled tasks)")
+    tasks.add_argument(
+        "--tasks-dir",
+        type=Path,
+        default=BUNDLED_TASKS,
+        metavar="DIR",
+        help="folder of task folders (default: the bundled tasks)",
+    )
     tasks.add_argument("--overlay", type=Path, metavar="FILE", help="further facts about these tasks, as JSON")
     tasks.add_argument("--split", help="only tasks of this split, e.g. test")
-    tasks.add_argument("--task", action="append", default=[], metavar="NAME", help="only this task: its exact name, else a glob; may be repeated")
-    tasks.add_argument("--max-instances", type=_positive, metavar="N", help="at most N instances of a task, drawn by the seed")
-    tasks.add_argument("--seed", type=int, default=0, help="of the sample and of solvers that draw (default: %(default)s)")
+    tasks.add_argument(
+        "--task",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="only this task: its exact name, else a glob; may be repeated",
+    )
+    tasks.add_argument(
+        "--max-instances",
+        type=_positive,
+        metavar="N",
+        help="at most N instances of a task, drawn by the seed",
+    )
+    tasks.add_argument(
+        "--seed", type=int, default=0, help="of the sample and of solvers that draw (default: %(default)s)"
+    )
     browser = parse.add_argument_group("browser")
-    browser.add_argument("--workers", type=_positive, default=1, metavar="N", help="browsers at a time (default: %(default)s)")
+    browser.add_argument(
+        "--workers", type=_positive, default=1, metavar="N", help="browsers at a time (default: %(default)s)"
+    )
     browser.add_argument("--headed", action="store_true", help="show the browser's window")
-    browser.add_argument("--display", choices=["webdriver", "desktop"], default="webdriver", help="where visual actions take place: in the browser (default), or with PyAutoGUI on an X display")
-    browser.add_argument("--live-clock", action="store_true", help="leave Math.random and the clock of pages alone instead of seeding them per instance")
+    browser.add_argument(
+        "--display",
+        choices=["webdriver", "desktop"],
+        default="webdriver",
+        help="where visual actions take place: in the browser (default), or with PyAutoGUI on an X display",
+    )
+    browser.add_argument(
+        "--live-clock",
+        action="store_true",
+        help="leave Math.random and the clock of pages alone instead of seeding them per instance",
+    )
     browser.add_argument("--server", metavar="URL", help="use a task server that runs already in agent mode")
-    browser.add_argument("--max-steps", type=_positive, default=Limits.max_steps, metavar="N", help="actions per page (default: %(default)s)")
-    browser.add_argument("--max-time", type=float, default=Limits.max_seconds, metavar="SECONDS", help="seconds per page (default: %(default)s)")
+    browser.add_argument(
+        "--max-steps",
+        type=_positive,
+        default=Limits.max_steps,
+        metavar="N",
+        help="actions per page (default: %(default)s)",
+    )
+    browser.add_argument(
+        "--max-time",
+        type=float,
+        default=Limits.max_seconds,
+        metavar="SECONDS",
+        help="seconds per page (default: %(default)s)",
+    )
 
 
 def _positive(text: str) -> int:
@@ -118,8 +167,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return wrong_use(f"{folder} already holds a run; give another --out")
     try:
         run = Run(config, folder, Bar())
-        for problem in run.selection.problems:
-            print(f"left out: {problem}", file=sys.stderr)
+        for problem in run.catalog.problems:
+            print(f"problem: {problem}", file=sys.stderr)
         if not run.selection.jobs:
             return wrong_use("nothing to evaluate: no chosen task has labelled instances")
         result = run.execute()

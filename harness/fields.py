@@ -1,4 +1,4 @@
-"""The fields of a form as the live page has them: native inputs, fields that scripts build, fields inside CSV values."""
+"""The fields of a form as the live page has them: native inputs, fields built by script, fields inside CSV values."""
 
 from __future__ import annotations
 

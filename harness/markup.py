@@ -89,10 +89,7 @@ def _markup(html: str, at: int) -> Piece | None:
     attributes: dict[str, str] = {}
     spans: dict[str, tuple[int, int]] = {}
     position = name.end()
-    while position < len(html) and html[position] != ">":
-        found = _ATTRIBUTE.match(html, position)
-        if found is None or found.end() == position:
-            break
+    while (found := _ATTRIBUTE.match(html, position)) and found.end() > position:
         position = found.end()
         key = found["name"].lower()
         if key and key not in attributes:

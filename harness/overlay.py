@@ -102,9 +102,7 @@ def _kind_map(value: object) -> dict[str, str]:
     kinds = _text_map(value)
     for name, kind in kinds.items():
         if kind not in KINDS:
-            raise _WrongValueError(
-                f"{name!r} has the unknown kind {kind!r}", f"Use one of {', '.join(KINDS)}"
-            )
+            raise _WrongValueError(f"{name!r} has the unknown kind {kind!r}", f"Use one of {', '.join(KINDS)}")
     return kinds
 
 

@@ -52,7 +52,7 @@ class CatalogError(ValueError):
     """A request or a set-up that the catalog cannot serve; the message is for the person who typed it."""
 
 
-class MalformedTask(Exception):  # noqa: N818 - the name says what it is: a task that cannot be used
+class MalformedTask(Exception):
     """A task whose files cannot be used.
 
     Attributes:

@@ -11,7 +11,17 @@ from typing import Any
 
 from harness.server import PROJECT
 
-_PACKAGES = ("beautifulsoup4", "Django", "numpy", "pandas", "pillow", "PyAutoGUI", "rouge-score", "selenium", "waitress")
+_PACKAGES = (
+    "beautifulsoup4",
+    "Django",
+    "numpy",
+    "pandas",
+    "pillow",
+    "PyAutoGUI",
+    "rouge-score",
+    "selenium",
+    "waitress",
+)
 _GIT_SECONDS = 10
 
 

@@ -89,9 +89,7 @@ def replay(run: RunDirectory, tasks_dir: Path | None = None, workers: int = 1) -
         NotARun, CatalogError, ServerRefused, NoBrowser: as their messages say.
     """
     config: dict[str, Any] = run.read()["config"]
-    catalog = Catalog(
-        tasks_dir or Path(config["tasks_dir"]), Path(config["overlay"]) if config["overlay"] else None
-    )
+    catalog = Catalog(tasks_dir or Path(config["tasks_dir"]), Path(config["overlay"]) if config["overlay"] else None)
     differences: list[Difference] = []
     jobs: list[tuple[Episode, Instance]] = []
     for episode in run.episodes():

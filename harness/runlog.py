@@ -1,8 +1,8 @@
 """The run directory: JSON and pictures only, readable without the code that wrote it (docs/run-directory.md).
 
-    run.json                       configuration, provenance, results
-    episodes/<task>/<index>.json   one file an episode; its existence says that the instance is done
-    images/<sha256>.png            pictures by content, shared between steps
+run.json                       configuration, provenance, results
+episodes/<task>/<index>.json   one file an episode; its existence says that the instance is done
+images/<sha256>.png            pictures by content, shared between steps
 """
 
 from __future__ import annotations

@@ -84,7 +84,5 @@ def score_fields(fields: Sequence[FieldRecord], profile: Profile) -> list[Scored
     return found
 
 
-def _mean(
-    fields: Sequence[ScoredField], profile: Profile, which: Callable[[ScoredField], FieldScore]
-) -> float | None:
+def _mean(fields: Sequence[ScoredField], profile: Profile, which: Callable[[ScoredField], FieldScore]) -> float | None:
     return profile.instance_score([(field.record.kind, which(field)) for field in fields])

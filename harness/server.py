@@ -38,7 +38,15 @@ def own_server(tasks_dir: Path, overlay: Path | None) -> Iterator[str]:
     Raises:
         ServerRefused: it does not start.
     """
-    command = [sys.executable, str(PROJECT / "manage.py"), "serve", "--agent", "--exit-with-parent", "--port", "0"]
+    command = [
+        sys.executable,
+        str(PROJECT / "manage.py"),
+        "serve",
+        "--agent",
+        "--exit-with-parent",
+        "--port",
+        "0",
+    ]
     command += ["--tasks-dir", str(tasks_dir.resolve())]
     if overlay:
         command += ["--overlay", str(overlay.resolve())]
@@ -62,13 +70,16 @@ def own_server(tasks_dir: Path, overlay: Path | None) -> Iterator[str]:
 
 
 def _origin_of(process: subprocess.Popen[str]) -> str:
-    assert process.stdout and process.stderr  # noqa: S101 - both are pipes
-    for line in process.stdout:
+    for line in process.stdout or ():
         words = line.split()
         address = next((word for word in words if word.startswith("http://")), None)
         if address:
             return address.rstrip("/")
-    raise ServerRefused(f"the task server does not start: {process.stderr.read().strip()[-500:]}")
+    raise ServerRefused(f"the task server does not start: {_last_words(process)}")
+
+
+def _last_words(process: subprocess.Popen[str]) -> str:
+    return (process.stderr.read() if process.stderr else "").strip()[-500:]
 
 
 def check_agent_mode(origin: str, fingerprint: str | None) -> None:

@@ -11,10 +11,10 @@ from harness.fields import HasFields
 
 @dataclass(frozen=True)
 class Submission:
-    """What a page sent.
+    r"""What a page sent.
 
     Attributes:
-        values: Name -> the values sent under it, in the form's order; line ends are ``\\n``. Repeated names are sets.
+        values: Name -> the values sent under it, in the form's order; line ends are ``\n``. Repeated names are sets.
         accepted: Whether the page let the submission through when its submit control was pressed, or the solver had
             submitted it already. Blocked is not wrong: the values are those that the form held.
         via: By which means they were got: ``solver``, ``press``, or a fallback.

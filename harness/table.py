@@ -37,7 +37,7 @@ class Table:
     rows: tuple[tuple[str, ...], ...]
 
 
-class UnreadableTable(Exception):  # noqa: N818 - named as a state, like MalformedTask
+class UnreadableTable(Exception):
     """A CSV file that cannot be used.
 
     Attributes:
@@ -89,13 +89,9 @@ def read_table(data: bytes) -> Table:
         what = f"broken quoting: {error} (the row ends at line {reader.line_num} of the file)"
         faults.append(Fault(row, None, what, 'Close the quotes, and write a quote inside a cell as ""'))
     if not header and not faults:
-        faults.append(
-            Fault(None, None, "the file is empty", "Write a header and one row for each worker's answer")
-        )
+        faults.append(Fault(None, None, "the file is empty", "Write a header and one row for each worker's answer"))
     elif not rows and not faults:
-        faults.append(
-            Fault(None, None, "there is a header but no row", "Add one row for each worker's answer")
-        )
+        faults.append(Fault(None, None, "there is a header but no row", "Add one row for each worker's answer"))
     if faults:
         raise UnreadableTable(_few(faults))
     return Table(header, tuple(rows))
@@ -117,8 +113,7 @@ def _decode(data: bytes) -> str:
 def _header_faults(header: tuple[str, ...]) -> list[Fault]:
     twice = sorted({name for name in header if header.count(name) > 1})
     return [
-        Fault(None, name, "the header has this name more than once", "Rename or remove all but one")
-        for name in twice
+        Fault(None, name, "the header has this name more than once", "Rename or remove all but one") for name in twice
     ]
 
 

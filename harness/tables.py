@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-_COLUMNS = ("score", "ceiling", "of_ceiling", "do_nothing", "constant", "skill_over_do_nothing", "skill_over_constant")
+_COLUMNS = (
+    "score",
+    "ceiling",
+    "of_ceiling",
+    "do_nothing",
+    "constant",
+    "skill_over_do_nothing",
+    "skill_over_constant",
+)
 _HEADINGS = ("score", "ceiling", "of ceil.", "nothing", "constant", "skill/n", "skill/c")
 _NAME_WIDTH = 44
 
@@ -27,7 +35,11 @@ def summary_table(record: Mapping[str, Any]) -> str:
     parts = [
         f"Solver {config['solver']} · profile {config['metrics']} · comparability id {record['comparability_id']}",
         _section("task", {name: (numbers["instances"], numbers) for name, numbers in results["tasks"].items()}, "n"),
-        _section("kind of field", {name: (numbers["fields"], numbers) for name, numbers in results["kinds"].items()}, "n"),
+        _section(
+            "kind of field",
+            {name: (numbers["fields"], numbers) for name, numbers in results["kinds"].items()},
+            "n",
+        ),
         _section("split", {name: ("", numbers) for name, numbers in results["splits"].items()}, ""),
         _section("overall (mean over tasks)", {"": (results["overall"]["instances"], results["overall"])}, "n"),
         "\n".join(_notes(record)),
@@ -45,7 +57,10 @@ def _section(title: str, rows: Mapping[str, tuple[object, Mapping[str, Any]]], c
 def aligned(rows: Sequence[Sequence[str]]) -> str:
     """Rows as columns, the first flush left and the others flush right, with a rule under the heading."""
     widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
-    lines = ["  ".join([row[0].ljust(widths[0]), *(c.rjust(w) for c, w in zip(row[1:], widths[1:], strict=True))]) for row in rows]
+    lines = [
+        "  ".join([row[0].ljust(widths[0]), *(c.rjust(w) for c, w in zip(row[1:], widths[1:], strict=True))])
+        for row in rows
+    ]
     return "\n".join([lines[0], "─" * len(lines[0]), *lines[1:]])
 
 
@@ -55,19 +70,28 @@ def _notes(record: Mapping[str, Any]) -> list[str]:
     lines = [
         f"Mean over instances {_percent(overall['mean_over_instances'])}, over fields "
         f"{_percent(overall['mean_over_fields'])}; on fields without a tie {_percent(overall['untied'])}.",
-        "Outcomes: " + ", ".join(f"{name} {count}" for name, count in results["outcomes"].items()) + f" of {record['planned_episodes']} planned.",
-        f"Submissions that the page accepted: {_percent(rates['accepted_submissions'])} %; fields filled that every worker left blank: "
+        "Outcomes: "
+        + ", ".join(f"{name} {count}" for name, count in results["outcomes"].items())
+        + f" of {record['planned_episodes']} planned.",
+        f"Submissions that the page accepted: {_percent(rates['accepted_submissions'])} %; "
+        f"fields filled that every worker left blank: "
         f"{_percent(rates['filled_where_every_worker_left_blank'])} %.",
     ]
     if results["unscored_fields"]:
-        lines.append("Fields not scored: " + ", ".join(f"{count} × {reason}" for reason, count in sorted(results["unscored_fields"].items())) + ".")
+        lines.append(
+            "Fields not scored: "
+            + ", ".join(f"{count} × {reason}" for reason, count in sorted(results["unscored_fields"].items()))
+            + "."
+        )
     if record["left_out"]:
         lines.append("Left out: " + ", ".join(f"{count} {what}" for what, count in record["left_out"].items()) + ".")
     for group in record["identical_tasks"]:
         lines.append("Identical tasks (leakage): " + " = ".join(group) + ".")
     if overall["bounds"]:
         low, high = overall["bounds"]
-        lines.append(f"INCOMPLETE: instances without a score allow any headline from {_percent(low)} to {_percent(high)}.")
+        lines.append(
+            f"INCOMPLETE: instances without a score allow any headline from {_percent(low)} to {_percent(high)}."
+        )
     if record["status"] == "interrupted":
         lines.append("INTERRUPTED: these numbers cover the finished episodes only.")
     return lines

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from harness.overlay import Facts
-from harness.problems import Problem
+from harness.problems import Problem, decode
 from harness.table import Table, UnreadableTable, read_table
 from harness.template import placeholders, variables
 
@@ -130,7 +130,7 @@ def _read_template(folder: Path, problems: list[Problem]) -> str | None:
         wrong(None, f"the template cannot be read: {error.strerror}", "Check the file and its permissions")
         return None
     try:
-        text = data.decode("utf-8-sig")
+        text = decode(data)
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         wrong(line, f"byte 0x{data[error.start]:02X} is not UTF-8", "Save the file as UTF-8")
@@ -152,8 +152,7 @@ def _read_columns(folder: Path, problems: list[Problem]) -> Table | None:
         problems.append(Problem(folder.name, file, None, None, what, "Check the file and its permissions"))
     except UnreadableTable as error:
         problems += [
-            Problem(folder.name, file, fault.row, fault.column, fault.what, fault.remedy)
-            for fault in error.faults
+            Problem(folder.name, file, fault.row, fault.column, fault.what, fault.remedy) for fault in error.faults
         ]
     return None
 
@@ -163,12 +162,8 @@ def _missing_columns(folder: Path, template: str, header: Sequence[str]) -> list
     for name in variables(template):
         if name not in header:
             line = template.count("\n", 0, template.index(f"${{{name}}}")) + 1
-            near = difflib.get_close_matches(
-                name.lower(), [column.lower() for column in header], n=1, cutoff=0.8
-            )
-            like = next(
-                (f"; there is {column!r}" for column in header if near and column.lower() == near[0]), ""
-            )
+            near = difflib.get_close_matches(name.lower(), [column.lower() for column in header], n=1, cutoff=0.8)
+            like = next((f"; there is {column!r}" for column in header if near and column.lower() == near[0]), "")
             what = f"the variable ${{{name}}} (line {line} of {TEMPLATE}) has no column{like}"
             remedy = f"Add a column {name}, correct the variable, or write &#36;{{{name}}} if it is text"
             problems.append(Problem(folder.name, folder / TABLE, None, name, what, remedy))
@@ -178,9 +173,7 @@ def _missing_columns(folder: Path, template: str, header: Sequence[str]) -> list
 def _unknown_columns(folder: Path, facts: Facts, columns: Sequence[str]) -> list[Problem]:
     what = "renames names a column that is not there"
     return [
-        Problem(
-            folder.name, folder / TABLE, None, column, what, "Correct renames in task.json or the overlay"
-        )
+        Problem(folder.name, folder / TABLE, None, column, what, "Correct renames in task.json or the overlay")
         for column in facts.renames
         if column not in columns
     ]

@@ -22,9 +22,7 @@ _PLACEHOLDER = re.compile(r"\$\{([^{}]+)\}")
 _NAME = re.compile(r"\w+(?:[ .-]\w+)*")
 
 # What browsers run (HTML standard, section 4.12.1), as far as it occurs.
-_SCRIPT_TYPES = re.compile(
-    r"(?:(?:text|application)/(?:x-)?(?:java|ecma|live|j)script.*|module|)", re.IGNORECASE
-)
+_SCRIPT_TYPES = re.compile(r"(?:(?:text|application)/(?:x-)?(?:java|ecma|live|j)script.*|module|)", re.IGNORECASE)
 
 
 def instantiate(template: str, inputs: Mapping[str, str]) -> str:

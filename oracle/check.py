@@ -66,9 +66,7 @@ def shortfalls(scores: Iterable[InstanceScore]) -> list[Shortfall]:
             if field.score.score < field.score.ceiling - _ROUNDING:
                 record = field.record
                 reason = _reason(score, field)
-                found.append(
-                    Shortfall(episode.task, episode.index, record.name, record.labels, record.sent, reason)
-                )
+                found.append(Shortfall(episode.task, episode.index, record.name, record.labels, record.sent, reason))
     return found
 
 
@@ -96,8 +94,12 @@ def parser() -> argparse.ArgumentParser:
         epilog="exit codes: 0 every field reaches its ceiling; 1 some do not; 2 wrong use",
     )
     add_task_arguments(parse)
-    parse.add_argument("--metrics", choices=list(PROFILES), default="standard", help="scoring profile (default: %(default)s)")
-    parse.add_argument("--out", type=Path, metavar="DIR", help="keep the run directory here (default: it is thrown away)")
+    parse.add_argument(
+        "--metrics", choices=list(PROFILES), default="standard", help="scoring profile (default: %(default)s)"
+    )
+    parse.add_argument(
+        "--out", type=Path, metavar="DIR", help="keep the run directory here (default: it is thrown away)"
+    )
     return parse
 
 

@@ -44,7 +44,7 @@ class _Filling:
     def __init__(self, act: Actions, wanted: Mapping[str, Values]) -> None:
         self._act = act
         self._wanted = wanted
-        self._refused: dict[str, Values] = {}
+        self._refused: dict[str, tuple[Values, bool]] = {}
         self._fields: list[Field] = []
 
     def fill(self, fields: tuple[Field, ...] | list[Field]) -> bool:
@@ -57,19 +57,19 @@ class _Filling:
             if fill(self._act, field, values).ok:
                 progress = True
             else:
-                self._refused[field.name] = field.initial
+                self._refused[field.name] = (field.initial, field.disabled)
         return progress
 
     def _missing(self, field: Field) -> Values | None:
         """What is to be entered; None if nothing is, or nothing can be, or the page refused it in this very state."""
         values = self._wanted.get(field.name)
-        if values is None or field.kind == "hidden" or not field.visible or field.disabled:
+        if values is None or field.kind == "hidden" or not field.visible:
             return None
         if set(map(clean, field.initial)) == set(map(clean, values)):
             return None
         if not values and field.kind != "checkbox":
             return None
-        return None if self._refused.get(field.name) == field.initial else values
+        return None if self._refused.get(field.name) == (field.initial, field.disabled) else values
 
     def fill_what_appears(self) -> None:
         """Look again and fill, until a look brings nothing new."""

@@ -171,9 +171,7 @@ def test_a_split_file_ends_its_last_line_and_repeats_no_name(path: Path):
 # --- what they cover together ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "kind", ["text", "number", "textarea", "radio", "checkbox", "select", "range", "hidden"]
-)
+@pytest.mark.parametrize("kind", ["text", "number", "textarea", "radio", "checkbox", "select", "range", "hidden"])
 def test_every_kind_of_field_occurs(kind: str):
     assert any(page.kinds[kind] for page in pages())
 
@@ -212,9 +210,7 @@ def test_some_name_of_a_field_holds_a_quote():
 
 def test_some_text_is_not_english():
     values = "".join(value for _, instance in instances() for value in instance.inputs.values())
-    assert re.search(
-        r"[\u0370-\u03ff\u0400-\u04ff\u0590-\u06ff\u0900-\u0dff\u3040-\u30ff\u4e00-\u9fff]", values
-    )
+    assert re.search(r"[\u0370-\u03ff\u0400-\u04ff\u0590-\u06ff\u0900-\u0dff\u3040-\u30ff\u4e00-\u9fff]", values)
 
 
 def test_one_guide_has_at_least_ten_thousand_words():

@@ -363,9 +363,7 @@ def test_patterns_select_within_the_split(catalog: Catalog) -> None:
 
 
 def test_a_pattern_without_a_task_is_refused_with_the_names_that_are_close(catalog: Catalog) -> None:
-    with pytest.raises(
-        CatalogError, match=r"no task matches 'goal feasability'. Did you mean 'Goal feasibility'\?"
-    ):
+    with pytest.raises(CatalogError, match=r"no task matches .*\. Did you mean 'Goal feasibility'\?"):
         catalog.select(None, ["Story 1", "goal feasability"])
 
 
@@ -375,7 +373,7 @@ def test_a_pattern_like_nothing_is_refused_with_the_number_of_tasks(catalog: Cat
 
 
 def test_an_unknown_split_is_refused_with_those_that_are_known(catalog: Catalog) -> None:
-    with pytest.raises(ValueError, match="unknown split 'dev'. Known splits: test, train"):
+    with pytest.raises(ValueError, match=r"unknown split 'dev'\. Known splits: test, train"):
         catalog.select("dev", [])
 
 
@@ -388,7 +386,7 @@ def test_a_task_of_another_split_is_refused_with_its_split(catalog: Catalog) -> 
 
 
 def touch(file: Path, text: str) -> None:
-    """Write a file anew with another time of modification, also where the clock of the file system is coarse."""
+    """Write a file anew with a later time of modification, also where the file system's clock is coarse."""
     before = file.stat().st_mtime_ns if file.exists() else 0
     file.write_text(text, encoding="utf-8")
     os.utime(file, ns=(before + 10**9, before + 10**9))

@@ -1,13 +1,17 @@
 from __future__ import annotations
 
 import json
+import re
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from harness.overlay import Facts, read_facts, read_overlay, read_task_json
+from harness.catalog import Catalog
+from harness.overlay import KINDS, Facts, read_facts, read_overlay, read_task_json
 from harness.problems import CatalogError, Problem
+from tests.task_folders import make_task
 
 EVERYTHING = {
     "title": "News",
@@ -157,3 +161,38 @@ def test_an_overlay_that_says_nothing_usable_is_refused(tmp_path: Path, content:
 def test_an_overlay_that_is_not_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(CatalogError, match=r"nothing\.json cannot be read"):
         read_overlay(tmp_path / "nothing.json")
+
+
+# The documentation
+
+GUIDE = (Path(__file__).parents[1] / "docs" / "adding-a-task.md").read_text(encoding="utf-8")
+
+
+def documented_json() -> list[Any]:
+    return [json.loads(block) for block in re.findall(r"```json\n(.*?)```", GUIDE, re.DOTALL)]
+
+
+def test_the_documented_task_json_shows_every_key_and_is_valid(tmp_path: Path) -> None:
+    example = documented_json()[0]
+    facts, problems = read_facts(example, "T", tmp_path / "task.json")
+    assert problems == []
+    assert list(facts) == list(example) == [one.name for one in fields(Facts)]
+
+
+def test_the_documented_table_of_keys_is_complete() -> None:
+    section = GUIDE.partition("| key | holds | meaning |")[2].partition("\n\n")[0]
+    assert re.findall(r"^\| `(\w+)` \|", section, re.MULTILINE) == [one.name for one in fields(Facts)]
+    assert all(f"`{kind}`" in section for kind in KINDS)
+
+
+def test_the_documented_overlay_is_valid(tmp_path: Path) -> None:
+    assert read_overlay(overlay_file(tmp_path, documented_json()[1])).problems == ()
+
+
+def test_the_documented_first_task_works(tmp_path: Path) -> None:
+    template = re.findall(r"```html\n(.*?)```", GUIDE, re.DOTALL)[0]
+    table = re.findall(r"```csv\n(.*?)```", GUIDE, re.DOTALL)[0]
+    make_task(tmp_path, "T", template=template, table=table)
+    task = Catalog(tmp_path).task("T")
+    assert [instance.rows for instance in task.instances] == [(1, 2), (3,)]
+    assert task.columns == ("feeling", "words")

@@ -13,33 +13,24 @@ import inspect
 import time
 from collections import Counter
 from collections.abc import Callable
-from typing import Any, Concatenate, ParamSpec
+from typing import Concatenate, ParamSpec
 
-from harness.actions import picture, typing_plan
+from harness.actions import picture
 from harness.actions.call import ActionCall
+from harness.actions.editor import FieldEditor
 from harness.actions.result import ActionResult, Step
 from harness.actions.spec import action as marked
 from harness.actions.spec import from_class
+from harness.actions.wording import Refused, expect
 from harness.browser.browser import Browser
 from harness.browser.display import Display
-from harness.browser.input import ARROWS, CONTROL, ENTER, ESCAPE, Input
 from harness.fields import Field, find_fields
-from harness.labels import clean, match_option, ticked
+from harness.labels import clean
 
 P = ParamSpec("P")
 PIECES_BEFORE, PIECES_AFTER = 15, 30
 """Pieces of the neighbourhood around the one that opens the field (TurkingBench, appendix C)."""
-MAX_ARROWS = 400
-LISTED_OPTIONS = 40
-
-_ACTION_FOR = {
-    "text": "modify_text",
-    "textarea": "modify_text",
-    "radio": "modify_radio",
-    "checkbox": "modify_checkbox",
-    "select": "modify_select",
-    "range": "modify_range",
-}
+EXCERPT = 200
 
 
 class LimitReached(Exception):
@@ -48,10 +39,6 @@ class LimitReached(Exception):
     def __init__(self, which: str) -> None:
         super().__init__(f"the episode's limit of {which} is reached")
         self.which = which
-
-
-class Refused(Exception):
-    """An action cannot be done; the message becomes its result."""
 
 
 def action(
@@ -65,7 +52,13 @@ def action(
         bound = signature.bind(self, *args, **kwargs)
         bound.apply_defaults()
         arguments = {name: value for name, value in bound.arguments.items() if name != "self"}
-        return self._perform(ActionCall(method.__name__, arguments), lambda: method(self, *args, **kwargs))
+        try:
+            call = ActionCall(method.__name__, arguments)
+        except ValueError as error:
+            reason = str(error)
+            call = ActionCall(method.__name__, {name: str(value)[:EXCERPT] for name, value in arguments.items()})
+            return self._perform(call, lambda: ActionResult(ok=False, message=reason))
+        return self._perform(call, lambda: method(self, *args, **kwargs))
 
     return marked(recorded)
 
@@ -100,7 +93,7 @@ class Actions:
         self.submitted = False
         self._browser = browser
         self._display = display
-        self._input = Input(browser.channel)
+        self._editor = FieldEditor(browser)
         self._max_steps = max_steps
         self._deadline = time.monotonic() + max_seconds
 
@@ -150,17 +143,7 @@ class Actions:
             >>> modify_text('summary', 'A dog waits for its owner.')
             >>> modify_text('year', '1984')
         """
-        aim = self._aim("aim", name, ["text", "textarea"])
-        if clean(aim["value"]) == clean(value):
-            return _done(f"{name!r} already holds {_short(value)}")
-        if aim["type"] == "color":
-            self._browser.run("setColour", name, value)
-        elif keys := typing_plan.keys_for(aim["type"], value):
-            self._input.click(aim["x"], aim["y"])
-            self._input.press(keys)
-        else:
-            self._input.replace_text(aim["x"], aim["y"], clean(value))
-        return self._check(name, [clean(value)])
+        return self._edit(self._editor.write(name, clean(str(value))))
 
     @action
     def modify_radio(self, name: str, value: str) -> ActionResult:
@@ -173,15 +156,7 @@ class Actions:
         Examples:
             >>> modify_radio('sentiment', 'positive')
         """
-        aim = self._browser.run("aimRadio", name, value)
-        if "options" in aim:
-            value = self._option(name, value, aim["options"])
-            aim = self._browser.run("aimRadio", name, value)
-        self._expect(name, aim)
-        if aim.get("done"):
-            return _done(f"{name!r} already holds {_short(value)}")
-        self._input.click(aim["x"], aim["y"])
-        return self._check(name, [value])
+        return self._edit(self._editor.choose_radio(name, str(value)))
 
     @action
     def modify_checkbox(self, name: str, value: str | list[str] | bool) -> ActionResult:
@@ -197,23 +172,10 @@ class Actions:
             >>> modify_checkbox('topics', ['sports', 'weather'])
             >>> modify_checkbox('consent', True)
         """
-        asked = [str(value)] if not isinstance(value, list) else [str(each) for each in value]
         if value in ("", False):
-            asked = []
-        aim = self._browser.run("aimBox", name, asked)
-        if "options" in aim:
-            asked = self._boxes(name, asked, aim["options"])
-            aim = self._browser.run("aimBox", name, asked)
-        pressed: set[str] = set()
-        while not aim.get("done"):
-            self._expect(name, aim)
-            if aim["value"] in pressed:
-                raise Refused(f"the page does not keep the box {aim['value']!r} of {name!r} as asked")
-            pressed.add(aim["value"])
-            self._input.click(aim["x"], aim["y"])
-            aim = self._browser.run("aimBox", name, asked)
-        held = f"{name!r} holds {', '.join(map(_short, aim['values'])) or 'no tick'}"
-        return _done(held if pressed else held.replace("holds", "already holds", 1))
+            value = []
+        values = value if isinstance(value, list) else [value]
+        return self._edit(self._editor.tick(name, [str(each) for each in values]))
 
     @action
     def modify_select(self, name: str, value: str | list[str]) -> ActionResult:
@@ -226,31 +188,8 @@ class Actions:
         Examples:
             >>> modify_select('country', 'NL')
         """
-        values = [str(each) for each in value] if isinstance(value, list) else [str(value)]
-        first = values[0] if values else ""
-        aim = self._browser.run("aimSelect", name, first)
-        if "options" in aim:
-            values = [self._option(name, each, aim["options"]) for each in values]
-            aim = self._browser.run("aimSelect", name, values[0])
-        self._expect(name, aim)
-        if aim["chosen"] == values:
-            return _done(f"{name!r} already holds {', '.join(map(_short, values))}")
-        if aim["multiple"]:
-            return self._choose_several(name, values)
-        if len(values) != 1:
-            raise Refused(f"{name!r} takes one option")
-        if aim["size"] > 1:
-            self._input.click(aim["x"], aim["y"])
-            self._arrow_to(aim["index"], self._browser.run("aimSelect", name, values[0])["current"])
-        else:
-            # In the open list, arrow keys move without choosing: the page sees one change, as from a person.
-            self._open_list_to(aim)
-            if self._browser.run("read", name)["values"] != values:
-                again = self._browser.run("aimSelect", name, values[0])
-                self._expect(name, again)
-                self._input.press([ESCAPE])
-                self._arrow_to(again["index"], again["current"])
-        return self._check(name, values)
+        values = value if isinstance(value, list) else [value]
+        return self._edit(self._editor.choose_in_list(name, [str(each) for each in values]))
 
     @action
     def modify_range(self, name: str, value: float | str) -> ActionResult:
@@ -263,25 +202,7 @@ class Actions:
         Examples:
             >>> modify_range('similarity', 70)
         """
-        aim = self._aim("aim", name, ["range"])
-        try:
-            plan = typing_plan.Slider.of(aim, float(value))
-        except ValueError as error:
-            raise Refused(f"{name!r}: {error}") from error
-        if float(aim["value"]) == plan.value:
-            return _done(f"{name!r} already holds {aim['value']}")
-        self._input.click(*plan.point())
-        held = float(self._browser.run("read", name)["values"][0])
-        if presses := plan.presses(held):
-            if len(presses) > MAX_ARROWS:
-                raise Refused(f"{name!r} does not follow the pointer: it holds {held:g}, not {plan.value:g}")
-            self._input.press(presses)
-        self._browser.run("leave")
-        state = self._browser.run("read", name)
-        self.submitted = state["posted"]
-        if float(state["values"][0]) != plan.value:
-            raise Refused(f"{name!r} holds {state['values'][0]}, not {plan.value:g}")
-        return _done(f"{name!r} holds {state['values'][0]}")
+        return self._edit(self._editor.slide(name, str(value)))
 
     # ---- looking --------------------------------------------------------------------------------------------
 
@@ -299,7 +220,7 @@ class Actions:
         if name is None:
             html = self._browser.run("fullHtml")
             return ActionResult(ok=True, message=f"{len(html)} characters", text=html)
-        found = self._expect(name, self._browser.run("neighbourhood", name))
+        found = expect(name, self._browser.run("neighbourhood", name))
         pieces = found["html"].split(">")
         here = found["piece"]
         part = pieces[max(here - PIECES_BEFORE, 0) : here + PIECES_AFTER + 1]
@@ -326,7 +247,7 @@ class Actions:
         elif mode == "element":
             if name is None:
                 raise Refused("mode 'element' needs the name of a field")
-            place = self._expect(name, self._browser.run("scrollTo", name))
+            place = expect(name, self._browser.run("scrollTo", name))
             self._browser.run("frame")
             image = picture.with_border(self._display.capture(), place["box"])
         else:
@@ -394,7 +315,7 @@ class Actions:
         Examples:
             >>> scroll_to('summary')
         """
-        place = self._expect(name, self._browser.run("scrollTo", name))
+        place = expect(name, self._browser.run("scrollTo", name))
         self._browser.run("frame")
         x, y, width, height = place["box"]
         return _done(f"{name!r} is at ({x:g}, {y:g}), {width:g} x {height:g} pixels")
@@ -430,12 +351,13 @@ class Actions:
         if not self.steps:
             # Until its first frame is on the screen a page gets no presses: the browser drops them.
             self._browser.run("frame")
-        try:
-            if self.submitted:
-                raise Refused("the form was submitted; the episode is over")
-            result = work()
-        except Refused as refusal:
-            result = ActionResult(ok=False, message=str(refusal))
+        if self.submitted:
+            result = ActionResult(ok=False, message="the form was submitted; the episode is over")
+        else:
+            try:
+                result = work()
+            except Refused as refusal:
+                result = ActionResult(ok=False, message=str(refusal))
         ms = (time.perf_counter() - start) * 1000
         result = ActionResult(result.ok, result.message, result.text, result.image, ms)
         name = ""
@@ -445,53 +367,9 @@ class Actions:
         self.steps.append(Step.of(call, result, name))
         return result
 
-    def _aim(self, function: str, name: str, kinds: list[str]) -> dict[str, Any]:
-        return self._expect(name, self._browser.run(function, name, kinds))
-
-    def _expect(self, name: str, answer: dict[str, Any]) -> dict[str, Any]:
-        """The page's answer, unless it is an error."""
-        error = answer.get("error")
-        if not error:
-            return answer
-        message = f"{name!r}: {error}"
-        if kind := answer.get("kind"):
-            message += f"; use {_ACTION_FOR[kind]}"
-        if "options" in answer:
-            message += f"; its options are {_listing(answer['options'])}"
-        if "names" in answer:
-            message += f"; the fields are {', '.join(map(repr, answer['names'])) or 'none'}"
-        raise Refused(message)
-
-    def _option(self, name: str, asked: str, options: list[dict[str, Any]]) -> str:
-        """The value of the option that is meant: by value as labels are matched, else by the text that is shown."""
-        value = match_option(asked, [option["value"] for option in options])
-        if value is not None:
-            return value
-        ordered = sorted(options, key=lambda option: not option["visible"])
-        text = match_option(asked, [option["text"] for option in ordered])
-        if text is not None and asked.strip():
-            return str(next(option["value"] for option in ordered if option["text"] == text))
-        raise Refused(f"{name!r} has no option {asked!r}; its options are {_listing(options)}")
-
-    def _boxes(self, name: str, asked: list[str], options: list[dict[str, Any]]) -> list[str]:
-        values = [option["value"] for option in options]
-        wanted = {value for each in asked for value in ticked(each, values)}
-        return [self._option(name, each, options) for each in sorted(wanted)]
-
-    def _check(self, name: str, wanted: list[str]) -> ActionResult:
-        """Leave the field, read it back and compare."""
-        numbers = [self._browser.send_run("leave"), self._browser.send_run("read", name)]
-        state = self._browser.values(numbers)[1]
-        self.submitted = state["posted"]
-        held = state["values"]
-        if held is None:
-            raise Refused(f"the page removed {name!r} when it was changed")
-        if [clean(each) for each in held] != wanted:
-            shown = ", ".join(map(_short, held)) or "nothing"
-            raise Refused(
-                f"{name!r} holds {shown}, not {', '.join(map(_short, wanted))}: the page does not take it"
-            )
-        return _done(f"{name!r} holds {', '.join(map(_short, wanted))}")
+    def _edit(self, message: str) -> ActionResult:
+        self.submitted = self.submitted or self._editor.submitted
+        return _done(message)
 
     def _see(self) -> None:
         self.submitted = self._browser.run("posted")
@@ -499,43 +377,11 @@ class Actions:
     def _inside(self, x: float, y: float) -> None:
         width, height = self._display.size
         if not (0 <= x < width and 0 <= y < height):
-            raise Refused(
-                f"({x:g}, {y:g}) is off the screen, which is {width} x {height} pixels; scroll first"
-            )
-
-    def _open_list_to(self, aim: dict[str, Any]) -> None:
-        distance = aim["index"] - aim["current"]
-        self._input.click(aim["x"], aim["y"])
-        self._input.press([*[ARROWS["down" if distance > 0 else "up"]] * abs(distance), ENTER])
-
-    def _arrow_to(self, index: int, current: int) -> None:
-        self._input.press([ARROWS["down" if index > current else "up"]] * abs(index - current))
-
-    def _choose_several(self, name: str, values: list[str]) -> ActionResult:
-        for _ in range(LISTED_OPTIONS):
-            aim = self._browser.run("aimListOption", name, values)
-            if aim.get("done"):
-                return self._check(name, aim["values"])
-            self._expect(name, aim)
-            self._input.click(aim["x"], aim["y"], modifiers=CONTROL)
-        raise Refused(f"{name!r} does not keep the options {values} chosen")
+            raise Refused(f"({x:g}, {y:g}) is off the screen, which is {width} x {height} pixels; scroll first")
 
 
 def _done(message: str) -> ActionResult:
     return ActionResult(ok=True, message=message)
-
-
-def _short(text: str) -> str:
-    return repr(text if len(text) <= 80 else text[:77] + "...")
-
-
-def _listing(options: list[dict[str, Any]]) -> str:
-    shown = []
-    for option in options[:LISTED_OPTIONS]:
-        text = option["text"][:40]
-        shown.append(repr(option["value"]) + (f" ({text})" if text and text != option["value"] else ""))
-    more = len(options) - LISTED_OPTIONS
-    return ", ".join(shown) + (f" and {more} more" if more > 0 else "")
 
 
 ACTIONS = from_class(Actions)

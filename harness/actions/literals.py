@@ -74,14 +74,14 @@ class Extent:
     """How far a stretch of code goes.
 
     Attributes:
-        end: Where it ends, or where the search for its end stopped.
+        end: Where it ends; where it is best taken to end if a bracket is not closed.
         closed: Whether all brackets in it are closed.
-        deep: Whether the search stopped because brackets nest too deep.
+        wasted: How many characters past the end were searched in vain for a closing bracket.
     """
 
     end: int
     closed: bool
-    deep: bool = False
+    wasted: int = 0
 
 
 def bracketed(text: str, opening: int) -> Extent:
@@ -92,14 +92,15 @@ def bracketed(text: str, opening: int) -> Extent:
         opening: Where the bracket stands.
 
     Returns:
-        The stretch up to the place after the closing bracket.
+        The stretch up to the place after the closing bracket. If there is none, up to the end of the line; if
+        brackets nest too deep, up to where they do.
     """
     awaited: list[str] = []
     position = opening
     while (piece := _PIECE.match(text, position)) is not None:
         if piece["open"]:
             if len(awaited) > MAX_NESTING:
-                return Extent(position, closed=False, deep=True)
+                return Extent(position, closed=False)
             awaited.append(_CLOSERS[piece["open"]])
         elif piece["close"]:
             if awaited.pop() != piece["close"]:
@@ -107,7 +108,8 @@ def bracketed(text: str, opening: int) -> Extent:
             if not awaited:
                 return Extent(piece.end(), closed=True)
         position = piece.end()
-    return Extent(position, closed=False)
+    end = line_end(text, opening)
+    return Extent(end, closed=False, wasted=max(0, position - end))
 
 
 def statement(text: str, position: int) -> Extent:
@@ -118,9 +120,8 @@ def statement(text: str, position: int) -> Extent:
         position: A place in the statement, outside of brackets and quotes.
 
     Returns:
-        The stretch up to a line end. Brackets that are never closed hold no further lines.
+        The stretch up to a line end. A bracket that is never closed holds no further lines.
     """
-    start = position
     while True:
         flat = _FLAT.match(text, position)
         position = flat.end() if flat else position
@@ -128,7 +129,7 @@ def statement(text: str, position: int) -> Extent:
             return Extent(line_end(text, position), closed=True)
         inner = bracketed(text, position)
         if not inner.closed:
-            return Extent(line_end(text, inner.end if inner.deep else start), closed=False, deep=inner.deep)
+            return Extent(line_end(text, inner.end), closed=False, wasted=inner.wasted)
         position = inner.end
 
 

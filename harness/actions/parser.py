@@ -30,13 +30,12 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from harness.actions.call import MAX_EXCERPT, ActionCall, ActionError, shorten
+from harness.actions.call import ActionCall, ActionError, shorten
 from harness.actions.fences import Stretch, stretches
 from harness.actions.literals import (
     WORD,
     NotLiteralError,
     bracketed,
-    line_end,
     read_arguments,
     read_literal,
     statement,
@@ -75,9 +74,7 @@ _BLANK = re.compile(r"(?:\s|;|#[^\n]*+)*+")
 _CALL = re.compile(rf"{_LEAD}{_ASSIGNED}(?P<call>{_CALLED}[ \t]*+\()")
 _ASSIGNMENT = re.compile(rf"{WORD}[ \t]*+=(?!=)")
 _TAIL = re.compile(r"[ \t\r]*+(?=\Z|[;#\n])")
-_COMPOUND = re.compile(
-    r"(?:async[ \t]+)?(?:def|class|for|while|if|elif|else|try|except|finally|with|match|case)\b"
-)
+_COMPOUND = re.compile(r"(?:async[ \t]+)?(?:def|class|for|while|if|elif|else|try|except|finally|with|match|case)\b")
 _STATEMENT = re.compile(
     r"^[ \t]*+(?:import[ \t]+\w|from[ \t]+[\w.]+[ \t]+import\b|(?:async[ \t]+)?def[ \t]+\w+\("
     r"|class[ \t]+\w+[:(]|(?:for[ \t][\w, \t]{1,80}\bin|while)\b[^\n]*+(?<=:)$)",
@@ -144,9 +141,7 @@ class _Reading:
         else:
             yield from self.prose("\n".join(part.text for part in parts if not (part.fenced and part.closed)))
         if self.patience <= 0:
-            yield ActionError(
-                self.text, "Too many brackets are never closed; the rest of the text was not read."
-            )
+            yield ActionError(self.text, "Too many brackets are never closed; the rest of the text was not read.")
 
     def is_code(self, block: Stretch) -> bool:
         """Whether a fenced block holds an attempt at an action call."""
@@ -175,9 +170,7 @@ class _Reading:
             result = read.result
             if isinstance(result, ActionCall) and (tail := _CHAINED.match(text, position)):
                 result = ActionError(text[start : tail.end()], _not_alone(tail[0]))
-            elif isinstance(result, ActionError) and _is_mention(
-                text[opening + 1 : min(read.end, opening + 1_000)]
-            ):
+            elif isinstance(result, ActionError) and _is_mention(text[opening + 1 : min(read.end, opening + 1_000)]):
                 if not found["gap"] and len(mentions) <= MAX_RESULTS:
                     mentions.append(result)
                 continue
@@ -223,9 +216,7 @@ class _Reading:
         if _COMPOUND.match(block, position):
             end = self.statement_end(block, position)
             if ":" in block[position:end]:
-                return _Read(
-                    ActionError(block[position:end], _COMPOUND_REASON), _body_end(block, position, end)
-                )
+                return _Read(ActionError(block[position:end], _COMPOUND_REASON), _body_end(block, position, end))
         call = _CALL.match(block, position)
         if call is None:
             return None
@@ -242,9 +233,7 @@ class _Reading:
             guess = did_you_mean(name, self.specs)
             reason = f"{shorten(prefix + name, 60)} is not an action{guess}. {self.known_names()}"
         elif prefix not in PREFIXES:
-            reason = (
-                f"{shorten(prefix + name, 60)} is not an action: write {name} alone, or self.actions.{name}."
-            )
+            reason = f"{shorten(prefix + name, 60)} is not an action: write {name} alone, or self.actions.{name}."
         else:
             try:
                 positional, keywords, end = read_arguments(text, opening + 1)
@@ -255,25 +244,16 @@ class _Reading:
             except ValueError as error:
                 reason = f"{error}. The action is {spec.signature}."
         extent = bracketed(text, opening)
-        if extent.closed or extent.deep:
-            end = extent.end
-        else:
-            self.patience -= extent.end - opening
-            end = line_end(text, opening)
-        return _Read(ActionError(text[start : min(end, start + MAX_EXCERPT + 1)], reason), end)
+        self.patience -= extent.wasted
+        return _Read(ActionError(text[start : extent.end], reason), extent.end)
 
     def statement_end(self, block: str, position: int) -> int:
         extent = statement(block, position)
-        if not extent.closed:
-            self.patience -= extent.end - position
+        self.patience -= extent.wasted
         return extent.end
 
     def not_calls(self, block: str, lines: list[tuple[int, int]]) -> ActionError:
-        subject = (
-            "This is not an action call"
-            if len(lines) == 1
-            else f"These {len(lines)} lines are not action calls"
-        )
+        subject = "This is not an action call" if len(lines) == 1 else f"These {len(lines)} lines are not action calls"
         reason = f"{subject}: write each call on a line of its own, with nothing else. {self.known_names()}"
         return ActionError(block[lines[0][0] : lines[-1][1]], reason)
 
@@ -300,8 +280,12 @@ def _blank_end(block: str, position: int) -> int:
 
 def _body_end(block: str, position: int, end: int) -> int:
     """The end of what is indented deeper than the statement at a position."""
-    indent = position - (block.rfind("\n", 0, position) + 1)
+    indent = _width(block[block.rfind("\n", 0, position) + 1 : position])
     for line in _INDENTED.finditer(block, end + 1):
-        if line["rest"].strip() and len(line["indent"]) <= indent:
+        if line["rest"].strip() and _width(line["indent"]) <= indent:
             return line.start()
     return len(block)
+
+
+def _width(indent: str) -> int:
+    return len(indent.expandtabs(8))

@@ -14,9 +14,7 @@ from harness.actions.call import ActionCall, Literal, literal, shorten
 SCALARS = ("str", "bool", "int", "float", "None")
 KINDS = (*SCALARS, *(f"list[{scalar}]" for scalar in SCALARS))
 
-_NUMBER = re.compile(
-    r"[+-]?(?:(?P<float>[0-9]*\.[0-9]+(?:[eE][+-]?[0-9]+)?|[0-9]+(?:\.?[eE][+-]?[0-9]+|\.))|[0-9]+)"
-)
+_NUMBER = re.compile(r"[+-]?(?:(?P<float>[0-9]*\.[0-9]+(?:[eE][+-]?[0-9]+)?|[0-9]+(?:\.?[eE][+-]?[0-9]+|\.))|[0-9]+)")
 _MAX_DIGITS = 40
 
 
@@ -107,9 +105,7 @@ class ActionSpec:
         """The action with its parameters, types and defaults: ``scroll(dx: float = 0, dy: float = 0)``."""
         return f"{self.name}({', '.join(map(str, self.parameters))})"
 
-    def bind(
-        self, positional: Sequence[object] = (), keywords: Mapping[str, object] | None = None
-    ) -> ActionCall:
+    def bind(self, positional: Sequence[object] = (), keywords: Mapping[str, object] | None = None) -> ActionCall:
         """A call of this action with these arguments.
 
         Args:
@@ -133,9 +129,7 @@ class ActionSpec:
                 raise ValueError(f"the argument {name!r} is given twice")
             given[name] = value
         missing = [
-            parameter.name
-            for parameter in self.parameters
-            if parameter.required and parameter.name not in given
+            parameter.name for parameter in self.parameters if parameter.required and parameter.name not in given
         ]
         if missing:
             raise ValueError(f"missing: {', '.join(map(repr, missing))}")
@@ -151,7 +145,7 @@ class ActionSpec:
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """A remark that gives the closest known name, empty if none is close."""
-    close = difflib.get_close_matches(name[:60], list(known), n=1)
+    close = difflib.get_close_matches(name[:60], list(known), n=1, cutoff=0.5)
     return f" (did you mean {close[0]}?)" if close else ""
 
 

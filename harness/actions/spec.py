@@ -195,9 +195,7 @@ def _parameter(action_name: str, parameter: inspect.Parameter, doc: str) -> Para
     required = parameter.default is inspect.Parameter.empty
     try:
         default: Literal = None if required else literal(parameter.default)
-        return Parameter(
-            parameter.name, _type_text(parameter.annotation), doc, required=required, default=default
-        )
+        return Parameter(parameter.name, _type_text(parameter.annotation), doc, required=required, default=default)
     except ValueError as error:
         raise ValueError(f"action {action_name}: {error}") from None
 

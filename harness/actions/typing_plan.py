@@ -54,7 +54,12 @@ def keys_for(input_type: str, value: str) -> list[Key] | None:
     keys = [*to_first_part, *_typed(typed)]
     if "hour" in part:
         hour = int(part["hour"])
-        clock = [f"{(hour - 1) % 12 + 1:02d}", part["minute"], part.get("second") or "", "PM" if hour >= 12 else "AM"]
+        clock = [
+            f"{(hour - 1) % 12 + 1:02d}",
+            part["minute"],
+            part.get("second") or "",
+            "PM" if hour >= 12 else "AM",
+        ]
         # A year may have up to six digits, so that four do not fill its part.
         keys += [*([ARROWS["right"]] if typed else []), *_typed(clock)]
     return keys

@@ -12,7 +12,7 @@ from typing import Any
 
 from selenium.common.exceptions import WebDriverException
 
-from harness.browser.channel import BrowserGone, Channel, CommandFailed, Params
+from harness.browser.channel import BrowserGone, Params
 from harness.browser.launch import SCREEN, BrowserSettings, connect, in_page_script, start_driver
 
 WORLD = "harness"
@@ -70,9 +70,7 @@ class Browser:
             channel.send("Runtime.enable"),
             channel.send("Inspector.enable"),
             channel.send("Page.addScriptToEvaluateOnNewDocument", source=_scoped(constants, in_page_script("guard"))),
-            channel.send(
-                "Page.addScriptToEvaluateOnNewDocument", source=_scoped(constants, library), worldName=WORLD
-            ),
+            channel.send("Page.addScriptToEvaluateOnNewDocument", source=_scoped(constants, library), worldName=WORLD),
         ]
         if not self.settings.kiosk:
             numbers.append(
@@ -158,9 +156,7 @@ class Browser:
             "height": min(max(content["height"], 1), MAX_PICTURE_HEIGHT),
             "scale": 1,
         }
-        answer = self.channel.call(
-            "Page.captureScreenshot", format="png", captureBeyondViewport=True, clip=clip
-        )
+        answer = self.channel.call("Page.captureScreenshot", format="png", captureBeyondViewport=True, clip=clip)
         return base64.b64decode(answer["data"])
 
     def close(self) -> None:

@@ -100,11 +100,7 @@ def _judged(votes: Sequence[str], first: Sequence[str], predicted: str | None, c
     elif right:
         reason = f"{quoted(str(predicted))} has {most} of {everybody} votes, {_share(most, everybody)}"
     else:
-        said = (
-            f"{quoted(predicted)} has {own} of {everybody} votes"
-            if predicted is not None
-            else "nothing was sent"
-        )
+        said = f"{quoted(predicted)} has {own} of {everybody} votes" if predicted is not None else "nothing was sent"
         reason = f"{said}; {listed(first)} {'have' if tied else 'has'} {most}"
         reason += f" of {everybody}" if predicted is None else ""
     if not ceiling:

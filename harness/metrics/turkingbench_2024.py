@@ -194,9 +194,7 @@ def _spell(label: str, boxes: Sequence[str]) -> tuple[str, ...]:
             longer = _SPACE.sub(" ", text + box.lower().translate(_WITHOUT_PUNCTUATION)).lstrip()
             if goal.startswith(longer.rstrip()):
                 begun.setdefault((longer, min(count + 1, 2)), (*chosen, box))
-    return next(
-        (chosen for (text, count), chosen in begun.items() if count > 1 and text.rstrip() == goal), ()
-    )
+    return next((chosen for (text, count), chosen in begun.items() if count > 1 and text.rstrip() == goal), ())
 
 
 def _score_of(kind: str, labels: Sequence[str], answer: Sequence[str]) -> float:

@@ -31,9 +31,7 @@ def _instance(crowd: Crowd, item: dict[str, Any], most: int) -> list[Row]:
     hard = item.get("hard", [])
     answers = []
     for _ in range(crowd.workers()):
-        cells = [
-            crowd.choose(kind, KINDS, 0.4 if phrase in hard else 0.05) for phrase, kind in phrases.items()
-        ]
+        cells = [crowd.choose(kind, KINDS, 0.4 if phrase in hard else 0.05) for phrase, kind in phrases.items()]
         cells += [""] * (most - len(cells))
         answers.append(
             {f"entity-{number}": cell for number, cell in enumerate(cells)}

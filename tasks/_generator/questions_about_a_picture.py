@@ -76,9 +76,7 @@ class Drawing:
         for thing in self.things:
             across = -thing.size if thing.mirrored else thing.size
             place = f"translate({thing.x} {thing.y}) scale({across:g} {thing.size:g})"
-            parts.append(
-                f'<use href="#{self.motif.symbol}" transform="{place}" fill="{COLOURS[thing.colour]}"/>'
-            )
+            parts.append(f'<use href="#{self.motif.symbol}" transform="{place}" fill="{COLOURS[thing.colour]}"/>')
         return f'<svg viewBox="0 0 640 400" role="img" aria-label="Drawing">{"".join(parts)}</svg>'
 
     def count(self, colour: str) -> int:

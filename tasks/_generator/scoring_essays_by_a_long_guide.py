@@ -80,8 +80,7 @@ def rows(rng: random.Random) -> list[Row]:
 def _instance(crowd: Crowd, items: list[dict[str, Any]], item: dict[str, Any], recipe: Recipe) -> list[Row]:
     other = items[(items.index(item) + 2) % len(items)]
     paragraphs = [
-        " ".join(_part(item, other, name) for name in paragraph.split())
-        for paragraph in recipe.parts.split(" / ")
+        " ".join(_part(item, other, name) for name in paragraph.split()) for paragraph in recipe.parts.split(" / ")
     ]
     essay = "".join(f"<p>{_misspelt(text) if recipe.misspelt else text}</p>" for text in paragraphs)
     return instance(

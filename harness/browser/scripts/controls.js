@@ -106,7 +106,7 @@
     const reachable = Array.from(control.options).filter((option) =>
       !option.disabled && !option.hidden && !option.closest("optgroup:disabled"));
     const index = reachable.findIndex((option) => option.value === value);
-    if (index < 0) return { error: "no such option", options: harness.options(name) };
+    if (index < 0) return { error: "no such option", options: harness.options(name), multiple: control.multiple };
     const current = reachable.indexOf(control.options[control.selectedIndex]);
     return { ...aim, index, current, size: control.size, multiple: control.multiple, chosen: harness.valuesOf("select", [control]) };
   };
@@ -138,7 +138,7 @@
     return harness.point(control);
   };
 
-  // The next box whose state is not as asked; ticked is null where the request is for the boxes of exactly these values.
+  // The next box whose state is not as asked: of several boxes with one value, one is meant.
   harness.aimBox = (name, values) => {
     const { field, ...problem } = harness.find(name, ["checkbox"]);
     if (!field) return problem;
@@ -149,7 +149,7 @@
     if (!control) return { done: true, values: harness.valuesOf("checkbox", field.controls) };
     const error = refusal(control);
     if (error) return { error: "its option " + JSON.stringify(control.value) + ": " + error };
-    return { ...harness.point(control), value: control.value };
+    return { ...harness.point(control), value: control.value, place: field.controls.indexOf(control) };
   };
 
   // After typing: leave the field, as a worker does who goes on, so that change and blur handlers run.

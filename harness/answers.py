@@ -81,6 +81,11 @@ class Answer:
         return self.status == SCORED
 
 
+def is_answered(instance: Instance) -> bool:
+    """Whether any worker wrote anything for an instance."""
+    return any(not is_blank(cell) for cells in instance.labels.values() for cell in cells)
+
+
 class AnswerColumns:
     """The answer columns of one task, judged over all of its rows."""
 
@@ -127,7 +132,7 @@ class AnswerColumns:
         cells = [
             cell.strip() for instance in self.task.instances for cell in instance.labels[column] if not is_blank(cell)
         ]
-        if all(map(_is_time, cells)):
+        if cells and all(map(_is_time, cells)):
             return "a time stamp"
         if len(cells) < _ENOUGH_ROWS:
             return None
@@ -151,7 +156,7 @@ class AnswerColumns:
         sources = self._sources(by_name)
         order = {name: place for place, name in enumerate(by_name)}
         names = sorted(sources, key=lambda name: order.get(name, len(order)))
-        answered = any(not is_blank(cell) for column in self.task.columns for cell in instance.labels[column])
+        answered = is_answered(instance)
         return [
             self._answer(name, sources[name], sources[name].cells(instance), by_name.get(name), answered=answered)
             for name in names
@@ -188,33 +193,38 @@ class AnswerColumns:
     def _sources(self, fields: Mapping[str, Field]) -> dict[str, Source]:
         """Field name -> where its labels stand; a column that no field of the page takes stands under its own name."""
         found: dict[str, Source] = {}
+        rest = self._take_by_name(fields, found)
         parts: dict[str, list[tuple[str, str]]] = {}
         unmatched = []
-        for column in self.task.columns:
-            if (name := self._named(column, fields)) is not None:
-                found[name] = Source((column,))
-            elif (split := self._split(column, fields)) is not None:
-                parts.setdefault(split[0], []).append((column, split[1]))
-            else:
+        for column in rest:
+            split = self._split(column, fields)
+            if split is None:
                 unmatched.append(column)
+            elif split[0] not in self.task.columns:  # the combined column, if there is one, is preferred
+                parts.setdefault(split[0], []).append((column, split[1]))
         alike = _unique_by_bare_name(set(fields) - set(found))
-        for column in unmatched:
+        # Of columns that differ in punctuation alone the first takes the field, stale ones last.
+        for column in sorted(unmatched, key=lambda column: column not in self.labelled):
             name = alike.get(_bare(column), column)
-            # Two columns may differ in punctuation alone; the first takes the field.
-            found[column if name in found else name] = Source((column,))
+            found.setdefault(column if name in found else name, Source((column,)))
         for name, pairs in parts.items():
             columns, options = zip(*pairs, strict=True)
             found.setdefault(name, Source(columns, options))
         return found
 
-    def _named(self, column: str, fields: Mapping[str, Field]) -> str | None:
-        """The field that a column names: by a declared rename, its own name, or ``Answer.`` before it.
+    def _take_by_name(self, fields: Mapping[str, Field], found: dict[str, Source]) -> list[str]:
+        """Match columns by a declared rename, else by their own name, else by ``Answer.`` before it; gives the rest.
 
-        Some pages call their controls ``Answer.something``.
+        Some pages call their controls ``Answer.something``. What is declared comes first, whatever else would fit.
         """
-        if renamed := self.task.facts.renames.get(column):
-            return renamed
-        return next((name for name in (column, f"Answer.{column}") if name in fields), None)
+        renames = self.task.facts.renames
+        found.update({renames[column]: Source((column,)) for column in self.task.columns if column in renames})
+        rest = [column for column in self.task.columns if column not in renames]
+        for prefix in ("", "Answer."):
+            taken = {column for column in rest if prefix + column in fields and prefix + column not in found}
+            found.update({prefix + column: Source((column,)) for column in taken})
+            rest = [column for column in rest if column not in taken]
+        return rest
 
     def _split(self, column: str, fields: Mapping[str, Field]) -> tuple[str, str] | None:
         """Field and option of a column ``<field>.<option>`` that holds True or False for that option."""
@@ -228,7 +238,7 @@ class AnswerColumns:
             if field and field.kind in CHOICES and (option := match_option(value, field.values)) is not None:
                 return name, option
             if name in self.task.columns:
-                return name, value  # beside the combined column, which is preferred
+                return name, value
         return None
 
     @cached_property
@@ -237,6 +247,7 @@ class AnswerColumns:
             column
             for column in self.task.columns
             if "." in column
+            and column in self.labelled
             and all(
                 cell.strip().lower() in _TRUTH for instance in self.task.instances for cell in instance.labels[column]
             )
@@ -253,10 +264,6 @@ def _unique_by_bare_name(names: Iterable[str]) -> dict[str, str]:
 
 def _bare(name: str) -> str:
     return re.sub(r"[\W_]", "", name).lower()
-
-
-def _joined(values: Sequence[str], row: Sequence[str]) -> str:
-    return "|".join(value for value, cell in zip(values, row, strict=True) if _TRUTH[cell.strip().lower()])
 
 
 def _is_time(cell: str) -> bool:

@@ -13,15 +13,18 @@ from harness.actions.library import Actions, LimitReached
 from harness.actions.result import Step
 from harness.answers import Answer, AnswerColumns
 from harness.browser.browser import Browser, PageFailed
-from harness.browser.channel import BrowserGone
+from harness.browser.channel import BrowserGone, CommandFailed
 from harness.browser.display import Display
 from harness.floors import ConstantAnswers
 from harness.inventory import PageFacts
 from harness.solver import AnswerKey, KeyedSolver, Page, Solver
 from harness.submission import Submission, submit
 from harness.task import Instance, Task
+from harness.watchdog import Overdue, Watchdog
 
 SCHEMA = 1
+GRACE_SECONDS = 60.0
+"""How much longer than its time limit a solver may go without an action, at which it would have been told."""
 
 Outcome = Literal["scored", "unscored", "limit", "agent_error", "harness_error"]
 OUTCOMES: tuple[Outcome, ...] = ("scored", "limit", "agent_error", "unscored", "harness_error")
@@ -186,6 +189,7 @@ def run_episode(
 
     Raises:
         harness.browser.channel.BrowserGone: the browser died; the instance can be tried again.
+        harness.browser.channel.CommandFailed: the browser refused something.
         harness.browser.browser.PageFailed: the page cannot be opened or read.
     """
     before = (browser.channel.messages, browser.channel.waits)
@@ -193,7 +197,7 @@ def run_episode(
     browser.open(url)
     opened = time.perf_counter()
     act = Actions(browser, display, max_steps=limits.max_steps, max_seconds=limits.max_seconds)
-    outcome, detail = _solve(solver, _page_for(url, key, page, seed), act, key)
+    outcome, detail = _solve(solver, _page_for(url, key, page, seed), act, key, limits)
     solved = time.perf_counter()
     submission = submit(browser)
     done = time.perf_counter()
@@ -238,7 +242,9 @@ def field_records(
         found = on_page.get(answer.name)
         visible = bool(found and found.visible)
         untouched = page.untouched.values.get(answer.name, ())
-        guess = task.constants.answer(instance, answer) if answer.scored and visible else ()
+        guess = None
+        if answer.scored and found and found.visible and not found.disabled:
+            guess = task.constants.answer(instance, answer)
         records.append(
             FieldRecord(
                 name=answer.name,
@@ -250,7 +256,7 @@ def field_records(
                 visible=visible,
                 sent=sent.get(answer.name, ()),
                 untouched=untouched,
-                constant=guess if guess or (visible and answer.kind == "checkbox") else untouched,
+                constant=untouched if guess is None else guess,
             )
         )
     return records
@@ -267,18 +273,24 @@ def _page_for(url: str, key: AnswerKey, page: PageFacts, seed: int) -> Page:
     )
 
 
-def _solve(solver: Solver | KeyedSolver, page: Page, act: Actions, key: AnswerKey) -> tuple[Outcome, str]:
+def _solve(
+    solver: Solver | KeyedSolver, page: Page, act: Actions, key: AnswerKey, limits: Limits
+) -> tuple[Outcome, str]:
     """Let the solver work; its own errors end its episode and are told, whatever they are."""
     try:
-        if isinstance(solver, KeyedSolver):
-            solver.solve_with_key(page, act, key)
-        else:
-            solver.solve(page, act)
+        with Watchdog(limits.max_seconds + GRACE_SECONDS):
+            if isinstance(solver, KeyedSolver):
+                solver.solve_with_key(page, act, key)
+            else:
+                solver.solve(page, act)
     except LimitReached as limit:
         return "limit", limit.which
-    except (BrowserGone, PageFailed):
+    except Overdue:
+        return "limit", act.limit or "time"
+    except (BrowserGone, CommandFailed, PageFailed):
         raise
-    except Exception as error:  # noqa: BLE001 - anything that a solver does wrong is its own score, not the run's end
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - what a solver does wrong is its own score, not the run's end
         where = traceback.extract_tb(error.__traceback__)[-1]
         return "agent_error", f"{type(error).__name__}: {error} ({where.name}, line {where.lineno})"
-    return "scored", ""
+    # A solver may have swallowed the error that told it of a limit.
+    return ("limit", act.limit) if act.limit else ("scored", "")

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import json
-import os
-import tempfile
+import secrets
 from pathlib import Path
 
 
 def write_bytes(file: Path, data: bytes) -> None:
     """Write ``data`` under a temporary name in the same folder, then rename; folders are made as needed."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=file.parent, prefix=".", suffix=".part")
+    # Not by `tempfile`, whose files nobody but their owner may read.
+    temporary = file.with_name(f".{secrets.token_hex(8)}.part")
     try:
-        with os.fdopen(handle, "wb") as stream:
+        with temporary.open("xb") as stream:
             stream.write(data)
-        Path(temporary).replace(file)
+        temporary.replace(file)
     except BaseException:
-        Path(temporary).unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
         raise
 
 
 def write_json(file: Path, record: object) -> None:
     """Write a record as UTF-8 JSON, indented for people."""
-    write_bytes(file, json.dumps(record, ensure_ascii=False, indent=1).encode("utf-8", "surrogatepass") + b"\n")
+    # A lone surrogate, which UTF-8 cannot hold, becomes "\\udXXX": what JSON writes for it, too.
+    write_bytes(file, json.dumps(record, ensure_ascii=False, indent=1).encode("utf-8", "backslashreplace") + b"\n")

@@ -6,6 +6,7 @@ score before any solver starts, and what the untouched form sends is the floor o
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
@@ -95,7 +96,7 @@ class TaskInventory:
         file = (folder or cache_folder()) / "inventory" / f"{name}-{key}.json"
         try:
             pages = {id_: PageFacts.from_json(record) for id_, record in _records(file).items()}
-        except (KeyError, TypeError):
+        except (AttributeError, KeyError, TypeError, ValueError):
             pages = {}
         return cls(task, file, pages)
 
@@ -104,8 +105,13 @@ class TaskInventory:
         return [instance for instance in instances if instance.id not in self.pages]
 
     def save(self) -> None:
-        """Write the file, whole or not at all; what another run added meanwhile is kept."""
-        write_json(self.file, {**_records(self.file), **{id_: page.to_json() for id_, page in self.pages.items()}})
+        """Write the file, whole or not at all; what another run added meanwhile is kept.
+
+        A cache that cannot be written costs the next run its time, and this one nothing.
+        """
+        records = {**_records(self.file), **{id_: page.to_json() for id_, page in self.pages.items()}}
+        with contextlib.suppress(OSError):
+            write_json(self.file, records)
 
 
 def _records(file: Path) -> dict[str, Any]:

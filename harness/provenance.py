@@ -21,6 +21,7 @@ _PACKAGES = (
     "rouge-score",
     "selenium",
     "waitress",
+    "websocket-client",
 )
 _GIT_SECONDS = 10
 
@@ -32,8 +33,16 @@ def provenance(browser: str) -> dict[str, Any]:
         "python": platform.python_version(),
         "system": platform.platform(),
         "browser": browser,
-        "packages": {name: importlib.metadata.version(name) for name in _PACKAGES},
+        "packages": {name: _version(name) for name in _PACKAGES},
     }
+
+
+def _version(package: str) -> str | None:
+    """The installed version; None for a package that this machine does without."""
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return None
 
 
 def _git() -> dict[str, Any] | None:

@@ -9,9 +9,9 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+from harness.answers import is_answered
 from harness.catalog import Catalog
 from harness.episode import Limits, TaskKey
-from harness.labels import is_blank
 from harness.problems import MalformedTask, Problem
 from harness.task import Instance
 
@@ -103,17 +103,13 @@ def select_instances(catalog: Catalog, config: RunConfig) -> Selection:
         if not task.evaluable:
             selection.left_out["tasks without a table of labels"] += 1
             continue
-        labelled = [instance for instance in task.instances if _is_labelled(instance)]
+        labelled = [instance for instance in task.instances if is_answered(instance)]
         selection.left_out["instances that nobody labelled"] += len(task.instances) - len(labelled)
         key = TaskKey.of(task)
         chosen = _sample(labelled, config.seed, config.max_instances)
         selection.jobs += [Job(key, instance) for instance in chosen]
     selection.left_out = +selection.left_out
     return selection
-
-
-def _is_labelled(instance: Instance) -> bool:
-    return any(not is_blank(cell) for cells in instance.labels.values() for cell in cells)
 
 
 def _sample(instances: Sequence[Instance], seed: int, at_most: int | None) -> list[Instance]:

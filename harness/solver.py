@@ -87,7 +87,7 @@ def make_solver(name: str) -> Solver | KeyedSolver:
     """A new solver by its name in ``SOLVERS``, or by a dotted path ``package.module:Class`` of your own.
 
     Raises:
-        UnknownSolver: there is none, or its module cannot be imported.
+        UnknownSolver: there is none, or it cannot be imported or made.
     """
     path = SOLVERS.get(name, name)
     module_name, colon, attribute = path.partition(":")
@@ -98,10 +98,9 @@ def make_solver(name: str) -> Solver | KeyedSolver:
             f"unknown solver {name!r}.{hint} Known: {', '.join(SOLVERS)}; or package.module:Class of your own"
         )
     try:
-        factory = getattr(importlib.import_module(module_name), attribute)
-    except (ImportError, AttributeError) as error:
-        raise UnknownSolver(f"solver {name!r} cannot be loaded: {error}") from error
-    solver: Solver | KeyedSolver = factory()
+        solver: Solver | KeyedSolver = getattr(importlib.import_module(module_name), attribute)()
+    except Exception as error:  # a solver's module is not ours: anything may go wrong while it is loaded
+        raise UnknownSolver(f"solver {name!r} cannot be loaded: {type(error).__name__}: {error}") from error
     if not isinstance(solver, KeyedSolver) and not callable(getattr(solver, "solve", None)):
         raise UnknownSolver(f"solver {name!r} has neither a method `solve` nor `solve_with_key`")
     return solver

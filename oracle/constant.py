@@ -23,5 +23,5 @@ class Constant:
         for field in page.fields:
             if field.visible and field.name in by_name:
                 values = self._answers.answer(key.instance, by_name[field.name])
-                if values or field.kind == "checkbox":
+                if values is not None:
                     fill(act, field, values)

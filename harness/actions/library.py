@@ -70,6 +70,7 @@ class Actions:
         steps: The trajectory so far.
         images: PNG by SHA-256, as named by the steps.
         submitted: Whether the solver itself has submitted the form; its episode is over.
+        limit: Which limit was reached, ``steps`` or ``time``; empty until then.
     """
 
     def __init__(
@@ -91,6 +92,7 @@ class Actions:
         self.steps: list[Step] = []
         self.images: dict[str, bytes] = {}
         self.submitted = False
+        self.limit = ""
         self._browser = browser
         self._display = display
         self._editor = FieldEditor(browser)
@@ -344,9 +346,11 @@ class Actions:
 
     def _perform(self, call: ActionCall, work: Callable[[], ActionResult]) -> ActionResult:
         if len(self.steps) >= self._max_steps:
-            raise LimitReached("steps")
-        if time.monotonic() > self._deadline:
-            raise LimitReached("time")
+            self.limit = "steps"
+        elif time.monotonic() > self._deadline:
+            self.limit = "time"
+        if self.limit:
+            raise LimitReached(self.limit)
         start = time.perf_counter()
         if not self.steps:
             # Until its first frame is on the screen a page gets no presses: the browser drops them.

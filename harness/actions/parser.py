@@ -19,6 +19,8 @@ Prose
     Only known names are seen, wherever they stand. A call that fails is an error if it holds a literal. If it
     holds none (``modify_text(name, value)``, ``modify_radio()``) or is a signature, it is a mention, and an
     error only if the text gives nothing else: who explains and then acts is not told off for explaining.
+    Actions are named as words are ("type (1) and (2)"): after a space a bracket is a call's only if it is one
+    and holds quotes.
 
 Errors are values. The time is linear in the text, and there are at most ``MAX_RESULTS`` results.
 """
@@ -84,6 +86,7 @@ _LINE_CALL = re.compile(rf"^[ \t]*+{_LEAD}{_ASSIGNED}{_CALLED}\((?P<rest>[^\n]*+
 _INDENTED = re.compile(r"^(?P<indent>[ \t]*+)(?P<rest>[^\n]*+)$", re.MULTILINE)
 _CHAINED = re.compile(r"\.\w++\(|\(")
 _SIGNATURE = re.compile(r"\s*+(?:self\b|\w++\s*+:)")
+_QUOTE = re.compile(r"['\"]")
 _QUOTE_OR_DIGIT = re.compile(r"['\"]|\b\d")
 _COMPOUND_REASON = (
     "Loops, conditions and definitions are not run, nor is what stands in them: write each action call out,"
@@ -104,11 +107,10 @@ def parse(text: str, specs: Mapping[str, ActionSpec]) -> list[ActionCall | Actio
     reading = _Reading(text, specs)
     results = list(itertools.islice(reading.results(), MAX_RESULTS + 1))
     if len(results) > MAX_RESULTS:
-        over = ActionError(
-            str(results[MAX_RESULTS - 1]),
-            f"There are more than {MAX_RESULTS:,} calls and errors in one text; from here on none was read.",
-        )
-        results[MAX_RESULTS - 1 :] = [over]
+        last = results[MAX_RESULTS - 1]
+        excerpt = last.text if isinstance(last, ActionError) else str(last)
+        reason = f"There are more than {MAX_RESULTS:,} calls and errors in one text; from here on none was read."
+        results[MAX_RESULTS - 1 :] = [ActionError(excerpt, reason)]
     return results
 
 
@@ -167,13 +169,16 @@ class _Reading:
             start, opening = found.start() - len(prefix), found.end() - 1
             read = self.attempt(text, start, opening, prefix, found["name"])
             position = read.end
+            arguments = text[opening + 1 : min(position, opening + 1_000)]
             result = read.result
-            if isinstance(result, ActionCall) and (tail := _CHAINED.match(text, position)):
-                result = ActionError(text[start : tail.end()], _not_alone(tail[0]))
-            elif isinstance(result, ActionError) and _is_mention(text[opening + 1 : min(read.end, opening + 1_000)]):
-                if not found["gap"] and len(mentions) <= MAX_RESULTS:
+            if found["gap"] and (isinstance(result, ActionError) or not _QUOTE.search(arguments)):
+                continue
+            if isinstance(result, ActionError) and _is_mention(arguments):
+                if len(mentions) <= MAX_RESULTS:
                     mentions.append(result)
                 continue
+            if isinstance(result, ActionCall) and (tail := _CHAINED.match(text, position)):
+                result = ActionError(text[start : tail.end()], _not_alone(tail[0]))
             silent = False
             yield result
         if silent:

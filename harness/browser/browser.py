@@ -159,6 +159,11 @@ class Browser:
         answer = self.channel.call("Page.captureScreenshot", format="png", captureBeyondViewport=True, clip=clip)
         return base64.b64decode(answer["data"])
 
+    @property
+    def process_group(self) -> int:
+        """The group of processes of driver and browser, which no other process is in."""
+        return int(self.driver.service.process.pid)
+
     def close(self) -> None:
         """End the browser; never raises."""
         self.channel.close()

@@ -93,7 +93,8 @@ def start_driver(settings: BrowserSettings) -> webdriver.Chrome:
     environment = dict(os.environ)
     if settings.display:
         environment["DISPLAY"] = settings.display
-    service = Service(executable_path=driver, env=environment) if driver else Service(env=environment)
+    # In a session of its own, so that a Ctrl-C at the terminal does not end the browser under an episode.
+    service = Service(executable_path=driver, env=environment, popen_kw={"start_new_session": True})
     try:
         return webdriver.Chrome(options=_options(settings, browser), service=service)
     except (WebDriverException, OSError) as error:

@@ -208,7 +208,8 @@ _PLACES = (
         '<rect y="405" width="800" height="16" fill="#8a5f3b"/>'
         '<path d="M0 221h800v10H0zM0 421h800v10H0z" fill="#b79c78"/>',
         ((205, ("bottle", "jar", "mug")), (405, ("mug", "jar", "bottle"))),
-        '<path d="M0 60L10 22H70L80 60ZM40 24Q10 -4 18 -22Q38 -12 40 14Q44 -20 66 -24Q70 0 40 24" fill="#5b8c52"/>',
+        '<path d="M40 24Q10 -4 18 -22Q38 -12 40 14Q44 -20 66 -24Q70 0 40 24" fill="#5b8c52"/>'
+        '<path d="M0 52L-6 16H86L80 52Z" fill="#a4552f"/>',
     ),
 )
 
@@ -228,7 +229,7 @@ def scene(number: int, rng: random.Random) -> Scene:
     for line, kinds in place.lines:
         things += _stand(line, kinds, things, rng)
     target = rng.choice(things)
-    hidden = rng.random() < 0.3
+    hidden = rng.random() < 0.4
     drawn = [thing.svg() for thing in things]
     if hidden:
         left = target.left + rng.randint(-60, -35) + rng.choice((0, target.width - 10))

@@ -422,7 +422,7 @@ class TestProse:
         assert kinds("modify_text('a', 'x') and modify_text('b', foo)") == ["modify_text('a', 'x')", None]
 
     def test_a_word_before_a_bracket_is_nothing_unless_it_is_a_call(self):
-        assert kinds("Please type (or paste) it.") == []
+        assert kinds("Please type (or paste) it, type (1), click (the 'button').") == []
         assert kinds("Please type ('it').") == ["type('it')"]
 
     def test_a_method_of_the_result_is_an_error(self):

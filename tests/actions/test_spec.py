@@ -52,9 +52,7 @@ def test_annotations_that_are_evaluated_give_the_same_types():
 
 
 def test_a_class_gives_its_marked_public_methods_in_order_of_definition():
-    assert list(SPECS) == [
-        name for name in vars(SampleActions) if not name.startswith("_") and name != "helper"
-    ]
+    assert list(SPECS) == [name for name in vars(SampleActions) if not name.startswith("_") and name != "helper"]
 
 
 def test_actions_of_base_classes_count_and_an_override_replaces_them():
@@ -154,7 +152,10 @@ def test_examples_that_are_calls_of_their_action_are_fine():
     ("examples", "problem"),
     [
         ((), "click has no example"),
-        (("click(1)",), "click: the example click(1) is broken: missing: 'y'. The action is click(x: float, y: float)."),
+        (
+            ("click(1)",),
+            "click: the example click(1) is broken: missing: 'y'. The action is click(x: float, y: float).",
+        ),
         (("maximize()",), "click: the example maximize() is not one call of click"),
         (("click(1, 2); click(1, 2)",), "click: the example click(1, 2); click(1, 2) is not one call of click"),
         (("clack(1, 2)",), "click: the example clack(1, 2) is not one call of click"),
@@ -221,7 +222,9 @@ def test_the_prompt_tells_each_action_with_arguments_and_examples():
 
 def test_the_markdown_has_a_section_an_action():
     text = to_markdown({"capture_screen": SPECS["capture_screen"], "maximize": SPECS["maximize"]})
-    assert text == inspect.cleandoc(r"""
+    assert (
+        text
+        == inspect.cleandoc(r"""
         ## `capture_screen`
 
         ```python
@@ -250,7 +253,9 @@ def test_the_markdown_has_a_section_an_action():
         ```python
         maximize()
         ```
-    """) + "\n"
+    """)
+        + "\n"
+    )
 
 
 class TestParameter:

@@ -52,7 +52,7 @@ class Command(BaseCommand):
             "--exit-with-parent", action="store_true", help="end when standard input is closed"
         )
 
-    def handle(self, *_args: object, **options: Any) -> None:  # noqa: ANN401 - declared so by Django
+    def handle(self, *_args: object, **options: Any) -> None:
         """Serve.
 
         Raises:

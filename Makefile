@@ -1,0 +1,48 @@
+# Each target sets up what it needs: a virtual environment with pinned packages, and a browser if none is found.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+WORKERS ?= 2
+
+.PHONY: evaluate test serve lint bench docs system clean
+
+evaluate: $(VENV)/runtime.stamp system  ## Evaluate the oracle on the bundled tasks
+	$(BIN)/python -m harness.evaluate --solver oracle --workers $(WORKERS)
+
+test: $(VENV)/dev.stamp system  ## Run the test suite
+	$(BIN)/python -m pytest -n $(WORKERS)
+
+serve: $(VENV)/runtime.stamp  ## Browse the tasks at http://127.0.0.1:8000/
+	$(BIN)/python manage.py serve
+
+lint: $(VENV)/dev.stamp  ## Check style, types and generated files
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/python -m tasks._generator --check
+
+bench: $(VENV)/runtime.stamp system  ## Measure speed on real tasks (TURKINGBENCH_DIR, by default ../shared/turkingbench)
+	$(BIN)/python -m benchmarks.episodes
+
+docs: $(VENV)/runtime.stamp  ## Write the generated documentation anew
+	$(BIN)/python -m harness.actions.document > docs/action-library.md
+
+system:
+	@.ci/system-packages browser
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Python 3.11 or newer is needed; name it with make PYTHON=/path/to/python3 ..."; exit 1; }
+	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || .ci/system-packages venv
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/runtime.stamp: requirements.txt | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	@touch $@
+
+$(VENV)/dev.stamp: requirements.txt requirements-dev.txt | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	@touch $@ $(VENV)/runtime.stamp
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

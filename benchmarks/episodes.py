@@ -1,0 +1,169 @@
+"""How fast episodes are, against a loop that only opens the same pages: ``python -m benchmarks.episodes``.
+
+On one instance each of up to 100 tasks, with one browser, three things take turns on every page: opening it, a
+do-nothing episode and an oracle episode. Their order rotates from page to page, so that drift of the machine meets all
+three alike. An episode is the whole of it: open, solve, submit, read back, score, write to disk. The ratios are what
+counts; the absolute rates depend on the machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import statistics
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from harness.browser.browser import Browser
+from harness.browser.headless import PageDisplay
+from harness.browser.launch import BrowserSettings
+from harness.catalog import Catalog
+from harness.episode import Episode, Limits, run_episode
+from harness.inventory import PageFacts, inspect_page
+from harness.metrics import PROFILES
+from harness.runlog import RunDirectory
+from harness.scoring import score_episode
+from harness.selection import Job, RunConfig, select_instances
+from harness.server import PROJECT, own_server, page_url
+from harness.solver import AnswerKey, make_solver
+from harness.tables import aligned
+
+SOLVERS = ("do-nothing", "oracle")
+BARE = "open only"
+
+
+@dataclass
+class Measured:
+    """What one contestant took.
+
+    Attributes:
+        seconds: Per page.
+        messages: Awaited browser messages, in all.
+        waits: Stand-stills for an answer (round trips), in all.
+        fields: Scored fields, in all.
+    """
+
+    seconds: list[float] = field(default_factory=list)
+    messages: int = 0
+    waits: int = 0
+    fields: int = 0
+
+
+def default_tasks() -> Path:
+    """``$TURKINGBENCH_DIR/tasks``, else ``../shared/turkingbench/tasks`` beside the project."""
+    named = os.environ.get("TURKINGBENCH_DIR")
+    return (Path(named) if named else PROJECT.parent / "shared" / "turkingbench") / "tasks"
+
+
+def sample(tasks_dir: Path, pages: int) -> list[Job]:
+    """One labelled instance each of the first ``pages`` tasks in a seeded order, then second instances, and so on."""
+    config = RunConfig(solver="oracle", tasks_dir=tasks_dir, max_instances=max(1, pages))
+    by_task: dict[str, list[Job]] = defaultdict(list)
+    for job in select_instances(Catalog(tasks_dir), config).jobs:
+        by_task[job.instance.task].append(job)
+    rounds = (jobs[turn] for turn in range(pages) for jobs in by_task.values() if turn < len(jobs))
+    return [job for job, _ in zip(rounds, range(pages), strict=False)]
+
+
+class Contest:
+    """All contestants on one page after another."""
+
+    def __init__(self, browser: Browser, origin: str, folder: Path) -> None:
+        self.measured = {name: Measured() for name in (BARE, *SOLVERS)}
+        self._browser = browser
+        self._display = PageDisplay(browser)
+        self._origin = origin
+        self._run = RunDirectory(folder)
+        self._solvers = {name: make_solver(name) for name in SOLVERS}
+        self._profile = PROFILES["standard"]
+
+    def page(self, job: Job, turn: int) -> None:
+        """Let every contestant have the page, starting with another one each turn."""
+        url = page_url(self._origin, job.instance)
+        facts = inspect_page(self._browser, url)
+        contestants: list[tuple[str, Callable[[], None]]] = [(BARE, lambda: self._browser.open(url))]
+        contestants += [(name, lambda name=name: self._episode(name, url, job, facts)) for name in SOLVERS]  # type: ignore[misc]
+        shift = turn % len(contestants)
+        for name, act in contestants[shift:] + contestants[:shift]:
+            before = (self._browser.channel.messages, self._browser.channel.waits)
+            start = time.perf_counter()
+            act()
+            measured = self.measured[name]
+            measured.seconds.append(time.perf_counter() - start)
+            measured.messages += self._browser.channel.messages - before[0]
+            measured.waits += self._browser.channel.waits - before[1]
+
+    def _episode(self, name: str, url: str, job: Job, facts: PageFacts) -> None:
+        answers = tuple(job.key.columns.answers(job.instance, facts.fields))
+        episode, images = run_episode(
+            self._browser,
+            self._display,
+            url,
+            self._solvers[name],
+            AnswerKey(job.instance, answers, job.key.columns, self._profile),
+            page=facts,
+            task=job.key,
+            seed=0,
+            limits=Limits(),
+        )
+        self._keep(name, episode, images)
+
+    def _keep(self, name: str, episode: Episode, images: dict[str, bytes]) -> None:
+        self._run.add(episode, images)
+        self.measured[name].fields += len(score_episode(episode, self._profile).fields)
+
+
+def report(measured: dict[str, Measured]) -> str:
+    """The figures as a table."""
+    bare = measured[BARE]
+    rows = [
+        ["", "pages", "pages/s", "median ms", "of open only", "messages/page", "messages/field", "waits/page", "waits/field"]
+    ]
+    for name, each in measured.items():
+        pages = len(each.seconds)
+        per_field = [f"{count / each.fields:.1f}" if each.fields else "–" for count in (each.messages, each.waits)]
+        rows.append(
+            [
+                name,
+                str(pages),
+                f"{pages / sum(each.seconds):.1f}",
+                f"{1000 * statistics.median(each.seconds):.0f}",
+                f"{sum(bare.seconds) / sum(each.seconds):.0%}",
+                f"{each.messages / pages:.1f}",
+                per_field[0],
+                f"{each.waits / pages:.1f}",
+                per_field[1],
+            ]
+        )
+    return aligned(rows)
+
+
+def main() -> int:
+    """Run the benchmark."""
+    parse = argparse.ArgumentParser(prog="python -m benchmarks.episodes", description=__doc__.split("\n")[0])
+    parse.add_argument("--tasks-dir", type=Path, default=default_tasks(), metavar="DIR")
+    parse.add_argument("--pages", type=int, default=100, metavar="N")
+    arguments = parse.parse_args()
+    if not arguments.tasks_dir.is_dir():
+        print(f"error: {arguments.tasks_dir} is no folder; give --tasks-dir or set TURKINGBENCH_DIR", file=sys.stderr)
+        return 2
+    jobs = sample(arguments.tasks_dir, arguments.pages)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        own_server(arguments.tasks_dir, None) as origin,
+        Browser(BrowserSettings(origin=origin)) as browser,
+    ):
+        contest = Contest(browser, origin, Path(folder))
+        for turn, job in enumerate(jobs):
+            contest.page(job, turn)
+    print(report(contest.measured))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

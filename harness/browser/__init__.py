@@ -1,0 +1,1 @@
+"""One live browser: its start, its DevTools connection, trusted input, and the screens that visual actions see."""

@@ -1,0 +1,28 @@
+"""docs/action-library.md is what the code makes of itself."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+from harness.actions.document import document
+from harness.actions.library import ACTIONS
+
+PROJECT = Path(__file__).parents[2]
+PAGE = PROJECT / "docs" / "action-library.md"
+
+
+def test_the_page_is_up_to_date():
+    assert PAGE.read_text(encoding="utf-8") == document(), "write it anew: make docs"
+
+
+def test_every_action_has_a_section():
+    headings = [line for line in document().splitlines() if line.startswith("## ")]
+    assert headings == [f"## `{name}`" for name in ACTIONS]
+
+
+def test_the_module_prints_the_page():
+    command = [sys.executable, "-m", "harness.actions.document"]
+    printed = subprocess.run(command, cwd=PROJECT, capture_output=True, check=True)
+    assert printed.stdout.decode() == document()

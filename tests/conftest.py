@@ -1,0 +1,46 @@
+"""What tests of the browser layer share: a server of pages and one headless browser a process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from harness.actions.library import Actions
+from harness.browser.browser import Browser
+from harness.browser.headless import PageDisplay
+from harness.browser.launch import BrowserSettings
+from tests.site import PAGES, Shown, Site, whole_page
+
+Show = Callable[..., Shown]
+
+
+@pytest.fixture(scope="session")
+def site() -> Iterator[Site]:
+    """A server of pages on a free port."""
+    server = Site()
+    yield server
+    server.close()
+
+
+@pytest.fixture(scope="session")
+def browser(site: Site) -> Iterator[Browser]:
+    """The one browser of this test process; every page replaces the one before."""
+    with Browser(BrowserSettings(site.origin)) as live:
+        yield live
+
+
+@pytest.fixture
+def show(site: Site, browser: Browser) -> Show:
+    """``show(body)`` opens a page with ``body`` in its form; ``show(file="radio")`` a page of ``tests/pages``;
+    ``show(whole=html)`` a page as it is. Gives the page with the actions on it."""
+
+    def open_page(body: str = "", *, file: str = "", whole: str = "", head: str = "", form: str = "") -> Shown:
+        if file:
+            body = (PAGES / f"{file}.html").read_text(encoding="utf-8")
+        html = whole or (whole_page(body, head=head, form=form) if form else whole_page(body, head=head))
+        url = site.put(html)
+        browser.open(url)
+        return Shown(browser, Actions(browser, PageDisplay(browser)), url)
+
+    return open_page

@@ -1,0 +1,83 @@
+"""The solvers of docs/adding-a-solver.md and examples/ run as that page says."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from examples.keyword_solver import KeywordSolver, overlap, words_of
+from harness import evaluate
+from harness.episode import Episode
+from harness.fields import Option
+from harness.runlog import RunDirectory
+from harness.solver import KeyedSolver, make_solver
+
+PROJECT = Path(__file__).parents[1]
+PAGE = PROJECT / "docs" / "adding-a-solver.md"
+EXAMPLE = PROJECT / "examples" / "keyword_solver.py"
+TASK = "Sentiment of reviews"
+KEYWORD_SOLVER = "examples.keyword_solver:KeywordSolver"
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+
+
+def run(solver: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> list[Episode]:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
+    arguments = ["--solver", solver, "--task", TASK, "--max-instances", "2", "--out", str(folder / "run")]
+    assert evaluate.main(arguments) == evaluate.COMPLETE
+    return list(RunDirectory.open(folder / "run").episodes())
+
+
+def test_the_example_answers_every_visible_field_of_a_bundled_task(tmp_path, monkeypatch):
+    episodes = run(KEYWORD_SOLVER, tmp_path, monkeypatch)
+    assert [episode.outcome for episode in episodes] == ["scored", "scored"]
+    for episode in episodes:
+        assert [step.message for step in episode.steps if not step.ok] == []
+        sent = {field.name: field.sent for field in episode.fields}
+        options = {field.name: field.options for field in episode.fields}
+        assert sent["sentiment"][0] in options["sentiment"]
+        assert len(sent["reason"][0].split()) == 5
+
+
+def test_the_example_is_not_handed_the_labels():
+    assert not isinstance(make_solver(KEYWORD_SOLVER), KeyedSolver)
+    assert isinstance(make_solver(KEYWORD_SOLVER), KeywordSolver)
+
+
+def test_the_example_counts_only_words_that_a_reader_sees():
+    html = "<head><title>Title</title></head><body><style>style</style><p>Good, very GOOD</p><script>script</script>"
+    assert words_of(html) == Counter({"good": 2, "very": 1})
+
+
+def test_the_example_prefers_options_whose_words_stand_in_the_page():
+    words = Counter({"good": 3})
+    assert overlap(Option("good", "a good one", visible=True), words) > overlap(Option("bad", "", visible=True), words)
+
+
+def test_the_first_solver_of_the_page_runs_as_it_stands(tmp_path, monkeypatch):
+    (tmp_path / "first_option.py").write_text(blocks("python")[0], encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    for episode in run("first_option:FirstOption", tmp_path, monkeypatch):
+        assert episode.outcome == "scored"
+        assert next(field.sent for field in episode.fields if field.name == "sentiment") == ("very negative",)
+
+
+def test_the_worked_example_of_the_page_is_the_file():
+    assert EXAMPLE.read_text(encoding="utf-8") in blocks("python")
+
+
+def test_the_model_solver_of_the_page_performs_what_a_model_writes(tmp_path, monkeypatch, capsys):
+    model = (
+        "def ask_the_model(prompt):\n    return \"modify_radio('sentiment', 'positive')\\nmodify_radio(sentiment)\"\n"
+    )
+    (block,) = (block for block in blocks("python") if "class ModelSolver" in block)
+    (tmp_path / "scripted_model.py").write_text(f"{block}\n\n{model}", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    for episode in run("scripted_model:ModelSolver", tmp_path, monkeypatch):
+        assert next(field.sent for field in episode.fields if field.name == "sentiment") == ("positive",)
+    assert "'sentiment' holds 'positive'" in capsys.readouterr().out

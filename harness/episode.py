@@ -20,7 +20,7 @@ from harness.inventory import PageFacts
 from harness.solver import AnswerKey, KeyedSolver, Page, Solver
 from harness.submission import Submission, submit
 from harness.task import Instance, Task
-from harness.watchdog import Overdue, Watchdog
+from harness.watchdog import Overdue, run_within
 
 SCHEMA = 1
 GRACE_SECONDS = 60.0
@@ -28,7 +28,7 @@ GRACE_SECONDS = 60.0
 
 Outcome = Literal["scored", "unscored", "limit", "agent_error", "harness_error"]
 OUTCOMES: tuple[Outcome, ...] = ("scored", "limit", "agent_error", "unscored", "harness_error")
-"""``limit`` and ``agent_error`` are scored on what the page holds; ``unscored``: no labels; ``harness_error``: no score."""
+"""``limit``, ``agent_error``: scored on what the page holds; ``unscored``: no labels; ``harness_error``: no score."""
 
 
 @dataclass(frozen=True)
@@ -277,12 +277,15 @@ def _solve(
     solver: Solver | KeyedSolver, page: Page, act: Actions, key: AnswerKey, limits: Limits
 ) -> tuple[Outcome, str]:
     """Let the solver work; its own errors end its episode and are told, whatever they are."""
+
+    def solve() -> None:
+        if isinstance(solver, KeyedSolver):
+            solver.solve_with_key(page, act, key)
+        else:
+            solver.solve(page, act)
+
     try:
-        with Watchdog(limits.max_seconds + GRACE_SECONDS):
-            if isinstance(solver, KeyedSolver):
-                solver.solve_with_key(page, act, key)
-            else:
-                solver.solve(page, act)
+        run_within(limits.max_seconds + GRACE_SECONDS, solve)
     except LimitReached as limit:
         return "limit", limit.which
     except Overdue:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import datetime
+import math
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,6 +16,7 @@ from harness.browser.launch import NoBrowser
 from harness.episode import Limits
 from harness.metrics import PROFILES
 from harness.problems import CatalogError
+from harness.runlog import RunDirectory
 from harness.runner import Run, default_folder
 from harness.selection import RunConfig
 from harness.server import PROJECT, ServerRefused
@@ -91,7 +93,7 @@ def add_task_arguments(parse: argparse.ArgumentParser) -> None:
     )
     tasks.add_argument(
         "--max-instances",
-        type=_positive,
+        type=positive,
         metavar="N",
         help="at most N instances of a task, drawn by the seed",
     )
@@ -100,7 +102,7 @@ def add_task_arguments(parse: argparse.ArgumentParser) -> None:
     )
     browser = parse.add_argument_group("browser")
     browser.add_argument(
-        "--workers", type=_positive, default=1, metavar="N", help="browsers at a time (default: %(default)s)"
+        "--workers", type=positive, default=1, metavar="N", help="browsers at a time (default: %(default)s)"
     )
     browser.add_argument("--headed", action="store_true", help="show the browser's window")
     browser.add_argument(
@@ -117,25 +119,35 @@ def add_task_arguments(parse: argparse.ArgumentParser) -> None:
     browser.add_argument("--server", metavar="URL", help="use a task server that runs already in agent mode")
     browser.add_argument(
         "--max-steps",
-        type=_positive,
+        type=positive,
         default=Limits.max_steps,
         metavar="N",
         help="actions per page (default: %(default)s)",
     )
     browser.add_argument(
         "--max-time",
-        type=float,
+        type=_seconds,
         default=Limits.max_seconds,
         metavar="SECONDS",
         help="seconds per page (default: %(default)s)",
     )
 
 
-def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("must be 1 or more")
-    return number
+def positive(text: str) -> int:
+    """An argument that is a whole number from 1."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1")
+    return int(text)
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = math.nan
+    if not 0 < seconds < math.inf:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds")
+    return seconds
 
 
 def config_of(arguments: argparse.Namespace, solver: str, metrics: str) -> RunConfig:
@@ -163,8 +175,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = parser().parse_args(argv)
     config = config_of(arguments, arguments.solver, arguments.metrics)
     folder = arguments.out or default_folder(config, datetime.datetime.now(datetime.UTC))
-    if (folder / "run.json").exists():
-        return wrong_use(f"{folder} already holds a run; give another --out")
+    if reason := RunDirectory(folder).refusal():
+        return wrong_use(f"{reason}; give another --out")
     try:
         run = Run(config, folder, Bar())
         for problem in run.catalog.problems:
@@ -174,6 +186,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         result = run.execute()
     except (CatalogError, UnknownSolver, ServerRefused, NoBrowser) as error:
         return wrong_use(str(error))
+    except KeyboardInterrupt:
+        print("interrupted before the run began", file=sys.stderr)
+        return INCOMPLETE
     print(summary_table(result.record))
     print(f"\nRun directory: {folder}")
     return COMPLETE if result.status == "complete" else INCOMPLETE

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from harness.browser.browser import Browser, PageFailed
-from harness.browser.channel import BrowserGone, CommandFailed
+from harness.browser.browser import Browser
 from harness.browser.display import Display
 from harness.browser.headless import PageDisplay
 from harness.browser.launch import BrowserSettings, NoBrowser
+from harness.guardian import Guardian
 
 Job = TypeVar("Job")
 Done = TypeVar("Done")
+What = TypeVar("What")
 ATTEMPTS = 3
-_NO_DISPLAY_SLOTS = 1
+"""How often a job is tried, each time but the first in a new browser."""
 
 
 @dataclass(frozen=True)
@@ -73,25 +74,41 @@ class Pool(Generic[Job, Done]):
         self._workers = workers
         self._lock = threading.Lock()
         self._fatal: BaseException | None = None
+        self._abandoned = False
+        self._seated = False
 
     def run(self, jobs: Iterable[Job]) -> None:
         """Do all jobs, in order of their start.
 
         Raises:
-            NoBrowser: no browser can be started.
-            KeyboardInterrupt: passed on, after the jobs under way are finished.
+            NoBrowser: no browser can be started at all.
+            KeyboardInterrupt: passed on, after the jobs under way are finished; at once if there is a second one.
         """
         todo: queue.SimpleQueue[Job] = queue.SimpleQueue()
         count = 0
         for job in jobs:
             todo.put(job)
             count += 1
-        threads = [
-            threading.Thread(target=self._serve, args=(number, todo), name=f"worker-{number}", daemon=True)
-            for number in range(min(self._workers, count))
-        ]
-        for thread in threads:
-            thread.start()
+        with Guardian() as guardian:
+            threads = [
+                threading.Thread(
+                    target=self._serve, args=(number, todo, guardian), name=f"worker-{number}", daemon=True
+                )
+                for number in range(min(self._workers, count))
+            ]
+            for thread in threads:
+                thread.start()
+            try:
+                self._wait(threads)
+            except KeyboardInterrupt:
+                # The guardian kills the browsers of the jobs under way; what comes of those jobs is not kept.
+                with self._lock:
+                    self._abandoned = True
+                raise
+        if self._fatal:
+            raise self._fatal
+
+    def _wait(self, threads: Sequence[threading.Thread]) -> None:
         try:
             for thread in threads:
                 thread.join()
@@ -100,10 +117,8 @@ class Pool(Generic[Job, Done]):
             for thread in threads:
                 thread.join()
             raise
-        if self._fatal:
-            raise self._fatal
 
-    def _serve(self, number: int, todo: queue.SimpleQueue[Job]) -> None:
+    def _serve(self, number: int, todo: queue.SimpleQueue[Job], guardian: Guardian) -> None:
         seat: Seat | None = None
         try:
             while not self.stopping.is_set():
@@ -111,39 +126,53 @@ class Pool(Generic[Job, Done]):
                     job = todo.get_nowait()
                 except queue.Empty:
                     return
-                seat = self._attempt(number, job, seat)
+                seat = self._attempt(number, job, seat, guardian)
         except BaseException as error:  # noqa: BLE001 - a thread's error would vanish; `run` raises it
             self._fatal = error
             self.stopping.set()
         finally:
             if seat:
-                _leave(seat)
+                _leave(seat, guardian)
 
-    def _attempt(self, number: int, job: Job, seat: Seat | None) -> Seat | None:
+    def _attempt(self, number: int, job: Job, seat: Seat | None, guardian: Guardian) -> Seat | None:
         """Try a job; the seat that the next job can use."""
         reason = ""
         for _ in range(ATTEMPTS):
             try:
                 if seat is None:
-                    seat = self._make_seat(self._settings)
+                    seat = self._take_seat(guardian)
                 result = self._work(seat, number, job)
-            except (BrowserGone, CommandFailed, PageFailed) as error:
-                reason = str(error)
+            except Exception as error:  # whatever one job meets must not end the others
+                if isinstance(error, NoBrowser) and not self._seated:
+                    raise
+                reason = str(error) or type(error).__name__
                 if seat:
-                    _leave(seat)
+                    _leave(seat, guardian)
                 seat = None
+                if self.stopping.is_set():
+                    return None  # neither done nor failed: it could have been tried again
                 continue
-            with self._lock:
-                self._on_done(job, result)
+            self._report(self._on_done, job, result)
             return seat
-        with self._lock:
-            self._on_failed(job, reason)
+        self._report(self._on_failed, job, reason)
         return seat
 
+    def _take_seat(self, guardian: Guardian) -> Seat:
+        seat = self._make_seat(self._settings)
+        guardian.watch(seat.browser.process_group)
+        self._seated = True
+        return seat
 
-def _leave(seat: Seat) -> None:
+    def _report(self, call: Callable[[Job, What], None], job: Job, what: What) -> None:
+        with self._lock:
+            if not self._abandoned:
+                call(job, what)
+
+
+def _leave(seat: Seat, guardian: Guardian) -> None:
     seat.display.close()
     seat.browser.close()
+    guardian.forget(seat.browser.process_group)
 
 
 __all__ = ["ATTEMPTS", "NoBrowser", "Pool", "Seat", "SeatMaker", "headless_seat"]

@@ -7,6 +7,7 @@ import importlib.metadata
 import json
 import platform
 import subprocess
+from collections.abc import Mapping
 from typing import Any
 
 from harness.server import PROJECT
@@ -67,7 +68,20 @@ def _ask_git(*arguments: str) -> str | None:
     return answer.stdout
 
 
-def comparability_id(**parts: object) -> str:
-    """One short hash over all that has to be equal for two scores to be compared."""
-    text = json.dumps(parts, sort_keys=True, ensure_ascii=False, default=str)
-    return hashlib.sha256(text.encode()).hexdigest()[:10]
+COMPARED = ("task_set", "inventory", "protocol", "sample")
+
+
+def comparability_id(record: Mapping[str, Any], profile: str) -> str:
+    """One short hash over all that has to be equal for two scores to be compared.
+
+    Args:
+        record: The content of a ``run.json``, of which the keys ``COMPARED`` count.
+        profile: The name of the scoring profile.
+    """
+    return fingerprint_of([profile, *(record[key] for key in COMPARED)])[:10]
+
+
+def fingerprint_of(value: object) -> str:
+    """A hash (sha256, hex) of a JSON value."""
+    text = json.dumps(value, sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from harness.actions.parser import parse
 from harness.browser.launch import BrowserSettings, NoBrowser
 from harness.catalog import Catalog
 from harness.episode import Episode
-from harness.evaluate import COMPLETE, INCOMPLETE, WRONG_USE, Bar, wrong_use
+from harness.evaluate import COMPLETE, INCOMPLETE, Bar, positive, wrong_use
 from harness.pool import Pool, Seat
 from harness.problems import CatalogError, MalformedTask
 from harness.runlog import NotARun, RunDirectory
@@ -34,32 +35,45 @@ class Difference:
         episode: Of the run.
         field: The field's name; empty if the episode could not be replayed at all.
         before: What the run's form sent.
-        now: What the replayed form sent, or why there was none.
+        now: What the replayed form sent.
+        reason: Why the episode could not be replayed; empty if it was.
     """
 
     episode: Episode
-    field: str
-    before: Sequence[str]
-    now: Sequence[str]
+    field: str = ""
+    before: Sequence[str] = ()
+    now: Sequence[str] = ()
+    reason: str = ""
 
     def __str__(self) -> str:
         place = f"{self.episode.task}, instance {self.episode.index}"
+        if not self.field:
+            return f"{place}: {self.reason}"
         return f"{place}, field {self.field!r}: the run sent {list(self.before)}, the replay {list(self.now)}"
 
 
-def replay_episode(seat: Seat, url: str, episode: Episode) -> Values:
-    """Perform an episode's actions on a fresh page and submit it; gives what the form sends.
+def calls_of(episode: Episode) -> list[ActionCall]:
+    """The actions of an episode, parsed from its action text.
 
     Raises:
-        ValueError: a step's action text does not parse.
+        ValueError: the text of a step is not one action.
     """
-    seat.browser.open(url)
-    act = Actions(seat.browser, seat.display, max_steps=len(episode.steps) + 1)
+    calls = []
     for step in episode.steps:
-        calls = parse(step.action, ACTIONS)
-        if len(calls) != 1 or not isinstance(calls[0], ActionCall):
+        parsed = parse(step.action, ACTIONS)
+        if len(parsed) != 1 or not isinstance(parsed[0], ActionCall):
             raise ValueError(f"the step {step.action!r} is not one action")
-        act.call(calls[0])
+        calls.append(parsed[0])
+    return calls
+
+
+def replay_episode(seat: Seat, url: str, calls: Sequence[ActionCall]) -> Values:
+    """Perform actions on a fresh page and submit it; gives what the form sends."""
+    seat.browser.open(url)
+    # What an action did within a limit it may do again, however long it takes now.
+    act = Actions(seat.browser, seat.display, max_steps=len(calls), max_seconds=math.inf)
+    for call in calls:
+        act.call(call)
     return submit(seat.browser).values
 
 
@@ -91,30 +105,33 @@ def replay(run: RunDirectory, tasks_dir: Path | None = None, workers: int = 1) -
     config: dict[str, Any] = run.read()["config"]
     catalog = Catalog(tasks_dir or Path(config["tasks_dir"]), Path(config["overlay"]) if config["overlay"] else None)
     differences: list[Difference] = []
-    jobs: list[tuple[Episode, Instance]] = []
+    jobs: list[tuple[Episode, Instance, list[ActionCall]]] = []
     for episode in run.episodes():
         if episode.submission is None:
             continue
         instance = _instance(catalog, episode)
         if instance is None:
-            differences.append(Difference(episode, "", (), ("the task set has no such instance any more",)))
-        else:
-            jobs.append((episode, instance))
+            differences.append(Difference(episode, reason="the task set has no such instance any more"))
+            continue
+        try:
+            jobs.append((episode, instance, calls_of(episode)))
+        except ValueError as error:
+            differences.append(Difference(episode, reason=str(error)))
     bar = Bar()
     with own_server(catalog.tasks_dir, Path(config["overlay"]) if config["overlay"] else None) as origin:
 
-        def done(job: tuple[Episode, Instance], values: Values) -> None:
+        def done(job: tuple[Episode, Instance, list[ActionCall]], values: Values) -> None:
             differences.extend(compare(job[0], values))
             bar.advance(None)
 
-        def failed(job: tuple[Episode, Instance], reason: str) -> None:
-            differences.append(Difference(job[0], "", (), (reason,)))
+        def failed(job: tuple[Episode, Instance, list[ActionCall]], reason: str) -> None:
+            differences.append(Difference(job[0], reason=reason))
             bar.advance(None)
 
         bar.start("replay", len(jobs))
         try:
             Pool(
-                lambda seat, _, job: replay_episode(seat, page_url(origin, job[1]), job[0]),
+                lambda seat, _, job: replay_episode(seat, page_url(origin, job[1]), job[2]),
                 done,
                 failed,
                 settings=BrowserSettings(origin=origin, live_clock=config["live_clock"]),
@@ -142,7 +159,9 @@ def parser() -> argparse.ArgumentParser:
     )
     parse.add_argument("run", type=Path, metavar="RUN", help="run directory")
     parse.add_argument("--tasks-dir", type=Path, metavar="DIR", help="the task folders, if they have moved")
-    parse.add_argument("--workers", type=int, default=1, metavar="N", help="browsers at a time (default: %(default)s)")
+    parse.add_argument(
+        "--workers", type=positive, default=1, metavar="N", help="browsers at a time (default: %(default)s)"
+    )
     return parse
 
 
@@ -153,13 +172,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         count, differences = replay(RunDirectory.open(arguments.run), arguments.tasks_dir, arguments.workers)
     except (NotARun, CatalogError, ServerRefused, NoBrowser) as error:
         return wrong_use(str(error))
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return INCOMPLETE
     for difference in differences:
         print(difference)
     print(f"{count} episodes replayed, {len(differences)} differences")
     return INCOMPLETE if differences else COMPLETE
 
-
-__all__ = ["WRONG_USE", "Difference", "compare", "main", "replay", "replay_episode"]
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
-from harness.browser.browser import PageFailed
 from harness.browser.launch import BrowserSettings
 from harness.catalog import Catalog
 from harness.episode import Episode, run_episode
@@ -20,7 +19,7 @@ from harness.inventory import PageFacts, TaskInventory, fingerprint, inspect_pag
 from harness.metrics import PROFILES
 from harness.names import path_name
 from harness.pool import Pool, Seat, SeatMaker, headless_seat
-from harness.provenance import comparability_id, provenance
+from harness.provenance import comparability_id, fingerprint_of, provenance
 from harness.runlog import RunDirectory
 from harness.scoring import InstanceScore, score_episode
 from harness.selection import Job, RunConfig, select_instances
@@ -97,10 +96,10 @@ class Run:
             harness.server.ServerRefused: the task server cannot be started or used.
             harness.browser.launch.NoBrowser: no browser can be started.
         """
-        self._write("running")
         status = "complete"
         try:
             with _terminate_as_interrupt(), self._server() as origin:
+                self._write("running")
                 settings = BrowserSettings(
                     origin=origin, headless=not self.config.headed, live_clock=self.config.live_clock
                 )
@@ -109,6 +108,13 @@ class Run:
                     self._work(seat_maker, seat_settings)
         except KeyboardInterrupt:
             status = "interrupted"
+        except BaseException:
+            # Without an episode there is no run, and its folder can be used again.
+            if self._scores:
+                self._write("interrupted")
+            else:
+                self.directory.discard()
+            raise
         if status == "complete" and any(score.episode.outcome == "harness_error" for score in self._scores):
             status = "incomplete"
         record = self._write(status)
@@ -170,13 +176,9 @@ class Run:
 
     def _work(self, make_seat: SeatMaker, settings: BrowserSettings) -> None:
         solvers = [make_solver(self.config.solver) for _ in range(self.config.workers)]
-        local = threading.local()
 
         def work(seat: Seat, worker: int, job: Job) -> tuple[Episode, dict[str, bytes]]:
-            local.browser = seat.browser
-            page = self._inventories[job.instance.task].pages.get(job.instance.id)
-            if page is None:
-                raise PageFailed(self._unseen[job.instance.task, job.instance.id])
+            page = self._inventories[job.instance.task].pages[job.instance.id]
             self._browser = seat.browser.version
             answers = tuple(job.key.columns.answers(job.instance, page.fields))
             return run_episode(
@@ -192,6 +194,13 @@ class Run:
             )
 
         self._progress.start(self.config.solver, len(self.selection.jobs))
+        todo = []
+        for job in self.selection.jobs:
+            # A page that cannot be looked at cannot be worked on.
+            if reason := self._unseen.get((job.instance.task, job.instance.id)):
+                self._keep(_failed(job, reason), {})
+            else:
+                todo.append(job)
         pool = Pool(
             work,
             lambda _, done: self._keep(*done),
@@ -201,7 +210,7 @@ class Run:
             workers=self.config.workers,
         )
         try:
-            pool.run(self.selection.jobs)
+            pool.run(todo)
         finally:
             self._progress.finish()
 
@@ -220,29 +229,23 @@ class Run:
             if job.instance.task in self._inventories
             and (page := self._inventories[job.instance.task].pages.get(job.instance.id))
         }
-        parts = {
-            "tasks": catalog.set_fingerprint(names),
-            "inventory": fingerprint(pages),
-            "profile": config.metrics,
-            "protocol": PROTOCOL,
-            "sample": [(job.instance.task, job.instance.id) for job in self.selection.jobs],
-        }
-        record = {
+        record: dict[str, Any] = {
             "status": status,
             "started": self._started.isoformat(timespec="seconds"),
             "ended": None if status == "running" else datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
             "config": config.to_json(),
             "provenance": provenance(self._browser),
-            "task_set": parts["tasks"],
-            "inventory": parts["inventory"],
+            "task_set": catalog.set_fingerprint(names),
+            "inventory": fingerprint(pages),
             "protocol": PROTOCOL,
-            "comparability_id": comparability_id(**parts),
+            "sample": fingerprint_of(sorted((job.instance.task, job.instance.id) for job in self.selection.jobs)),
             "planned_episodes": len(self.selection.jobs),
             "left_out": dict(self.selection.left_out),
             "problems": [str(problem) for problem in self.selection.problems],
             "identical_tasks": [group for group in catalog.duplicates() if set(group) & set(names)],
             "results": summarise(self._scores) if self._scores else None,
         }
+        record["comparability_id"] = comparability_id(record, config.metrics)
         self.directory.write(record)
         return record
 

@@ -23,7 +23,7 @@ def score_run(run: RunDirectory, metrics: str | None = None) -> dict[str, Any]:
 
     Args:
         run: The run directory; it is not changed.
-        metrics: Another profile than the run's own; its comparability id differs then.
+        metrics: Another profile than the run's own; the comparability id is then that of a run with this profile.
 
     Raises:
         NotARun: a file of it cannot be read.
@@ -34,7 +34,7 @@ def score_run(run: RunDirectory, metrics: str | None = None) -> dict[str, Any]:
     record["results"] = summarise(scores) if scores else None
     if name != record["config"]["metrics"]:
         record["config"]["metrics"] = name
-        record["comparability_id"] = comparability_id(of=record["comparability_id"], profile=name)
+        record["comparability_id"] = comparability_id(record, name)
     return record
 
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import contextlib
+import http.client
 import json
 import subprocess
 import sys
+import tempfile
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
+from typing import IO
 
 from harness.names import url_name
 from harness.task import Instance
@@ -17,6 +20,8 @@ from harness.task import Instance
 PROJECT = Path(__file__).resolve().parent.parent
 START_SECONDS = 60
 _STOP_SECONDS = 10
+_VERSION = 1
+"""Of the marker and of the addresses of agent pages (``turkle_app.agents``)."""
 
 
 class ServerRefused(Exception):
@@ -50,17 +55,21 @@ def own_server(tasks_dir: Path, overlay: Path | None) -> Iterator[str]:
     command += ["--tasks-dir", str(tasks_dir.resolve())]
     if overlay:
         command += ["--overlay", str(overlay.resolve())]
-    with subprocess.Popen(
-        command,
-        cwd=PROJECT,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    ) as process:
+    # Not a pipe: nobody reads it during the run, and a full one would stop the server.
+    with (
+        tempfile.TemporaryFile("w+", errors="replace") as complaints,
+        subprocess.Popen(
+            command,
+            cwd=PROJECT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=complaints,
+            text=True,
+            start_new_session=True,
+        ) as process,
+    ):
         try:
-            yield _origin_of(process)
+            yield _origin_of(process, complaints)
         finally:
             process.terminate()
             try:
@@ -69,17 +78,15 @@ def own_server(tasks_dir: Path, overlay: Path | None) -> Iterator[str]:
                 process.kill()
 
 
-def _origin_of(process: subprocess.Popen[str]) -> str:
+def _origin_of(process: subprocess.Popen[str], complaints: IO[str]) -> str:
     for line in process.stdout or ():
         words = line.split()
         address = next((word for word in words if word.startswith("http://")), None)
         if address:
             return address.rstrip("/")
-    raise ServerRefused(f"the task server does not start: {_last_words(process)}")
-
-
-def _last_words(process: subprocess.Popen[str]) -> str:
-    return (process.stderr.read() if process.stderr else "").strip()[-500:]
+    process.wait()
+    complaints.seek(0)
+    raise ServerRefused(f"the task server does not start: {complaints.read().strip()[-500:]}")
 
 
 def check_agent_mode(origin: str, fingerprint: str | None) -> None:
@@ -95,9 +102,12 @@ def check_agent_mode(origin: str, fingerprint: str | None) -> None:
     try:
         with _open(f"{origin}/agent-mode/") as answer:
             marker = json.load(answer)
-    except (OSError, ValueError) as error:
+        root = _status(f"{origin}/")
+    except (OSError, ValueError, http.client.HTTPException) as error:
         raise ServerRefused(f"no task server answers at {origin}: {error}") from error
-    if not marker.get("agent_mode") or _status(f"{origin}/") != 404:
+    if not isinstance(marker, dict) or marker.get("version") != _VERSION:
+        raise ServerRefused(f"the server at {origin} is no task server of this version of the harness")
+    if not marker.get("agent_mode") or root != 404:
         raise ServerRefused(
             f"the server at {origin} is not in agent mode: its pages for people show labels. "
             "Start it with `python manage.py serve --agent`"

@@ -20,6 +20,7 @@ class Submission:
         via: By which means they were got: ``solver``, ``press``, or a fallback.
         blocked: Why the page did not let it through, in words; empty if it did.
         dialogs: What the page said in dialogs, as ``kind:text``.
+        refused: Addresses that the page tried to go to.
     """
 
     values: Mapping[str, tuple[str, ...]]
@@ -27,6 +28,7 @@ class Submission:
     via: str
     blocked: str
     dialogs: tuple[str, ...]
+    refused: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """A JSON object that ``from_json`` reads back."""
@@ -36,13 +38,21 @@ class Submission:
             "via": self.via,
             "blocked": self.blocked,
             "dialogs": list(self.dialogs),
+            "refused": list(self.refused),
         }
 
     @classmethod
     def from_json(cls, record: Mapping[str, Any]) -> Submission:
         """From ``to_json``."""
         values = {name: tuple(values) for name, values in record["values"].items()}
-        return cls(values, record["accepted"], record["via"], record["blocked"], tuple(record["dialogs"]))
+        return cls(
+            values,
+            record["accepted"],
+            record["via"],
+            record["blocked"],
+            tuple(record["dialogs"]),
+            tuple(record["refused"]),
+        )
 
 
 def submit(browser: HasFields) -> Submission:
@@ -55,4 +65,11 @@ def submit(browser: HasFields) -> Submission:
     values: dict[str, tuple[str, ...]] = {}
     for name, value in report["entries"]:
         values[name] = (*values.get(name, ()), value)
-    return Submission(values, report["accepted"], report["via"], report["blocked"], tuple(report["dialogs"]))
+    return Submission(
+        values,
+        report["accepted"],
+        report["via"],
+        report["blocked"],
+        tuple(report["dialogs"]),
+        tuple(report["refused"]),
+    )

@@ -12,7 +12,7 @@ from typing import Any
 
 import pandas as pd
 
-from harness.answers import UNLABELLED
+from harness.answers import SCORED, UNLABELLED
 from harness.episode import OUTCOMES, FieldRecord
 from harness.labels import is_blank
 from harness.scoring import InstanceScore
@@ -31,6 +31,8 @@ def summarise(scores: Sequence[InstanceScore]) -> Numbers:
         ``overall``, ``splits``, ``tasks`` and ``kinds`` with score, ceiling, floors and skill; ``outcomes`` and
         ``rates``; ``unscored_fields`` by reason. A number that nothing could be measured for is null.
     """
+    # Sums of fractions depend on their order, and workers finish in any.
+    scores = sorted(scores, key=lambda score: (score.episode.task, score.episode.index))
     instances = _instances(scores)
     fields = _fields(scores)
     tasks = _task_means(instances)
@@ -49,7 +51,7 @@ def summarise(scores: Sequence[InstanceScore]) -> Numbers:
         "kinds": {str(kind): _kind_numbers(group) for kind, group in fields.groupby("kind")},
         "outcomes": _outcomes(scores),
         "rates": _rates(scores),
-        "unscored_fields": dict(Counter(f.status for s in scores for f in s.episode.fields if f.status != "scored")),
+        "unscored_fields": dict(Counter(f.status for s in scores for f in s.episode.fields if f.status != SCORED)),
     }
 
 

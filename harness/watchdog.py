@@ -1,58 +1,50 @@
-"""A deadline for code that never looks at the clock: it is thrown out of its thread."""
+"""A deadline for code that never looks at the clock."""
 
 from __future__ import annotations
 
 import ctypes
 import threading
-from types import TracebackType
+from collections.abc import Callable
 
-AGAIN_SECONDS = 5.0
-"""Between two throws at code that swallows the first."""
+THROWS = 3
+"""How often code that does not end is thrown out of what it does, since it may swallow the first."""
+THROW_SECONDS = 5.0
+"""How long each throw is given to take effect."""
 
 
 class Overdue(BaseException):
-    """The deadline has passed. No ``Exception``, so that code that swallows all of those cannot swallow it."""
+    """The deadline has passed. No ``Exception``, so that code that swallows all of those does not swallow it."""
 
 
-class Watchdog:
-    """A context that raises ``Overdue`` in its own thread when it lasts too long.
+def run_within(seconds: float, function: Callable[[], None]) -> None:
+    """Call a function in a thread of its own, and wait for it.
 
-    It reaches whatever runs Python code, even an endless loop. A call that blocks inside the system (a socket without
-    a time-out) ends only when it returns: CPython delivers such an exception between two instructions
-    (``PyThreadState_SetAsyncExc``).
+    A function that is late is thrown out of whatever Python code it runs, even an endless loop (CPython delivers the
+    error between two instructions: ``PyThreadState_SetAsyncExc``). One that blocks inside the system, or swallows
+    ``BaseException``, is left behind in its thread.
+
+    Raises:
+        Overdue: it did not end in time.
+        BaseException: whatever the function raised.
     """
+    raised: list[BaseException] = []
+    ended = threading.Event()
 
-    def __init__(self, seconds: float) -> None:
-        self._seconds = seconds
-        self._thread = ctypes.c_ulong(threading.get_ident())
-        self._lock = threading.Lock()
-        self._over = threading.Event()
+    def run() -> None:
+        try:
+            function()
+        except BaseException as error:  # noqa: BLE001 - it is raised again in the thread that waits
+            raised.append(error)
+        finally:
+            ended.set()
 
-    def __enter__(self) -> Watchdog:
-        threading.Thread(target=self._watch, name="watchdog", daemon=True).start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        while True:
-            try:
-                with self._lock:
-                    self._over.set()
-                # Take back what was thrown in the last moment and has not arrived.
-                self._throw(None)
-            except Overdue:
-                continue
-            return
-
-    def _watch(self) -> None:
-        seconds = min(self._seconds, threading.TIMEOUT_MAX)
-        while not self._over.wait(seconds):
-            with self._lock:
-                if not self._over.is_set():
-                    self._throw(Overdue)
-            seconds = AGAIN_SECONDS
-
-    def _throw(self, what: type[Overdue] | None) -> None:
-        error = ctypes.py_object(what) if what else None
-        ctypes.pythonapi.PyThreadState_SetAsyncExc(self._thread, error)
+    thread = threading.Thread(target=run, name=f"{threading.current_thread().name}-watched", daemon=True)
+    thread.start()
+    if not ended.wait(min(seconds, threading.TIMEOUT_MAX)):
+        for _ in range(THROWS):
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(Overdue))
+            if ended.wait(THROW_SECONDS):
+                break
+        raise Overdue
+    if raised:
+        raise raised[0]

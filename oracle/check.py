@@ -1,6 +1,7 @@
 """Run the oracle and list every field below its ceiling: ``python -m oracle.check``.
 
-Exit status 0: every scored field of every instance reaches its ceiling; 1: some do not; 2: wrong use.
+Exit status 0: every scored field of every instance reaches its ceiling; 1: some do not, or the run did not get
+to its end; 2: wrong use.
 """
 
 from __future__ import annotations
@@ -10,14 +11,15 @@ import datetime
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from harness.browser.launch import NoBrowser
-from harness.evaluate import Bar, add_task_arguments, config_of, wrong_use
+from harness.evaluate import COMPLETE, INCOMPLETE, Bar, add_task_arguments, config_of, wrong_use
 from harness.metrics import PROFILES
 from harness.problems import CatalogError
+from harness.runlog import RunDirectory
 from harness.runner import Run
 from harness.scoring import InstanceScore, ScoredField
 from harness.server import ServerRefused
@@ -32,6 +34,7 @@ class Shortfall:
     Attributes:
         task: The task's name.
         index: The instance's place in its file.
+        rows: The data rows of the task's table that it was made from; the row below the header is 1.
         field: The field's name; empty for a whole instance.
         wanted: The labels.
         found: What the form sent.
@@ -40,33 +43,41 @@ class Shortfall:
 
     task: str
     index: int
+    rows: tuple[int, ...]
     field: str
     wanted: tuple[str, ...]
     found: tuple[str, ...]
     reason: str
 
     def __str__(self) -> str:
+        place = f"{self.task}, instance {self.index} ({_listed(self.rows)})"
         if not self.field:
-            return f"{self.task}, instance {self.index}: {self.reason}"
+            return f"{place}: {self.reason}"
         wanted = " / ".join(repr(_short(label)) for label in dict.fromkeys(self.wanted))
         found = ", ".join(repr(_short(value)) for value in self.found) or "nothing"
-        place = f"{self.task}, instance {self.index}, field {self.field!r}"
-        return f"{place}: wanted {wanted}; found {found}; {self.reason}"
+        return f"{place}, field {self.field!r}: wanted {wanted}; found {found}; {self.reason}"
 
 
-def shortfalls(scores: Iterable[InstanceScore]) -> list[Shortfall]:
-    """Every field below its ceiling, and every instance without a score that should have one."""
+def shortfalls(scores: Iterable[InstanceScore], rows: Mapping[tuple[str, int], tuple[int, ...]]) -> list[Shortfall]:
+    """Every field below its ceiling, and every instance without a score that should have one.
+
+    Args:
+        scores: The scores of the oracle's episodes, in any order.
+        rows: Task and index of an instance -> its rows.
+
+    Returns:
+        By task and instance.
+    """
     found = []
-    for score in scores:
+    for score in sorted(scores, key=lambda score: (score.episode.task, score.episode.index)):
         episode = score.episode
+        place = (episode.task, episode.index, rows[episode.task, episode.index])
         if episode.outcome in ("harness_error", "agent_error", "limit"):
-            reason = f"{episode.outcome}: {episode.detail}"
-            found.append(Shortfall(episode.task, episode.index, "", (), (), reason))
+            found.append(Shortfall(*place, "", (), (), f"{episode.outcome}: {episode.detail}"))
         for field in score.fields:
             if field.score.score < field.score.ceiling - _ROUNDING:
                 record = field.record
-                reason = _reason(score, field)
-                found.append(Shortfall(episode.task, episode.index, record.name, record.labels, record.sent, reason))
+                found.append(Shortfall(*place, record.name, record.labels, record.sent, _reason(score, field)))
     return found
 
 
@@ -80,6 +91,11 @@ def _reason(score: InstanceScore, field: ScoredField) -> str:
     if field.record.kind == "hidden" or not field.record.options:
         return "not visible at load: the page's script writes or makes it"
     return "not visible at load, and nothing that was tried brought it out"
+
+
+def _listed(rows: Sequence[int]) -> str:
+    shown = ", ".join(map(str, rows[:10])) + (", …" if len(rows) > 10 else "")
+    return f"row {shown}" if len(rows) == 1 else f"rows {shown}"
 
 
 def _short(text: str) -> str:
@@ -107,18 +123,24 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
     arguments = parser().parse_args(argv)
     config = config_of(arguments, "oracle", arguments.metrics)
+    if arguments.out and (refusal := RunDirectory(arguments.out).refusal()):
+        return wrong_use(f"{refusal}; give another --out")
     try:
         with tempfile.TemporaryDirectory(prefix="oracle-check-") as scratch:
             run = Run(config, arguments.out or Path(scratch) / "run", Bar())
+            for problem in run.catalog.problems:
+                print(f"problem: {problem}")
             if not run.selection.jobs:
                 return wrong_use("nothing to check: no chosen task has labelled instances")
             started = datetime.datetime.now(datetime.UTC)
             result = run.execute()
     except (CatalogError, ServerRefused, NoBrowser) as error:
         return wrong_use(str(error))
-    for problem in run.catalog.problems:
-        print(f"problem: {problem}")
-    missed = shortfalls(result.scores)
+    except KeyboardInterrupt:
+        print("interrupted before the run began", file=sys.stderr)
+        return INCOMPLETE
+    instances = [job.instance for job in run.selection.jobs]
+    missed = shortfalls(result.scores, {(each.task, each.index): each.rows for each in instances})
     for shortfall in missed:
         print(shortfall)
     seconds = (datetime.datetime.now(datetime.UTC) - started).total_seconds()
@@ -129,7 +151,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         f"{fields - sum(1 for each in missed if each.field)} of {fields} scored fields at their ceiling, "
         f"{len(result.scores)} instances of {len(tasks)} tasks ({len(below)} with shortfalls), {seconds:.0f} s"
     )
-    return 0 if not missed and result.status == "complete" else 1
+    return COMPLETE if not missed and result.status == "complete" else INCOMPLETE
 
 
 if __name__ == "__main__":

@@ -65,7 +65,7 @@ class _Filling:
         values = self._wanted.get(field.name)
         if values is None or field.kind == "hidden" or not field.visible:
             return None
-        if set(map(clean, field.initial)) == set(map(clean, values)):
+        if _holds(field, values):
             return None
         if not values and field.kind != "checkbox":
             return None
@@ -79,7 +79,12 @@ class _Filling:
                 return
 
     def _unreached(self) -> set[str]:
-        there = {field.name for field in self._fields if field.visible or field.kind == "hidden"}
+        """Wanted fields that cannot be filled now and do not hold their answer."""
+        there = {
+            field.name
+            for field in self._fields
+            if field.visible or field.kind == "hidden" or _holds(field, self._wanted.get(field.name, ()))
+        }
         return {name for name, values in self._wanted.items() if values and name not in there}
 
     def press_for_more(self) -> None:
@@ -96,5 +101,9 @@ class _Filling:
                 spent.add(buttons[0])
                 continue
             self.fill_what_appears()
-            if self._unreached() == unreached:
+            if not self._unreached() < unreached:
                 spent.add(buttons[0])
+
+
+def _holds(field: Field, values: Values) -> bool:
+    return set(map(clean, field.initial)) == set(map(clean, values))

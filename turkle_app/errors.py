@@ -25,9 +25,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Answer a request that cannot be read, or one under a foreign host name."""
     if isinstance(exception, DisallowedHost):
         what = "This server does not answer under this host name."
-        remedy = (
-            "Open it as localhost or 127.0.0.1, or add the name to TURKLE_ALLOWED_HOSTS and start it again."
-        )
+        remedy = "Open it as localhost or 127.0.0.1, or add the name to TURKLE_ALLOWED_HOSTS and start it again."
     else:
         what, remedy = "This request cannot be read.", "Go back and try again."
     return render(request, "turkle/error.html", {"what": what, "remedy": remedy}, status=400)

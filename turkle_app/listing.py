@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import csv
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
 from harness.catalog import Catalog
 
-_TABLE = "batch.csv"
+_TEMPLATE, _TABLE = "template.html", "batch.csv"
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Listing:
     split: str
     warning: str
     browse_only: bool
-    problems: int
+    problems: int = 0
 
     def matches(self, query: str) -> bool:
         """Return whether each word of the query stands in the name, the title or the description."""
@@ -43,28 +43,24 @@ class Listing:
 
 def listings(catalog: Catalog) -> list[Listing]:
     """Return all tasks of a catalog, sorted by name. No table is read beyond its first row."""
+    found = [_listing(catalog, name, split) for split, names in catalog.splits().items() for name in names]
+    # Only now: to find the facts, each task.json was read, and what is wrong with it became known.
     problems = Counter(problem.task for problem in catalog.problems)
-    return sorted(
-        (
-            _listing(catalog, name, split, problems[name])
-            for split, names in catalog.splits().items()
-            for name in names
-        ),
-        key=lambda listing: (listing.name.casefold(), listing.name),
-    )
+    counted = [replace(listing, problems=problems[listing.name]) for listing in found]
+    return sorted(counted, key=lambda listing: (listing.name.casefold(), listing.name))
 
 
-def _listing(catalog: Catalog, name: str, split: str, problems: int) -> Listing:
+def _listing(catalog: Catalog, name: str, split: str) -> Listing:
     facts = catalog.facts(name)
-    first = _first_row(catalog.tasks_dir / name / _TABLE)
+    folder = catalog.tasks_dir / name
+    first = _first_row(folder / _TABLE)
     return Listing(
         name=name,
         title=facts.title or (first or {}).get("Title", "").strip() or name,
         description=facts.description or (first or {}).get("Description", "").strip(),
         split=split,
         warning=facts.content_warning,
-        browse_only=first is None,
-        problems=problems,
+        browse_only=first is None and (folder / _TEMPLATE).is_file(),
     )
 
 

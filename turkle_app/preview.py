@@ -37,9 +37,7 @@ def previews(instances: Iterable[Instance]) -> list[Preview]:
             index=instance.index,
             id=instance.id,
             workers=len(instance.rows),
-            inputs=tuple(
-                (name, shorten(value)) for name, value in list(instance.inputs.items())[:_MOST_INPUTS]
-            ),
+            inputs=tuple((name, shorten(value)) for name, value in list(instance.inputs.items())[:_MOST_INPUTS]),
             more=max(0, len(instance.inputs) - _MOST_INPUTS),
         )
         for instance in instances

@@ -39,14 +39,13 @@ SECRET_KEY = get_random_secret_key()
 
 # A page somewhere else whose name resolves to this machine (DNS rebinding) must not read what is served here.
 ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
-ALLOWED_HOSTS += [
-    host.strip() for host in os.environ.get("TURKLE_ALLOWED_HOSTS", "").split(",") if host.strip()
-]
+ALLOWED_HOSTS += [host.strip() for host in os.environ.get("TURKLE_ALLOWED_HOSTS", "").split(",") if host.strip()]
 
 INSTALLED_APPS = ["turkle_app"]
 # CommonMiddleware checks the host name and adds a missing final slash. There is no CSRF middleware on
 # purpose: the forms are those of strangers' templates, which have no token, and what they post is never kept.
 MIDDLEWARE = [
+    "turkle_app.middleware.bodiless_head",  # first, so that the length of the body is known when it goes
     "django.middleware.common.CommonMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
@@ -71,5 +70,9 @@ LOGGING = {
     "disable_existing_loggers": False,
     "formatters": {"plain": {"format": "%(levelname)s %(name)s: %(message)s"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "plain"}},
-    "loggers": {"django": {"handlers": ["stderr"], "level": "ERROR", "propagate": False}},
+    "loggers": {
+        # Warnings are of no use to a run: every address that is not there, every moment in which all threads are busy.
+        name: {"handlers": ["stderr"], "level": "ERROR", "propagate": False}
+        for name in ("django", "waitress")
+    },
 }

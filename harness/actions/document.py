@@ -26,8 +26,8 @@ episode are used up; a solver lets it pass.
 **Fields** are addressed by name. A `modify_*` action goes through the browser's own input pipeline (the mouse presses,
 the keys go down), so that the page's handlers run. Afterwards it leaves the field, reads it back, and says whether the
 page holds what was asked. To change a field to what it holds already changes nothing. Only visible, enabled controls
-of the answer form can be changed. The one exception to trusted input is the colour well: no key reaches its picker, so
-a script sets its value.
+of the answer form can be changed. What no pointer and no key can give a control (the colour of a colour well, a number
+between two pixels of a slider) a script sets.
 
 **Options** are meant by value: exactly, else as a number, else ignoring case and outer white space; else by the text
 that is shown. Of two options with one value, the first that can be used is meant.

@@ -14,7 +14,7 @@ from harness.browser.input import ARROWS, CONTROL, ENTER, ESCAPE, Input, Key
 from harness.labels import clean
 
 MAX_PRESSES = 400
-"""Arrow keys, or options of a list, that one change may take."""
+"""Arrow keys that one slider may take."""
 
 
 class FieldEditor:
@@ -32,16 +32,28 @@ class FieldEditor:
     def write(self, name: str, text: str) -> str:
         """Put ``text`` into a text field, in place of what it holds."""
         aim = expect(name, self._browser.run("aim", name, ["text", "textarea"]))
-        if clean(aim["value"]) == text:
-            return _held(name, [text], already=True)
+        plan = typing_plan.Written(aim["type"], text, aim["step"])
+        if plan.is_held(aim["value"]):
+            return _held(name, [aim["value"]], already=True)
         if aim["type"] == "color":
-            self._browser.run("setColour", name, text)
-        elif keys := typing_plan.keys_for(aim["type"], text):
+            self._browser.run("setAimed", text)
+        elif keys := plan.keys():
             self._input.click(aim["x"], aim["y"])
             self._input.press(keys)
         else:
             self._input.replace_text(aim["x"], aim["y"], text)
-        return self._check(name, [text])
+        values = self._leave_and_read(name)
+        if aim["value"] and values and not plan.is_held(values[0]) and not self.submitted and not plan.in_parts:
+            # A page that lets only some keys through also swallows the one that selects all.
+            self._input.click(aim["x"], aim["y"])
+            self._browser.run("selectAimed")
+            self._input.insert(text)
+            values = self._leave_and_read(name)
+        if values and plan.is_held(values[0]):
+            return _held(name, values)
+        limit = aim["maxLength"]
+        too_long = 0 <= limit < len(text.encode("utf-16-le")) // 2
+        raise _not_held(name, values, [text], f"it takes at most {limit} characters" if too_long else "")
 
     def choose_radio(self, name: str, value: str) -> str:
         """Choose the option of ``value``, or of that text."""
@@ -63,6 +75,8 @@ class FieldEditor:
             aim = self._browser.run("aimBox", name, values)
         pressed: set[int] = set()
         while not aim.get("done"):
+            if pressed and aim.get("posted"):
+                return self._check(name, values)
             expect(name, aim)
             if aim["place"] in pressed:
                 raise Refused(f"the page does not keep the box {aim['value']!r} of {name!r} as asked")
@@ -73,80 +87,88 @@ class FieldEditor:
 
     def choose_in_list(self, name: str, values: list[str]) -> str:
         """Choose one option of a drop-down list, or exactly ``values`` in a list that takes several."""
-        aim = self._browser.run("aimSelect", name, values[0] if values else None)
-        if "options" in aim and values:
+        aim = self._browser.run("aimSelect", name, values)
+        if "options" in aim:
             values = [option_value(name, each, aim["options"]) for each in values]
-            aim = self._browser.run("aimSelect", name, values[0])
-        if aim.get("multiple"):
-            return self._choose_several(name, values)
+            aim = self._browser.run("aimSelect", name, values)
         expect(name, aim)
-        if len(values) != 1:
+        if not aim["multiple"] and len(values) != 1:
             raise Refused(f"{name!r} takes one option")
-        if aim["chosen"] == values:
-            return _held(name, values, already=True)
-        if aim["size"] > 1:
-            self._input.click(aim["x"], aim["y"])
-        else:
-            # In the open list arrow keys move without choosing: the page sees one change, as from a person.
-            self._input.click(aim["x"], aim["y"])
-            self._input.press([*_arrows(aim["current"], aim["index"]), ENTER])
+        if set(aim["chosen"]) == set(values):
+            return _held(name, aim["chosen"], already=True)
+        if aim["listed"]:
+            return self._press_options(name, values, CONTROL if aim["multiple"] else 0)
+        # In the open list arrow keys move without choosing: the page sees one change, as from a person.
+        self._input.click(aim["x"], aim["y"])
+        self._input.press([*_arrows(aim["presses"]), ENTER])
         if self._browser.run("read", name)["values"] != values:
-            self._choose_in_closed_list(name, values[0])
+            self._choose_in_closed_list(name, values)
         return self._check(name, values)
 
-    def _choose_in_closed_list(self, name: str, value: str) -> None:
+    def _choose_in_closed_list(self, name: str, values: list[str]) -> None:
         """Each arrow key chooses the next option, which also works where no list opens."""
         self._input.press([ESCAPE])
-        aim = expect(name, self._browser.run("aimSelect", name, value))
-        self._input.press(_arrows(aim["current"], aim["index"]))
+        aim = expect(name, self._browser.run("aimSelect", name, values))
+        self._input.press(_arrows(aim["presses"]))
 
-    def _choose_several(self, name: str, values: list[str]) -> str:
-        for _ in range(MAX_PRESSES):
-            aim = expect(name, self._browser.run("aimListOption", name, values))
-            if aim.get("done"):
-                return self._check(name, aim["values"])
-            self._input.click(aim["x"], aim["y"], modifiers=CONTROL)
-        raise Refused(f"the page does not keep the options {values} of {name!r} chosen")
+    def _press_options(self, name: str, values: list[str], modifiers: int) -> str:
+        pressed: set[int] = set()
+        while not (aim := expect(name, self._browser.run("aimListOption", values))).get("done"):
+            if aim["place"] in pressed:
+                break
+            pressed.add(aim["place"])
+            self._input.click(aim["x"], aim["y"], modifiers=modifiers)
+        return self._check(name, values)
 
     def slide(self, name: str, value: str) -> str:
         """Move a slider: a press on its track, then arrow keys for what the press missed."""
-        aim = expect(name, self._browser.run("aim", name, ["range"]))
-        try:
-            plan = typing_plan.Slider.of(aim, float(value))
-        except ValueError as error:
-            raise Refused(f"{name!r}: {error}") from error
-        if float(aim["value"]) == plan.value:
+        wanted = typing_plan.slider_value(value)
+        aim = expect(name, self._browser.run("aimSlider", name, wanted or 0.0))
+        if wanted is None:
+            raise Refused(f"{name!r}: {value!r} is not a number")
+        scale = typing_plan.Scale(*aim["scale"])
+        if error := scale.objection(wanted, aim["nearest"]):
+            raise Refused(f"{name!r}: {error}")
+        if float(aim["value"]) == wanted:
             return _held(name, [aim["value"]], already=True)
-        self._input.click(*plan.point())
-        held = float(self._browser.run("read", name)["values"][0])
-        presses = plan.presses(held)
-        if len(presses) > MAX_PRESSES:
-            raise Refused(f"{name!r} does not follow the pointer: it holds {held:g}, not {plan.value:g}")
-        if presses:
-            self._input.press(presses)
-        state = self._leave_and_read(name)
-        if float(state["values"][0]) != plan.value:
-            raise Refused(f"{name!r} holds {state['values'][0]}, not {plan.value:g}")
-        return _held(name, state["values"])
+        self._input.click(aim["x"], aim["y"])
+        held = self._browser.run("read", name)["values"]
+        if held and scale.step:
+            presses = round((wanted - float(held[0])) / scale.step)
+            if 0 < abs(presses) <= MAX_PRESSES:
+                self._input.press(_arrows(-presses if aim["upwards"] else presses))
+                held = self._browser.run("read", name)["values"]
+        if held and float(held[0]) != wanted:
+            self._browser.run("setAimed", f"{wanted:.15g}")
+        held = self._leave_and_read(name)
+        if not held or float(held[0]) != wanted:
+            raise _not_held(name, held, [f"{wanted:g}"])
+        return _held(name, held)
 
     def _check(self, name: str, wanted: list[str]) -> str:
-        held = self._leave_and_read(name)["values"]
-        if held is None:
-            raise Refused(f"the page removed {name!r} when it was changed")
-        if [clean(each) for each in held] != [clean(each) for each in wanted]:
-            shown = ", ".join(map(short, held)) or "nothing"
-            raise Refused(f"{name!r} holds {shown}, not {', '.join(map(short, wanted))}: the page does not take it")
-        return _held(name, wanted)
+        held = self._leave_and_read(name)
+        if held is None or set(map(clean, held)) != set(map(clean, wanted)):
+            raise _not_held(name, held, wanted)
+        return _held(name, held)
 
-    def _leave_and_read(self, name: str) -> dict[str, Any]:
+    def _leave_and_read(self, name: str) -> list[str] | None:
         numbers = [self._browser.send_run("leave"), self._browser.send_run("read", name)]
         state: dict[str, Any] = self._browser.values(numbers)[1]
         self.submitted = self.submitted or state["posted"]
-        return state
+        values: list[str] | None = state["values"]
+        return values
 
 
-def _arrows(current: int, index: int) -> list[Key]:
-    return [ARROWS["down" if index > current else "up"]] * abs(index - current)
+def _arrows(presses: int) -> list[Key]:
+    """Arrow keys down, or up if ``presses`` is below zero."""
+    return [ARROWS["down" if presses > 0 else "up"]] * abs(presses)
+
+
+def _not_held(name: str, held: list[str] | None, wanted: list[str], reason: str = "") -> Refused:
+    if held is None:
+        return Refused(f"the page removed {name!r} when it was changed")
+    shown, asked = (", ".join(map(short, values)) or "nothing" for values in (held, wanted))
+    return Refused(f"{name!r} holds {shown}, not {asked}: {reason or 'the page does not take it'}")
 
 
 def _held(name: str, values: list[str], *, already: bool = False) -> str:

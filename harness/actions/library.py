@@ -21,7 +21,7 @@ from harness.actions.editor import FieldEditor
 from harness.actions.result import ActionResult, Step
 from harness.actions.spec import action as marked
 from harness.actions.spec import from_class
-from harness.actions.wording import Refused, expect
+from harness.actions.wording import Refused, expect, number
 from harness.browser.browser import Browser
 from harness.browser.display import Display
 from harness.fields import Field, find_fields
@@ -46,6 +46,7 @@ def action(
 ) -> Callable[Concatenate[Actions, P], ActionResult]:
     """Make a method an action: its refusals become results, and every call becomes a step of the trajectory."""
     signature = inspect.signature(method)
+    unbound: Callable[..., ActionResult] = method
 
     @functools.wraps(method)
     def recorded(self: Actions, /, *args: P.args, **kwargs: P.kwargs) -> ActionResult:
@@ -58,7 +59,8 @@ def action(
             reason = str(error)
             call = ActionCall(method.__name__, {name: str(value)[:EXCERPT] for name, value in arguments.items()})
             return self._perform(call, lambda: ActionResult(ok=False, message=reason))
-        return self._perform(call, lambda: method(self, *args, **kwargs))
+        # As recorded, so that the recorded text does the same again.
+        return self._perform(call, lambda: unbound(self, **call.args))
 
     return marked(recorded)
 
@@ -145,7 +147,7 @@ class Actions:
             >>> modify_text('summary', 'A dog waits for its owner.')
             >>> modify_text('year', '1984')
         """
-        return self._edit(self._editor.write(name, clean(str(value))))
+        return _done(self._editor.write(str(name), clean(str(value))))
 
     @action
     def modify_radio(self, name: str, value: str) -> ActionResult:
@@ -158,7 +160,7 @@ class Actions:
         Examples:
             >>> modify_radio('sentiment', 'positive')
         """
-        return self._edit(self._editor.choose_radio(name, str(value)))
+        return _done(self._editor.choose_radio(str(name), str(value)))
 
     @action
     def modify_checkbox(self, name: str, value: str | list[str] | bool) -> ActionResult:
@@ -174,10 +176,10 @@ class Actions:
             >>> modify_checkbox('topics', ['sports', 'weather'])
             >>> modify_checkbox('consent', True)
         """
-        if value in ("", False):
+        if value == "" or value is False:
             value = []
         values = value if isinstance(value, list) else [value]
-        return self._edit(self._editor.tick(name, [str(each) for each in values]))
+        return _done(self._editor.tick(str(name), [str(each) for each in values]))
 
     @action
     def modify_select(self, name: str, value: str | list[str]) -> ActionResult:
@@ -191,7 +193,7 @@ class Actions:
             >>> modify_select('country', 'NL')
         """
         values = value if isinstance(value, list) else [value]
-        return self._edit(self._editor.choose_in_list(name, [str(each) for each in values]))
+        return _done(self._editor.choose_in_list(str(name), [str(each) for each in values]))
 
     @action
     def modify_range(self, name: str, value: float | str) -> ActionResult:
@@ -204,7 +206,7 @@ class Actions:
         Examples:
             >>> modify_range('similarity', 70)
         """
-        return self._edit(self._editor.slide(name, str(value)))
+        return _done(self._editor.slide(str(name), str(value)))
 
     # ---- looking --------------------------------------------------------------------------------------------
 
@@ -270,6 +272,7 @@ class Actions:
         Examples:
             >>> click(640, 412)
         """
+        x, y = number("x", x), number("y", y)
         self._inside(x, y)
         self._display.click(x, y)
         self._see()
@@ -285,9 +288,9 @@ class Actions:
         Examples:
             >>> type('hello')
         """
-        self._display.type(text)
+        self._display.type(str(text))
         self._see()
-        return _done(f"typed {len(text)} characters")
+        return _done(f"typed {len(str(text))} characters")
 
     @action
     def scroll(self, dx: float = 0, dy: float = 0) -> ActionResult:
@@ -301,7 +304,7 @@ class Actions:
             >>> scroll(0, 600)
         """
         width, height = self._display.size
-        self._display.scroll(width / 2, height / 2, dx, dy)
+        self._display.scroll(width / 2, height / 2, number("dx", dx), number("dy", dy))
         place = self._browser.run("frame")
         return _done(
             f"the page stands at ({place['x']:g}, {place['y']:g}) of ({place['right']:g}, {place['bottom']:g})"
@@ -362,6 +365,7 @@ class Actions:
                 result = work()
             except Refused as refusal:
                 result = ActionResult(ok=False, message=str(refusal))
+            self.submitted = self.submitted or self._editor.submitted
         ms = (time.perf_counter() - start) * 1000
         result = ActionResult(result.ok, result.message, result.text, result.image, ms)
         name = ""
@@ -370,10 +374,6 @@ class Actions:
             self.images[name] = result.image
         self.steps.append(Step.of(call, result, name))
         return result
-
-    def _edit(self, message: str) -> ActionResult:
-        self.submitted = self.submitted or self._editor.submitted
-        return _done(message)
 
     def _see(self) -> None:
         self.submitted = self._browser.run("posted")

@@ -68,6 +68,17 @@ def box_values(name: str, asked: Sequence[str], options: Sequence[Mapping[str, A
     return [option_value(name, each, options) for each in sorted(wanted)]
 
 
+def number(what: str, value: object) -> float:
+    """The number that an argument is.
+
+    Raises:
+        Refused: it is none.
+    """
+    if not isinstance(value, int | float):
+        raise Refused(f"{what} must be a number, not {value!r}")
+    return value
+
+
 def short(text: str) -> str:
     """A value in quotes, shortened for a message."""
     return repr(text if len(text) <= 80 else text[:77] + "...")

@@ -11,14 +11,15 @@ from types import TracebackType
 from typing import Any
 
 from selenium.common.exceptions import WebDriverException
+from urllib3.exceptions import HTTPError
 
-from harness.browser.channel import BrowserGone, Params
+from harness.browser.channel import BrowserGone, CommandFailed, Params
 from harness.browser.launch import SCREEN, BrowserSettings, connect, in_page_script, start_driver
 
 WORLD = "harness"
 _LIBRARY = ("hooks", "fields", "controls", "submission", "html")
-MAX_PICTURE_HEIGHT = 16_384
-"""Pixels; what Chromium's compositor can hold as one picture."""
+MAX_PICTURE = (4_096, 16_384)
+"""Width and height in pixels; beyond, Chromium's compositor cannot hold the page as one picture."""
 MAX_ERRORS = 20
 
 
@@ -44,6 +45,7 @@ class Browser:
         self.settings = settings
         self.script_errors: list[str] = []
         self._world: str | None = None
+        self._shown = ""
         self._loaded = False
         self.driver = start_driver(settings)
         try:
@@ -57,7 +59,9 @@ class Browser:
         channel = self.channel
         channel.on("Runtime.executionContextCreated", self._on_world)
         channel.on("Runtime.exceptionThrown", self._on_exception)
+        channel.on("Page.frameNavigated", self._on_navigated)
         channel.on("Page.loadEventFired", lambda _: setattr(self, "_loaded", True))
+        channel.on("Page.javascriptDialogOpening", self._on_dialog)
         channel.on("Inspector.targetCrashed", self._on_crash)
         constants = (
             f"const CHANNEL = {json.dumps('harness-' + secrets.token_hex(8))};"
@@ -69,6 +73,9 @@ class Browser:
             channel.send("Page.enable"),
             channel.send("Runtime.enable"),
             channel.send("Inspector.enable"),
+            # As if its window had the focus, whichever window does.
+            channel.send("Emulation.setFocusEmulationEnabled", enabled=True),
+            channel.send("Page.setInterceptFileChooserDialog", enabled=True),
             channel.send("Page.addScriptToEvaluateOnNewDocument", source=_scoped(constants, in_page_script("guard"))),
             channel.send("Page.addScriptToEvaluateOnNewDocument", source=_scoped(constants, library), worldName=WORLD),
         ]
@@ -90,11 +97,21 @@ class Browser:
         if context.get("name") == WORLD and context["auxData"].get("frameId") == self._frame:
             self._world = context["uniqueId"]
 
+    def _on_navigated(self, params: Params) -> None:
+        if params["frame"]["id"] == self._frame:
+            self._shown = params["frame"]["loaderId"]
+            self._loaded = False
+
+    def _on_dialog(self, _: Params) -> None:
+        """Dialogs are answered in the page; one that gets past that (from a frame's own window) must not hold up the run."""
+        self.channel.post("Page.handleJavaScriptDialog", accept=True)
+
     def _on_exception(self, params: Params) -> None:
         details = params["exceptionDetails"]
         if len(self.script_errors) < MAX_ERRORS:
-            description = details.get("exception", {}).get("description") or details.get("text", "")
-            self.script_errors.append(str(description).splitlines()[0][:300])
+            thrown = details.get("exception", {})
+            description = str(thrown.get("description") or f"{details.get('text', '')} {thrown.get('value', '')}").strip()
+            self.script_errors.append(description.partition("\n")[0][:300])
 
     def _on_crash(self, _: Params) -> None:
         raise BrowserGone("the page's process crashed")
@@ -107,11 +124,22 @@ class Browser:
             BrowserGone: the page does not load within the time-out, or the browser died.
         """
         self.script_errors.clear()
-        self._world, self._loaded = None, False
-        navigation = self.channel.call("Page.navigate", url=url)
+        self._world = None
+        # One instance's storage is no other's business; what has to be cleared before scripts run is cleared by them.
+        send = self.channel.send
+        kinds = "indexeddb,cache_storage"
+        *_, navigation = self.channel.results(
+            [
+                send("Storage.clearDataForOrigin", origin=self.settings.origin, storageTypes=kinds),
+                send("Network.clearBrowserCookies"),
+                send("Page.navigate", url=url),
+            ]
+        )
         if error := navigation.get("errorText"):
             raise PageFailed(f"{url} cannot be opened: {error}")
-        self.channel.wait_until(lambda: self._loaded and self._world is not None)
+        loader = navigation.get("loaderId")
+        # The page before may have a load event on its way still.
+        self.channel.wait_until(lambda: self._shown == loader and self._loaded and self._world is not None)
         # The page before this one must not be one step back.
         self.channel.post("Page.resetNavigationHistory")
         status = self.run("settled")
@@ -125,7 +153,7 @@ class Browser:
             PageFailed: the function threw.
             BrowserGone: no answer.
         """
-        return value_of(self.channel.call("Runtime.evaluate", **self._evaluation(function, arguments)))
+        return self.values([self.send_run(function, *arguments)])[0]
 
     def send_run(self, function: str, *arguments: object) -> int:
         """Send a call as ``run`` does, without waiting; hand the number to ``channel.results``."""
@@ -133,7 +161,11 @@ class Browser:
 
     def values(self, numbers: Sequence[int]) -> list[Any]:
         """What the calls behind ``send_run`` returned, waited for together."""
-        return [value_of(result) for result in self.channel.results(numbers)]
+        try:
+            results = self.channel.results(numbers)
+        except CommandFailed as error:
+            raise PageFailed(f"the page cannot be reached: {error}") from error
+        return [value_of(result) for result in results]
 
     def _evaluation(self, function: str, arguments: tuple[object, ...]) -> Params:
         return {
@@ -144,7 +176,7 @@ class Browser:
         }
 
     def picture(self, *, full_page: bool = False) -> bytes:
-        """PNG of the viewport, exactly ``SCREEN``, or of the whole page down to ``MAX_PICTURE_HEIGHT``."""
+        """PNG of the viewport, exactly ``SCREEN``, or of the whole page as far as ``MAX_PICTURE``."""
         if not full_page:
             answer = self.channel.call("Page.captureScreenshot", format="png", optimizeForSpeed=True)
             return base64.b64decode(answer["data"])
@@ -152,8 +184,8 @@ class Browser:
         clip = {
             "x": 0,
             "y": 0,
-            "width": max(content["width"], 1),
-            "height": min(max(content["height"], 1), MAX_PICTURE_HEIGHT),
+            "width": min(max(content["width"], 1), MAX_PICTURE[0]),
+            "height": min(max(content["height"], 1), MAX_PICTURE[1]),
             "scale": 1,
         }
         answer = self.channel.call("Page.captureScreenshot", format="png", captureBeyondViewport=True, clip=clip)
@@ -167,7 +199,7 @@ class Browser:
     def close(self) -> None:
         """End the browser; never raises."""
         self.channel.close()
-        with contextlib.suppress(WebDriverException, OSError):
+        with contextlib.suppress(WebDriverException, OSError, HTTPError):
             self.driver.quit()
 
     def __enter__(self) -> Browser:

@@ -7,6 +7,7 @@ Protocol: https://chromedevtools.github.io/devtools-protocol/
 
 from __future__ import annotations
 
+import contextlib
 import json
 import socket
 import time
@@ -65,6 +66,7 @@ class Channel:
         """Send a command without waiting; returns its number for ``result``."""
         self._next_id += 1
         try:
+            self._socket.settimeout(self.timeout)  # the wait before may have left it a fraction of that
             self._socket.send(json.dumps({"id": self._next_id, "method": method, "params": params}))
         except (OSError, websocket.WebSocketException) as error:
             raise BrowserGone(f"the browser is gone ({method}): {error}") from error
@@ -130,5 +132,6 @@ class Channel:
             listener(message.get("params", {}))
 
     def close(self) -> None:
-        """Close the connection; the browser goes on."""
-        self._socket.close()
+        """Close the connection; the browser goes on. Never raises."""
+        with contextlib.suppress(OSError, websocket.WebSocketException):
+            self._socket.close()

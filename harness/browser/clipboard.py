@@ -53,7 +53,7 @@ class Clipboard:
             with contextlib.suppress(BrokenPipeError):
                 self._owner.stdin.close()
         if not self._reports(1, PATIENCE):
-            reason = self._messages.decode(errors="replace").strip()
+            reason = " ".join(self._messages.decode(errors="replace").split())
             self.close()
             raise NoDisplay(f"xclip cannot use the clipboard: {reason or 'it gave no reason'}")
 

@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from typing import Any, Literal
 
-from PIL import ImageGrab
+from PIL import Image, ImageGrab
 
 from harness.browser.browser import Browser
 from harness.browser.channel import BrowserGone
@@ -27,10 +27,12 @@ from harness.pool import Seat
 
 WHEEL_STEP = 120
 """CSS pixels that Chromium scrolls for one click of an X wheel, up and down as sideways."""
-KEYS_AT_A_TIME = 50
-"""Keys between two waits for the page: it falls behind a long text by seconds, and so would whoever reads it back."""
+KEYS_AT_A_TIME = 500
+"""Keys between two waits for the page, which takes them more slowly than the X server: no wait gets long."""
 PASTE_PATIENCE = 2.0
 """Seconds for a page to fetch pasted text; one where nothing that takes text has the focus never does."""
+LOOKS = 5
+"""Frames after which a picture is taken as it is, of a page that never rests."""
 DOUBLE_CLICK_SECONDS = 0.5
 DOUBLE_CLICK_PIXELS = 4
 """Within this time and distance Chromium counts two presses as a double click."""
@@ -49,15 +51,16 @@ Piece = tuple[Literal["keys", "paste"], str]
 class DesktopDisplay:
     """The page area of a browser's window on an X display (see ``harness.browser.display.Display``).
 
-    Every input returns when the page has had a frame since, so that what is read next is its result.
+    Every input returns when the page has had two frames since, so that what is read next is its result. The first may
+    have begun before the input came; a wheel scrolls the picture at once and the page at its next frame.
     """
 
-    def __init__(self, server: XServer, settle: Callable[[], object], *, size: tuple[int, int] = SCREEN) -> None:
+    def __init__(self, server: XServer, frame: Callable[[], object], *, size: tuple[int, int] = SCREEN) -> None:
         """Take hold of the display; the page area is expected in the screen's top left corner.
 
         Args:
             server: The display that the browser's window is on.
-            settle: Waits until the page has had a frame.
+            frame: Waits until the page has had a frame.
             size: Width and height of the page area.
 
         Raises:
@@ -65,7 +68,7 @@ class DesktopDisplay:
         """
         self.size = size
         self._server = server
-        self._settle = settle
+        self._frame = frame
         self._origin = (0, 0)
         self._last_press: tuple[float, int, int] | None = None
         self._clipboard = Clipboard(server)
@@ -102,16 +105,34 @@ class DesktopDisplay:
         return self._origin
 
     def capture(self) -> bytes:
-        """PNG of the page area, with what the browser draws above the page: lists of options, hints, calendars."""
-        self._settle()
+        """PNG of the page area, with what the browser draws above the page: lists of options, hints, calendars.
+
+        A frame of the page is on the screen a little after the page has drawn it, so the picture is one that did not
+        change for a frame.
+        """
+        self._frame()
+        image = self._look()
+        for _ in range(LOOKS):
+            before = image
+            self._frame()
+            image = self._look()
+            if image == before:
+                break
+        file = io.BytesIO()
+        image.save(file, "PNG", compress_level=1)
+        return file.getvalue()
+
+    def _settle(self) -> None:
+        self._frame()
+        self._frame()
+
+    def _look(self) -> Image.Image:
         (left, top), (width, height) = self._origin, self.size
         try:
             image = ImageGrab.grab((left, top, left + width, top + height), xdisplay=self._server.name)
         except OSError as error:
             raise BrowserGone(f"no picture of the X display: {error}") from error
-        file = io.BytesIO()
-        image.convert("RGB").save(file, "PNG", compress_level=1)
-        return file.getvalue()
+        return image.convert("RGB")
 
     def click(self, x: float, y: float) -> None:
         """Press the left button on the pixel that holds a point; always a single click, never the second of two.

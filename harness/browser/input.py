@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from harness.browser.channel import Channel
 
 ALT, CONTROL, SHIFT = 1, 2, 8
+TYPED_AT_A_TIME = 500
+"""Characters of one batch: a browser that is still typing is not one that is gone."""
 
 
 @dataclass(frozen=True)
@@ -140,16 +142,22 @@ class Input:
             numbers += self.send_key(DELETE)
         self._channel.results([*numbers, *self.send_key(END)])
 
+    def insert(self, text: str) -> None:
+        """Put ``text`` in place of what is selected, as an input method would; no text deletes it."""
+        self._channel.call("Input.insertText", text=text)
+
     def type(self, text: str) -> None:
         """Type ``text`` with real key presses into what has the focus; characters that no key types are inserted."""
-        numbers: list[int] = []
-        for character in text:
-            key = key_for(character)
-            if key:
-                numbers += self.send_key(key)
-            else:
-                numbers.append(self._channel.send("Input.insertText", text=character))
-        self._channel.results(numbers)
+        text = text.replace("\r\n", "\n")
+        for start in range(0, len(text), TYPED_AT_A_TIME):
+            numbers: list[int] = []
+            for character in text[start : start + TYPED_AT_A_TIME]:
+                key = key_for(character)
+                if key:
+                    numbers += self.send_key(key)
+                else:
+                    numbers.append(self._channel.send("Input.insertText", text=character))
+            self._channel.results(numbers)
 
     def wheel(self, x: float, y: float, dx: float, dy: float) -> None:
         """Turn the wheel over a point; ``dx`` and ``dy`` are CSS pixels. A turn of nothing sends nothing."""

@@ -39,6 +39,10 @@ FLAGS = (
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--password-store=basic",
     "--mute-audio",
+    # A window that another one covers goes on drawing: presses wait for its frames.
+    "--disable-backgrounding-occluded-windows",
+    "--disable-renderer-backgrounding",
+    "--disable-background-timer-throttling",
 )
 HEADED_MARGIN = 160
 """Pixels that the window of a headed browser is taller than its page, for tabs and address bar."""
@@ -90,11 +94,8 @@ def start_driver(settings: BrowserSettings) -> webdriver.Chrome:
         NoBrowser: none is installed, or it does not start.
     """
     browser, driver = find_programs()
-    environment = dict(os.environ)
-    if settings.display:
-        environment["DISPLAY"] = settings.display
     # In a session of its own, so that a Ctrl-C at the terminal does not end the browser under an episode.
-    service = Service(executable_path=driver, env=environment, popen_kw={"start_new_session": True})
+    service = Service(executable_path=driver, env=_environment(settings), popen_kw={"start_new_session": True})
     try:
         return webdriver.Chrome(options=_options(settings, browser), service=service)
     except (WebDriverException, OSError) as error:
@@ -102,6 +103,16 @@ def start_driver(settings: BrowserSettings) -> webdriver.Chrome:
         if browser and driver:
             raise NoBrowser(f"{browser} with {driver} does not start: {reason}") from error
         raise NoBrowser(f"{INSTALL_HINT}. ({reason})") from error
+
+
+def _environment(settings: BrowserSettings) -> dict[str, str]:
+    """The browser's environment: pages show dates and times alike on every machine, unless their clock is to be live."""
+    environment = {**os.environ, "LANGUAGE": "en_US"}
+    if not settings.live_clock:
+        environment["TZ"] = "UTC"
+    if settings.display:
+        environment["DISPLAY"] = settings.display
+    return environment
 
 
 def _options(settings: BrowserSettings, browser: str | None) -> webdriver.ChromeOptions:

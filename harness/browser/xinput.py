@@ -9,6 +9,7 @@ import os
 import string
 import sys
 import threading
+import warnings
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -96,22 +97,28 @@ class XInput:
 def _import_gui(server: XServer) -> Any:
     """PyAutoGUI, connected to ``server``; it connects at import to what ``DISPLAY`` names, and tells it to stdout."""
     environment = {"DISPLAY": server.name, "XAUTHORITY": server.authority}
-    with _without_mouseinfo(), _environment(environment), contextlib.redirect_stdout(io.StringIO()):
+    gui: Any = sys.modules.get("pyautogui")
+    failure = ""
+    with (
+        _without_mouseinfo(),
+        _environment(environment),
+        contextlib.redirect_stdout(io.StringIO()),
+        warnings.catch_warnings(action="ignore", category=ResourceWarning),  # files that these packages leave open
+    ):
         try:
-            gui: Any = sys.modules.get("pyautogui")
             if gui:
                 importlib.reload(gui.platformModule)
             else:
                 gui = importlib.import_module("pyautogui")
         except ImportError as error:
-            raise NoDisplay(
-                f"the desktop display needs PyAutoGUI: pip install -r requirements.txt ({error})"
-            ) from error
-        except (Exception, SystemExit) as error:  # what python-xlib raises has no common base
-            raise NoDisplay(
+            failure = f"the desktop display needs PyAutoGUI: pip install -r requirements.txt ({error})"
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - what python-xlib raises has no common base
+            failure = (
                 f"the X display {server.name} cannot be used: {error}. "
                 "Correct DISPLAY, or unset it to have a virtual display (Xvfb) started"
-            ) from error
+            )
+    if failure:
+        raise NoDisplay(failure)
     return gui
 
 
@@ -173,5 +180,5 @@ def _connected() -> Iterator[None]:
 
     try:
         yield
-    except (ConnectionClosedError, OSError) as error:
+    except (ConnectionClosedError, OSError, TypeError) as error:  # TypeError: python-xlib's own, on a broken pipe
         raise BrowserGone(f"the X display is gone: {error}") from error

@@ -45,7 +45,10 @@ class Standard:
     def score_field(
         self, kind: str, options: Sequence[str], labels: Sequence[str], sent: Sequence[str]
     ) -> FieldScore | None:
-        """Score one field; see ``Profile.score_field``. None if no worker gave an answer."""
+        """Score one field; see ``Profile.score_field``.
+
+        None if every label is blank; for checkboxes, where blank is an answer, if there is no label at all.
+        """
         metric = _metric(kind, options, labels, several=len(set(sent)) > 1)
         return metric.score(options, labels, sent)
 

@@ -39,7 +39,8 @@ _TAG_SAID = {
     "power": "Runs on electricity.",
     "outdoor": "For outside.",
 }
-_SHOPS = ("attic & cellar", "Second <Spring>", "the 50% corner", "Hand-to-Hand")
+# The last one looks like a variable of the template, as names do that an import has left behind.
+_SHOPS = ("attic & cellar", "Second <Spring>", "the 50% corner", "Hand-to-Hand", "shop ${record}")
 
 
 def rows(rng: random.Random) -> list[Row]:

@@ -2,10 +2,12 @@
 (() => {
   "use strict";
   const describe = (element) => {
-    const id = element.id ? "#" + element.id : "";
-    const first = element.classList.length ? "." + element.classList[0] : "";
-    return "<" + element.localName + id + first + ">";
+    const id = harness.own.attribute(element, "id");
+    const first = harness.own.attribute(element, "class")?.trim().split(/\s+/)[0];
+    return "<" + element.localName + (id ? "#" + id : "") + (first ? "." + first : "") + ">";
   };
+  const names = () => Array.from(harness.controlsByName().keys());
+  const absent = () => ({ error: "no field of this name is on the page now", names: names() });
 
   const centre = (box) => {
     const left = Math.max(box.left, 0);
@@ -41,7 +43,7 @@
           if (!place && (box.top < 0 || box.bottom > innerHeight)) continue;
           const point = centre(box);
           if (!point) continue;
-          const hit = document.elementFromPoint(point[0], point[1]);
+          const hit = harness.document.elementFromPoint(point[0], point[1]);
           if (reaches(hit, control, takers)) return { x: point[0], y: point[1] };
           cover ??= hit;
         }
@@ -53,12 +55,9 @@
   const KIND_WORDS = { text: "text", textarea: "text", radio: "radio", checkbox: "checkbox", select: "select", range: "range" };
   // The field if an action of these kinds can work on it, else why not.
   harness.find = (name, kinds) => {
-    if (harness.state.posted) return { error: "the form was already submitted" };
+    if (harness.state.posted) return { error: "the form was already submitted", posted: true };
     const field = harness.field(name);
-    if (!field) {
-      const names = Array.from(harness.controlsByName().keys());
-      return { error: "no field of this name is on the page now", names };
-    }
+    if (!field) return absent();
     if (field.kind === "hidden") return { error: "it is a hidden field: only the page's own script writes it" };
     if (!kinds.includes(field.kind)) {
       return { error: "it is a " + KIND_WORDS[field.kind] + " field", kind: field.kind };
@@ -66,14 +65,19 @@
     return { field };
   };
 
+  // Where "readonly" has a meaning; browsers let boxes and sliders with it be worked.
+  const WRITTEN = new Set(["text", "textarea"]);
   const refusal = (control) => {
     if (control.matches(":disabled")) return "it is disabled";
-    if (control.readOnly) return "it is read-only";
+    if (control.type === "file") return "it takes a file, which no action gives it";
+    if (WRITTEN.has(harness.kindOf(control)) && control.readOnly) return "it is read-only";
     if (!harness.isVisible(control)) return "it is not visible now (something else may have to be answered or pressed first)";
     return null;
   };
 
   const usable = (field) => field.controls.find((control) => !refusal(control)) ?? field.controls[0];
+  // Of several controls with one name, the one that is being changed: it is what is read back.
+  let aimed = null;
 
   // A text, select or range control: its state and the point to press.
   harness.aim = (name, kinds) => {
@@ -84,42 +88,63 @@
     if (error) return { error };
     const point = harness.point(control);
     if (point.error) return point;
-    const box = control.getBoundingClientRect();
+    aimed = control;
+    return { ...point, type: control.type, value: control.value, maxLength: control.maxLength ?? -1, step: control.step ?? "" };
+  };
+
+  // A slider: its scale, and the point of its track where a value lies, as far as it can be pressed there.
+  const THUMB = 16; // pixels; the thumb's middle cannot reach the ends of the track
+  harness.aimSlider = (name, value) => {
+    const aim = harness.aim(name, ["range"]);
+    if (aim.error) return aim;
+    const [low, high, step] = harness.scaleOf(aimed);
+    const style = getComputedStyle(aimed);
+    const upright = style.writingMode !== "horizontal-tb";
+    const mirrored = style.direction === "rtl";
+    const box = aimed.getBoundingClientRect();
+    const share = high > low ? (value - low) / (high - low) : 0;
+    const along = (length) => THUMB / 2 + (mirrored ? 1 - share : share) * (length - THUMB);
+    const x = upright ? aim.x : box.left + along(box.width);
+    const y = upright ? box.top + along(box.height) : aim.y;
+    const point = harness.document.elementFromPoint(x, y) === aimed ? { x, y } : {};
+    // The browser itself rounds a value to the nearest that the slider can have; a copy tells without the page's noticing.
+    const copy = aimed.cloneNode();
+    copy.value = String(value);
+    return { ...aim, ...point, scale: [low, high, step], nearest: Number(copy.value), upwards: upright === mirrored };
+  };
+
+  harness.options = (name) => harness.fields().find((found) => found.name === name)?.options ?? [];
+
+  // A list: how many arrow keys down (or, below zero, up) its first wanted option is, since arrow keys skip what cannot be
+  // chosen.
+  harness.aimSelect = (name, values) => {
+    const aim = harness.aim(name, ["select"]);
+    if (aim.error) return aim;
+    const reachable = Array.from(aimed.options).filter(harness.canChoose);
+    const unknown = values.find((value) => !reachable.some((option) => option.value === value));
+    if (unknown !== undefined) {
+      return { error: "no option " + JSON.stringify(unknown) + " can be chosen", options: harness.options(name) };
+    }
+    const index = reachable.findIndex((option) => option.value === values[0]);
+    const before = reachable.filter((option) => option.index < aimed.selectedIndex).length;
+    const onOne = reachable.some((option) => option.index === aimed.selectedIndex);
     return {
-      ...point, kind: field.kind, type: control.type, value: control.value, maxLength: control.maxLength,
-      box: [box.left, box.top, box.width, box.height],
-      min: control.min, max: control.max, step: control.step,
-      rightToLeft: getComputedStyle(control).direction === "rtl",
+      ...aim, presses: index - before + (!onOne && index >= before ? 1 : 0), listed: aimed.multiple || aimed.size > 1,
+      multiple: aimed.multiple, chosen: harness.valuesOf("select", [aimed]),
     };
   };
 
-  harness.options = (name) => {
-    const field = harness.field(name);
-    return harness.fields().find((found) => found.name === field?.name)?.options ?? [];
-  };
-
-  // A select's option by value: how far it is from the current one in key presses, since arrow keys skip what is disabled.
-  harness.aimSelect = (name, value) => {
-    const aim = harness.aim(name, ["select"]);
-    if (aim.error) return aim;
-    const control = usable(harness.field(name));
-    const reachable = Array.from(control.options).filter((option) =>
-      !option.disabled && !option.hidden && !option.closest("optgroup:disabled"));
-    const index = reachable.findIndex((option) => option.value === value);
-    if (index < 0) return { error: "no such option", options: harness.options(name), multiple: control.multiple };
-    const current = reachable.indexOf(control.options[control.selectedIndex]);
-    return { ...aim, index, current, size: control.size, multiple: control.multiple, chosen: harness.valuesOf("select", [control]) };
-  };
-
-  // A multiple select: the next option whose state is not as asked.
-  harness.aimListOption = (name, values) => {
-    const control = usable(harness.field(name));
+  // A list that shows its options: the next one to be pressed.
+  harness.aimListOption = (values) => {
     const wanted = new Set(values);
-    const option = Array.from(control.options).find((each) => each.selected !== wanted.has(each.value));
-    if (!option) return { done: true, values: harness.valuesOf("select", [control]) };
+    const place = Array.prototype.findIndex.call(aimed.options, (option) => harness.canChoose(option) && (aimed.multiple
+      ? option.selected !== wanted.has(option.value) : !option.selected && option.value === values[0]));
+    const holds = harness.valuesOf("select", [aimed]);
+    if (place < 0 || (!aimed.multiple && holds[0] === values[0])) return { done: true };
+    const option = aimed.options[place];
     option.scrollIntoView({ block: "nearest", behavior: "instant" });
     const point = centre(option.getBoundingClientRect());
-    return point ? { x: point[0], y: point[1] } : { error: "its option cannot be brought into view" };
+    return point ? { x: point[0], y: point[1], place } : { error: "its option cannot be brought into view" };
   };
 
   const pick = (controls, value) => {
@@ -132,21 +157,24 @@
     if (!field) return problem;
     const control = pick(field.controls, value);
     if (!control) return { error: "no such option", options: harness.options(name) };
-    if (control.checked) return { done: true, values: [value] };
+    if (field.controls.some((each) => each.checked && each.value === value)) return { done: true };
     const error = refusal(control);
-    if (error) return { error: "its option: " + error };
+    if (error) return { error: "its option " + JSON.stringify(value) + ": " + error };
     return harness.point(control);
   };
 
-  // The next box whose state is not as asked: of several boxes with one value, one is meant.
+  // The next box to be pressed: first those that are ticked and shall not be, since a page can limit their number. Of several
+  // boxes with one value one is enough; a disabled one sends nothing and can stay as it is.
   harness.aimBox = (name, values) => {
     const { field, ...problem } = harness.find(name, ["checkbox"]);
     if (!field) return problem;
     const missing = values.filter((value) => !field.controls.some((control) => control.value === value));
     if (missing.length) return { error: "no such option: " + missing.join(", "), options: harness.options(name) };
-    const wanted = new Set(values.map((value) => pick(field.controls, value)));
-    const control = field.controls.find((each) => each.checked !== wanted.has(each));
-    if (!control) return { done: true, values: harness.valuesOf("checkbox", field.controls) };
+    const ticked = field.controls.filter((control) => control.checked && !control.matches(":disabled"));
+    const surplus = ticked.find((control) => !values.includes(control.value));
+    const lacking = values.find((value) => !ticked.some((control) => control.value === value));
+    if (!surplus && lacking === undefined) return { done: true, values: ticked.map((control) => control.value) };
+    const control = surplus ?? pick(field.controls, lacking);
     const error = refusal(control);
     if (error) return { error: "its option " + JSON.stringify(control.value) + ": " + error };
     return { ...harness.point(control), value: control.value, place: field.controls.indexOf(control) };
@@ -154,29 +182,33 @@
 
   // After typing: leave the field, as a worker does who goes on, so that change and blur handlers run.
   harness.leave = () => {
-    const active = document.activeElement;
-    if (active && active !== document.body) active.blur();
+    const active = harness.document.activeElement;
+    if (active instanceof HTMLElement && active !== harness.document.body) harness.own.blur(active);
   };
+  // The values of a field, null if it is gone; of several controls those of the one that was aimed at.
   harness.read = (name) => {
     const field = harness.field(name);
-    return { values: field ? harness.valuesOf(field.kind, field.controls) : null, posted: Boolean(harness.state.posted) };
+    const controls = field?.controls.includes(aimed) && field.kind !== "radio" ? [aimed] : field?.controls;
+    return { values: field ? harness.valuesOf(field.kind, controls) : null, posted: Boolean(harness.state.posted) };
   };
 
-  // Colour wells open a picker that no key reaches: their value is set as a script would set it, and said so.
-  harness.setColour = (name, value) => {
-    const control = usable(harness.field(name));
-    control.value = value;
-    for (const type of ["input", "change"]) control.dispatchEvent(new Event(type, { bubbles: true }));
+  // What no pointer and no key can give a control (the colour of a colour well, a number between two pixels of a slider) is
+  // set as a script of the page would set it: the events are not trusted.
+  harness.setAimed = (value) => {
+    aimed.value = value;
+    for (const type of ["input", "change"]) aimed.dispatchEvent(new Event(type, { bubbles: true }));
   };
+  harness.selectAimed = () => { aimed.select(); };
 
   harness.scrollTo = (name) => {
     const field = harness.field(name);
-    if (!field) return { error: "no field of this name is on the page now", names: Array.from(harness.controlsByName().keys()) };
+    if (!field) return absent();
     const control = field.controls.find(harness.isVisible);
     if (!control) return { error: "it is not visible now" };
     const target = [control, ...harness.labelsOf(control)].find((each) => each.getBoundingClientRect().width > 0);
     target.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
     const box = target.getBoundingClientRect();
+    if (!centre(box)) return { error: "no part of it can be brought into view" };
     return { box: [box.left, box.top, box.width, box.height] };
   };
 
@@ -184,7 +216,8 @@
   harness.pressables = () => {
     const form = harness.answerForm();
     const submits = new Set(form ? harness.buttons(form) : []);
-    const all = document.querySelectorAll("button, input[type=button], summary, [role=button], [onclick], a[href^='#'], a[href^='javascript:']");
+    const all = harness.document.querySelectorAll(
+      "button, input[type=button], summary, [role=button], [onclick]:not(form), a[href^='#'], a[href^='javascript:']");
     return Array.from(all).filter((element) =>
       !submits.has(element) && !element.matches(":disabled") && element.checkVisibility({ visibilityProperty: true }) &&
       element.getBoundingClientRect().width > 0);

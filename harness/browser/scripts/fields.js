@@ -1,15 +1,13 @@
 // The answer form, its controls and its fields. "Address controls by their form": a control outside it sends nothing.
 (() => {
   "use strict";
-  // A form that holds a control named "elements" hides its own property of that name, hence the prototype's getter.
-  const elementsOf = Object.getOwnPropertyDescriptor(HTMLFormElement.prototype, "elements").get;
   const BUTTONS = new Set(["submit", "button", "reset", "image"]);
   const isControl = (element) =>
     (element instanceof HTMLInputElement && !BUTTONS.has(element.type)) ||
     element instanceof HTMLSelectElement || element instanceof HTMLTextAreaElement;
 
-  harness.controls = (form) => Array.from(elementsOf.call(form)).filter(isControl);
-  harness.buttons = (form) => Array.from(elementsOf.call(form)).filter((element) =>
+  harness.controls = (form) => Array.from(harness.own.elements(form)).filter(isControl);
+  harness.buttons = (form) => Array.from(harness.own.elements(form)).filter((element) =>
     (element instanceof HTMLButtonElement || element instanceof HTMLInputElement) &&
     (element.type === "submit" || element.type === "image"));
 
@@ -17,7 +15,7 @@
   harness.answerForm = () => {
     let best = null;
     let most = -1;
-    for (const form of document.forms) {
+    for (const form of harness.document.forms) {
       const count = harness.controls(form).filter((control) => control.name && control.type !== "hidden").length;
       if (count > most) [best, most] = [form, count];
     }
@@ -55,10 +53,15 @@
     return (next?.textContent ?? "").trim().replace(/\s+/g, " ").slice(0, 200);
   };
 
+  // Whether a person can choose an option of a list.
+  harness.canChoose = (option) =>
+    !option.disabled && !option.closest("optgroup:disabled") && getComputedStyle(option).display !== "none" &&
+    !option.closest("optgroup[hidden]");
+
   const optionsOf = (kind, controls) => {
     if (kind === "select") {
       return Array.from(controls[0].options, (option) => ({
-        value: option.value, text: option.text.trim(), visible: !option.hidden && !option.disabled,
+        value: option.value, text: option.text.trim(), visible: harness.canChoose(option),
       }));
     }
     if (kind !== "radio" && kind !== "checkbox") return [];
@@ -95,10 +98,13 @@
     return controls.map((control) => control.value);
   };
 
-  // Lowest and highest value and the step of a slider, by the defaults that HTML gives; any step goes where there is none.
-  const scaleOf = (control) => {
-    const low = Number(control.min || 0);
-    return [low, Math.max(low, Number(control.max || 100)), control.step === "any" ? 0 : Number(control.step || 1)];
+  // Lowest and highest value and the step of a slider, by the rules of HTML (section "Range state"); any step goes where
+  // it is 0.
+  harness.scaleOf = (control) => {
+    const number = (text, otherwise) => (text.trim() && Number.isFinite(Number(text)) ? Number(text) : otherwise);
+    const low = number(control.min, 0);
+    const step = number(control.step, 1);
+    return [low, Math.max(low, number(control.max, 100)), control.step.toLowerCase() === "any" ? 0 : step > 0 ? step : 1];
   };
 
   harness.fields = () => {
@@ -113,7 +119,7 @@
         visible: controls.some(harness.isVisible),
         disabled: controls.every((control) => control.matches(":disabled")),
         multiple: kind === "select" && controls[0].multiple,
-        scale: kind === "range" ? scaleOf(controls[0]) : null,
+        scale: kind === "range" ? harness.scaleOf(controls[0]) : null,
         initial: harness.valuesOf(kind, controls),
       });
     }

@@ -3,14 +3,47 @@
 // CHANNEL and CLOCK are constants that the loader writes above this text.
 (() => {
   "use strict";
+  const dispatch = EventTarget.prototype.dispatchEvent;
+  const Message = CustomEvent;
   const report = (kind, message) =>
-    document.dispatchEvent(new CustomEvent(CHANNEL, { detail: kind + ":" + String(message ?? "") }));
+    dispatch.call(document, new Message(CHANNEL, { detail: kind + ":" + String(message ?? "") }));
   window.alert = function alert(message) { report("alert", message); };
   window.confirm = function confirm(message) { report("confirm", message); return true; };
   window.prompt = function prompt(message, value) { report("prompt", message); return value ?? ""; };
   window.open = function open(url) { report("open", url); return null; };
   window.print = function print() { report("print", ""); };
   window.close = function close() { report("close", ""); };
+
+  // The instance before this one is one step back until the loader has cleared the history, and no listener can stop a page
+  // from going there. Steps within the page are its own.
+  const { entries } = Navigation.prototype;
+  const here = Object.getOwnPropertyDescriptor(Navigation.prototype, "currentEntry").get;
+  const isInPage = Object.getOwnPropertyDescriptor(NavigationHistoryEntry.prototype, "sameDocument").get;
+  const within = (distance) => {
+    const entry = entries.call(navigation)[here.call(navigation).index + distance];
+    return entry !== undefined && isInPage.call(entry);
+  };
+  for (const [name, steps] of [["back", () => -1], ["forward", () => 1], ["go", (distance) => Math.trunc(Number(distance)) || 0]]) {
+    const real = History.prototype[name];
+    History.prototype[name] = function (...args) {
+      const distance = steps(...args);
+      if (distance === 0 || within(distance)) return real.apply(this, args);
+      report("history", name);
+    };
+  }
+  for (const name of ["back", "forward", "traverseTo"]) {
+    const real = Navigation.prototype[name];
+    Navigation.prototype[name] = function (...args) {
+      const entry = entries.call(this).find((each) => each.key === args[0]);
+      if (name === "traverseTo" ? entry && isInPage.call(entry) : within(name === "back" ? -1 : 1)) return real.apply(this, args);
+      report("history", name);
+      const refusal = Promise.reject(new DOMException("there is no such page", "InvalidStateError"));
+      refusal.catch(() => {});
+      return { committed: refusal, finished: refusal };
+    };
+  }
+  // A window keeps its name from one page to the next.
+  if (window === window.top) window.name = "";
 
   if (!CLOCK) return;
 

@@ -9,11 +9,34 @@ globalThis.harness = {};
     dialogs: [],         // "alert:text", "open:url", ...
     refused: [],         // addresses that the page tried to go to
     submitEvents: 0,
-    preventedSubmits: 0,
     invalid: [],         // names of controls that HTML validation complained about
-    clickPrevented: false,
   };
   harness.state = state;
+
+  // A form that holds a control named "children", or a page with a form named "body", hides its own property of that name,
+  // in this world too, hence the prototypes' own.
+  const reader = (prototype, name) => {
+    const { get } = Object.getOwnPropertyDescriptor(prototype, name);
+    return (object) => get.call(object);
+  };
+  const method = (prototype, name) => Function.prototype.call.bind(prototype[name]);
+  harness.own = {
+    elements: reader(HTMLFormElement.prototype, "elements"),
+    requestSubmit: method(HTMLFormElement.prototype, "requestSubmit"),
+    parent: reader(Node.prototype, "parentElement"),
+    children: reader(Element.prototype, "children"),
+    html: reader(Element.prototype, "outerHTML"),
+    attribute: method(Element.prototype, "getAttribute"),
+    setAttribute: method(Element.prototype, "setAttribute"),
+    blur: method(HTMLElement.prototype, "blur"),
+  };
+  const documents = Object.fromEntries(["forms", "body", "activeElement", "documentElement", "scrollingElement", "readyState",
+    "implementation"].map((name) => [name, reader(Document.prototype, name)]));
+  harness.document = Object.create(null, Object.fromEntries(Object.entries(documents).map(([name, read]) =>
+    [name, { get: () => read(document) }])));
+  for (const name of ["getElementById", "elementFromPoint", "querySelectorAll"]) {
+    harness.document[name] = Document.prototype[name].bind(document);
+  }
   let lastEntries = null; // of a FormData made by the browser or the page; GET submissions have no other trace
 
   const plain = (entries) =>
@@ -32,10 +55,7 @@ globalThis.harness = {};
     state.submitEvents += 1;
     // Appended now, so that it runs after every listener that the page put on the window.
     window.addEventListener("submit", (bubbled) => {
-      if (bubbled.defaultPrevented) {
-        state.preventedSubmits += 1;
-        return;
-      }
+      if (bubbled.defaultPrevented) return;
       post(harness.entries(bubbled.target, bubbled.submitter));
       bubbled.preventDefault();
     }, { once: true });
@@ -74,7 +94,7 @@ globalThis.harness = {};
   const nextFrame = () => new Promise((resume) => requestAnimationFrame(() => setTimeout(resume)));
   harness.frame = async () => {
     await nextFrame();
-    const all = document.scrollingElement ?? document.documentElement;
+    const all = harness.document.scrollingElement ?? harness.document.documentElement;
     return { x: scrollX, y: scrollY, right: all.scrollWidth - innerWidth, bottom: all.scrollHeight - innerHeight };
   };
 
@@ -83,7 +103,7 @@ globalThis.harness = {};
   const REST = 100;
   const LONGEST = 3000;
   harness.quiet = async () => {
-    if (document.readyState !== "complete") {
+    if (harness.document.readyState !== "complete") {
       await new Promise((resume) => window.addEventListener("load", resume, { once: true }));
     }
     let changed = performance.now();

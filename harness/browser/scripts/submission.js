@@ -10,7 +10,7 @@
   const isSeen = (element) => element.checkVisibility({ visibilityProperty: true }) && element.getBoundingClientRect().width > 0;
 
   harness.submitControl = (form) => {
-    const byId = document.getElementById("submitButton");
+    const byId = harness.document.getElementById("submitButton");
     if (byId && isSeen(byId)) return byId;
     const buttons = form ? harness.buttons(form) : [];
     const seen = buttons.filter(isSeen);
@@ -64,7 +64,7 @@
       const sent = await attempt("press", () => control.click());
       if (sent) return sent;
       if (by === "validation") {
-        form.noValidate = true;
+        harness.own.setAttribute(form, "novalidate", "");
         control.formNoValidate = true;
         const unchecked = await attempt("press without validation", () => control.click());
         if (unchecked) return unchecked;
@@ -72,9 +72,9 @@
     }
     // A page whose own submit handler refused would refuse again; in every other case the handler has not been asked yet.
     if (by !== "submit") {
-      form.noValidate = true;
+      harness.own.setAttribute(form, "novalidate", "");
       const requested = await attempt("request without validation",
-        () => form.requestSubmit(control?.form === form && !control.matches(":disabled") ? control : null));
+        () => harness.own.requestSubmit(form, control?.form === form && !control.matches(":disabled") ? control : null));
       if (requested) return requested;
     }
     try {

@@ -35,22 +35,12 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the options; those left out come from the environment."""
-        parser.add_argument(
-            "--tasks-dir", type=Path, metavar="DIR", help="the folder that holds the task folders"
-        )
+        parser.add_argument("--tasks-dir", type=Path, metavar="DIR", help="the folder that holds the task folders")
         parser.add_argument("--overlay", type=Path, metavar="FILE", help="facts about tasks of others, JSON")
-        parser.add_argument(
-            "--host", default="127.0.0.1", help="the address to listen at (default: %(default)s)"
-        )
-        parser.add_argument(
-            "--port", type=_port, default=8000, help="0 takes a free one (default: %(default)s)"
-        )
-        parser.add_argument(
-            "--agent", action="store_true", help="agent mode: agent pages are the only routes"
-        )
-        parser.add_argument(
-            "--exit-with-parent", action="store_true", help="end when standard input is closed"
-        )
+        parser.add_argument("--host", default="127.0.0.1", help="the address to listen at (default: %(default)s)")
+        parser.add_argument("--port", type=_port, default=8000, help="0 takes a free one (default: %(default)s)")
+        parser.add_argument("--agent", action="store_true", help="agent mode: agent pages are the only routes")
+        parser.add_argument("--exit-with-parent", action="store_true", help="end when standard input is closed")
 
     def handle(self, *_args: object, **options: Any) -> None:
         """Serve.
@@ -108,7 +98,9 @@ def _listen(host: str, port: int) -> socket.socket:
         family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         return socket.create_server(address[:2], family=family, backlog=1024)
     except OSError as error:
-        message = f"Cannot listen at {host}, port {port}: {error.strerror}. Choose another --port or --host."
+        # Python adds the address to what the system says, but not always.
+        reason = error.strerror if isinstance(error, socket.gaierror) else os.strerror(error.errno or 0)
+        message = f"Cannot listen at {host}, port {port}: {reason}. Choose another --port or --host."
         raise CommandError(message, returncode=_WRONG_USE) from error
 
 

@@ -1,0 +1,408 @@
+"""modify_radio, modify_checkbox and modify_select on real pages."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.conftest import Show
+from tests.site import done, refused
+
+# ---- radio ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("asked", "held"),
+    [
+        ("good", "good"),
+        ("It is bad", "bad"),
+        ("3.0", "3"),
+        ("GOOD ", "good"),
+        ("say \"it's\" 🦊", "say \"it's\" 🦊"),
+    ],
+)
+def test_a_radio_option_is_chosen_by_value_by_number_or_by_its_text(show: Show, asked: str, held: str) -> None:
+    shown = show(file="radio")
+    done(shown.actions.modify_radio("mood", asked))
+    assert shown.sent()["mood"] == (held,)
+
+
+def test_another_radio_option_takes_the_place_of_the_chosen_one(show: Show) -> None:
+    shown = show(file="radio")
+    done(shown.actions.modify_radio("chosen", "no"))
+    assert shown.sent()["chosen"] == ("no",)
+
+
+def test_a_radio_press_is_trusted_and_fires_one_click_input_and_change(show: Show) -> None:
+    shown = show(file="radio")
+    done(shown.actions.modify_radio("mood", "good"))
+    seen = [event for event in shown.page("seen") if event["name"] == "mood"]
+    assert all(event["trusted"] for event in seen)
+    types = [event["type"] for event in seen]
+    assert [types.count(type_) for type_ in ("click", "input", "change")] == [1, 1, 1]
+
+
+def test_a_radio_that_is_chosen_already_fires_no_event(show: Show) -> None:
+    shown = show(file="radio")
+    result = shown.actions.modify_radio("chosen", "yes")
+    done(result)
+    assert "already" in result.message
+    assert shown.page("seen") == []
+
+
+def test_an_unknown_radio_option_is_refused_with_the_options_and_their_texts(show: Show) -> None:
+    shown = show(file="radio")
+    refused(shown.actions.modify_radio("mood", "fine"), "'mood'", "'fine'", "'good' (It is good)", "'3' (Three)")
+
+
+@pytest.mark.parametrize(("value", "reason"), [("off", "disabled"), ("unseen", "not visible")])
+def test_a_radio_option_that_cannot_be_pressed_is_refused_with_the_reason(show: Show, value: str, reason: str) -> None:
+    shown = show(file="radio")
+    refused(shown.actions.modify_radio("partly", value), "'partly'", reason)
+
+
+def test_of_two_radio_options_with_one_value_the_first_visible_is_pressed(show: Show) -> None:
+    shown = show(file="radio")
+    done(shown.actions.modify_radio("twins", "same"))
+    assert shown.page("document.querySelector('[name=twins]:checked').id") == "seen-twin"
+
+
+def test_readonly_is_no_hindrance_where_it_has_no_meaning(show: Show) -> None:
+    shown = show(
+        "<input type=radio name=r value=1 readonly><input type=checkbox name=c value=1 readonly><input type=range name=s readonly>"
+    )
+    done(shown.actions.modify_radio("r", "1"))
+    done(shown.actions.modify_checkbox("c", "1"))
+    done(shown.actions.modify_range("s", 10))
+
+
+@pytest.mark.parametrize(
+    ("action", "name", "value"),
+    [("modify_radio", "answer", "no"), ("modify_checkbox", "kinds", "two"), ("modify_checkbox", "kinds", "one|two")],
+)
+def test_clipped_button_groups_that_swallow_presses_are_worked(show: Show, action: str, name: str, value: str) -> None:
+    shown = show(file="button-group")
+    done(getattr(shown.actions, action)(name, value))
+    assert shown.sent()[name] == tuple(value.split("|"))
+
+
+@pytest.mark.parametrize(
+    ("action", "name"),
+    [
+        ("modify_radio", "aside"),
+        ("modify_radio", "inside"),
+        ("modify_radio", "custom"),
+        ("modify_checkbox", "box"),
+        ("modify_checkbox", "linked"),
+    ],
+)
+def test_controls_with_broken_or_covering_labels_are_worked(show: Show, action: str, name: str) -> None:
+    shown = show(file="broken-labels")
+    done(getattr(shown.actions, action)(name, "1"))
+    assert shown.sent()[name] == ("1",)
+
+
+def test_a_page_that_takes_a_radio_choice_back_gives_an_error_with_what_it_holds(show: Show) -> None:
+    shown = show("<input type=radio name=a value=1 onchange='this.checked = false'><input type=radio name=a value=2>")
+    refused(shown.actions.modify_radio("a", "1"), "'a' holds nothing, not '1'")
+
+
+@pytest.mark.parametrize(
+    ("body", "action"),
+    [
+        ("<input name=a>", "modify_text"),
+        ("<textarea name=a></textarea>", "modify_text"),
+        ("<input type=checkbox name=a value=1>", "modify_checkbox"),
+        ("<select name=a><option>1</select>", "modify_select"),
+        ("<input type=range name=a>", "modify_range"),
+    ],
+)
+def test_modify_radio_refuses_other_kinds_with_the_action_that_fits(show: Show, body: str, action: str) -> None:
+    refused(show(body).actions.modify_radio("a", "1"), "'a'", action)
+
+
+def test_a_choice_that_submits_the_form_ends_the_episode(show: Show) -> None:
+    shown = show(
+        "<input type=radio name=a value=1 onchange='this.form.requestSubmit()'><input name=b>"
+        "<input type=checkbox name=c onchange='this.form.requestSubmit()'>"
+    )
+    shown.actions.modify_radio("a", "1")
+    assert shown.actions.submitted
+    refused(shown.actions.modify_text("b", "x"), "submitted")
+
+
+def test_a_tick_that_submits_the_form_ends_the_episode(show: Show) -> None:
+    shown = show("<input type=checkbox name=a onchange='this.form.requestSubmit()'><input name=b>")
+    shown.actions.modify_checkbox("a", True)
+    assert shown.actions.submitted
+    refused(shown.actions.click(5, 5), "submitted")
+    assert shown.submit().via == "solver"
+
+
+# ---- checkbox ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("asked", "held"),
+    [
+        ("sports", {"sports"}),
+        ("sports|weather", {"sports", "weather"}),
+        (["weather", "sports"], {"sports", "weather"}),
+        (("weather", "sports"), {"sports", "weather"}),
+        ("The weather|politics", {"weather", "politics"}),
+        ("a|b", {"a|b"}),
+        (["a|b", "sports"], {"a|b", "sports"}),
+        (["\"quoted\" 'twice' 🦉"], {"\"quoted\" 'twice' 🦉"}),
+        ("politics", {"politics"}),
+        ([], set()),
+        ("", set()),
+        (False, set()),
+    ],
+)
+def test_exactly_the_asked_boxes_are_ticked(show: Show, asked: str | list[str] | bool, held: set[str]) -> None:
+    shown = show(file="checkbox")
+    done(shown.actions.modify_checkbox("topics", asked))
+    assert set(shown.sent().get("topics", ())) == held
+
+
+@pytest.mark.parametrize(("name", "value"), [("consent", "on"), ("ticked", "yes"), ("empty", "")])
+@pytest.mark.parametrize("asked", [True, "True", "on"])
+def test_a_lone_box_is_ticked_by_true_or_on(show: Show, name: str, value: str, asked: str | bool) -> None:
+    shown = show(file="checkbox")
+    done(shown.actions.modify_checkbox(name, asked))
+    assert shown.sent()[name] == (value,)
+
+
+@pytest.mark.parametrize("asked", [False, "False", "off", "", []])
+def test_a_ticked_lone_box_is_unticked_by_false_or_nothing(show: Show, asked: str | bool | list[str]) -> None:
+    shown = show(file="checkbox")
+    done(shown.actions.modify_checkbox("ticked", asked))
+    assert "ticked" not in shown.sent()
+
+
+def test_a_box_that_is_ticked_beforehand_stays_ticked_without_an_event(show: Show) -> None:
+    shown = show(file="checkbox")
+    result = shown.actions.modify_checkbox("topics", "politics")
+    done(result)
+    assert "already" in result.message
+    assert shown.page("seen") == []
+    assert shown.sent()["topics"] == ("politics",)
+
+
+def test_a_group_cannot_be_ticked_by_true(show: Show) -> None:
+    shown = show(file="checkbox")
+    refused(shown.actions.modify_checkbox("topics", True), "'topics'", "'sports' (Sports)")
+
+
+def test_an_unknown_box_is_refused_with_the_options_and_nothing_changes(show: Show) -> None:
+    shown = show(file="checkbox")
+    refused(shown.actions.modify_checkbox("topics", "sports|chess"), "'chess'", "'sports'", "'weather' (The weather)")
+    assert shown.sent()["topics"] == ("politics",)
+
+
+def test_box_presses_are_trusted(show: Show) -> None:
+    shown = show(file="checkbox")
+    done(shown.actions.modify_checkbox("topics", "sports"))
+    seen = shown.page("seen")
+    assert {"click", "input", "change"} <= {event["type"] for event in seen}
+    assert all(event["trusted"] for event in seen)
+
+
+def test_of_two_boxes_with_one_value_the_first_visible_is_ticked_alone(show: Show) -> None:
+    shown = show(
+        '<input type=checkbox name=a value=1 style="display: none"><input type=checkbox name=a value=1 id=seen>'
+        "<input type=checkbox name=a value=1><input type=checkbox name=a value=2 checked>"
+    )
+    done(shown.actions.modify_checkbox("a", "1"))
+    assert shown.page("Array.from(document.querySelectorAll('[name=a]:checked'), (box) => box.id)") == ["seen"]
+
+
+def test_two_ticked_boxes_with_the_asked_value_stay_as_they_are(show: Show) -> None:
+    shown = show(
+        '<input type=checkbox name=a value=1 style="display: none" checked><input type=checkbox name=a value=1 checked>'
+    )
+    done(shown.actions.modify_checkbox("a", "1"))
+    assert shown.page("seen") == []
+
+
+def test_a_ticked_disabled_box_sends_nothing_and_is_no_hindrance(show: Show) -> None:
+    shown = show(
+        "<input type=checkbox name=a value=example checked disabled><input type=checkbox name=a value=1>"
+    )
+    done(shown.actions.modify_checkbox("a", "1"))
+    assert shown.sent()["a"] == ("1",)
+    refused(shown.actions.modify_checkbox("a", "example"), "submitted")
+
+
+def test_boxes_are_unticked_first_where_a_page_limits_their_number(show: Show) -> None:
+    shown = show(
+        "<input type=checkbox name=a value=1><input type=checkbox name=a value=2 checked><script>"
+        "const boxes = Array.from(document.querySelectorAll('[name=a]'));"
+        "for (const box of boxes) box.addEventListener('click', (event) => {"
+        "  if (boxes.filter((each) => each.checked).length > 1) event.preventDefault(); });</script>"
+    )
+    done(shown.actions.modify_checkbox("a", "1"))
+    assert shown.sent()["a"] == ("1",)
+
+
+def test_a_page_that_does_not_keep_a_tick_gives_an_error(show: Show) -> None:
+    shown = show("<input type=checkbox name=a value=1 onclick='return false'>")
+    refused(shown.actions.modify_checkbox("a", "1"), "does not keep", "'a'")
+
+
+@pytest.mark.parametrize(("asked", "reason"), [("off", "disabled"), ("unseen", "not visible")])
+def test_a_box_that_cannot_be_pressed_is_refused_with_the_reason(show: Show, asked: str, reason: str) -> None:
+    shown = show(
+        "<input type=checkbox name=a value=1><input type=checkbox name=a value=off disabled>"
+        '<input type=checkbox name=a value=unseen style="display: none">'
+    )
+    refused(shown.actions.modify_checkbox("a", asked), "'a'", reason)
+
+
+@pytest.mark.parametrize(
+    ("body", "action"),
+    [
+        ("<input name=a>", "modify_text"),
+        ("<input type=radio name=a value=1>", "modify_radio"),
+        ("<select name=a><option>1</select>", "modify_select"),
+        ("<input type=range name=a>", "modify_range"),
+    ],
+)
+def test_modify_checkbox_refuses_other_kinds_with_the_action_that_fits(show: Show, body: str, action: str) -> None:
+    refused(show(body).actions.modify_checkbox("a", "1"), "'a'", action)
+
+
+# ---- select -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "asked", "held"),
+    [
+        ("country", "DE", "DE"),
+        ("country", "The Netherlands", "NL"),
+        ("country", "3.0", "3"),
+        ("country", "Text only", "Text only"),
+        ("country", "it's \"quoted\" 🐈", "it's \"quoted\" 🐈"),
+        ("country", ["NL"], "NL"),
+        ("odd", "a", "a"),
+        ("odd", "f", "f"),
+        ("middle", "1", "1"),
+        ("middle", "2", "2"),
+        ("middle", "3", "3"),
+        ("list", "1", "1"),
+        ("list", "6", "6"),
+    ],
+)
+def test_an_option_is_chosen_by_value_by_number_or_by_its_text(
+    show: Show, name: str, asked: str | list[str], held: str
+) -> None:
+    shown = show(file="select")
+    done(shown.actions.modify_select(name, asked))
+    assert shown.sent()[name] == (held,)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("country", "DE"), ("country", "3"), ("odd", "f"), ("list", "5"), ("middle", "3"), ("middle", "1")]
+)
+def test_choosing_an_option_fires_one_trusted_input_and_one_change(show: Show, name: str, value: str) -> None:
+    shown = show(file="select")
+    done(shown.actions.modify_select(name, value))
+    seen = [event for event in shown.page("seen") if event["type"] in ("input", "change")]
+    assert [(event["type"], event["value"]) for event in seen] == [("input", value), ("change", value)]
+    assert all(event["trusted"] for event in seen)
+
+
+def test_an_option_that_is_chosen_already_fires_no_event(show: Show) -> None:
+    shown = show(file="select")
+    done(shown.actions.modify_select("country", ""))
+    assert shown.page("seen") == []
+
+
+@pytest.mark.parametrize("value", ["b", "c", "d", "e"])
+def test_a_disabled_or_hidden_option_is_refused(show: Show, value: str) -> None:
+    shown = show(file="select")
+    refused(shown.actions.modify_select("odd", value), "'odd'", "'a' (A)")
+
+
+def test_an_unknown_option_is_refused_with_the_options(show: Show) -> None:
+    shown = show(file="select")
+    refused(shown.actions.modify_select("country", "FR"), "'country'", "'FR'", "'NL' (The Netherlands)", "'Text only'")
+
+
+@pytest.mark.parametrize("values", [["NL", "DE"], []])
+def test_a_drop_down_list_takes_one_option(show: Show, values: list[str]) -> None:
+    shown = show(file="select")
+    refused(shown.actions.modify_select("country", values), "'country'", "one option")
+
+
+@pytest.mark.parametrize("values", [["red", "pink"], ["green"], ["blue", "Red"], []])
+def test_exactly_the_asked_options_of_a_multiple_list_are_chosen(show: Show, values: list[str]) -> None:
+    shown = show(file="select")
+    done(shown.actions.modify_select("many", values))
+    assert set(shown.sent().get("many", ())) == {value.lower() for value in values}
+
+
+@pytest.mark.parametrize("values", [["red", "grey"], ["red", "black"], ["black", "red"]])
+def test_a_disabled_or_unknown_option_of_a_multiple_list_is_refused_and_nothing_changes(
+    show: Show, values: list[str]
+) -> None:
+    shown = show(file="select")
+    refused(shown.actions.modify_select("many", values), "'many'", "'red' (Red)")
+    assert shown.sent()["many"] == ("green",)
+
+
+def test_a_page_that_resets_the_list_gives_an_error_with_what_it_holds(show: Show) -> None:
+    shown = show("<select name=a onchange='this.selectedIndex = 0'><option>1<option>2</select>")
+    refused(shown.actions.modify_select("a", "2"), "'a' holds '1', not '2'")
+
+
+def test_a_list_that_does_not_open_is_worked_with_the_keyboard_and_does_not_submit(show: Show) -> None:
+    shown = show("<select name=a onmousedown='this.focus(); return false'><option>1<option>2<option>3</select>")
+    done(shown.actions.modify_select("a", "3"))
+    assert not shown.actions.submitted
+    assert shown.events("submit") == []
+    assert shown.sent()["a"] == ("3",)
+
+
+def test_choosing_again_and_again_never_misses_nor_submits(show: Show) -> None:
+    shown = show("<select name=a>" + "".join(f"<option>{number}</option>" for number in range(30)) + "</select>")
+    for value in (7, 29, 0, 15, 14, 16, 28, 1, 20, 10) * 2:
+        done(shown.actions.modify_select("a", str(value)))
+    assert not shown.actions.submitted
+    assert len(shown.events("change")) == 20
+
+
+def test_a_list_of_two_hundred_options_reaches_its_last(show: Show) -> None:
+    shown = show("<select name=a>" + "".join(f"<option>{number}</option>" for number in range(200)) + "</select>")
+    done(shown.actions.modify_select("a", "199"))
+    assert shown.events("change") == ["change:a"]
+
+
+def test_a_list_that_submits_the_form_when_it_changes_ends_the_episode(show: Show) -> None:
+    shown = show("<select name=a onchange='this.form.submit()'><option>1<option>2</select>")
+    shown.actions.modify_select("a", "2")
+    assert shown.actions.submitted
+    assert shown.sent()["a"] == ("2",)
+
+
+@pytest.mark.parametrize(
+    ("body", "action"),
+    [
+        ("<input name=a>", "modify_text"),
+        ("<input type=radio name=a value=1>", "modify_radio"),
+        ("<input type=checkbox name=a value=1>", "modify_checkbox"),
+        ("<input type=range name=a>", "modify_range"),
+    ],
+)
+def test_modify_select_refuses_other_kinds_with_the_action_that_fits(show: Show, body: str, action: str) -> None:
+    refused(show(body).actions.modify_select("a", "1"), "'a'", action)
+
+
+@pytest.mark.parametrize("action", ["modify_text", "modify_radio", "modify_checkbox", "modify_select", "modify_range"])
+def test_a_name_that_no_field_has_is_refused_with_the_names(show: Show, action: str) -> None:
+    shown = show(file="radio")
+    refused(getattr(shown.actions, action)("nowhere", "1"), "'nowhere'", "'mood'", "'chosen'")
+
+
+@pytest.mark.parametrize("action", ["modify_text", "modify_radio", "modify_checkbox", "modify_select", "modify_range"])
+def test_a_hidden_field_is_refused_by_every_action(show: Show, action: str) -> None:
+    refused(getattr(show(file="written-at-submit").actions, action)("written", "1"), "'written'", "hidden field")

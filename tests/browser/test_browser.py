@@ -1,0 +1,407 @@
+"""A live page: opening, confinement, dialogs, navigation, storage, clock, death."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+from collections.abc import Iterator
+
+import pytest
+
+from harness.actions.library import Actions
+from harness.browser.browser import Browser, PageFailed
+from harness.browser.channel import BrowserGone
+from harness.browser.headless import PageDisplay
+from harness.browser.launch import BrowserSettings
+from tests.conftest import Show
+from tests.site import Site, done, in_page, whole_page
+
+# ---- opening ----------------------------------------------------------------------------------------------------
+
+
+def test_a_page_is_open_when_all_that_it_loads_is_there(site: Site, browser: Browser) -> None:
+    site.put("window.late = 1;", "/page/late.js", kind="text/javascript")
+    browser.open(site.put(whole_page("<script src='/page/late.js' defer></script>")))
+    assert in_page(browser, "[window.late, document.readyState]") == [1, "complete"]
+
+
+@pytest.mark.parametrize("status", [404, 500, 403])
+def test_an_answer_with_an_error_status_is_a_failed_page(site: Site, browser: Browser, status: int) -> None:
+    url = site.put("<p>no</p>", status=status)
+    with pytest.raises(PageFailed, match=f"status {status}"):
+        browser.open(url)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "file:///etc/passwd",
+        "chrome://version",
+        "view-source:{origin}/page/1/0/",
+        "data:text/html,hello",
+        "https://example.org/",
+        "http://localhost:{port}/page/1/0/",
+        "http://127.0.0.1:1/page/1/0/",
+        "{origin}/",
+        "{origin}/task/x/",
+        "about:version",
+        "javascript:1",
+        "no address",
+    ],
+)
+def test_every_other_address_is_refused(site: Site, browser: Browser, url: str) -> None:
+    with pytest.raises(PageFailed):
+        browser.open(url.format(origin=site.origin, port=site.origin.rpartition(":")[2]))
+    browser.open(site.put(whole_page("fine again")))
+
+
+def test_a_load_event_of_the_page_before_is_not_taken_for_the_next_pages(site: Site, browser: Browser) -> None:
+    first = site.put(whole_page("<script>setTimeout(() => { document.open(); document.write('<p>new'); document.close(); });</script>"))
+    held = "<img src='/held/picture'><script>setTimeout(() => fetch('/release/picture'), 40)</script>"
+    for number in range(3):
+        browser.open(first)
+        in_page(browser, "new Promise((resume) => setTimeout(resume, 30))")
+        browser.open(site.put(whole_page(held.replace("picture", f"picture-{number}"))))
+        assert in_page(browser, "document.readyState") == "complete"
+
+
+def test_the_same_address_is_a_new_page_each_time(site: Site, browser: Browser) -> None:
+    url = site.put(whole_page("<input name=a>"))
+    for _ in range(3):
+        browser.open(url)
+        assert in_page(browser, "window.mark") is None
+        in_page(browser, "location.hash = 'part', window.mark = 1")
+
+
+def test_script_errors_of_the_page_are_taken_down_and_forgotten_with_it(show: Show, site: Site) -> None:
+    shown = show(
+        "<script>undefinedFunction()</script><script>throw 'a text'</script><script>throw new Error('')</script>"
+        "<script>Promise.reject(new TypeError('late\\nsecond line'))</script>"
+    )
+    errors = shown.browser.script_errors
+    assert any("undefinedFunction is not defined" in error for error in errors)
+    assert any("a text" in error for error in errors)
+    assert any("late" in error for error in errors)
+    assert not any("\n" in error for error in errors)
+    shown.browser.open(site.put(whole_page("fine")))
+    assert shown.browser.script_errors == []
+
+
+def test_a_page_full_of_errors_keeps_the_first_twenty(show: Show) -> None:
+    shown = show("<script>for (let i = 0; i < 50; i++) setTimeout(() => { throw i; });</script>")
+    shown.page("new Promise((resume) => setTimeout(resume))")
+    shown.browser.run("posted")
+    assert len(shown.browser.script_errors) == 20
+
+
+def test_a_page_that_replaces_its_own_tools_does_not_reach_the_harness(show: Show) -> None:
+    shown = show(
+        "<input name=a><label><input type=radio name=r value=1> One</label><script>"
+        "Array.prototype.map = Array.from = JSON.stringify = Map.prototype.get = null;"
+        "Array.prototype.filter = Object.fromEntries = Promise.prototype.then = null;"
+        "window.FormData = window.CustomEvent = window.requestAnimationFrame = window.setTimeout = null;"
+        "EventTarget.prototype.addEventListener = EventTarget.prototype.dispatchEvent = () => { throw 1; };"
+        "Element.prototype.getBoundingClientRect = Element.prototype.checkVisibility = Element.prototype.scrollIntoView = null;"
+        "HTMLFormElement.prototype.requestSubmit = HTMLElement.prototype.click = null;"
+        "for (const name of ['value', 'checked', 'type', 'form'])"
+        "  Object.defineProperty(HTMLInputElement.prototype, name, { get() { return 'lies'; }, set() {} });"
+        "Object.defineProperty(HTMLFormElement.prototype, 'elements', { get() { return []; } });"
+        "alert('still told');</script>"
+    )
+    done(shown.actions.modify_text("a", "x"))
+    done(shown.actions.modify_radio("r", "1"))
+    done(shown.actions.get_html("a"))
+    submission = shown.submit()
+    assert dict(submission.values) == {"a": ("x",), "r": ("1",)}
+    assert submission.dialogs == ("alert:still told",)
+
+
+@pytest.mark.parametrize("name", ["forms", "body", "activeElement", "getElementById", "documentElement", "elementFromPoint"])
+def test_a_form_named_like_a_part_of_the_document_does_no_harm(show: Show, name: str) -> None:
+    shown = show("<input name=a>", form=f'name="{name}" method="post"')
+    done(shown.actions.modify_text("a", "x"))
+    done(shown.actions.get_html())
+    done(shown.actions.scroll(0, 10))
+    assert shown.sent() == {"a": ("x",)}
+
+
+# ---- confinement ------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def outside() -> Iterator[Site]:
+    """Another server on this machine."""
+    server = Site()
+    server.put("window.reached = true; 'outside'", "/x", headers={"Access-Control-Allow-Origin": "*"}, kind="text/javascript")
+    yield server
+    server.close()
+
+
+def test_nothing_of_the_page_reaches_another_port_or_host(show: Show, outside: Site) -> None:
+    port = outside.origin.rpartition(":")[2]
+    addresses = [f"http://127.0.0.1:{port}/x", f"http://localhost:{port}/x", f"http://[::1]:{port}/x", "http://example.org/x"]
+    tags = "".join(
+        f"<img src='{url}'><script src='{url}'></script><link rel=stylesheet href='{url}'><iframe src='{url}'></iframe>"
+        for url in addresses
+    )
+    shown = show(tags)
+    for url in addresses:
+        assert shown.page(f"fetch('{url}', {{mode: 'no-cors'}}).then(() => 'reached', () => 'refused')") == "refused"
+        assert shown.page(f"navigator.sendBeacon('{url}')") in (True, False)
+        socket = url.replace("http", "ws", 1)
+        assert (
+            shown.page(
+                f"new Promise((tell) => {{ const s = new WebSocket('{socket}');"
+                " s.onopen = () => tell('reached'); s.onerror = () => tell('refused'); })"
+            )
+            == "refused"
+        )
+    assert shown.page("window.reached") is None
+    assert outside.requests == []
+
+
+@pytest.mark.parametrize(
+    "leave",
+    [
+        "location.href = '{url}'",
+        "location.assign('{url}')",
+        "location.replace('{url}')",
+        "location.reload()",
+        "location.pathname = '/page/other/'",
+        "document.getElementById('link').click()",
+        "document.getElementById('same').click()",
+        "navigation.navigate('{url}')",
+        "location.href = '{origin}/task/secret/'",
+        "location.href = 'file:///etc/passwd'",
+        "location.href = 'data:text/html,x'",
+        "location.href = URL.createObjectURL(new Blob(['x'], {{type: 'text/html'}}))",
+    ],
+)
+def test_a_page_that_wants_to_leave_stays_and_what_it_wanted_is_recorded(
+    show: Show, site: Site, outside: Site, leave: str
+) -> None:
+    shown = show(
+        f"<input name=a><a id=link href='{outside.origin}/x'>away</a><a id=same href='/page/other/'>other</a>"
+    )
+    shown.page("window.mark = 1")
+    before = len(site.requests)
+    with contextlib.suppress(AssertionError):  # some of these calls throw in the page, too
+        shown.page(f"void ({leave.format(url=outside.origin + '/x', origin=site.origin)})")
+    done(shown.actions.modify_text("a", "still here"))
+    assert shown.page("window.mark") == 1
+    assert outside.requests == []
+    assert len(site.requests) == before
+    submission = shown.submit()
+    assert submission.values["a"] == ("still here",)
+    assert submission.refused or "file:" in leave
+
+
+@pytest.mark.parametrize("name", ["meta", "load"])
+def test_a_page_that_leaves_by_itself_while_it_loads_stays(show: Show, outside: Site, name: str) -> None:
+    head = {
+        "meta": f'<meta http-equiv="refresh" content="0; url={outside.origin}/x">',
+        "load": f"<script>location.href = '{outside.origin}/x'</script>",
+    }[name]
+    shown = show("<input name=a>", head=head)
+    done(shown.actions.modify_text("a", "here"))
+    assert shown.sent() == {"a": ("here",)}
+    assert outside.requests == []
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<button type=button id=press onclick=\"window.open('/page/other/')\">open</button>",
+        "<a id=press href='/page/other/' target=_blank>open</a>",
+        "<a id=press href='/page/other/' download>download</a>",
+        "<button id=press formtarget=_blank formaction='/page/other/'>send</button>",
+        "<button type=button id=press onclick='print()'>print</button>",
+        "<button type=button id=press onclick='window.close()'>close</button>",
+        "<input type=file id=press>",
+    ],
+)
+def test_no_window_file_chooser_or_print_dialog_opens(show: Show, site: Site, body: str) -> None:
+    shown = show(f'<div style="position: fixed; left: 0; top: 0; font-size: 40px">{body}</div><input name=a>')
+    before = len(site.requests)
+    box = shown.page("(({left, top}) => [left, top])(document.getElementById('press').getBoundingClientRect())")
+    done(shown.actions.click(box[0] + 5, box[1] + 5))
+    targets = shown.browser.channel.call("Target.getTargets")["targetInfos"]
+    assert sum(target["type"] == "page" for target in targets) == 1
+    assert len(site.requests) == before
+    assert "a" in shown.sent()
+
+
+def test_dialogs_do_not_block_and_are_recorded(show: Show) -> None:
+    shown = show("<input name=a>")
+    answers = shown.page("[alert('hello'), confirm('sure?'), prompt('name?', 'Ada'), prompt('again?')]")
+    assert answers == [None, True, "Ada", ""]
+    shown.page("print(), window.open('/x')")
+    assert shown.submit().dialogs == (
+        "alert:hello",
+        "confirm:sure?",
+        "prompt:name?",
+        "prompt:again?",
+        "print:",
+        "open:/x",
+    )
+
+
+def test_a_dialog_of_a_frame_does_not_block(show: Show) -> None:
+    shown = show("<input name=a><iframe srcdoc='<script>alert(1)</script>'></iframe><iframe></iframe>")
+    shown.page("document.querySelectorAll('iframe')[1].contentWindow.alert(2)")
+    done(shown.actions.modify_text("a", "x"))
+
+
+def test_a_page_that_asks_before_it_is_left_does_not_hold_up_the_next(show: Show, site: Site) -> None:
+    shown = show(
+        "<input name=a><script>window.onbeforeunload = () => 'stay!';"
+        "window.addEventListener('beforeunload', (event) => { event.preventDefault(); event.returnValue = 'stay'; });</script>"
+    )
+    done(shown.actions.modify_text("a", "x"))
+    shown.browser.open(site.put(whole_page("<input name=b>")))
+    assert [field.name for field in Actions(shown.browser, PageDisplay(shown.browser)).fields()] == ["b"]
+
+
+@pytest.mark.parametrize("go", ["history.back()", "history.go(-1)", "navigation.back().finished.catch(() => {})"])
+@pytest.mark.parametrize("when", ["while it loads", "later"])
+def test_the_page_before_cannot_be_reached(site: Site, browser: Browser, go: str, when: str) -> None:
+    browser.open(site.put(whole_page("<input name=before>")))
+    script = f"<script>try {{ {go} }} catch {{}}</script>" if when == "while it loads" else ""
+    url = site.put(whole_page(f"<input name=now>{script}"))
+    browser.open(url)
+    if when == "later":
+        in_page(browser, f"void {go}")
+    in_page(browser, "new Promise((resume) => setTimeout(resume, 20))")
+    assert in_page(browser, "[location.href, document.forms[0].elements[0].name]") == [url, "now"]
+
+
+def test_steps_within_a_page_go_back_and_forth(show: Show) -> None:
+    shown = show("<input name=a>")
+    shown.page("history.pushState({}, '', '#one'), history.pushState({}, '', '#two')")
+    moved = "new Promise((tell) => { addEventListener('popstate', () => tell(location.hash), { once: true }); history.%s; })"
+    assert shown.page(moved % "back()") == "#one"
+    assert shown.page(moved % "forward()") == "#two"
+    assert shown.page(moved % "go(-2)") == ""
+
+
+def test_nothing_that_a_page_stores_is_seen_by_the_next(site: Site, browser: Browser) -> None:
+    path = "/page/store/1/"
+    url = site.put(whole_page("<input name=a>"), path)
+    other = site.put(whole_page("<input name=a>"), "/page/store/2/")
+    look = (
+        "(async () => [localStorage.length, sessionStorage.length, document.cookie, window.name,"
+        " (await indexedDB.databases()).length, (await caches.keys()).length, history.length])()"
+    )
+    store = (
+        "(async () => { localStorage.a = sessionStorage.a = window.name = 'kept'; history.pushState({}, '', '#x');"
+        "document.cookie = 'a=1'; document.cookie = 'b=2; path=/page'; document.cookie = 'c=3; path=/; max-age=1000';"
+        "await caches.open('c'); addEventListener('pagehide', () => { localStorage.late = 1; });"
+        "await new Promise((resume) => { const r = indexedDB.open('d');"
+        " r.onupgradeneeded = () => r.result.createObjectStore('s'); r.onsuccess = resume; }); return document.cookie; })()"
+    )
+    for address in (url, other, url):
+        browser.open(address)
+        assert in_page(browser, look) == [0, 0, "", "", 0, 0, 1]
+        assert "c=3" in in_page(browser, store)
+
+
+# ---- chance and time --------------------------------------------------------------------------------------------
+
+CHANCE = "<script>window.first = [Math.random(), Math.random(), new Date().toISOString().slice(0, 10)];</script>"
+
+
+def test_chance_and_date_are_the_same_whenever_an_instance_is_opened(site: Site, browser: Browser) -> None:
+    one, two = site.put(whole_page(CHANCE), "/page/seed/1/"), site.put(whole_page(CHANCE), "/page/seed/2/")
+    found = []
+    for url in (one, two, one):
+        browser.open(url)
+        found.append(in_page(browser, "first"))
+    assert found[0] == found[2]
+    assert found[0][0] != found[1][0]
+    assert 0 <= found[0][0] < 1
+    assert found[0][0] != found[0][1]
+
+
+def test_chance_covers_its_range(show: Show) -> None:
+    numbers = show().page("Array.from({length: 2000}, Math.random)")
+    assert len(set(numbers)) > 1990
+    assert 0.45 < sum(numbers) / len(numbers) < 0.55
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "typeof Date() === 'string' && Math.abs(new Date(Date()) - Date.now()) < 5000",
+        "new Date() instanceof Date && new Date().constructor === Date && Date.prototype.constructor === Date",
+        "Math.abs(new Date().getTime() - Date.now()) < 5000",
+        "new Date(2020, 1).getFullYear() === 2020 && new Date(2020, 1).getMonth() === 1",
+        "new Date(0).getTime() === 0 && new Date('2001-02-03').toISOString() === '2001-02-03T00:00:00.000Z'",
+        "Date.UTC(1970, 0) === 0 && Date.parse('1970-01-01') === 0 && Date.length === 7 && Date.name === 'Date'",
+        "new (class Day extends Date { twice() { return 2; } })().twice() === 2",
+        "Object.prototype.toString.call(new Date()) === '[object Date]' && new Date(undefined).getTime() !== 0",
+        "Date.now() >= Date.UTC(2024, 0) && Date.now() < Date.UTC(2026, 0)",
+        "new Promise((tell) => { const t = Date.now(); setTimeout(() => tell(Date.now() - t >= 15 && Date.now() - t < 5000), 20); })",
+        "new Date().getTimezoneOffset() === 0",
+    ],
+)
+def test_the_seeded_date_works_like_the_real_one(show: Show, expression: str) -> None:
+    assert show().page(expression) is True
+
+
+# ---- a browser of one's own -------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def own(site: Site) -> Iterator[Browser]:
+    """A browser that the test may ruin."""
+    with Browser(BrowserSettings(site.origin, live_clock=True)) as live:
+        yield live
+
+
+def processes_of(driver: int) -> list[int]:
+    """The browser processes that a driver process started."""
+    listed = subprocess.run(["pgrep", "-P", str(driver)], capture_output=True, text=True, check=False)
+    return [int(line) for line in listed.stdout.split()]
+
+
+def test_a_live_clock_is_left_alone_and_a_killed_browser_is_gone(site: Site, own: Browser) -> None:
+    own.open(site.put(whole_page(CHANCE)))
+    assert in_page(own, "Math.abs(Date.now() - (performance.timeOrigin + performance.now())) < 1000")
+    assert in_page(own, "Math.random.toString().includes('native code')")
+    for process in processes_of(own.driver.service.process.pid):
+        os.kill(process, signal.SIGKILL)
+    with pytest.raises(BrowserGone):
+        own.open(site.put(whole_page("<input name=a>")))
+    with pytest.raises(BrowserGone):
+        own.run("fields")
+    own.close()
+    own.close()
+
+
+def test_a_browser_whose_driver_was_killed_can_be_closed(site: Site, own: Browser) -> None:
+    own.open(site.put(whole_page("<input name=a>")))
+    process = own.driver.service.process
+    browsers = processes_of(process.pid)
+    process.kill()
+    process.wait()
+    own.close()
+    for number in browsers:
+        with pytest.raises(ProcessLookupError):
+            os.kill(number, 0)
+
+
+def test_a_page_whose_process_crashes_is_a_browser_that_is_gone(site: Site, own: Browser) -> None:
+    own.open(site.put(whole_page("<input name=a>")))
+    own.channel.post("Page.crash")
+    with pytest.raises(BrowserGone, match="crashed"):
+        own.run("fields")
+
+
+def test_a_page_that_never_answers_is_a_browser_that_is_gone(site: Site) -> None:
+    with Browser(BrowserSettings(site.origin, timeout=3.0)) as own:
+        own.open(site.put(whole_page("<input name=a>")))
+        own.channel.post("Runtime.evaluate", expression="for (;;) ;")
+        with pytest.raises(BrowserGone, match="in time"):
+            own.run("fields")

@@ -1,0 +1,125 @@
+"""Solvers that behave as no solver should, found by their dotted path."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import sys
+
+from harness.actions.library import Actions
+from harness.solver import AnswerKey, Page
+
+
+class Fills:
+    """Writes into every text field."""
+
+    def solve(self, page: Page, act: Actions) -> None:
+        for field in page.fields:
+            if field.kind == "text" and field.visible:
+                act.modify_text(field.name, "filled")
+
+
+class Raises:
+    def solve(self, page: Page, act: Actions) -> None:
+        act.modify_text("a", "yes")
+        raise RuntimeError("no idea")
+
+
+class Exits:
+    def solve(self, page: Page, act: Actions) -> None:
+        sys.exit(3)
+
+
+class Loops:
+    def solve(self, page: Page, act: Actions) -> None:
+        while True:
+            act.modify_text("a", "yes")
+
+
+class SwallowsTheLimit:
+    def solve(self, page: Page, act: Actions) -> None:
+        with contextlib.suppress(Exception):
+            while True:
+                act.modify_text("a", "yes")
+
+
+class SwallowsEverythingForEver:
+    def solve(self, page: Page, act: Actions) -> None:
+        while True:
+            with contextlib.suppress(Exception):
+                act.modify_text("a", "yes")
+
+
+class ThinksForEver:
+    def solve(self, page: Page, act: Actions) -> None:
+        while True:
+            pass
+
+
+class SubmitsItself:
+    """Presses Submit by its place on the screen, then goes on as if nothing had happened."""
+
+    def solve(self, page: Page, act: Actions) -> None:
+        act.modify_text("a", "yes")
+        box = act._browser.driver.execute_script(
+            "const box = document.querySelector('[type=submit]').getBoundingClientRect();"
+            "return [box.left + box.width / 2, box.top + box.height / 2]"
+        )
+        act.click(*box)
+        act.modify_text("a", "too late")
+
+
+class KillsTheBrowser:
+    def solve(self, page: Page, act: Actions) -> None:
+        os.killpg(act._browser.process_group, signal.SIGKILL)
+        act.modify_text("a", "yes")
+
+
+class KillsTheBrowserOnce:
+    """The first time; it works on after that."""
+
+    def __init__(self) -> None:
+        self._done = False
+
+    def solve(self, page: Page, act: Actions) -> None:
+        if not self._done:
+            self._done = True
+            os.killpg(act._browser.process_group, signal.SIGKILL)
+        # A solver that swallows the news does not keep it from the harness.
+        with contextlib.suppress(Exception):
+            act.modify_text("a", "yes")
+
+
+class LooksAround:
+    """Keeps what it is given."""
+
+    pages: list[Page]
+
+    def __init__(self) -> None:
+        self.pages = []
+
+    def solve(self, page: Page, act: Actions) -> None:
+        self.pages.append(page)
+
+
+class LooksAtTheKey:
+    keys: list[AnswerKey]
+
+    def __init__(self) -> None:
+        self.keys = []
+
+    def solve_with_key(self, page: Page, act: Actions, key: AnswerKey) -> None:
+        self.keys.append(key)
+
+
+class NeedsAnArgument:
+    def __init__(self, model: str) -> None:
+        self.model = model
+
+    def solve(self, page: Page, act: Actions) -> None:
+        """Never called."""
+
+
+class NoSolver:
+    """It can do nothing."""

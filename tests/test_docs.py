@@ -1,0 +1,80 @@
+"""The documentation keeps up with the project: links, the table of bundled tasks, every key of a run directory."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from harness import evaluate
+from harness.answers import ABSENT, NEVER_LABELLED, SCORED, UNLABELLED
+from harness.catalog import Catalog
+from harness.episode import OUTCOMES
+from harness.solver import SOLVERS
+
+PROJECT = Path(__file__).parents[1]
+PAGES = [PROJECT / "README.md", *sorted((PROJECT / "docs").glob("*.md"))]
+LINK = re.compile(r"\]\(([^)#]+)(?:#[^)]*)?\)")
+
+
+def page(name: str) -> str:
+    return (PROJECT / "docs" / name).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("file", PAGES, ids=lambda file: file.name)
+def test_links_inside_the_project_lead_somewhere(file):
+    links = [link for link in LINK.findall(file.read_text(encoding="utf-8")) if "://" not in link]
+    assert [link for link in links if not (file.parent / link).exists()] == []
+
+
+@pytest.mark.parametrize("start", [PROJECT / "README.md", PROJECT / "docs" / "index.md"], ids=lambda file: file.name)
+def test_every_page_can_be_reached_from_the_start(start):
+    linked = {(start.parent / link).resolve() for link in LINK.findall(start.read_text(encoding="utf-8"))}
+    assert set((PROJECT / "docs").glob("*.md")) - linked <= {PROJECT / "docs" / "index.md"}
+
+
+def test_the_table_of_bundled_tasks_is_right():
+    catalog = Catalog(PROJECT / "tasks")
+    wanted = []
+    for name in catalog.names():
+        task = catalog.task(name)
+        workers = sorted({len(instance.rows) for instance in task.instances})
+        labels = "–".join(dict.fromkeys([str(workers[0]), str(workers[-1])]))
+        wanted.append(f"| {name} | {task.split} | {len(task.instances)} | {labels} |")
+    table = page("bundled-tasks.md").partition("| --- |")[2].partition("\n\n")[0]
+    rows = [" | ".join(row.split(" | ")[:4]) + " |" for row in table.splitlines()[1:]]
+    assert rows == wanted
+
+
+def test_every_solver_outcome_and_status_is_documented():
+    assert [name for name in SOLVERS if f"| `{name}` | `{SOLVERS[name]}` |" not in page("adding-a-solver.md")] == []
+    words = (*OUTCOMES, SCORED, UNLABELLED, NEVER_LABELLED, ABSENT)
+    assert [word for word in words if f"| `{word}` |" not in page("run-directory.md")] == []
+
+
+# What stands under these keys is keyed by names of the run: of tasks, kinds, packages, fields, reasons.
+OPEN = {"tasks", "kinds", "splits", "outcomes", "packages", "values", "left_out", "unscored_fields"}
+
+
+def keys(record: object) -> Iterator[str]:
+    if isinstance(record, dict):
+        for key, value in record.items():
+            yield key
+            for each in value.values() if key in OPEN and isinstance(value, dict) else [value]:
+                yield from keys(each)
+    elif isinstance(record, list):
+        for each in record:
+            yield from keys(each)
+
+
+def test_every_key_of_a_run_directory_is_documented(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    arguments = ["--solver", "random", "--task", "Sentiment of reviews", "--max-instances", "1"]
+    assert evaluate.main([*arguments, "--out", str(tmp_path / "run")]) == evaluate.COMPLETE
+    files = list((tmp_path / "run").rglob("*.json"))
+    assert len(files) == 2
+    found = {key for file in files for key in keys(json.loads(file.read_text(encoding="utf-8")))}
+    assert sorted(key for key in found if f"`{key}`" not in page("run-directory.md")) == []

@@ -63,6 +63,7 @@ class Browser:
         channel.on("Page.loadEventFired", lambda _: setattr(self, "_loaded", True))
         channel.on("Page.javascriptDialogOpening", self._on_dialog)
         channel.on("Inspector.targetCrashed", self._on_crash)
+        channel.on("Target.targetCreated", self._on_target)
         constants = (
             f"const CHANNEL = {json.dumps('harness-' + secrets.token_hex(8))};"
             f"const CLOCK = {json.dumps(not self.settings.live_clock)};"
@@ -76,6 +77,7 @@ class Browser:
             # As if its window had the focus, whichever window does.
             channel.send("Emulation.setFocusEmulationEnabled", enabled=True),
             channel.send("Page.setInterceptFileChooserDialog", enabled=True),
+            channel.send("Target.setDiscoverTargets", discover=True, filter=[{"type": "page"}]),
             channel.send("Page.addScriptToEvaluateOnNewDocument", source=_scoped(constants, in_page_script("guard"))),
             channel.send("Page.addScriptToEvaluateOnNewDocument", source=_scoped(constants, library), worldName=WORLD),
         ]
@@ -113,6 +115,11 @@ class Browser:
             description = str(thrown.get("description") or f"{details.get('text', '')} {thrown.get('value', '')}").strip()
             self.script_errors.append(description.partition("\n")[0][:300])
 
+    def _on_target(self, params: Params) -> None:
+        """Close the windows that a page opens past the guard."""
+        if "openerId" in params["targetInfo"]:
+            self.channel.post("Target.closeTarget", targetId=params["targetInfo"]["targetId"])
+
     def _on_crash(self, _: Params) -> None:
         raise BrowserGone("the page's process crashed")
 
@@ -128,15 +135,17 @@ class Browser:
         # One instance's storage is no other's business; what has to be cleared before scripts run is cleared by them.
         send = self.channel.send
         kinds = "indexeddb,cache_storage"
-        *_, navigation = self.channel.results(
-            [
-                send("Storage.clearDataForOrigin", origin=self.settings.origin, storageTypes=kinds),
-                send("Network.clearBrowserCookies"),
-                send("Page.navigate", url=url),
-            ]
-        )
-        if error := navigation.get("errorText"):
-            raise PageFailed(f"{url} cannot be opened: {error}")
+        numbers = [
+            send("Storage.clearDataForOrigin", origin=self.settings.origin, storageTypes=kinds),
+            send("Network.clearBrowserCookies"),
+            send("Page.navigate", url=url),
+        ]
+        try:
+            navigation = self.channel.results(numbers)[-1]
+        except CommandFailed as error:
+            raise PageFailed(f"{url} cannot be opened: {error}") from error
+        if refusal := navigation.get("errorText"):
+            raise PageFailed(f"{url} cannot be opened: {refusal}")
         loader = navigation.get("loaderId")
         # The page before may have a load event on its way still.
         self.channel.wait_until(lambda: self._shown == loader and self._loaded and self._world is not None)
@@ -198,6 +207,9 @@ class Browser:
 
     def close(self) -> None:
         """End the browser; never raises."""
+        # Said to the browser itself, since its driver may be gone.
+        with contextlib.suppress(BrowserGone, CommandFailed):
+            self.channel.call("Browser.close")
         self.channel.close()
         with contextlib.suppress(WebDriverException, OSError, HTTPError):
             self.driver.quit()

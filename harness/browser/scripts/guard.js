@@ -14,6 +14,17 @@
   window.print = function print() { report("print", ""); };
   window.close = function close() { report("close", ""); };
 
+  // A form that a script sends to another window or frame would leave no trace in this one.
+  const { submit } = HTMLFormElement.prototype;
+  const { getAttribute, setAttribute, removeAttribute } = Element.prototype;
+  HTMLFormElement.prototype.submit = function () {
+    const target = getAttribute.call(this, "target");
+    setAttribute.call(this, "target", "_self");
+    submit.call(this);
+    if (target === null) removeAttribute.call(this, "target");
+    else setAttribute.call(this, "target", target);
+  };
+
   // The instance before this one is one step back until the loader has cleared the history, and no listener can stop a page
   // from going there. Steps within the page are its own.
   const { entries } = Navigation.prototype;

@@ -70,6 +70,15 @@ globalThis.harness = {};
     else state.refused.push(event.destination.url);
     if (event.cancelable) event.preventDefault();
   });
+  // A link to another window is turned into one within this window, which shows up as a navigation, too.
+  window.addEventListener("click", (event) => {
+    const link = event.composedPath().find((element) =>
+      element instanceof HTMLAnchorElement || element instanceof HTMLAreaElement);
+    const target = link?.getAttribute("target") ?? null;
+    if (!link?.href || target === "_self") return;
+    link.setAttribute("target", "_self");
+    setTimeout(() => (target === null ? link.removeAttribute("target") : link.setAttribute("target", target)));
+  }, true);
   // A "leave this page?" dialog would hold up the next instance.
   window.addEventListener("beforeunload", (event) => event.stopImmediatePropagation(), true);
 

@@ -18,7 +18,7 @@ while read -r order group; do
       groups=$kept ;;
   esac
 done
-for each in $groups; do kill -KILL -- "-$each" 2>/dev/null; done
+for each in $groups; do kill -s KILL -- "-$each" 2>/dev/null; done
 """
 
 

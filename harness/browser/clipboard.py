@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import time
+from collections.abc import Callable
 
 from harness.browser.xserver import INSTALL_HINT, PATIENCE, NoDisplay, XServer, readable
 
@@ -18,8 +19,12 @@ class Clipboard:
     (``-verbose``), so that it ends with the clipboard and tells when its text has been asked for.
     """
 
-    def __init__(self, server: XServer) -> None:
+    def __init__(self, server: XServer, holder: Callable[[], int]) -> None:
         """Use the clipboard of ``server``.
+
+        Args:
+            server: The display.
+            holder: Gives the number of the window that holds the display's clipboard; 0 for none.
 
         Raises:
             NoDisplay: xclip is not installed.
@@ -28,6 +33,7 @@ class Clipboard:
             raise NoDisplay(f"text beyond ASCII is typed through the clipboard, which needs xclip: {INSTALL_HINT}")
         self._command = ["xclip", "-verbose", "-display", server.name, "-selection", "clipboard"]
         self._environment = {**os.environ, "XAUTHORITY": server.authority}
+        self._holder = holder
         self._owner: subprocess.Popen[bytes] | None = None
         self._messages = b""
 
@@ -37,7 +43,7 @@ class Clipboard:
         Raises:
             NoDisplay: xclip cannot reach the display.
         """
-        self.close()
+        before, last = self._holder(), self._owner
         self._messages = b""
         self._owner = subprocess.Popen(
             self._command,
@@ -50,9 +56,15 @@ class Clipboard:
         if self._owner.stdin:
             with contextlib.suppress(BrokenPipeError):  # it has ended; its message says why
                 self._owner.stdin.write(text.encode())
-            with contextlib.suppress(BrokenPipeError):
-                self._owner.stdin.close()
-        if not self._reports(1, PATIENCE):
+            self._owner.stdin.close()
+        deadline = time.monotonic() + PATIENCE
+        served = self._reports(1, PATIENCE)
+        # It reports before its request for the clipboard has left for the server. The last one holds on until then, so
+        # that the server cannot give its number to the new one.
+        while served and self._holder() in (0, before) and time.monotonic() < deadline:
+            time.sleep(0.001)
+        _end(last)
+        if not served:
             reason = " ".join(self._messages.decode(errors="replace").split())
             self.close()
             raise NoDisplay(f"xclip cannot use the clipboard: {reason or 'it gave no reason'}")
@@ -83,8 +95,12 @@ class Clipboard:
     def close(self) -> None:
         """Give the clipboard up; may be called twice."""
         owner, self._owner = self._owner, None
-        if owner:
-            owner.kill()
-            owner.wait()
-            if owner.stderr:
-                owner.stderr.close()
+        _end(owner)
+
+
+def _end(owner: subprocess.Popen[bytes] | None) -> None:
+    if owner:
+        owner.kill()
+        owner.wait()
+        if owner.stderr:
+            owner.stderr.close()

@@ -27,6 +27,8 @@ from harness.pool import Seat
 
 WHEEL_STEP = 120
 """CSS pixels that Chromium scrolls for one click of an X wheel, up and down as sideways."""
+MOST_CLICKS = 1000
+"""Wheel clicks for one scroll, some 150 screens: a request for a billion pixels must come back."""
 KEYS_AT_A_TIME = 500
 """Keys between two waits for the page, which takes them more slowly than the X server: no wait gets long."""
 PASTE_PATIENCE = 2.0
@@ -37,12 +39,13 @@ DOUBLE_CLICK_SECONDS = 0.5
 DOUBLE_CLICK_PIXELS = 4
 """Within this time and distance Chromium counts two presses as a double click."""
 
-_FRAME = "new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))"
+_NEXT_FRAME = "new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))"
 _WATCH_POINTER = """window.harnessPointer = new Promise((resolve) => {
   addEventListener("mousemove", (event) => resolve([event.clientX, event.clientY]), { once: true, capture: true });
   setTimeout(() => resolve(null), 5000);
 }); 0"""
-
+WINDOW_FRAME = (40, 200)
+"""Pixels that a window is given beyond its page: for tabs, address bar and borders, and those of a window manager."""
 Evaluate = Callable[[str], Any]
 """Runs a JavaScript expression in the page and gives its value; promises are awaited."""
 Piece = tuple[Literal["keys", "paste"], str]
@@ -71,8 +74,11 @@ class DesktopDisplay:
         self._frame = frame
         self._origin = (0, 0)
         self._last_press: tuple[float, int, int] | None = None
-        self._clipboard = Clipboard(server)
-        self._input = XInput(server)
+        with contextlib.ExitStack() as undo:
+            self._input = XInput(server)
+            undo.callback(self._input.close)
+            self._clipboard = Clipboard(server, self._input.clipboard_holder)
+            undo.pop_all()
 
     def locate(self, evaluate: Evaluate, x: int, y: int) -> tuple[int, int]:
         """Find the page area of a window that has a frame; gives its top left pixel on the screen.
@@ -85,24 +91,31 @@ class DesktopDisplay:
             y: As ``x``.
 
         Raises:
-            NoDisplay: the window is covered, or the page area is not wholly on the screen.
+            NoDisplay: the window is covered or too small, or the page area is not wholly on the screen.
         """
-        self._input.move(x + 1, y + 1)
-        evaluate(_FRAME)
-        evaluate(_WATCH_POINTER)
-        self._input.move(x, y)
-        seen = evaluate("window.harnessPointer")
+        seen = self._point(evaluate, x, y)
         if seen is None:
             raise NoDisplay("the browser's window gets no pointer: it is covered by another, or off the screen")
-        left, top = x - round(seen[0]), y - round(seen[1])
+        left, top = x - seen[0], y - seen[1]
         (width, height), screen = self.size, self._input.screen
         if left < 0 or top < 0 or left + width > screen[0] or top + height > screen[1]:
             raise NoDisplay(
                 f"the page area, {width} x {height} pixels at ({left}, {top}), is not wholly on the screen of "
                 f"{screen[0]} x {screen[1]}: unset DISPLAY to have a virtual display (Xvfb) started"
             )
+        if self._point(evaluate, left + width - 1, top + height - 1) != (width - 1, height - 1):
+            raise NoDisplay(f"the browser's window does not show the whole page area of {width} x {height} pixels")
         self._origin = left, top
         return self._origin
+
+    def _point(self, evaluate: Evaluate, x: int, y: int) -> tuple[int, int] | None:
+        """Where the page sees the pointer when it is put on a pixel of the screen; None if it does not."""
+        self._input.move(x - 1, y - 1)
+        evaluate(_NEXT_FRAME)
+        evaluate(_WATCH_POINTER)
+        self._input.move(x, y)
+        seen = evaluate("window.harnessPointer")
+        return (round(seen[0]), round(seen[1])) if seen else None
 
     def capture(self) -> bytes:
         """PNG of the page area, with what the browser draws above the page: lists of options, hints, calendars.
@@ -192,10 +205,11 @@ class DesktopDisplay:
 
 
 def wheel_clicks(pixels: float) -> int:
-    """Clicks of the wheel for a way in CSS pixels, with its sign."""
+    """Clicks of the wheel for a way in CSS pixels, with its sign; at most ``MOST_CLICKS``."""
     if not pixels:
         return 0
-    return max(1, round(abs(pixels) / WHEEL_STEP)) * (1 if pixels > 0 else -1)
+    clicks = min(max(1, round(abs(pixels) / WHEEL_STEP)), MOST_CLICKS)
+    return clicks if pixels > 0 else -clicks
 
 
 def pieces(text: str, typable: Collection[str]) -> Iterator[Piece]:
@@ -250,11 +264,19 @@ class DesktopSeats:
             display = DesktopDisplay(self._server, lambda: browser.run("frame"))
             undo.callback(display.close)
             if not self._server.virtual:
-                bounds = browser.channel.call("Browser.getWindowForTarget")["bounds"]
-                x, y = bounds["left"] + bounds["width"] // 2, bounds["top"] + bounds["height"] // 2
+                x, y = _make_room(browser)
                 display.locate(lambda expression: _evaluate(browser, expression), x, y)
             undo.pop_all()
         return Seat(browser, display)
+
+
+def _make_room(browser: Browser) -> tuple[int, int]:
+    """Make the window larger than its page area by more than any frame takes; gives a pixel that is in the page."""
+    window = browser.channel.call("Browser.getWindowForTarget")
+    (width, height), bounds = SCREEN, window["bounds"]
+    room = {"width": width + WINDOW_FRAME[0], "height": height + WINDOW_FRAME[1]}
+    browser.channel.call("Browser.setWindowBounds", windowId=window["windowId"], bounds=room)
+    return bounds["left"] + width // 2, bounds["top"] + WINDOW_FRAME[1] + height // 2
 
 
 def _evaluate(browser: Browser, expression: str) -> Any:

@@ -84,6 +84,13 @@ class XInput:
         with _connected():
             self._gui.hotkey(*keys)
 
+    def clipboard_holder(self) -> int:
+        """The number of the window that holds the clipboard; 0 for none."""
+        with _connected():
+            connection = self._gui.platformModule._display
+            holder = connection.get_selection_owner(connection.intern_atom("CLIPBOARD"))
+            return int(holder.id) if holder else 0
+
     def close(self) -> None:
         """Disconnect; may be called twice."""
         if not self._open:

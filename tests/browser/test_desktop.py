@@ -11,7 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from harness.browser.desktop import KEYS_AT_A_TIME, WHEEL_STEP, DesktopDisplay, desktop_seats, pieces, wheel_clicks
+from harness.browser.desktop import (
+    KEYS_AT_A_TIME,
+    MOST_CLICKS,
+    WHEEL_STEP,
+    DesktopDisplay,
+    desktop_seats,
+    pieces,
+    wheel_clicks,
+)
 from harness.browser.launch import SCREEN, BrowserSettings
 from harness.browser.xserver import NoDisplay, XServer
 from tests.browser.desktop_programs import MISSING
@@ -228,9 +236,19 @@ def test_a_second_display_in_the_process_is_refused_with_the_way_out(seat):
 
 @pytest.mark.parametrize(
     ("pixels", "clicks"),
-    [(0, 0), (1, 1), (-1, -1), (WHEEL_STEP, 1), (-2 * WHEEL_STEP, -2), (2.4 * WHEEL_STEP, 2), (2.6 * WHEEL_STEP, 3)],
+    [
+        (0, 0),
+        (1, 1),
+        (-1, -1),
+        (WHEEL_STEP, 1),
+        (-2 * WHEEL_STEP, -2),
+        (2.4 * WHEEL_STEP, 2),
+        (2.6 * WHEEL_STEP, 3),
+        (1e12, MOST_CLICKS),
+        (-1e12, -MOST_CLICKS),
+    ],
 )
-def test_pixels_are_the_nearest_number_of_wheel_clicks_and_never_none(pixels, clicks):
+def test_pixels_are_the_nearest_number_of_wheel_clicks_within_bounds(pixels, clicks):
     assert wheel_clicks(pixels) == clicks
 
 

@@ -46,19 +46,22 @@ def test_pictures_and_presses_of_a_window_with_a_toolbar_are_of_its_page_area(se
 @pytest.mark.parametrize(
     ("seen", "reason"),
     [
-        (None, "covered by another"),
-        ([900, 400], "not wholly on the screen"),
-        ([300, 900], "not wholly on the screen"),
-        ([0, 400], "not wholly on the screen"),
-        ([600, 0], "not wholly on the screen"),
+        ([None], "covered by another"),
+        ([[900, 400]], "not wholly on the screen"),
+        ([[300, 900]], "not wholly on the screen"),
+        ([[0, 400]], "not wholly on the screen"),
+        ([[600, 0]], "not wholly on the screen"),
+        ([[600, 400], None], "does not show the whole page area"),
+        ([[600, 400], [1200, 799]], "does not show the whole page area"),
     ],
 )
 def test_a_window_that_does_not_show_the_whole_page_area_is_refused(seat, seen, reason):
     display = seat.display
     assert isinstance(display, DesktopDisplay)
+    answers = iter(seen)
 
     def evaluate(expression: str) -> object:
-        return seen if expression == "window.harnessPointer" else 0
+        return next(answers) if expression == "window.harnessPointer" else 0
 
     with pytest.raises(NoDisplay, match=reason):
         display.locate(evaluate, 800, 600)

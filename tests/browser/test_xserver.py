@@ -102,7 +102,7 @@ def test_without_xvfb_the_error_says_what_to_install(monkeypatch, tmp_path):
 def test_without_xclip_the_error_says_what_to_install(monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(NoDisplay, match="apt-get install xvfb xclip"):
-        Clipboard(XServer(":77"))
+        Clipboard(XServer(":77"), lambda: 0)
 
 
 def test_a_server_that_cannot_start_is_reported_with_its_reason(monkeypatch, tmp_path):
@@ -172,34 +172,34 @@ def test_input_to_a_display_that_has_died_says_that_it_is_gone():
         pointer.close()
 
 
-@needs_desktop
-def test_the_clipboard_hands_its_text_to_who_asks():
+@pytest.fixture
+def clipboard():
     with XServer.start() as server:
-        clipboard = Clipboard(server)
-        try:
-            clipboard.offer("erst")
-            clipboard.offer("ß 漢字 😀")
-            pasted = subprocess.run(
-                ["xclip", "-display", server.name, "-selection", "clipboard", "-out"], capture_output=True, check=True
-            )
-            assert pasted.stdout.decode() == "ß 漢字 😀"
-        finally:
-            clipboard.close()
+        pointer = XInput(server)
+        clipboard = Clipboard(server, pointer.clipboard_holder)
+        yield server, clipboard
+        clipboard.close()
+        pointer.close()
 
 
 @needs_desktop
-def test_text_that_nobody_fetches_is_not_taken():
-    with XServer.start() as server:
-        clipboard = Clipboard(server)
-        try:
-            clipboard.offer("unread")
-            assert not clipboard.taken(0.0)
-        finally:
-            clipboard.close()
+def test_the_clipboard_hands_its_last_text_to_who_asks(clipboard):
+    server, clipboard = clipboard
+    for text in ("erst", "ß 漢字 😀"):
+        clipboard.offer(text)
+        command = ["xclip", "-display", server.name, "-selection", "clipboard", "-out"]
+        assert subprocess.run(command, capture_output=True, check=True).stdout.decode() == text
+
+
+@needs_desktop
+def test_text_that_nobody_fetches_is_not_taken(clipboard):
+    _, clipboard = clipboard
+    clipboard.offer("unread")
+    assert not clipboard.taken(0.0)
 
 
 @needs_desktop
 def test_a_clipboard_on_a_display_that_does_not_answer_is_reported():
-    clipboard = Clipboard(XServer(":54321"))
+    clipboard = Clipboard(XServer(":54321"), lambda: 0)
     with pytest.raises(NoDisplay, match=r"xclip cannot use the clipboard: .*open display"):
         clipboard.offer("text")

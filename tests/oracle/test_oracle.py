@@ -1,0 +1,162 @@
+"""The oracle's invariant on the ways in which pages bring out their fields."""
+
+from __future__ import annotations
+
+import pytest
+
+from harness.browser.headless import PageDisplay
+from harness.metrics import PROFILES
+from harness.pool import Seat
+from harness.replay import calls_of, replay_episode
+from oracle import oracle as module
+from tests.runs import Stage, sent, stage
+from tests.task_folders import csv_text, make_task
+
+EVERY_KIND = """
+<input name="text"><textarea name="long"></textarea>
+<label><input type="radio" name="radio" value="1">1</label><label><input type="radio" name="radio" value="2">2</label>
+<label><input type="checkbox" name="boxes" value="x">x</label><label><input type="checkbox" name="boxes" value="y" checked>y</label>
+<label><input type="checkbox" name="lone" value="on" checked>lone</label>
+<select name="list"><option value="a">a</option><option value="b">b</option></select>
+<input type="range" name="slider" min="0" max="100">"""
+
+BY_AN_ANSWER = """
+<label><input type="radio" name="more" value="yes" onchange="document.getElementById('rest').hidden = false">yes</label>
+<div id="rest" hidden><input name="why" oninput="document.getElementById('last').hidden = false"></div>
+<div id="last" hidden><input name="sure"></div>"""
+
+BY_A_BUTTON = """
+<div style="height: 3000px"></div>
+<button type="button" onclick="this.after('nothing here')">Hint</button>
+<button type="button" onclick="document.getElementById('rest').hidden = false">Show the question</button>
+<div id="rest" hidden><input name="why"></div>"""
+
+BY_A_TOGGLE = """
+<input name="first">
+<button type="button" onclick="rest.hidden = !rest.hidden">Toggle</button><div id="rest">Some instructions</div>
+<button type="button" onclick="more.hidden = !more.hidden">More</button><div id="more" hidden><input name="why"></div>
+<script>const rest = document.getElementById("rest"), more = document.getElementById("more")</script>"""
+
+BY_ADDING = """
+<div id="list"></div><button type="button" id="add">Add</button>
+<script>let count = 0;
+document.getElementById("add").onclick = () => {
+  const input = document.createElement("input");
+  input.name = "item" + count++;
+  document.getElementById("list").append(input);
+};</script>"""
+
+UNDONE = """
+<label><input type="checkbox" name="a" value="on">a</label>
+<input name="b" onchange="document.querySelector('[name=a]').checked = false">"""
+
+FIGHTING = """
+<input name="a" onchange="document.querySelector('[name=b]').value = ''">
+<input name="b" onchange="document.querySelector('[name=a]').value = ''">"""
+
+ENDLESS = """
+<button type="button" id="add">Add</button>
+<script>let count = 0;
+document.getElementById("add").onclick = (event) => {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.textContent = "Add " + ++count;
+  button.onclick = event.target.onclick;
+  document.getElementById("add").after(button);
+};</script><div hidden><input name="never"></div>"""
+
+TASKS = {
+    "Every kind": (
+        EVERY_KIND,
+        {"text": "a cat", "long": "two\nlines", "radio": "2.0", "boxes": "x", "lone": "off", "list": "b", "slider": "30"},
+    ),
+    "By an answer": (BY_AN_ANSWER, {"more": "yes", "why": "because", "sure": "very"}),
+    "By a button": (BY_A_BUTTON, {"why": "because"}),
+    "By a toggle": (BY_A_TOGGLE, {"first": "x", "why": "because"}),
+    "Undone": (UNDONE, {"a": "on", "b": "text"}),
+}
+
+
+@pytest.fixture(scope="module")
+def at(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("tasks")
+    for name, (template, labels) in TASKS.items():
+        table = csv_text([f"Answer.{column}" for column in labels], list(labels.values()))
+        make_task(folder, name, template=template, table=table)
+    items = ["item0", "item1", "item2"]
+    make_task(
+        folder,
+        "By adding",
+        template=BY_ADDING,
+        table=csv_text([f"Answer.{name}" for name in items], ["one", "two", "three"]),
+        facts={"kinds": dict.fromkeys(items, "text")},
+    )
+    make_task(folder, "Fighting", template=FIGHTING, table=csv_text(["Answer.a", "Answer.b"], ["x", "y"]))
+    make_task(folder, "Endless", template=ENDLESS, table=csv_text(["Answer.never"], ["x"]))
+    make_task(
+        folder,
+        "Unlabelled",
+        template='${t}<input name="a"><input name="b" value="as it was"><input name="c">',
+        table=csv_text(["t", "Answer.a", "Answer.b"], ["1", "x", ""], ["2", "x", "y"]),
+    )
+    with stage(folder) as made:
+        yield made
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("task", [*TASKS, "By adding"])
+def test_every_scored_field_reaches_its_ceiling(at: Stage, task, profile):
+    score = at.score(task, profile=profile)
+    below = [field.record.name for field in score.fields if field.score.score < field.score.ceiling]
+    assert below == []
+    if profile == "standard":
+        assert len(score.fields) == len(at.answers(task))
+
+
+def test_fields_that_an_answer_brings_out_are_filled_in_several_rounds(at: Stage):
+    assert sent(at.play("By an answer")) == {"more": ("yes",), "why": ("because",), "sure": ("very",)}
+
+
+def test_a_button_is_pressed_as_often_as_it_brings_out_fields(at: Stage):
+    made = at.play("By adding")
+    assert sent(made) == {"item0": ("one",), "item1": ("two",), "item2": ("three",)}
+    assert [step.action.partition("(")[0] for step in made.steps].count("click") == 3
+
+
+def test_what_a_script_of_the_page_undid_is_done_again(at: Stage):
+    made = at.play("Undone")
+    assert sent(made) == {"a": ("on",), "b": ("text",)}
+    assert [step.action for step in made.steps].count("modify_checkbox('a', ['on'])") == 2
+
+
+def test_a_page_that_undoes_every_answer_is_given_up(at: Stage):
+    made = at.play("Fighting")
+    assert made.outcome == "scored"
+    assert module.MAX_ROUNDS <= len(made.steps) <= 2 * (module.MAX_ROUNDS + 1)
+
+
+def test_a_page_with_ever_more_buttons_is_given_up(at: Stage, monkeypatch):
+    monkeypatch.setattr(module, "MAX_PRESSES", 5)
+    made = at.play("Endless")
+    assert made.outcome == "scored"
+    assert len(made.steps) == 5
+
+
+def test_fields_that_no_worker_filled_are_left_alone(at: Stage):
+    made = at.play("Unlabelled")
+    assert sent(made) == {"a": ("x",), "b": ("as it was",)}
+    assert [step.action for step in made.steps] == ["modify_text('a', 'x')"]
+
+
+def test_a_page_that_already_holds_the_answers_is_left_alone(at: Stage):
+    made = at.play("Unlabelled", index=1)
+    assert sent(made) == {"a": ("x",), "b": ("y",)}
+    assert len(made.steps) == 2
+
+
+@pytest.mark.parametrize("task", [*TASKS, "By adding"])
+def test_what_the_oracle_did_can_be_done_again_from_its_action_text(at: Stage, task):
+    made = at.play(task)
+    seat = Seat(at.browser, PageDisplay(at.browser))
+    assert made.submission is not None
+    assert replay_episode(seat, at.url(task), calls_of(made)) == made.submission.values

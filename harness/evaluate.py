@@ -22,12 +22,14 @@ from harness.selection import RunConfig
 from harness.server import PROJECT, ServerRefused
 from harness.solver import SOLVERS, UnknownSolver
 from harness.tables import summary_table
+from harness.tasksets import DATASETS, DatasetError, tasks_folder
 
 COMPLETE, INCOMPLETE, WRONG_USE = 0, 1, 2
 EXIT_CODES = "exit codes: 0 complete; 1 incomplete (instances without a score, or interrupted); 2 wrong use"
 QUIET_SECONDS = 10
 """Between two lines of progress where nobody watches a terminal."""
 BUNDLED_TASKS = PROJECT / "tasks"
+EVERY_SPLIT = "all"
 
 
 class Bar:
@@ -53,6 +55,10 @@ class Bar:
             self._bar.set_postfix_str(f"score {100 * self._sum / self._count:.1f}", refresh=False)
         self._bar.update()
 
+    def interrupted(self) -> None:
+        """Say what happens after a Ctrl-C."""
+        print("\nfinishing the pages under way; Ctrl-C again ends at once", file=sys.stderr, flush=True)
+
     def finish(self) -> None:
         """End the bar."""
         if self._bar is not None:
@@ -75,15 +81,24 @@ def parser() -> argparse.ArgumentParser:
 def add_task_arguments(parse: argparse.ArgumentParser) -> None:
     """Arguments that choose tasks, instances and browsers; other command lines share them."""
     tasks = parse.add_argument_group("tasks")
-    tasks.add_argument(
+    which = tasks.add_mutually_exclusive_group()
+    which.add_argument(
         "--tasks-dir",
         type=Path,
         default=BUNDLED_TASKS,
         metavar="DIR",
         help="folder of task folders (default: the bundled tasks)",
     )
+    which.add_argument(
+        "--dataset",
+        dest="tasks_dir",
+        type=_fetched,
+        default=BUNDLED_TASKS,
+        metavar="NAME",
+        help=f"a task set that python -m harness.datasets has fetched: {', '.join(DATASETS)}",
+    )
     tasks.add_argument("--overlay", type=Path, metavar="FILE", help="further facts about these tasks, as JSON")
-    tasks.add_argument("--split", help="only tasks of this split, e.g. test")
+    tasks.add_argument("--split", help="only tasks of this split, e.g. test; all for every split (default)")
     tasks.add_argument(
         "--task",
         action="append",
@@ -140,6 +155,13 @@ def positive(text: str) -> int:
     return int(text)
 
 
+def _fetched(name: str) -> Path:
+    try:
+        return tasks_folder(name)
+    except DatasetError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
 def _seconds(text: str) -> float:
     try:
         seconds = float(text)
@@ -156,7 +178,7 @@ def config_of(arguments: argparse.Namespace, solver: str, metrics: str) -> RunCo
         solver=solver,
         tasks_dir=arguments.tasks_dir,
         overlay=arguments.overlay,
-        split=arguments.split,
+        split=None if arguments.split == EVERY_SPLIT else arguments.split,
         tasks=tuple(arguments.task),
         max_instances=arguments.max_instances,
         workers=arguments.workers,
@@ -170,10 +192,19 @@ def config_of(arguments: argparse.Namespace, solver: str, metrics: str) -> RunCo
     )
 
 
+def refused(config: RunConfig) -> str | None:
+    """Why a configuration cannot be run; None if it can."""
+    if config.display == "desktop" and config.workers > 1:
+        return "--display desktop has one pointer and one keyboard: it takes --workers 1"
+    return None
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
     arguments = parser().parse_args(argv)
     config = config_of(arguments, arguments.solver, arguments.metrics)
+    if reason := refused(config):
+        return wrong_use(reason)
     folder = arguments.out or default_folder(config, datetime.datetime.now(datetime.UTC))
     if reason := RunDirectory(folder).refusal():
         return wrong_use(f"{reason}; give another --out")

@@ -90,15 +90,11 @@ class TaskInventory:
 
     @classmethod
     def load(cls, task: Task, *, live_clock: bool, folder: Path | None = None) -> TaskInventory:
-        """Read what is known of a task; an unreadable file is as good as none, since it can be made again."""
+        """Read what is known of a task; what is damaged is as good as not there, since it can be made again."""
         key = hashlib.sha256(f"{_code_hash()}\n{live_clock}\n{task.template}".encode()).hexdigest()[:16]
         name = path_name(task.name)[:120]
         file = (folder or cache_folder()) / "inventory" / f"{name}-{key}.json"
-        try:
-            pages = {id_: PageFacts.from_json(record) for id_, record in _records(file).items()}
-        except (AttributeError, KeyError, TypeError, ValueError):
-            pages = {}
-        return cls(task, file, pages)
+        return cls(task, file, _known_pages(file))
 
     def missing(self, instances: Sequence[Instance]) -> list[Instance]:
         """The instances whose pages the reference pass has not seen."""
@@ -109,17 +105,21 @@ class TaskInventory:
 
         A cache that cannot be written costs the next run its time, and this one nothing.
         """
-        records = {**_records(self.file), **{id_: page.to_json() for id_, page in self.pages.items()}}
+        pages = {**_known_pages(self.file), **self.pages}
         with contextlib.suppress(OSError):
-            write_json(self.file, records)
+            write_json(self.file, {id_: page.to_json() for id_, page in pages.items()})
 
 
-def _records(file: Path) -> dict[str, Any]:
+def _known_pages(file: Path) -> dict[str, PageFacts]:
     try:
         records = json.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
-    return records if isinstance(records, dict) else {}
+    pages = {}
+    for id_, record in records.items() if isinstance(records, dict) else ():
+        with contextlib.suppress(AttributeError, KeyError, TypeError, ValueError):
+            pages[id_] = PageFacts.from_json(record)
+    return pages
 
 
 def fingerprint(pages: Mapping[tuple[str, str], PageFacts]) -> str:

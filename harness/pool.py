@@ -54,6 +54,7 @@ class Pool(Generic[Job, Done]):
         settings: BrowserSettings,
         make_seat: SeatMaker = headless_seat,
         workers: int = 1,
+        on_interrupt: Callable[[], None] = lambda: None,
     ) -> None:
         """Prepare a pool.
 
@@ -64,6 +65,7 @@ class Pool(Generic[Job, Done]):
             settings: For every browser.
             make_seat: Starts a browser with its screen.
             workers: Browsers at a time.
+            on_interrupt: Called at the first Ctrl-C, when no further job is begun.
         """
         self.stopping = threading.Event()
         self._work = work
@@ -72,6 +74,7 @@ class Pool(Generic[Job, Done]):
         self._settings = settings
         self._make_seat = make_seat
         self._workers = workers
+        self._on_interrupt = on_interrupt
         self._lock = threading.Lock()
         self._fatal: BaseException | None = None
         self._abandoned = False
@@ -114,6 +117,7 @@ class Pool(Generic[Job, Done]):
                 thread.join()
         except KeyboardInterrupt:
             self.stopping.set()
+            self._on_interrupt()
             for thread in threads:
                 thread.join()
             raise

@@ -136,6 +136,7 @@ def replay(run: RunDirectory, tasks_dir: Path | None = None, workers: int = 1) -
                 failed,
                 settings=BrowserSettings(origin=origin, live_clock=config["live_clock"]),
                 workers=workers,
+                on_interrupt=bar.interrupted,
             ).run(jobs)
         finally:
             bar.finish()

@@ -40,6 +40,9 @@ class Progress(Protocol):
     def advance(self, score: float | None) -> None:
         """A piece is done; ``score`` is the instance's, if it has one."""
 
+    def interrupted(self) -> None:
+        """The pieces under way are the last."""
+
     def finish(self) -> None:
         """The phase is over."""
 
@@ -165,6 +168,7 @@ class Run:
             settings=settings,
             make_seat=make_seat,
             workers=self.config.workers,
+            on_interrupt=self._progress.interrupted,
         )
         try:
             pool.run(todo)
@@ -208,6 +212,7 @@ class Run:
             settings=settings,
             make_seat=make_seat,
             workers=self.config.workers,
+            on_interrupt=self._progress.interrupted,
         )
         try:
             pool.run(todo)

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from harness.browser.launch import NoBrowser
-from harness.evaluate import COMPLETE, INCOMPLETE, Bar, add_task_arguments, config_of, wrong_use
+from harness.evaluate import COMPLETE, INCOMPLETE, Bar, add_task_arguments, config_of, refused, wrong_use
 from harness.metrics import PROFILES
 from harness.problems import CatalogError
 from harness.runlog import RunDirectory
@@ -123,6 +123,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
     arguments = parser().parse_args(argv)
     config = config_of(arguments, "oracle", arguments.metrics)
+    if reason := refused(config):
+        return wrong_use(reason)
     if arguments.out and (refusal := RunDirectory(arguments.out).refusal()):
         return wrong_use(f"{refusal}; give another --out")
     try:

@@ -1,9 +1,11 @@
-"""What tests of the browser layer share: a server of pages and one headless browser a process."""
+"""What tests share: Django set up, and for the browser layer a server of pages and one headless browser a process."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 
+import django
 import pytest
 
 from harness.actions.library import Actions
@@ -11,6 +13,11 @@ from harness.browser.browser import Browser
 from harness.browser.headless import PageDisplay
 from harness.browser.launch import BrowserSettings
 from tests.site import PAGES, Shown, Site, whole_page
+
+# Setting up Django closes every log handler there is. That of absl (which rouge-score brings) takes the captured standard
+# error with it, so Django comes first.
+os.environ["DJANGO_SETTINGS_MODULE"] = "turkle_app.settings"
+django.setup()
 
 Show = Callable[..., Shown]
 

@@ -1,11 +1,15 @@
 """Solvers that behave as no solver should, found by their dotted path."""
 
+# ruff: noqa: ARG002 - they have the arguments of a solver, whether they look at them or not
+
 from __future__ import annotations
 
 import contextlib
 import os
 import signal
 import sys
+import threading
+from pathlib import Path
 
 from harness.actions.library import Actions
 from harness.solver import AnswerKey, Page
@@ -123,3 +127,11 @@ class NeedsAnArgument:
 
 class NoSolver:
     """It can do nothing."""
+
+
+class Waits:
+    """Says that it is there, and never comes back by itself."""
+
+    def solve(self, page: Page, act: Actions) -> None:
+        Path(os.environ["WAITS_SIGN"]).touch()
+        threading.Event().wait()

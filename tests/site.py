@@ -16,7 +16,7 @@ from harness.submission import Submission, submit
 
 PAGES = Path(__file__).parent / "pages"
 
-# Takes down what the page's own scripts can see: events in the order in which they arrive. It is the first script of the page.
+# The first script of the page: it takes down the events that the page's own scripts can see, in order of arrival.
 RECORDER = """<script>
 window.seen = [];
 for (const type of ["keydown", "keyup", "input", "change", "focus", "blur", "mousedown", "click", "submit"]) {
@@ -66,7 +66,7 @@ class Site:
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
 
-            def do_GET(self) -> None:  # noqa: N802
+            def do_GET(self) -> None:
                 site._answer(self)
 
             do_POST = do_GET  # noqa: N815

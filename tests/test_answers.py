@@ -132,7 +132,11 @@ def test_a_field_without_a_label_in_this_instance_is_told_and_not_scored():
 def test_what_a_solver_is_told_does_not_depend_on_the_labels_of_the_instance():
     made = task({"a": ["x"], "b": [""], "c": [""]}, {"a": [""], "b": ["x"], "c": [""]})
     told = [
-        [answer.name for answer in answers(made, field("a"), field("b"), field("c"), index=index).values() if answer.told]
+        [
+            answer.name
+            for answer in answers(made, field("a"), field("b"), field("c"), index=index).values()
+            if answer.told
+        ]
         for index in (0, 1)
     ]
     assert told == [["a", "b"], ["a", "b"]]
@@ -197,9 +201,9 @@ def test_a_hidden_field_that_differs_from_the_input_once_is_an_answer():
 
 def test_rows_that_left_the_hidden_field_blank_do_not_hide_that_it_repeats_an_input():
     inputs = [{"text": word} for word in ("one", "two", "three")]
-    assert answers(
-        task({"a": ["one"]}, {"a": [""]}, {"a": ["three"]}, inputs=inputs), field("a", "hidden")
-    )["a"].status.startswith("not an answer: repeats")
+    assert answers(task({"a": ["one"]}, {"a": [""]}, {"a": ["three"]}, inputs=inputs), field("a", "hidden"))[
+        "a"
+    ].status.startswith("not an answer: repeats")
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,9 @@ def catalog() -> Catalog:
 @pytest.fixture(scope="module")
 def hidden() -> set[tuple[str, str]]:
     tasks = json.loads((DATA / "task_facts.json").read_text(encoding="utf-8"))
-    return {(task["task"], each["name"]) for task in tasks for each in task.get("fields") or () if each["type"] == "hidden"}
+    return {
+        (task["task"], each["name"]) for task in tasks for each in task.get("fields") or () if each["type"] == "hidden"
+    }
 
 
 def status(catalog: Catalog, name: str, column: str) -> str:

@@ -190,9 +190,7 @@ def test_a_task_without_table_can_be_looked_at_but_not_evaluated(tmp_path: Path)
         ({"facts": ""}, "task.json", "not JSON: Expecting value at line 1, column 1"),
     ],
 )
-def test_an_empty_or_missing_file_is_reported(
-    tmp_path: Path, files: dict[str, Any], file: str, what: str
-) -> None:
+def test_an_empty_or_missing_file_is_reported(tmp_path: Path, files: dict[str, Any], file: str, what: str) -> None:
     folder = make_task(tmp_path, "T", **files)
     (problem,) = problems_of(tmp_path, "T")
     assert (problem.task, problem.file, problem.what) == ("T", folder / file, what)

@@ -33,9 +33,7 @@ def catalog() -> Catalog:
 @pytest.fixture(scope="module")
 def facts() -> dict[str, dict[str, Any]]:
     """What was measured in a browser of each task, by name."""
-    return {
-        entry["task"]: entry for entry in json.loads((DATA / "task_facts.json").read_text(encoding="utf-8"))
-    }
+    return {entry["task"]: entry for entry in json.loads((DATA / "task_facts.json").read_text(encoding="utf-8"))}
 
 
 @pytest.fixture(scope="module")
@@ -43,20 +41,14 @@ def tasks(catalog: Catalog) -> list[Task]:
     return [catalog.task(name) for name in catalog.names()]
 
 
-def test_every_folder_is_a_task_and_none_is_malformed(
-    catalog: Catalog, facts: dict[str, dict[str, Any]]
-) -> None:
+def test_every_folder_is_a_task_and_none_is_malformed(catalog: Catalog, facts: dict[str, dict[str, Any]]) -> None:
     assert set(catalog.names()) == set(facts)
     lists = {"evaluation_tasks_easy.txt", "evaluation_tasks_hard.txt", "subjective_evaluation_tasks.txt"}
     assert {problem.file.name for problem in catalog.check()} <= lists
 
 
-def test_tasks_are_in_the_splits_of_the_benchmark(
-    tasks: list[Task], facts: dict[str, dict[str, Any]]
-) -> None:
-    assert {task.name: task.split for task in tasks} == {
-        name: SPLITS[fact["split"]] for name, fact in facts.items()
-    }
+def test_tasks_are_in_the_splits_of_the_benchmark(tasks: list[Task], facts: dict[str, dict[str, Any]]) -> None:
+    assert {task.name: task.split for task in tasks} == {name: SPLITS[fact["split"]] for name, fact in facts.items()}
 
 
 def test_rows_are_grouped_into_the_instances_that_were_counted(
@@ -68,16 +60,12 @@ def test_rows_are_grouped_into_the_instances_that_were_counted(
         if task.evaluable
     }
     wanted = {
-        name: (fact["instances_by_template_vars"], fact["rows"])
-        for name, fact in facts.items()
-        if fact["has_csv"]
+        name: (fact["instances_by_template_vars"], fact["rows"]) for name, fact in facts.items() if fact["has_csv"]
     }
     assert found == wanted
 
 
-def test_original_rows_are_those_that_were_counted(
-    tasks: list[Task], facts: dict[str, dict[str, Any]]
-) -> None:
+def test_original_rows_are_those_that_were_counted(tasks: list[Task], facts: dict[str, dict[str, Any]]) -> None:
     for task in tasks:
         if task.evaluable:
             aliases = sorted(alias for instance in task.instances for alias in instance.aliases)
@@ -105,9 +93,7 @@ def test_the_first_and_the_last_page_of_each_task_are_filled_in_and_wrapped(
             page = render(task.template, inputs)
             assert (FORM_START in page) is (facts[task.name]["template"]["forms"] == 0), task.name
             assert page.count(SCRIPT) == 1, task.name
-            assert {"assignmentId", "hitId", "workerId"} <= set(re.findall(r"""name=["'](\w+)""", page)), (
-                task.name
-            )
+            assert {"assignmentId", "hitId", "workerId"} <= set(re.findall(r"""name=["'](\w+)""", page)), task.name
             assert without_forms_end(instantiate(task.template, inputs)) in unwrapped(page), task.name
 
 

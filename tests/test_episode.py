@@ -19,8 +19,10 @@ from tests.task_folders import csv_text, make_task
 
 REVEALING = """
 <p>${text}</p><input name="a">
-<label><input type="radio" name="more" value="yes">yes</label><label><input type="radio" name="more" value="no">no</label>
-<div id="rest" style="display:none"><select name="why"><option value="1">1</option><option value="2">2</option></select></div>
+<label><input type="radio" name="more" value="yes">yes</label>
+<label><input type="radio" name="more" value="no">no</label>
+<div id="rest" style="display:none">
+<select name="why"><option value="1">1</option><option value="2">2</option></select></div>
 <label><input type="checkbox" name="box" value="on" checked>box</label>
 <script>for (const radio of document.getElementsByName("more"))
   radio.onchange = () => { document.getElementById("rest").style.display = radio.value === "yes" ? "" : "none"; };

@@ -18,21 +18,19 @@ def found(shown: Shown) -> dict[str, Field]:
 @pytest.mark.parametrize(
     ("page", "kinds"),
     [
-        ("text", {name: "text" for name in ("person", "filled", "short", "fixed", "off", "unseen")}),
+        ("text", dict.fromkeys(("person", "filled", "short", "fixed", "off", "unseen"), "text")),
         (
             "typed",
-            {
-                name: "text"
-                for name in (
-                    "number", "date", "time", "seconds", "datetime", "month", "week", "email", "url", "tel", "color",
-                    "password", "search", "file",
-                )
-            },
+            dict.fromkeys(
+                ("number", "date", "time", "seconds", "datetime", "month", "week", "email", "url", "tel", "color",
+                 "password", "search", "file"),
+                "text",
+            ),
         ),
         ("textarea", {"story": "textarea", "filled": "textarea", "wrapped": "textarea"}),
         ("radio", {"mood": "radio", "chosen": "radio", "partly": "radio", "twins": "radio"}),
         ("checkbox", {"topics": "checkbox", "consent": "checkbox", "ticked": "checkbox", "empty": "checkbox"}),
-        ("select", {name: "select" for name in ("country", "odd", "middle", "list", "many")}),
+        ("select", dict.fromkeys(("country", "odd", "middle", "list", "many"), "select")),
         ("written-at-submit", {"seen": "text", "written": "hidden", "constant": "hidden"}),
         ("contenteditable", {"field": "text"}),
     ],
@@ -64,7 +62,7 @@ def test_options_have_value_text_and_visibility(show: Show) -> None:
         ("good", "It is good"),
         ("bad", "It is bad"),
     ]
-    assert fields["mood"].values == ("good", "bad", "3", "say \"it's\" 🦊")
+    assert fields["mood"].values == ("good", "bad", "3", 'say "it\'s" 🦊')
     assert [option.visible for option in fields["partly"].options] == [True, True, False]
 
 
@@ -94,7 +92,9 @@ def test_visibility_disabledness_and_multiplicity_are_told(show: Show) -> None:
     assert [lists[name].multiple for name in ("country", "many")] == [False, True]
 
 
-@pytest.mark.parametrize("hiding", ["display: none", "visibility: hidden", "width: 0; height: 0; padding: 0; border: 0"])
+@pytest.mark.parametrize(
+    "hiding", ["display: none", "visibility: hidden", "width: 0; height: 0; padding: 0; border: 0"]
+)
 def test_a_field_that_cannot_be_seen_is_told_as_such_and_so_is_its_coming(show: Show, hiding: str) -> None:
     shown = show(f"<style>.off {{ {hiding} }}</style><input name=a class=off>")
     assert not found(shown)["a"].visible
@@ -117,9 +117,7 @@ def test_a_control_that_its_label_stands_for_is_visible(show: Show) -> None:
         ("odd", (0, 100, 1)),
     ],
 )
-def test_a_slider_has_a_scale_by_the_rules_of_html(
-    show: Show, name: str, scale: tuple[float, float, float]
-) -> None:
+def test_a_slider_has_a_scale_by_the_rules_of_html(show: Show, name: str, scale: tuple[float, float, float]) -> None:
     assert found(show(file="range"))[name].scale == scale
 
 
@@ -146,7 +144,11 @@ def test_names_of_any_characters_are_found_and_white_space_counts(show: Show) ->
 
 
 def test_controls_of_one_name_are_one_field_and_a_hidden_companion_does_not_decide_its_kind(show: Show) -> None:
-    fields = found(show("<input type=hidden name=a value=0><input type=checkbox name=a value=1><input name=b><input name=b value=2>"))
+    fields = found(
+        show(
+            "<input type=hidden name=a value=0><input type=checkbox name=a value=1><input name=b><input name=b value=2>"
+        )
+    )
     assert (fields["a"].kind, fields["a"].values) == ("checkbox", ("1",))
     assert (fields["b"].kind, fields["b"].initial) == ("text", ("", "2"))
 

@@ -14,9 +14,7 @@ def test_blank_cells_are_blank(cell: str) -> None:
     assert is_blank(cell)
 
 
-@pytest.mark.parametrize(
-    "cell", ["None", "none", "null", "NA", "0", "0.0", "False", "off", "{ }", "[]", "NaN", "."]
-)
+@pytest.mark.parametrize("cell", ["None", "none", "null", "NA", "0", "0.0", "False", "off", "{ }", "[]", "NaN", "."])
 def test_everything_else_is_an_answer(cell: str) -> None:
     assert not is_blank(cell)
 
@@ -49,9 +47,7 @@ def test_numbers_are_read_exactly(text: str, value: str) -> None:
     assert number(text) == Decimal(value)
 
 
-@pytest.mark.parametrize(
-    "text", ["", ".", "-", "1,000", "1 000", "2a", "nan", "inf", "٣", "1e99999", "1_0", "0x1"]
-)
+@pytest.mark.parametrize("text", ["", ".", "-", "1,000", "1 000", "2a", "nan", "inf", "٣", "1e99999", "1_0", "0x1"])
 def test_other_texts_are_no_numbers(text: str) -> None:
     assert number(text) is None
 

@@ -69,10 +69,7 @@ def test_close_names_are_found_by_spelling_whatever_the_case() -> None:
 
 
 def test_close_names_are_found_by_a_part_of_the_name() -> None:
-    assert (
-        close_names("reviews", ["Sentiment of customer reviews", "Story"])
-        == "'Sentiment of customer reviews'"
-    )
+    assert close_names("reviews", ["Sentiment of customer reviews", "Story"]) == "'Sentiment of customer reviews'"
 
 
 def test_nothing_is_suggested_where_nothing_is_close() -> None:

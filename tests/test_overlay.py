@@ -117,9 +117,7 @@ def test_a_value_of_the_wrong_type_is_reported_and_the_rest_used(
 def test_an_overlay_wins_key_by_key_and_maps_merge() -> None:
     own = Facts(title="a", licence="b", not_answers={"x": "1", "y": "2"}, known_issues=("old",))
     over = own.under({"title": "c", "not_answers": {"y": "3", "z": "4"}, "known_issues": ("new",)})
-    assert over == Facts(
-        title="c", licence="b", not_answers={"x": "1", "y": "3", "z": "4"}, known_issues=("new",)
-    )
+    assert over == Facts(title="c", licence="b", not_answers={"x": "1", "y": "3", "z": "4"}, known_issues=("new",))
 
 
 def test_an_overlay_tells_facts_by_task(tmp_path: Path) -> None:
@@ -143,9 +141,7 @@ def test_a_wrong_key_in_an_overlay_is_reported_with_its_path(tmp_path: Path) -> 
 def test_an_overlay_entry_for_no_task_is_a_problem(tmp_path: Path) -> None:
     file = overlay_file(tmp_path, {"tasks": {"Storys": {}, "Goal": {}}})
     assert read_overlay(file).unknown(["Goal", "Story"]) == [
-        Problem(
-            "Storys", file, None, "tasks.Storys", "there is no task of this name", "Perhaps 'Story' is meant"
-        )
+        Problem("Storys", file, None, "tasks.Storys", "there is no task of this name", "Perhaps 'Story' is meant")
     ]
 
 

@@ -39,9 +39,7 @@ def run(work, jobs, *, workers=1, office=None):
     office = office or Office()
     done: dict[object, object] = {}
     failed: dict[object, str] = {}
-    pool = Pool(
-        work, done.__setitem__, failed.__setitem__, settings=SETTINGS, make_seat=office.seat, workers=workers
-    )
+    pool = Pool(work, done.__setitem__, failed.__setitem__, settings=SETTINGS, make_seat=office.seat, workers=workers)
     pool.run(jobs)
     return done, failed, office
 

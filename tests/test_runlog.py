@@ -31,7 +31,7 @@ RECORD = dict.fromkeys(
 def full_episode(**values) -> Episode:
     return episode(
         record("a", "radio", options=("1", "2"), labels=("1", ""), sent=("2",), untouched=("1",), constant=("1",)),
-        record('quote " and \'', status=UNLABELLED, told=False, visible=False),
+        record("quote \" and '", status=UNLABELLED, told=False, visible=False),
         submission=submission(accepted=False, a=("2", "3")),
         steps=(Step("modify_radio('a', '2')", True, "done", 1.5), Step("capture_screen()", True, "x", 2.0, "f" * 64)),
         timing={"open": 1.0},

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
 from harness.catalog import Catalog, CatalogError
@@ -53,7 +55,7 @@ def test_the_same_seed_gives_the_same_sample(tmp_path):
 def test_a_sample_is_contained_in_every_larger_one(tmp_path):
     make_task(tmp_path, "A", table=table(*TWENTY))
     samples = [set(chosen(tmp_path, max_instances=number)) for number in range(1, 21)]
-    assert all(small < large for small, large in zip(samples, samples[1:], strict=False))
+    assert all(small < large for small, large in itertools.pairwise(samples))
 
 
 def test_a_new_instance_moves_no_other_out_of_a_sample_but_one(tmp_path):

@@ -87,9 +87,7 @@ def test_an_overlay_makes_another_task_set(agent_server, tasks_dir, tmp_path):
 
 def test_a_server_for_people_is_refused(tasks_dir):
     command = [sys.executable, "manage.py", "serve", "--port", "0", "--exit-with-parent", "--tasks-dir", str(tasks_dir)]
-    with subprocess.Popen(
-        command, cwd=PROJECT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as process:
+    with subprocess.Popen(command, cwd=PROJECT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         origin = next(word for word in process.stdout.readline().split() if word.startswith("http")).rstrip("/")
         with pytest.raises(ServerRefused, match=r"not in agent mode.*serve --agent"):
@@ -103,7 +101,7 @@ def answering(answers: dict[str, tuple[int, bytes]]):
     """Some other server, with these answers by path."""
 
     class Handler(http.server.BaseHTTPRequestHandler):
-        def do_GET(self):  # noqa: N802
+        def do_GET(self):
             status, body = answers.get(self.path, (404, b""))
             self.send_response(status)
             self.send_header("Content-Length", str(len(body)))

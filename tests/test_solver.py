@@ -11,7 +11,9 @@ def test_every_registered_solver_can_be_made(name):
     assert hasattr(make_solver(name), "solve") or isinstance(make_solver(name), KeyedSolver)
 
 
-@pytest.mark.parametrize(("name", "keyed"), [("oracle", True), ("constant", True), ("do-nothing", False), ("random", False)])
+@pytest.mark.parametrize(
+    ("name", "keyed"), [("oracle", True), ("constant", True), ("do-nothing", False), ("random", False)]
+)
 def test_only_bounds_and_baselines_are_handed_labels(name, keyed):
     assert isinstance(make_solver(name), KeyedSolver) is keyed
 

@@ -92,9 +92,7 @@ def test_broken_quoting_is_reported_with_the_row_it_is_in(data: bytes, row: int 
         (b"\xef\xbb\xbfa,b\n1,\xff\n", 1, 9),
     ],
 )
-def test_a_byte_that_is_not_utf8_is_reported_with_its_row(
-    data: bytes, row: int | None, position: int
-) -> None:
+def test_a_byte_that_is_not_utf8_is_reported_with_its_row(data: bytes, row: int | None, position: int) -> None:
     (fault,) = faults(data)
     assert fault.row == row
     assert f"byte 0x{data[position]:02X} at position {position} " in fault.what

@@ -151,9 +151,7 @@ def test_in_a_script_block_of_a_templating_language_it_is_text(kind: str) -> Non
     assert variables(f'<script type="{kind}"><b>${{name}}</b></script>') == ()
 
 
-@pytest.mark.parametrize(
-    "kind", ["", "text/javascript", "module", "application/x-javascript", "TEXT/JavaScript"]
-)
+@pytest.mark.parametrize("kind", ["", "text/javascript", "module", "application/x-javascript", "TEXT/JavaScript"])
 def test_in_a_script_that_browsers_run_it_is_a_variable(kind: str) -> None:
     assert variables(f'<script type="{kind}">x = "${{name}}"</script>') == ("name",)
 

@@ -19,9 +19,7 @@ from harness.wrapping import (
     wrap,
 )
 
-HIDDEN = "".join(
-    f'<input type="hidden" name="{name}" id="{name}" value="{value}">' for name, value in IDS.items()
-)
+HIDDEN = "".join(f'<input type="hidden" name="{name}" id="{name}" value="{value}">' for name, value in IDS.items())
 
 
 def body(page: str) -> str:
@@ -102,8 +100,7 @@ def test_a_page_without_doctype_gets_none_if_it_is_a_document() -> None:
 def test_a_page_keeps_its_own_form() -> None:
     page = wrap("<p>Example: <input name=e></p><form id=own action=/x><input name=a></form><p>end</p>")
     assert body(page) == (
-        "<p>Example: <input name=e></p>"
-        f"<form id=own action=/x>{HIDDEN}<input name=a>{SUBMIT}</form><p>end</p>"
+        f"<p>Example: <input name=e></p><form id=own action=/x>{HIDDEN}<input name=a>{SUBMIT}</form><p>end</p>"
     )
 
 
@@ -125,8 +122,7 @@ def test_a_form_without_an_end_ends_with_the_content() -> None:
 def test_a_form_inside_an_open_form_is_none() -> None:
     page = "<form id=a><form id=b><input></form><textarea></textarea><input></form>"
     assert (
-        body(wrap(page))
-        == f"<form id=a>{HIDDEN}<form id=b><input>{SUBMIT}</form><textarea></textarea><input></form>"
+        body(wrap(page)) == f"<form id=a>{HIDDEN}<form id=b><input>{SUBMIT}</form><textarea></textarea><input></form>"
     )
 
 
@@ -206,9 +202,7 @@ def test_a_submit_button_outside_the_answer_form_is_not_its() -> None:
 
 
 def test_the_button_that_scripts_look_up_counts_wherever_it_stands() -> None:
-    assert SUBMIT not in wrap(
-        '<form><input name=a></form><button type=button id="submitButton">Done</button>'
-    )
+    assert SUBMIT not in wrap('<form><input name=a></form><button type=button id="submitButton">Done</button>')
 
 
 @pytest.mark.parametrize(
@@ -311,9 +305,7 @@ def test_nothing_of_a_page_is_lost_or_changed_however_broken(parts: list[str]) -
     wrapped = wrap(page)
     assert wrap(page) == wrapped
     rest = iter(wrapped)
-    assert all(
-        character in rest for character in page
-    )  # the page is what stays when the additions are taken out
+    assert all(character in rest for character in page)  # the page is what stays when the additions are taken out
 
 
 @given(st.text(alphabet="<>!-/'\"=abscript \n"))

@@ -124,12 +124,19 @@ class Actions:
         return names
 
     def locate_button(self, name: str) -> tuple[float, float] | None:
-        """Where to press a button of ``buttons``, brought into view; None if it is gone or covered. A look."""
+        """Where to press a button of ``buttons``; None if it is gone or covered.
+
+        A look, unless the button is out of sight: then the page is scrolled, which is an action.
+        """
         names = self.buttons()
         if name not in names:
             return None
         place = self._browser.run("aimPressable", names.index(name))
-        return None if "error" in place else (place["x"], place["y"])
+        if "error" in place:
+            return None
+        if place["dx"] or place["dy"]:
+            self.scroll(place["dx"], place["dy"])
+        return place["x"], place["y"]
 
     # ---- fields ---------------------------------------------------------------------------------------------
 

@@ -59,8 +59,8 @@ class Written:
         """Key presses that write the text into a control of parts that was just clicked.
 
         Returns:
-            The keys; none if the type takes plain text or the text is not of its form (the browser then refuses the plain
-            text, which the read-back shows).
+            The keys; none if the type takes plain text or the text is not of its form (the browser then refuses
+            the plain text, which the read-back shows).
         """
         pattern = _PATTERNS.get(self.input_type)
         if pattern is None:
@@ -129,5 +129,6 @@ class Scale:
         if not self.low <= value <= self.high:
             return f"{value:g} is not between {self.low:g} and {self.high:g}"
         if not math.isclose(value, nearest, rel_tol=1e-12, abs_tol=1e-12):
-            return f"{value:g} is not on a step of {self.step:g} from {self.low:g} to {self.high:g}; the nearest is {nearest:g}"
+            scale = f"a step of {self.step:g} from {self.low:g} to {self.high:g}"
+            return f"{value:g} is not on {scale}; the nearest is {nearest:g}"
         return ""

@@ -105,14 +105,16 @@ class Browser:
             self._loaded = False
 
     def _on_dialog(self, _: Params) -> None:
-        """Dialogs are answered in the page; one that gets past that (from a frame's own window) must not hold up the run."""
+        """Dialogs are answered in the page; one that gets past that must not hold up the run."""
         self.channel.post("Page.handleJavaScriptDialog", accept=True)
 
     def _on_exception(self, params: Params) -> None:
         details = params["exceptionDetails"]
         if len(self.script_errors) < MAX_ERRORS:
             thrown = details.get("exception", {})
-            description = str(thrown.get("description") or f"{details.get('text', '')} {thrown.get('value', '')}").strip()
+            description = str(
+                thrown.get("description") or f"{details.get('text', '')} {thrown.get('value', '')}"
+            ).strip()
             self.script_errors.append(description.partition("\n")[0][:300])
 
     def _on_target(self, params: Params) -> None:
@@ -144,9 +146,12 @@ class Browser:
             navigation = self.channel.results(numbers)[-1]
         except CommandFailed as error:
             raise PageFailed(f"{url} cannot be opened: {error}") from error
-        if refusal := navigation.get("errorText"):
-            raise PageFailed(f"{url} cannot be opened: {refusal}")
         loader = navigation.get("loaderId")
+        if refusal := navigation.get("errorText"):
+            if refusal != "net::ERR_ABORTED":
+                # The browser's own error page is still on its way and would get in the way of the next one.
+                self.channel.wait_until(lambda: self._shown == loader and self._loaded)
+            raise PageFailed(f"{url} cannot be opened: {refusal}")
         # The page before may have a load event on its way still.
         self.channel.wait_until(lambda: self._shown == loader and self._loaded and self._world is not None)
         # The page before this one must not be one step back.

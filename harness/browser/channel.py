@@ -134,4 +134,4 @@ class Channel:
     def close(self) -> None:
         """Close the connection; the browser goes on. Never raises."""
         with contextlib.suppress(OSError, websocket.WebSocketException):
-            self._socket.close()
+            self._socket.shutdown()  # the closing handshake would wait for a browser that hangs

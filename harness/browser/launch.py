@@ -36,7 +36,7 @@ FLAGS = (
     "--lang=en-US",
     "--block-new-web-contents",
     "--allow-pre-commit-input",  # a press before the first frame would be dropped
-    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--password-store=basic",
     "--mute-audio",
     # A window that another one covers goes on drawing: presses wait for its frames.
@@ -106,7 +106,7 @@ def start_driver(settings: BrowserSettings) -> webdriver.Chrome:
 
 
 def _environment(settings: BrowserSettings) -> dict[str, str]:
-    """The browser's environment: pages show dates and times alike on every machine, unless their clock is to be live."""
+    """The browser's environment: dates and times look alike on every machine, unless the clock is to be live."""
     environment = {**os.environ, "LANGUAGE": "en_US"}
     if not settings.live_clock:
         environment["TZ"] = "UTC"
@@ -124,6 +124,9 @@ def _options(settings: BrowserSettings, browser: str | None) -> webdriver.Chrome
     width, height = SCREEN
     if settings.headless:
         options.add_argument("--headless=new")
+    if settings.display:
+        # A Wayland session's variables may stand in the environment beside DISPLAY.
+        options.add_argument("--ozone-platform=x11")
     if settings.kiosk:
         options.add_argument("--kiosk")
         options.add_argument("--window-position=0,0")

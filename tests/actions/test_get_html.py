@@ -41,7 +41,6 @@ def test_a_large_neighbourhood_is_cut_15_pieces_before_and_30_behind_the_one_tha
 def test_the_piece_that_opens_the_field_is_found_whatever_its_attributes_hold(show: Show) -> None:
     html = around(20, 40, '<input title="a > b <i> c" name="a" value="<b>>">')
     text = show(html).actions.get_html("a").text
-    assert text.startswith(">".join(html.split(">")[:2])[-0:] or "") or "<input" in text
     before = text.partition("<input")[0]
     assert before.count(">") == 15
 

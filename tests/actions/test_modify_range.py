@@ -57,6 +57,18 @@ def test_moving_a_slider_fires_trusted_events_with_the_last_change_at_the_value(
 
 
 @pytest.mark.parametrize(
+    "style", ["", "direction: rtl", "writing-mode: vertical-lr", "writing-mode: vertical-rl; direction: rtl"]
+)
+def test_what_a_press_on_the_track_misses_is_made_good_by_arrow_keys(show: Show, style: str) -> None:
+    shown = show(f"<input type=range name=a max=30000 style='{style}'>")
+    done(shown.actions.modify_range("a", 7777))
+    seen = [event for event in shown.page("seen") if event["name"] == "a"]
+    assert {"keydown", "change"} <= {event["type"] for event in seen}
+    assert all(event["trusted"] for event in seen)
+    assert shown.sent()["a"] == ("7777",)
+
+
+@pytest.mark.parametrize(
     ("name", "value", "words"),
     [
         ("plain", 101, ("between 0 and 100",)),

@@ -61,7 +61,13 @@ def test_the_page_gets_trusted_key_input_change_and_blur_events(show: Show) -> N
     assert all(event["trusted"] for event in seen)
     order = [event["type"] for event in seen if event["name"] == "person"]
     assert set(order) >= {"mousedown", "focus", "click", "keydown", "input", "keyup", "change", "blur"}
-    assert order.index("focus") < order.index("keydown") < order.index("input") < order.index("change") < order.index("blur")
+    assert (
+        order.index("focus")
+        < order.index("keydown")
+        < order.index("input")
+        < order.index("change")
+        < order.index("blur")
+    )
 
 
 def test_a_page_that_listens_to_keys_only_sees_the_new_text(show: Show) -> None:
@@ -90,9 +96,7 @@ def test_a_longer_text_than_maxlength_is_refused_with_the_limit(show: Show) -> N
     refused(shown.actions.modify_text("short", "too long"), "'short'", "'too l'", "5 characters")
 
 
-@pytest.mark.parametrize(
-    ("name", "reason"), [("fixed", "read-only"), ("off", "disabled"), ("unseen", "not visible")]
-)
+@pytest.mark.parametrize(("name", "reason"), [("fixed", "read-only"), ("off", "disabled"), ("unseen", "not visible")])
 def test_a_field_that_takes_no_input_is_refused_with_the_reason(show: Show, name: str, reason: str) -> None:
     shown = show(file="text")
     refused(shown.actions.modify_text(name, "x"), f"'{name}'", reason)
@@ -145,7 +149,7 @@ def test_a_field_of_another_kind_is_refused_with_the_action_that_fits(show: Show
         ("month", "1999-11"),
         ("week", "2020-W53"),
         ("email", "ada@example.org"),
-        ("url", "https://example.org/?a=b&c=\"d\""),
+        ("url", 'https://example.org/?a=b&c="d"'),
         ("tel", "+31 (0)20 / 123"),
         ("color", "#ff8800"),
         ("password", "pa'ss\"wörd 🗝"),
@@ -177,7 +181,8 @@ def test_a_typed_input_can_be_rewritten_and_cleared(show: Show, name: str) -> No
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "held"), [("time", "10:30:00", "10:30"), ("seconds", "10:30", "10:30:00"), ("color", "#FF8800", "#ff8800")]
+    ("name", "value", "held"),
+    [("time", "10:30:00", "10:30"), ("seconds", "10:30", "10:30:00"), ("color", "#FF8800", "#ff8800")],
 )
 def test_a_value_that_the_control_spells_otherwise_is_taken(show: Show, name: str, value: str, held: str) -> None:
     shown = show(file="typed")
@@ -187,9 +192,18 @@ def test_a_value_that_the_control_spells_otherwise_is_taken(show: Show, name: st
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("number", "many"), ("date", "tomorrow"), ("date", "2024-02-30"), ("time", "25:00"), ("month", "2024"), ("color", "red")],
+    [
+        ("number", "many"),
+        ("date", "tomorrow"),
+        ("date", "2024-02-30"),
+        ("time", "25:00"),
+        ("month", "2024"),
+        ("color", "red"),
+    ],
 )
-def test_a_value_that_a_typed_input_cannot_hold_is_refused_with_what_it_holds(show: Show, name: str, value: str) -> None:
+def test_a_value_that_a_typed_input_cannot_hold_is_refused_with_what_it_holds(
+    show: Show, name: str, value: str
+) -> None:
     shown = show(file="typed")
     refused(shown.actions.modify_text(name, value), f"'{name}'", "holds", repr(value))
 
@@ -250,9 +264,12 @@ def test_names_of_any_characters_are_addressed(show: Show, index: int) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    "elements submit id name children parentElement requestSubmit noValidate outerHTML contains closest"
-    " querySelectorAll getBoundingClientRect length action method target parentNode".split(),
-)
+    [
+        "elements", "submit", "id", "name", "children", "parentElement", "requestSubmit", "noValidate", "outerHTML",
+        "contains", "closest", "querySelectorAll", "getBoundingClientRect", "length", "action", "method", "target",
+        "parentNode",
+    ],
+)  # fmt: skip
 def test_names_that_hide_the_forms_own_properties_do_no_harm(show: Show, name: str) -> None:
     shown = show(file="clobbering")
     done(shown.actions.modify_text(name, "x"))

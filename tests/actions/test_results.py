@@ -84,10 +84,17 @@ def test_the_limit_of_time_ends_the_episode(show: Show) -> None:
 
 
 def test_after_a_submission_every_action_is_refused_and_recorded(show: Show) -> None:
-    shown = show("<input name=a><input type=radio name=r value=1><input type=checkbox name=c><select name=s><option>1</select>")
+    shown = show(
+        "<input name=a><input type=radio name=r value=1><input type=checkbox name=c><select name=s><option>1</select>"
+    )
     done(shown.actions.modify_text("a", "before"))
     shown.page("document.getElementById('submitButton').click()")
-    for call in ("modify_text('a', 'x')", "modify_radio('r', '1')", "modify_checkbox('c', True)", "modify_select('s', '1')"):
+    for call in (
+        "modify_text('a', 'x')",
+        "modify_radio('r', '1')",
+        "modify_checkbox('c', True)",
+        "modify_select('s', '1')",
+    ):
         (parsed,) = parse(call, ACTIONS)
         assert isinstance(parsed, ActionCall)
         refused(shown.actions.call(parsed), "submitted")

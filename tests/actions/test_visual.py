@@ -92,7 +92,8 @@ def test_a_picture_of_an_enormous_page_ends_at_a_height_that_can_be_drawn(show: 
 
 def test_a_picture_of_an_element_has_a_border_around_it_that_the_page_does_not_notice(show: Show) -> None:
     shown = show(
-        '<div style="height: 3000px"></div><textarea name=a style="width: 300px; height: 100px; border: 0; padding: 0; background: #f00">'
+        '<div style="height: 3000px"></div>'
+        '<textarea name=a style="width: 300px; height: 100px; border: 0; padding: 0; background: #f00">'
         "</textarea><div style='height: 3000px'></div>"
     )
     before = shown.page("document.documentElement.outerHTML")
@@ -161,7 +162,9 @@ def test_scrolling_by_no_number_is_refused(show: Show, amount: object) -> None:
 
 
 def test_a_press_works_a_control(show: Show) -> None:
-    shown = show('<input type=checkbox name=a style="position: fixed; left: 100px; top: 100px; width: 20px; height: 20px">')
+    shown = show(
+        '<input type=checkbox name=a style="position: fixed; left: 100px; top: 100px; width: 20px; height: 20px">'
+    )
     done(shown.actions.click(110, 110))
     assert shown.sent()["a"] == ("on",)
 
@@ -234,7 +237,9 @@ def test_tab_moves_to_the_next_field(show: Show) -> None:
 
 
 def test_keys_go_where_the_press_before_them_went(show: Show) -> None:
-    shown = show('<input name=a autofocus><input name=b style="position: fixed; left: 100px; top: 300px; width: 200px">')
+    shown = show(
+        '<input name=a autofocus><input name=b style="position: fixed; left: 100px; top: 300px; width: 200px">'
+    )
     for _ in range(10):
         done(shown.actions.click(200, 305))
         done(shown.actions.type("x"))
@@ -244,7 +249,9 @@ def test_keys_go_where_the_press_before_them_went(show: Show) -> None:
 
 def test_the_first_press_on_a_page_is_not_lost(show: Show) -> None:
     for _ in range(15):
-        shown = show('<input type=checkbox name=a style="position: fixed; left: 100px; top: 100px; width: 20px; height: 20px">')
+        shown = show(
+            '<input type=checkbox name=a style="position: fixed; left: 100px; top: 100px; width: 20px; height: 20px">'
+        )
         done(shown.actions.click(110, 110))
         assert shown.sent()["a"] == ("on",)
 
@@ -303,13 +310,14 @@ def test_maximize_reports_the_fixed_size(show: Show) -> None:
         ("", '<div style="transform: scale(0.5) rotate(3deg)">{}</div>'),
         ("", '<div style="zoom: 1.7">{}</div>'),
         ("", '<div style="position: fixed; right: 0; bottom: 0">{}</div>'),
-        ("", '<header style="position: sticky; top: 0; height: 300px; background: #eee; z-index: 5"></header>{}<div style="height: 2000px"></div>'),
+        ("", '<header style="position: sticky; top: 0; height: 300px; background: #eee; z-index: 5"></header>{}'
+             '<div style="height: 2000px"></div>'),
         ("", '<footer style="position: fixed; bottom: 0; left: 0; right: 0; height: 500px; background: #eee"></footer>'
              '<div style="height: 700px"></div>{}<div style="height: 900px"></div>'),
         (SMOOTH, '<div style="height: 4000px"></div>{}<div style="height: 4000px"></div>'),
     ],
-    ids=["below the screen", "scroll container", "sideways container", "transformed", "zoomed", "fixed", "under a sticky header",
-         "under a fixed footer", "smooth scrolling"],
+    ids=["below the screen", "scroll container", "sideways container", "transformed", "zoomed", "fixed",
+         "under a sticky header", "under a fixed footer", "smooth scrolling"],
 )  # fmt: skip
 @pytest.mark.parametrize(
     ("control", "action", "value"),
@@ -320,7 +328,7 @@ def test_maximize_reports_the_fixed_size(show: Show) -> None:
     ],
     ids=["text", "radio", "select"],
 )
-def test_a_field_is_reached_wherever_it_is(
+def test_a_field_is_reached_wherever_it_is(  # noqa: PLR0917 - what pytest hands over by name
     show: Show, style: str, around: str, control: str, action: str, value: str
 ) -> None:
     shown = show(around.format(control), head=style)
@@ -384,7 +392,9 @@ def test_revealed_fields_are_worked_once_they_are_there(show: Show) -> None:
 
 
 def test_buttons_are_numbered_where_their_texts_are_equal_and_submit_is_none_of_them(show: Show) -> None:
-    shown = show("<button type=button>More</button><button type=button>More</button><button type=button disabled>Off</button>")
+    shown = show(
+        "<button type=button>More</button><button type=button>More</button><button type=button disabled>Off</button>"
+    )
     assert shown.actions.buttons() == ["More", "More #2"]
     assert shown.actions.locate_button("Off") is None
 

@@ -37,9 +37,7 @@ PROFILE = st.sampled_from(sorted(PROFILES))
 
 @settings(deadline=None, max_examples=600)
 @given(PROFILE, KINDS, OPTIONS, LABELS)
-def test_the_best_answer_reaches_the_ceiling(
-    name: str, kind: str, options: list[str], labels: list[str]
-) -> None:
+def test_the_best_answer_reaches_the_ceiling(name: str, kind: str, options: list[str], labels: list[str]) -> None:
     profile = PROFILES[name]
     best = profile.best_answer(kind, options, labels)
     result = profile.score_field(kind, options, labels, best)

@@ -80,9 +80,7 @@ def test_leaving_out_labels_that_cannot_win_changes_nothing(prediction: str, lab
 @settings(deadline=None)
 @given(st.lists(st.integers(0, 4), max_size=90), st.lists(st.integers(0, 4), max_size=90))
 def test_bits_find_the_same_common_subsequence_as_the_table(first: list[int], second: list[int]) -> None:
-    assert lcs_length([str(item) for item in first], [str(item) for item in second]) == table_lcs(
-        first, second
-    )
+    assert lcs_length([str(item) for item in first], [str(item) for item in second]) == table_lcs(first, second)
 
 
 def test_long_texts_score_as_rouge_score_does() -> None:

@@ -284,9 +284,7 @@ class TestRange:
     def test_only_blank_labels_leave_the_field_unscored(self) -> None:
         assert STANDARD.score_field("range", (), ("", "{}"), ("50",)) is None
 
-    @pytest.mark.parametrize(
-        ("label", "best"), [("3.0", "3"), ("2.50", "2.5"), ("-0.0", "0"), ("1e3", "1000")]
-    )
+    @pytest.mark.parametrize(("label", "best"), [("3.0", "3"), ("2.50", "2.5"), ("-0.0", "0"), ("1e3", "1000")])
     def test_the_best_answer_is_written_in_its_shortest_form(self, label: str, best: str) -> None:
         assert STANDARD.best_answer("range", (), [label]) == (best,)
 

@@ -52,9 +52,7 @@ def test_minus_one_equals_one() -> None:
 
 class TestText:
     def test_the_nearest_label_counts(self) -> None:
-        assert score("text", ["a dog", "the cat sat on the mat"], ["the cat ate mat"]).score == pytest.approx(
-            0.6
-        )
+        assert score("text", ["a dog", "the cat sat on the mat"], ["the cat ate mat"]).score == pytest.approx(0.6)
 
     def test_equal_strings_are_right_without_tokens(self) -> None:
         assert score("text", ["?!"], ["?!"]).score == 1.0

@@ -14,7 +14,8 @@ from tests.task_folders import csv_text, make_task
 PAGE = """${t}
 <input name="text" value="as it was">
 <label><input type="radio" name="radio" value="1">1</label><label><input type="radio" name="radio" value="2">2</label>
-<label><input type="checkbox" name="boxes" value="x">x</label><label><input type="checkbox" name="boxes" value="y" checked>y</label>
+<label><input type="checkbox" name="boxes" value="x">x</label>
+<label><input type="checkbox" name="boxes" value="y" checked>y</label>
 <select name="list"><option value="a">a</option><option value="b">b</option></select>
 <input type="range" name="slider" min="10" max="30" step="5">
 <input name="hidden" type="hidden" value="h"><div hidden><input name="unseen"></div>"""
@@ -92,6 +93,6 @@ def test_the_oracle_is_no_worse_than_any_baseline(at: Stage):
     assert all(best >= (at.score("T", solver()).score or 0) for solver in (DoNothing, RandomChoice, Constant))
 
 
-def test_a_hidden_field_cannot_be_filled(at: Stage):
+def test_a_hidden_field_cannot_be_filled():
     with pytest.raises(ValueError, match="is a hidden field"):
         fill(None, field("h", "hidden"), ("x",))  # type: ignore[arg-type]

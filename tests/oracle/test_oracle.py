@@ -15,7 +15,8 @@ from tests.task_folders import csv_text, make_task
 EVERY_KIND = """
 <input name="text"><textarea name="long"></textarea>
 <label><input type="radio" name="radio" value="1">1</label><label><input type="radio" name="radio" value="2">2</label>
-<label><input type="checkbox" name="boxes" value="x">x</label><label><input type="checkbox" name="boxes" value="y" checked>y</label>
+<label><input type="checkbox" name="boxes" value="x">x</label>
+<label><input type="checkbox" name="boxes" value="y" checked>y</label>
 <label><input type="checkbox" name="lone" value="on" checked>lone</label>
 <select name="list"><option value="a">a</option><option value="b">b</option></select>
 <input type="range" name="slider" min="0" max="100">"""
@@ -35,6 +36,12 @@ BY_A_TOGGLE = """
 <input name="first">
 <button type="button" onclick="rest.hidden = !rest.hidden">Toggle</button><div id="rest">Some instructions</div>
 <button type="button" onclick="more.hidden = !more.hidden">More</button><div id="more" hidden><input name="why"></div>
+<script>const rest = document.getElementById("rest"), more = document.getElementById("more")</script>"""
+
+HIDING = """
+<button type="button" onclick="rest.hidden = !rest.hidden">Hide</button>
+<div id="rest"><input name="fixed" readonly></div>
+<button type="button" onclick="more.hidden = false">More</button><div id="more" hidden><input name="why"></div>
 <script>const rest = document.getElementById("rest"), more = document.getElementById("more")</script>"""
 
 BY_ADDING = """
@@ -68,7 +75,15 @@ document.getElementById("add").onclick = (event) => {
 TASKS = {
     "Every kind": (
         EVERY_KIND,
-        {"text": "a cat", "long": "two\nlines", "radio": "2.0", "boxes": "x", "lone": "off", "list": "b", "slider": "30"},
+        {
+            "text": "a cat",
+            "long": "two\nlines",
+            "radio": "2.0",
+            "boxes": "x",
+            "lone": "off",
+            "list": "b",
+            "slider": "30",
+        },
     ),
     "By an answer": (BY_AN_ANSWER, {"more": "yes", "why": "because", "sure": "very"}),
     "By a button": (BY_A_BUTTON, {"why": "because"}),
@@ -92,6 +107,7 @@ def at(tmp_path_factory):
         facts={"kinds": dict.fromkeys(items, "text")},
     )
     make_task(folder, "Fighting", template=FIGHTING, table=csv_text(["Answer.a", "Answer.b"], ["x", "y"]))
+    make_task(folder, "Hiding", template=HIDING, table=csv_text(["Answer.fixed", "Answer.why"], ["x", "because"]))
     make_task(folder, "Endless", template=ENDLESS, table=csv_text(["Answer.never"], ["x"]))
     make_task(
         folder,
@@ -133,6 +149,11 @@ def test_a_page_that_undoes_every_answer_is_given_up(at: Stage):
     made = at.play("Fighting")
     assert made.outcome == "scored"
     assert module.MAX_ROUNDS <= len(made.steps) <= 2 * (module.MAX_ROUNDS + 1)
+
+
+def test_a_button_that_hides_a_field_is_not_pressed_over_and_over(at: Stage):
+    made = at.play("Hiding")
+    assert sent(made) == {"fixed": ("",), "why": ("because",)}
 
 
 def test_a_page_with_ever_more_buttons_is_given_up(at: Stage, monkeypatch):

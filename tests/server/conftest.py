@@ -1,17 +1,12 @@
-"""Django for the tests of the server: settings, and a client for each mode over a folder of made-up tasks."""
+"""For the tests of the server: a client for each mode over a folder of made-up tasks."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
-import django
 import pytest
 from django.test import Client, override_settings
-
-os.environ["DJANGO_SETTINGS_MODULE"] = "turkle_app.settings"
-django.setup()
 
 
 @pytest.fixture

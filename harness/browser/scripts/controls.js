@@ -110,7 +110,7 @@
     // The browser itself rounds a value to the nearest that the slider can have; a copy tells without the page's noticing.
     const copy = aimed.cloneNode();
     copy.value = String(value);
-    return { ...aim, ...point, scale: [low, high, step], nearest: Number(copy.value), upwards: upright === mirrored };
+    return { ...aim, ...point, scale: [low, high, step], nearest: Number(copy.value), upwards: !upright || mirrored };
   };
 
   harness.options = (name) => harness.fields().find((found) => found.name === name)?.options ?? [];
@@ -222,9 +222,16 @@
       !submits.has(element) && !element.matches(":disabled") && element.checkVisibility({ visibilityProperty: true }) &&
       element.getBoundingClientRect().width > 0);
   };
-  harness.listPressables = () => harness.pressables().map((element) => (element.innerText || element.value || describe(element)).trim().slice(0, 80));
+  harness.listPressables = () => harness.pressables().map((element) =>
+    (element.innerText || element.value || describe(element)).trim().slice(0, 80));
+  // A look must leave the page where it stands: what scrolls it is an action, and is to be found in the trajectory.
   harness.aimPressable = (index) => {
     const element = harness.pressables()[index];
-    return element ? harness.point(element) : { error: "it is gone" };
+    if (!element) return { error: "it is gone" };
+    const [left, top] = [scrollX, scrollY];
+    const point = harness.point(element);
+    const [dx, dy] = [scrollX - left, scrollY - top];
+    window.scrollTo({ left, top, behavior: "instant" });
+    return { ...point, dx, dy };
   };
 })();

@@ -34,7 +34,8 @@
     const entry = entries.call(navigation)[here.call(navigation).index + distance];
     return entry !== undefined && isInPage.call(entry);
   };
-  for (const [name, steps] of [["back", () => -1], ["forward", () => 1], ["go", (distance) => Math.trunc(Number(distance)) || 0]]) {
+  const STEPS = { back: () => -1, forward: () => 1, go: (distance) => Math.trunc(Number(distance)) || 0 };
+  for (const [name, steps] of Object.entries(STEPS)) {
     const real = History.prototype[name];
     History.prototype[name] = function (...args) {
       const distance = steps(...args);

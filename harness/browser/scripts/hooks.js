@@ -41,10 +41,10 @@ globalThis.harness = {};
 
   const plain = (entries) =>
     Array.from(entries, ([name, value]) => [name, typeof value === "string" ? value.replace(/\r\n?/g, "\n") : ""]);
-  harness.entries = (form, submitter) => {
-    const owner = submitter && submitter.form === form ? submitter : null;
-    return plain(new FormData(form, owner));
-  };
+  // A pressed control may belong to another form, or be no submit button at all.
+  harness.submitterOf = (form, control) =>
+    (control && harness.buttons(form).includes(control) && !control.matches(":disabled") ? control : null);
+  harness.entries = (form, control) => plain(new FormData(form, harness.submitterOf(form, control)));
   const post = (entries) => { state.posted ??= entries; };
 
   document.addEventListener(CHANNEL, (event) => { state.dialogs.push(String(event.detail)); });

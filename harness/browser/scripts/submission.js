@@ -6,7 +6,9 @@
   // A page that answers the press later (a timer, a request that fails offline) gets this long, in milliseconds.
   const PATIENCE = 150;
 
-  const says = (button) => /submit/i.test(button.value || button.innerText || "");
+  // What a button shows: not its value, unless it is an input, which says "Submit" where it is given no words.
+  const says = (button) => /submit/i.test(button instanceof HTMLInputElement
+    ? (button.type === "image" ? button.alt : button.getAttribute("value") ?? "Submit") : button.innerText);
   const isSeen = (element) => element.checkVisibility({ visibilityProperty: true }) && element.getBoundingClientRect().width > 0;
 
   harness.submitControl = (form) => {
@@ -74,7 +76,7 @@
     if (by !== "submit") {
       harness.own.setAttribute(form, "novalidate", "");
       const requested = await attempt("request without validation",
-        () => harness.own.requestSubmit(form, control?.form === form && !control.matches(":disabled") ? control : null));
+        () => harness.own.requestSubmit(form, harness.submitterOf(form, control)));
       if (requested) return requested;
     }
     try {

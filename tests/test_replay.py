@@ -1,0 +1,103 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from harness.evaluate import COMPLETE, INCOMPLETE, WRONG_USE
+from harness.evaluate import main as evaluate
+from harness.replay import Difference, calls_of, compare, main
+from harness.runlog import RunDirectory
+from tests.samples import episode, submission
+from tests.task_folders import csv_text, make_task
+
+PAGE = """<p>${text}</p><input name="a"><div style="height: 2000px"></div>
+<button type="button" onclick="more.hidden = false">More</button>
+<div id="more" hidden><textarea name="b"></textarea></div>
+<label><input type="checkbox" name="c" value="x">x</label>
+<label><input type="checkbox" name="c" value="y" checked>y</label>
+<script>const more = document.getElementById("more")</script>"""
+ROWS = [["one", 'it\'s "quoted"\\n', "two\nlines", "x"], ["two", "🐈 日本", "tab\there", "x|y"], ["three", "", "x", ""]]
+
+
+@pytest.fixture(scope="module")
+def original(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("replay")
+    table = csv_text(["text", "Answer.a", "Answer.b", "Answer.c"], *ROWS)
+    make_task(folder / "tasks", "T", template=PAGE, table=table)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
+        arguments = ["--solver", "oracle", "--tasks-dir", str(folder / "tasks"), "--out", str(folder / "run")]
+        assert evaluate(arguments) == COMPLETE
+    run = RunDirectory(folder / "run")
+    assert run.read()["results"]["overall"]["score"] == 1.0
+    return run
+
+
+@pytest.fixture
+def run(original, tmp_path):
+    """A copy, to be tampered with."""
+    made = RunDirectory(tmp_path / "run")
+    made.write({key: value for key, value in original.read().items() if key != "schema"})
+    for each in original.episodes():
+        made.add(each, {})
+    return made
+
+
+def tamper(run: RunDirectory, index: int, **values) -> None:
+    made = next(each for each in run.episodes() if each.index == index)
+    run.add(replace(made, **values), {})
+
+
+def test_an_oracle_run_done_again_makes_the_same_forms(original, capsys):
+    assert main([str(original.folder), "--workers", "2"]) == COMPLETE
+    assert capsys.readouterr().out == "3 episodes replayed, 0 differences\n"
+
+
+def test_what_differs_is_named_and_does_not_stop_the_others(run, capsys):
+    made = next(run.episodes())
+    assert made.steps[0].action.startswith("modify_text('a'")
+    tamper(run, 0, steps=(replace(made.steps[0], action="modify_text('a', 'else')"), *made.steps[1:]))
+    tamper(run, 1, steps=(replace(made.steps[0], action="import os"),))
+    tamper(run, 2, id="f" * 12)
+    assert main([str(run.folder)]) == INCOMPLETE
+    lines = capsys.readouterr().out.splitlines()
+    assert sorted(line.partition(": ")[0] for line in lines[:-1]) == [
+        "T, instance 0, field 'a'",
+        "T, instance 1",
+        "T, instance 2",
+    ]
+    assert any(line.endswith("the replay ['else']") for line in lines)
+    assert any("the step 'import os' is not one action" in line for line in lines)
+    assert any("the task set has no such instance any more" in line for line in lines)
+    assert lines[-1] == "1 episodes replayed, 3 differences"
+
+
+def test_an_episode_without_a_form_is_not_replayed(run, capsys):
+    for index in range(3):
+        tamper(run, index, outcome="harness_error", submission=None)
+    assert main([str(run.folder)]) == COMPLETE
+    assert capsys.readouterr().out == "0 episodes replayed, 0 differences\n"
+
+
+@pytest.mark.parametrize("arguments", [[], ["--tasks-dir", "missing"]])
+def test_wrong_use_is_said(run, tmp_path, arguments, capsys):
+    folder = run.folder if arguments else tmp_path / "missing"
+    assert main([str(folder), *arguments]) == WRONG_USE
+    assert "missing" in capsys.readouterr().err
+
+
+def test_forms_are_compared_field_by_field_scored_or_not():
+    made = episode(submission=submission(a=("1",), b=("2", "3"), c=("4",)))
+    assert compare(made, {"a": ("1",), "b": ("3", "2"), "d": ("5",)}) == [
+        Difference(made, "b", ("2", "3"), ("3", "2")),
+        Difference(made, "c", ("4",), ()),
+        Difference(made, "d", (), ("5",)),
+    ]
+
+
+@pytest.mark.parametrize("text", ["", "nonsense", "modify_text('a', 'b'); scroll(0, 1)", "modify_text('a', 'b') " * 2])
+def test_a_step_that_is_not_one_action_is_refused(original, text):
+    made = next(original.episodes())
+    with pytest.raises(ValueError, match="is not one action"):
+        calls_of(replace(made, steps=(replace(made.steps[0], action=text),)))

@@ -122,7 +122,17 @@ def report(measured: dict[str, Measured]) -> str:
     """The figures as a table."""
     bare = measured[BARE]
     rows = [
-        ["", "pages", "pages/s", "median ms", "of open only", "messages/page", "messages/field", "waits/page", "waits/field"]
+        [
+            "",
+            "pages",
+            "pages/s",
+            "median ms",
+            "of open only",
+            "messages/page",
+            "messages/field",
+            "waits/page",
+            "waits/field",
+        ]
     ]
     for name, each in measured.items():
         pages = len(each.seconds)

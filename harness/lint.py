@@ -272,7 +272,7 @@ def _spread(labels: Counter[int]) -> str:
         seen += labels[median]
         if seen >= half:
             break
-    return "–".join(map(str, dict.fromkeys((counts[0], median, counts[-1]))))
+    return str(median) if len(counts) == 1 else f"{counts[0]}–{median}–{counts[-1]}"
 
 
 def _sentences(report: Lint) -> list[str]:

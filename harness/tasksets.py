@@ -109,7 +109,7 @@ class Manifest:
         """Read the manifest of a fetched task set.
 
         Raises:
-            DatasetError: If the task set is not there, or its manifest cannot be used.
+            DatasetError: If the task set is not there, its manifest cannot be used, or it is of another commit.
         """
         file = dataset.folder / MANIFEST
         try:
@@ -124,6 +124,9 @@ class Manifest:
             raise DatasetError(f"{file} cannot be used: {error}. Run: {dataset.fetch_command} --force") from error
         if not usable:
             raise DatasetError(f"{file} was written by another version. Run: {dataset.fetch_command} --force")
+        if manifest.commit != dataset.commit:
+            what = f"{dataset.folder} is commit {manifest.commit[:7]}, {dataset.commit[:7]} is wanted"
+            raise DatasetError(f"{what}. Run: {dataset.fetch_command} --force")
         return manifest
 
     def write(self, dataset: Dataset, folder: Path) -> None:
@@ -161,7 +164,7 @@ class Source:
         origin: For the manifest.
         blobs: Path in the repository -> blob id, as the commit has it.
         pinned: Whether this is known to be the commit's own list.
-        read: A path -> its content; raises OSError or GitFailed if there is none.
+        read: Paths -> their contents in the same order, None for a file that cannot be read; may raise GitFailed.
     """
 
     origin: str

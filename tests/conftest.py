@@ -14,7 +14,7 @@ from harness.browser.headless import PageDisplay
 from harness.browser.launch import BrowserSettings
 from tests.site import PAGES, Shown, Site, whole_page
 
-# Setting up Django closes every log handler there is. That of absl (which rouge-score brings) takes the captured standard
+# Setting up Django closes every log handler there is. That of absl (rouge-score brings it) takes the captured standard
 # error with it, so Django comes first.
 os.environ["DJANGO_SETTINGS_MODULE"] = "turkle_app.settings"
 django.setup()

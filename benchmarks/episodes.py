@@ -26,9 +26,9 @@ from harness.catalog import Catalog
 from harness.episode import Episode, Limits, run_episode
 from harness.inventory import PageFacts, inspect_page
 from harness.metrics import PROFILES
-from harness.runlog import RunDirectory
+from harness.run.runlog import RunDirectory
+from harness.run.selection import Job, RunConfig, select_instances
 from harness.scoring import score_episode
-from harness.selection import Job, RunConfig, select_instances
 from harness.server import PROJECT, own_server, page_url
 from harness.solver import AnswerKey, make_solver
 from harness.tables import aligned

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from harness.catalog.task import Instance, Task
 from harness.fields import CHOICES, Field
 from harness.labels import clean, is_blank, match_option, number
-from harness.task import Instance, Task
 
 SCORED = "scored"
 UNLABELLED = "no label in this instance"

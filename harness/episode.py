@@ -15,12 +15,12 @@ from harness.answers import Answer, AnswerColumns
 from harness.browser.browser import Browser, PageFailed
 from harness.browser.channel import BrowserGone, CommandFailed
 from harness.browser.display import Display
+from harness.catalog.task import Instance, Task
 from harness.floors import ConstantAnswers
 from harness.inventory import PageFacts
+from harness.run.watchdog import Overdue, run_within
 from harness.solver import AnswerKey, KeyedSolver, Page, Solver
 from harness.submission import Submission, submit
-from harness.task import Instance, Task
-from harness.watchdog import Overdue, run_within
 
 SCHEMA = 1
 GRACE_SECONDS = 60.0

@@ -13,16 +13,16 @@ from typing import NoReturn
 from tqdm import tqdm
 
 from harness.browser.launch import NoBrowser
+from harness.catalog.problems import CatalogError
+from harness.datasets.tasksets import DATASETS, DatasetError, tasks_folder
 from harness.episode import Limits
 from harness.metrics import PROFILES
-from harness.problems import CatalogError
-from harness.runlog import RunDirectory
-from harness.runner import Run, default_folder
-from harness.selection import RunConfig
+from harness.run.runlog import RunDirectory
+from harness.run.runner import Run, default_folder
+from harness.run.selection import RunConfig
 from harness.server import PROJECT, ServerRefused
 from harness.solver import SOLVERS, UnknownSolver
 from harness.tables import summary_table
-from harness.tasksets import DATASETS, DatasetError, tasks_folder
 
 COMPLETE, INCOMPLETE, WRONG_USE = 0, 1, 2
 EXIT_CODES = "exit codes: 0 complete; 1 incomplete (instances without a score, or interrupted); 2 wrong use"

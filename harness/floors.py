@@ -7,8 +7,8 @@ from collections.abc import Hashable, Iterable, Mapping
 from typing import Generic, TypeVar
 
 from harness.answers import Answer, AnswerColumns, Source, is_answered
+from harness.catalog.task import Instance
 from harness.labels import clean, is_blank, match_option, number, ticked
-from harness.task import Instance
 
 Values = tuple[str, ...]
 

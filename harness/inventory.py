@@ -17,15 +17,15 @@ from pathlib import Path
 from typing import Any
 
 from harness.browser.browser import Browser
+from harness.catalog.task import Instance, Task
 from harness.fields import Field, find_fields
 from harness.files import write_json
 from harness.names import path_name
 from harness.submission import Submission, submit
-from harness.task import Instance, Task
 
 CACHE_NAME = "turking-harness"
 # What the pass sees depends on this code, too: the page's wrapping and the scripts that look at it.
-_SOURCES = ("template.py", "wrapping.py", "markup.py", "browser/scripts")
+_SOURCES = (("template", "*.py"), ("browser/scripts", "*.js"))
 
 
 @dataclass(frozen=True)
@@ -135,8 +135,7 @@ def fingerprint(pages: Mapping[tuple[str, str], PageFacts]) -> str:
 def _code_hash() -> str:
     root = Path(__file__).parent
     digest = hashlib.sha256()
-    for source in _SOURCES:
-        path = root / source
-        for file in sorted(path.rglob("*.js")) if path.is_dir() else [path]:
+    for folder, pattern in _SOURCES:
+        for file in sorted((root / folder).glob(pattern)):
             digest.update(file.read_bytes())
     return digest.hexdigest()

@@ -14,15 +14,16 @@ from harness.actions.call import ActionCall
 from harness.actions.library import ACTIONS, Actions
 from harness.actions.parser import parse
 from harness.browser.launch import BrowserSettings, NoBrowser
+from harness.browser.seat import Seat
 from harness.catalog import Catalog
+from harness.catalog.problems import CatalogError, MalformedTask
+from harness.catalog.task import Instance
 from harness.episode import Episode
 from harness.evaluate import COMPLETE, INCOMPLETE, Bar, positive, wrong_use
-from harness.pool import Pool, Seat
-from harness.problems import CatalogError, MalformedTask
-from harness.runlog import NotARun, RunDirectory
+from harness.run.pool import Pool
+from harness.run.runlog import NotARun, RunDirectory
 from harness.server import ServerRefused, own_server, page_url
 from harness.submission import submit
-from harness.task import Instance
 
 Values = Mapping[str, tuple[str, ...]]
 

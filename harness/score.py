@@ -11,8 +11,8 @@ from typing import Any
 
 from harness.evaluate import COMPLETE, EXIT_CODES, INCOMPLETE, wrong_use
 from harness.metrics import PROFILES
-from harness.provenance import comparability_id
-from harness.runlog import NotARun, RunDirectory
+from harness.run.provenance import comparability_id
+from harness.run.runlog import NotARun, RunDirectory
 from harness.scoring import score_episode
 from harness.summary import summarise
 from harness.tables import summary_table

@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
+from harness.catalog.task import Instance
 from harness.names import url_name
-from harness.task import Instance
 
 PROJECT = Path(__file__).resolve().parent.parent
 START_SECONDS = 60

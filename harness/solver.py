@@ -10,9 +10,9 @@ from typing import Protocol, runtime_checkable
 
 from harness.actions.library import Actions
 from harness.answers import Answer, AnswerColumns
+from harness.catalog.task import Instance
 from harness.fields import Field
 from harness.metrics import Profile
-from harness.task import Instance
 
 SOLVERS: Mapping[str, str] = {
     "oracle": "oracle.oracle:Oracle",

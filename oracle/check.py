@@ -16,11 +16,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from harness.browser.launch import NoBrowser
+from harness.catalog.problems import CatalogError
 from harness.evaluate import COMPLETE, INCOMPLETE, Bar, add_task_arguments, config_of, refused, wrong_use
 from harness.metrics import PROFILES
-from harness.problems import CatalogError
-from harness.runlog import RunDirectory
-from harness.runner import Run
+from harness.run.runlog import RunDirectory
+from harness.run.runner import Run
 from harness.scoring import InstanceScore, ScoredField
 from harness.server import ServerRefused
 

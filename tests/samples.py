@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from harness.answers import SCORED, Answer, AnswerColumns
+from harness.catalog.overlay import Facts
+from harness.catalog.task import Instance, Task
 from harness.episode import Episode, FieldRecord
 from harness.fields import CHOICES, Field, Option
-from harness.overlay import Facts
 from harness.submission import Submission
-from harness.task import Instance, Task
 
 
 def field(name: str, kind: str = "text", *values: str, visible: bool = True, initial: Sequence[str] = ()) -> Field:

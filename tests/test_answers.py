@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from harness.answers import ABSENT, NEVER_LABELLED, SCORED, UNLABELLED, AnswerColumns, is_answered
-from harness.overlay import Facts
+from harness.catalog.overlay import Facts
 from tests.samples import answers, field, task
 
 

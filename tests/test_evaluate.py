@@ -17,9 +17,9 @@ import pytest
 from harness.browser.launch import NoBrowser
 from harness.catalog import Catalog
 from harness.evaluate import COMPLETE, INCOMPLETE, WRONG_USE, main
-from harness.runlog import RunDirectory
-from harness.runner import Run, default_folder
-from harness.selection import RunConfig
+from harness.run.runlog import RunDirectory
+from harness.run.runner import Run, default_folder
+from harness.run.selection import RunConfig
 from harness.server import PROJECT, own_server
 from tests.task_folders import csv_text, make_task
 
@@ -170,7 +170,7 @@ def test_an_overlay_changes_the_comparability_id(tasks, tmp_path):
 
 def test_the_protocol_changes_the_comparability_id(tasks, tmp_path, monkeypatch):
     before = comparability_id(tasks, tmp_path)
-    monkeypatch.setattr("harness.runner.PROTOCOL", "another")
+    monkeypatch.setattr("harness.run.runner.PROTOCOL", "another")
     assert comparability_id(tasks, tmp_path) != before
 
 
@@ -223,7 +223,7 @@ def test_without_a_browser_nothing_is_left_that_looks_like_a_run(tasks, tmp_path
     def none(_settings):
         raise NoBrowser("install one")
 
-    monkeypatch.setattr("harness.runner.headless_seat", none)
+    monkeypatch.setattr("harness.run.runner.headless_seat", none)
     assert evaluate(tasks, tmp_path / "run")[0] == WRONG_USE
     assert not (tmp_path / "run").exists()
     assert "install one" in capsys.readouterr().err

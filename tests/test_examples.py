@@ -12,7 +12,7 @@ from examples.keyword_solver import KeywordSolver, overlap, words_of
 from harness import evaluate
 from harness.episode import Episode
 from harness.fields import Option
-from harness.runlog import RunDirectory
+from harness.run.runlog import RunDirectory
 from harness.solver import KeyedSolver, make_solver
 
 PROJECT = Path(__file__).parents[1]

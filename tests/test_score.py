@@ -6,7 +6,7 @@ import pytest
 
 from harness.evaluate import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.evaluate import main as evaluate
-from harness.runlog import RunDirectory
+from harness.run.runlog import RunDirectory
 from harness.score import main, score_run
 from tests.task_folders import csv_text, make_task
 

@@ -21,9 +21,9 @@ from harness.browser.browser import Browser
 from harness.browser.channel import BrowserGone
 from harness.browser.clipboard import Clipboard
 from harness.browser.launch import SCREEN, BrowserSettings
+from harness.browser.seat import Seat
 from harness.browser.xinput import XInput
 from harness.browser.xserver import NoDisplay, XServer
-from harness.pool import Seat
 
 WHEEL_STEP = 120
 """CSS pixels that Chromium scrolls for one click of an X wheel, up and down as sideways."""

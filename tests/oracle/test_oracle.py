@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from harness.browser.headless import PageDisplay
+from harness.browser.seat import Seat
 from harness.metrics import PROFILES
-from harness.pool import Seat
 from harness.replay import calls_of, replay_episode
 from oracle import oracle as module
 from tests.runs import Stage, sent, stage

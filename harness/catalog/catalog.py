@@ -1,0 +1,305 @@
+"""Task folders -> tasks and their instances.
+
+A task is a folder with a template, a table of inputs and workers' labels, and optionally facts:
+
+    <tasks_dir>/<name>/template.html, batch.csv, task.json
+    <tasks_dir>/splits/*.txt  or  <tasks_dir>/../splits/*.txt
+
+The folders are the one source of truth; nothing is imported anywhere, and an edit is seen at the next access.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import hashlib
+import json
+import os
+import threading
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from harness.catalog import splits as split_lists
+from harness.catalog.overlay import Facts, Overlay, TaskFacts, read_overlay, read_task_json
+from harness.catalog.problems import CatalogError, MalformedTask, Problem
+from harness.catalog.task import FACTS, FILES, Instance, Task, read_task
+from harness.names import close_names
+
+__all__ = ["Catalog", "CatalogError", "Facts", "Instance", "MalformedTask", "Problem", "Task"]
+
+# What tells that a file changed: its time of modification in ns and its size, None while it does not exist.
+_Stamp = tuple[int, int] | None
+
+
+def _stamp(file: Path) -> _Stamp:
+    try:
+        stat = file.stat()
+    except OSError:
+        return None
+    return stat.st_mtime_ns, stat.st_size
+
+
+@dataclass(frozen=True)
+class _Read:
+    """A task as it was read, with its problems; `task` is None if it is malformed."""
+
+    stamps: tuple[_Stamp, ...]
+    split: str
+    task: Task | None
+    problems: tuple[Problem, ...]
+
+
+class Catalog:
+    """The tasks of a folder.
+
+    All methods may be called from several threads.
+
+    Args:
+        tasks_dir: The folder that holds the task folders. Folders whose name starts with "." or "_" and the
+            folder "splits" are not tasks.
+        overlay: A file with facts about tasks, see `harness.catalog.overlay`.
+
+    Raises:
+        CatalogError: If `tasks_dir` is no folder or the overlay cannot be read.
+    """
+
+    def __init__(self, tasks_dir: Path, overlay: Path | None = None) -> None:
+        if not tasks_dir.is_dir():
+            raise CatalogError(f"{tasks_dir} is not a folder. Give the folder that holds the task folders.")
+        self.tasks_dir = tasks_dir
+        self.overlay = read_overlay(overlay) if overlay else Overlay()
+        self._lock = threading.RLock()
+        self._read: dict[str, _Read] = {}
+        self._task_json: dict[str, tuple[_Stamp, TaskFacts]] = {}
+        self._fingerprints: dict[str, tuple[tuple[_Stamp, ...], str]] = {}
+        self._unknown: tuple[tuple[list[str], split_lists.SplitLists], list[Problem]] | None = None
+        self._split_lists: tuple[dict[Path, _Stamp], split_lists.SplitLists] | None = None
+
+    # Names, facts and splits: neither templates nor tables are read.
+
+    def names(self) -> list[str]:
+        """Return the names of all tasks, sorted, malformed ones too."""
+        return sorted(name for name in self._folders() if _is_text(name))
+
+    def facts(self, name: str) -> Facts:
+        """Return what task.json and the overlay say of a task; what cannot be used is left out.
+
+        Raises:
+            KeyError: If there is no such task.
+        """
+        return self._task_json_of(self._folder(name)).facts.under(self.overlay.tasks.get(name, {}))
+
+    def split_of(self, name: str) -> str:
+        """Return the split that a task is in.
+
+        The overlay decides, then the split files, then task.json; a task of which nobody says it is in train.
+
+        Raises:
+            KeyError: If there is no such task.
+        """
+        return self._split_in(self._folder(name), self._lists())
+
+    def splits(self) -> dict[str, list[str]]:
+        """Return the splits, sorted, each with its sorted task names; a split file without tasks gives []."""
+        lists = self._lists()
+        found: dict[str, list[str]] = {split: [] for split in lists.names}
+        for name in self.names():
+            found.setdefault(self._split_in(self.tasks_dir / name, lists), []).append(name)
+        return dict(sorted(found.items()))
+
+    def select(self, split: str | None, patterns: Sequence[str]) -> list[str]:
+        """Return the tasks of a split whose names are asked for.
+
+        Args:
+            split: A split, or None for all.
+            patterns: Task names, or globs where no task has exactly that name; none for all tasks of the
+                split.
+
+        Returns:
+            Sorted names, each once.
+
+        Raises:
+            CatalogError: If the split is unknown, a pattern matches no task, or none that matches is in the
+                split.
+        """
+        names = self.names()
+        known = self.splits()
+        if split is not None and split not in known:
+            raise CatalogError(f"unknown split {split!r}. Known splits: {', '.join(known) or 'none'}.")
+        inside = names if split is None else known[split]
+        if not patterns:
+            return inside
+        wanted = sorted({name for pattern in patterns for name in _matching(pattern, names)})
+        chosen = [name for name in wanted if name in inside]
+        if not chosen:
+            example = f"{wanted[0]!r} is in {self.split_of(wanted[0])}"
+            raise CatalogError(f"no task that was asked for is in the split {split!r}: {example}.")
+        return chosen
+
+    # Tasks.
+
+    def task(self, name: str) -> Task:
+        """Return a task. Its files are read at the first call and again when one of them has changed.
+
+        Raises:
+            KeyError: If there is no such task.
+            MalformedTask: If its files cannot be used.
+        """
+        read = self._load(name)
+        if read.task is None:
+            raise MalformedTask(read.problems)
+        return read.task
+
+    @property
+    def problems(self) -> list[Problem]:
+        """Everything found wrong so far; `check` looks everywhere."""
+        with self._lock:
+            names = self.names()
+            found = [_unreadable_name(self.tasks_dir, name) for name in self._folders() if not _is_text(name)]
+            found += [*self.overlay.problems, *self._lists().problems, *self._unknown_names(names)]
+            for name in names:
+                if name in self._read:
+                    found += self._read[name].problems
+                elif name in self._task_json:
+                    found += self._task_json[name][1].problems
+            return found
+
+    def check(self) -> list[Problem]:
+        """Read every task and return everything that is wrong."""
+        for name in self.names():
+            self._load(name)
+        return self.problems
+
+    def fingerprint(self, name: str) -> str:
+        """Return a hash (sha256, hex) of a task's files and of what the overlay says of it.
+
+        Raises:
+            KeyError: If there is no such task.
+        """
+        folder = self._folder(name)
+        stamps = tuple(_stamp(folder / file) for file in FILES)
+        with self._lock:
+            known = self._fingerprints.get(name)
+            if known is None or known[0] != stamps:
+                facts = _canonical(self.overlay.tasks.get(name, {}))
+                digest = hashlib.sha256(_files_hash(folder).encode() + facts).hexdigest()
+                known = self._fingerprints[name] = (stamps, digest)
+            return known[1]
+
+    def set_fingerprint(self, names: Iterable[str]) -> str:
+        """Return a hash (sha256, hex) of a set of tasks: of their names, splits and fingerprints.
+
+        Raises:
+            KeyError: If one of the tasks does not exist.
+        """
+        tasks = {name: [self.split_of(name), self.fingerprint(name)] for name in names}
+        return hashlib.sha256(_canonical(tasks)).hexdigest()
+
+    def duplicates(self) -> list[list[str]]:
+        """Return the groups of tasks whose files are equal byte for byte: what one teaches, all know."""
+        sizes: dict[tuple[int | None, ...], list[str]] = {}
+        for name in self.names():
+            stamps = [_stamp(self.tasks_dir / name / file) for file in FILES]
+            if any(stamps):
+                sizes.setdefault(tuple(stamp and stamp[1] for stamp in stamps), []).append(name)
+        groups: dict[str, list[str]] = {}
+        for names in sizes.values():
+            for name in names if len(names) > 1 else ():
+                groups.setdefault(_files_hash(self.tasks_dir / name), []).append(name)
+        return sorted(group for group in groups.values() if len(group) > 1)
+
+    # Reading.
+
+    def _folders(self) -> list[str]:
+        with os.scandir(self.tasks_dir) as entries:
+            return sorted(entry.name for entry in entries if _is_task(entry.name) and entry.is_dir())
+
+    def _folder(self, name: str) -> Path:
+        # The listing decides, not the file system's idea of the name: "x/../y" is no task, nor is, where case
+        # does not count, another spelling.
+        if name not in self._folders():
+            raise KeyError(name)
+        return self.tasks_dir / name
+
+    def _lists(self) -> split_lists.SplitLists:
+        files = split_lists.split_files(self.tasks_dir)
+        stamps = {file: _stamp(file) for file in files}
+        with self._lock:
+            if self._split_lists is None or self._split_lists[0] != stamps:
+                self._split_lists = (stamps, split_lists.read_splits(files))
+            return self._split_lists[1]
+
+    def _unknown_names(self, names: list[str]) -> list[Problem]:
+        lists = self._lists()
+        key = (names, lists)
+        with self._lock:
+            # Looking for close names takes longer than all else that a page of the server needs.
+            if self._unknown is None or self._unknown[0] != key:
+                self._unknown = (key, [*self.overlay.unknown(names), *lists.unknown(names)])
+            return self._unknown[1]
+
+    def _split_in(self, folder: Path, lists: split_lists.SplitLists) -> str:
+        said: str | None = self.overlay.tasks.get(folder.name, {}).get("split")
+        said = said or lists.split_of(folder.name) or self._task_json_of(folder).facts.split
+        return said or split_lists.DEFAULT
+
+    def _task_json_of(self, folder: Path) -> TaskFacts:
+        file = folder / FACTS
+        stamp = _stamp(file)
+        with self._lock:
+            known = self._task_json.get(folder.name)
+            if known is None or known[0] != stamp:
+                known = self._task_json[folder.name] = (stamp, read_task_json(file, folder.name))
+            return known[1]
+
+    def _load(self, name: str) -> _Read:
+        folder = self._folder(name)
+        split = self.split_of(name)
+        stamps = tuple(_stamp(folder / file) for file in FILES)
+        with self._lock:
+            read = self._read.get(name)
+            if read is None or read.stamps != stamps or read.split != split:
+                said = self._task_json_of(folder)
+                task, problems = read_task(folder, self.facts(name), split)
+                usable = task if said.readable else None
+                read = self._read[name] = _Read(stamps, split, usable, (*said.problems, *problems))
+            return read
+
+
+def _is_task(name: str) -> bool:
+    return not name.startswith((".", "_")) and name != split_lists.FOLDER
+
+
+def _is_text(name: str) -> bool:
+    """Whether a folder name is text: the system hands out undecodable bytes as lone surrogates."""
+    return not any("\ud800" <= character <= "\udfff" for character in name)
+
+
+def _unreadable_name(tasks_dir: Path, name: str) -> Problem:
+    return Problem("", tasks_dir, None, None, f"the folder name {name!a} is not UTF-8", "Rename the folder")
+
+
+def _matching(pattern: str, names: Sequence[str]) -> list[str]:
+    if pattern in names:  # before any glob: the names themselves hold brackets
+        return [pattern]
+    found = fnmatch.filter(names, pattern)
+    if not found:
+        near = close_names(pattern, names)
+        hint = f"Did you mean {near}?" if near else f"There are {len(names)} tasks."
+        raise CatalogError(f"no task matches {pattern!r}. {hint}")
+    return found
+
+
+def _canonical(value: object) -> bytes:
+    return json.dumps(value, sort_keys=True, separators=(",", ":")).encode()
+
+
+def _files_hash(folder: Path) -> str:
+    """Hash the files of a task, with their lengths, so that no byte can move from one to the next."""
+    digest = hashlib.sha256()
+    for name in FILES:
+        file = folder / name
+        data = file.read_bytes() if file.is_file() else None
+        digest.update(f"{name}:{'none' if data is None else len(data)}\n".encode())
+        digest.update(data or b"")
+    return digest.hexdigest()

@@ -1,0 +1,132 @@
+"""A CSV file read as text: every cell as it was written, every irregularity with its row."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import dataclass
+
+from harness.catalog.problems import decode
+
+# Cells hold whole articles and images as data URLs; the module's own limit is 128 KiB. The limit is one for
+# the process and must fit a C long, which has 32 bits on some platforms.
+csv.field_size_limit(2**31 - 1)
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One irregularity of a CSV file: `row` counts data rows from 1, None is the header or the whole file."""
+
+    row: int | None
+    column: str | None
+    what: str
+    remedy: str
+
+
+@dataclass(frozen=True)
+class Table:
+    """The cells of a CSV file.
+
+    Attributes:
+        header: The column names, as written.
+        rows: The data rows in file order, each as long as the header. Lines without any character are not
+            rows.
+    """
+
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+class UnreadableTable(Exception):
+    """A CSV file that cannot be used.
+
+    Attributes:
+        faults: What was found; never empty.
+    """
+
+    def __init__(self, faults: list[Fault]) -> None:
+        self.faults = tuple(faults)
+        super().__init__(self.faults)
+
+
+# A file with one broken quote makes thousands of ragged rows; the first few are what a person can use.
+_MOST_FAULTS = 20
+
+
+def read_table(data: bytes) -> Table:
+    """Read a CSV file.
+
+    Text is UTF-8, with or without a byte-order mark; quoting is as RFC 4180 says, and a quote that is never
+    closed is an error. Nothing is converted: no cell becomes a number or a missing value, and line ends
+    inside cells stay.
+
+    Args:
+        data: The bytes of the file.
+
+    Raises:
+        UnreadableTable: If the file is empty, has bytes that are not UTF-8, no data rows, a header name
+            twice, a row with more or fewer cells than the header, or broken quoting.
+    """
+    reader = csv.reader(io.StringIO(_decode(data), newline=""), strict=True)
+    header: tuple[str, ...] = ()
+    rows: list[tuple[str, ...]] = []
+    faults: list[Fault] = []
+    # Labels repeat: one object for equal cells takes a fraction of the memory.
+    shared: dict[str, str] = {}
+    try:
+        for cells in reader:
+            if not cells:
+                continue
+            if not header:
+                header = tuple(cells)
+                faults += _header_faults(header)
+                continue
+            if len(cells) != len(header):
+                faults.append(_ragged(len(rows) + 1, len(cells), len(header)))
+            rows.append(tuple(shared.setdefault(cell, cell) for cell in cells))
+    except csv.Error as error:
+        row = len(rows) + 1 if header else None
+        what = f"broken quoting: {error} (the row ends at line {reader.line_num} of the file)"
+        faults.append(Fault(row, None, what, 'Close the quotes, and write a quote inside a cell as ""'))
+    if not header and not faults:
+        faults.append(Fault(None, None, "the file is empty", "Write a header and one row for each worker's answer"))
+    elif not rows and not faults:
+        faults.append(Fault(None, None, "there is a header but no row", "Add one row for each worker's answer"))
+    if faults:
+        raise UnreadableTable(_few(faults))
+    return Table(header, tuple(rows))
+
+
+def _decode(data: bytes) -> str:
+    try:
+        return decode(data)
+    except UnicodeDecodeError as error:
+        # Rows are counted on what could be read, with the bad byte as a replacement character: a cell may
+        # hold line ends, so that counting lines would name the wrong row.
+        readable = decode(data[: error.start]) + "\ufffd"
+        started = sum(1 for cells in csv.reader(io.StringIO(readable, newline="")) if cells)
+        what = f"byte 0x{data[error.start]:02X} at position {error.start} of the file is not UTF-8"
+        fault = Fault(started - 1 or None, None, what, "Save the file as UTF-8")
+        raise UnreadableTable([fault]) from error
+
+
+def _header_faults(header: tuple[str, ...]) -> list[Fault]:
+    twice = sorted({name for name in header if header.count(name) > 1})
+    return [
+        Fault(None, name, "the header has this name more than once", "Rename or remove all but one") for name in twice
+    ]
+
+
+def _ragged(row: int, found: int, wanted: int) -> Fault:
+    what = f"the row has {found} cells where the header has {wanted}"
+    return Fault(row, None, what, "Add or remove cells, and quote cells that hold commas or line ends")
+
+
+def _few(faults: list[Fault]) -> list[Fault]:
+    if len(faults) <= _MOST_FAULTS:
+        return faults
+    rest = len(faults) - _MOST_FAULTS
+    return [
+        *faults[:_MOST_FAULTS],
+        Fault(None, None, f"{rest} more of this kind", "Fix the rows named first"),
+    ]

@@ -1,0 +1,224 @@
+"""A task and its instances, read from the files of one folder."""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from harness.catalog.overlay import Facts
+from harness.catalog.problems import Problem, decode
+from harness.catalog.table import Table, UnreadableTable, read_table
+from harness.template import placeholders, variables
+
+TEMPLATE, TABLE, FACTS = "template.html", "batch.csv", "task.json"
+ANSWER = "Answer."
+FILES = (TEMPLATE, TABLE, FACTS)
+_ID_DIGITS = 12
+
+
+@dataclass(frozen=True)
+class Instance:
+    """One page of a task: the rows of the table that fill the template with the same values.
+
+    Attributes:
+        task: The name of its task.
+        index: Its place in the file, from 0, by first occurrence.
+        id: 12 hex digits, a hash of the inputs: stays when rows are added or moved.
+        inputs: Template variable -> value.
+        labels: Answer column, without its leading "Answer." -> the cells as written, blank ones too, one
+            for each row (each worker).
+        rows: The data rows of the file that it was made from; the row below the header is 1.
+        aliases: The row numbers that the original TurkingBench code gives it: it counts, from 0, the distinct
+            combinations of all columns that are not answers, so that one instance can have several.
+    """
+
+    task: str
+    index: int
+    id: str
+    inputs: Mapping[str, str]
+    labels: Mapping[str, tuple[str, ...]]
+    rows: tuple[int, ...]
+    aliases: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Task:
+    """A task.
+
+    Attributes:
+        name: The name of its folder.
+        folder: Where it is.
+        template: The text of template.html.
+        variables: The variables of the template that are columns, in order of first occurrence; without a
+            table, the names that the template asks a value for.
+        columns: The answer columns, without their leading "Answer.", in file order.
+        facts: What task.json and the overlay say; title and description fall back on the table's own columns.
+        split: The split it is in.
+        instances: In file order; empty without a table.
+        evaluable: Whether there is a table. Without one a task can be looked at, not evaluated.
+    """
+
+    name: str
+    folder: Path
+    template: str
+    variables: tuple[str, ...]
+    columns: tuple[str, ...]
+    facts: Facts
+    split: str
+    instances: tuple[Instance, ...]
+    evaluable: bool
+
+
+def read_task(folder: Path, facts: Facts, split: str) -> tuple[Task | None, list[Problem]]:
+    """Read a task from its folder.
+
+    Args:
+        folder: The folder; its name is the task's.
+        facts: What task.json and the overlay say.
+        split: The split that the task is in.
+
+    Returns:
+        The task, or None if its files cannot be used, and everything that is wrong with them.
+    """
+    problems: list[Problem] = []
+    template = _read_template(folder, problems)
+    table = _read_columns(folder, problems)
+    if template is None or problems:
+        return None, problems
+    if table is None:
+        task = Task(folder.name, folder, template, variables(template), (), facts, split, (), evaluable=False)
+        return task, problems
+    problems += _missing_columns(folder, template, table.header)
+    if problems:
+        return None, problems
+    inputs = tuple(name for name in placeholders(template) if name in table.header)
+    # A column that the template shows is an input, whatever it is called: one task's answers can be
+    # another's inputs.
+    answers = tuple(name for name in table.header if name.startswith(ANSWER) and name not in inputs)
+    columns = tuple(name.removeprefix(ANSWER) for name in answers)
+    instances = tuple(_instances(folder.name, table, inputs, answers))
+    task = Task(
+        folder.name,
+        folder,
+        template,
+        inputs,
+        columns,
+        _described(facts, table),
+        split,
+        instances,
+        evaluable=True,
+    )
+    return task, _unknown_columns(folder, facts, columns)
+
+
+def _read_template(folder: Path, problems: list[Problem]) -> str | None:
+    file = folder / TEMPLATE
+
+    def wrong(row: int | None, what: str, remedy: str) -> None:
+        problems.append(Problem(folder.name, file, row, None, what, remedy))
+
+    try:
+        data = file.read_bytes()
+    except FileNotFoundError:
+        wrong(None, "there is no template", "Add the page of the task under this name, or remove the folder")
+        return None
+    except OSError as error:
+        wrong(None, f"the template cannot be read: {error.strerror}", "Check the file and its permissions")
+        return None
+    try:
+        text = decode(data)
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        wrong(line, f"byte 0x{data[error.start]:02X} is not UTF-8", "Save the file as UTF-8")
+        return None
+    if not text.strip():
+        wrong(None, "the file is empty", "Write the page of the task into it")
+        return None
+    return text
+
+
+def _read_columns(folder: Path, problems: list[Problem]) -> Table | None:
+    file = folder / TABLE
+    try:
+        return read_table(file.read_bytes())
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        what = f"the table cannot be read: {error.strerror}"
+        problems.append(Problem(folder.name, file, None, None, what, "Check the file and its permissions"))
+    except UnreadableTable as error:
+        problems += [
+            Problem(folder.name, file, fault.row, fault.column, fault.what, fault.remedy) for fault in error.faults
+        ]
+    return None
+
+
+def _missing_columns(folder: Path, template: str, header: Sequence[str]) -> list[Problem]:
+    problems = []
+    for name in variables(template):
+        if name not in header:
+            line = template.count("\n", 0, template.index(f"${{{name}}}")) + 1
+            near = difflib.get_close_matches(name.lower(), [column.lower() for column in header], n=1, cutoff=0.8)
+            like = next((f"; there is {column!r}" for column in header if near and column.lower() == near[0]), "")
+            what = f"the variable ${{{name}}} (line {line} of {TEMPLATE}) has no column{like}"
+            remedy = f"Add a column {name}, correct the variable, or write &#36;{{{name}}} if it is text"
+            problems.append(Problem(folder.name, folder / TABLE, None, name, what, remedy))
+    return problems
+
+
+def _unknown_columns(folder: Path, facts: Facts, columns: Sequence[str]) -> list[Problem]:
+    what = "renames names a column that is not there"
+    return [
+        Problem(folder.name, folder / TABLE, None, column, what, "Correct renames in task.json or the overlay")
+        for column in facts.renames
+        if column not in columns
+    ]
+
+
+def _described(facts: Facts, table: Table) -> Facts:
+    """AMT's tables carry what workers saw in the list of tasks, in every row."""
+    first = dict(zip(table.header, table.rows[0], strict=True))
+    title = facts.title or first.get("Title", "").strip()
+    return replace(facts, title=title, description=facts.description or first.get("Description", "").strip())
+
+
+def _instances(name: str, table: Table, inputs: Sequence[str], answers: Sequence[str]) -> list[Instance]:
+    """Group the rows by the values that the template shows: equal pages are one instance."""
+    at = {column: number for number, column in enumerate(table.header)}
+    shown = [at[column] for column in inputs]
+    # The original code's key, which knows nothing of templates.
+    keyed = [number for column, number in at.items() if not column.startswith(ANSWER)]
+    groups: dict[tuple[str, ...], list[int]] = {}
+    alias_of: dict[tuple[str, ...], int] = {}
+    aliases: list[int] = []
+    for number, row in enumerate(table.rows):
+        groups.setdefault(tuple(row[column] for column in shown), []).append(number)
+        aliases.append(alias_of.setdefault(tuple(row[column] for column in keyed), len(alias_of)))
+    instances = []
+    for index, (values, numbers) in enumerate(groups.items()):
+        filled = dict(zip(inputs, values, strict=True))
+        labels = {
+            answer.removeprefix(ANSWER): tuple(table.rows[number][at[answer]] for number in numbers)
+            for answer in answers
+        }
+        instances.append(
+            Instance(
+                task=name,
+                index=index,
+                id=_instance_id(filled),
+                inputs=filled,
+                labels=labels,
+                rows=tuple(number + 1 for number in numbers),
+                aliases=tuple(sorted({aliases[number] for number in numbers})),
+            )
+        )
+    return instances
+
+
+def _instance_id(inputs: Mapping[str, str]) -> str:
+    text = json.dumps(inputs, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()[:_ID_DIGITS]

@@ -1,0 +1,1 @@
+"""Published task sets: fetch, verify and lint them."""

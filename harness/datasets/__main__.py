@@ -1,0 +1,157 @@
+"""Task sets of others, fetched once into the user's cache: ``python -m harness.datasets``.
+
+    list                                        the known task sets, and which of them are here
+    fetch NAME [--from DIR] [--force]           get one, from its repository or from a local folder
+    verify NAME                                 compare what is here with the commit, byte for byte
+    path NAME                                   where its tasks are
+    lint [NAME | --tasks-dir DIR] [--json]      what is odd about tasks and labels
+
+A task set is pinned to one commit of its repository, and each of its files is checked against the hash that the
+commit has of it. docs/datasets.md has the details.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from harness.catalog import Catalog
+from harness.catalog.problems import CatalogError
+from harness.datasets.lint import lint, lint_table
+from harness.datasets.tasksets import (
+    DATASETS,
+    LIST,
+    Dataset,
+    DatasetError,
+    Manifest,
+    fetch,
+    findings,
+    known,
+    tasks_folder,
+    verify,
+)
+from harness.inventory import cache_folder
+from harness.server import PROJECT
+
+COMPLETE, INCOMPLETE, WRONG_USE = 0, 1, 2
+EXIT_CODES = (
+    "exit codes: 0 all is there and as in the commit; 1 files are missing or changed, or interrupted; "
+    "2 wrong use, or nothing could be fetched"
+)
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    about, _, _ = (__doc__ or "").partition("\n")
+    parse = argparse.ArgumentParser(prog="python -m harness.datasets", description=about, epilog=EXIT_CODES)
+    commands = parse.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    commands.add_parser("list", help="the known task sets, and which of them are here")
+    get = commands.add_parser("fetch", help="get a task set, from its repository or a local folder", epilog=EXIT_CODES)
+    get.add_argument("name", metavar="NAME", help=f"one of: {', '.join(DATASETS)}")
+    get.add_argument(
+        "--from",
+        dest="source",
+        type=Path,
+        metavar="DIR",
+        help=f"a local copy: a git checkout, or a folder whose {LIST} has the hashes of the commit's files",
+    )
+    get.add_argument("--force", action="store_true", help="fetch it again and replace what is here")
+    check = commands.add_parser("verify", help="compare what is here with the commit", epilog=EXIT_CODES)
+    check.add_argument("name", metavar="NAME")
+    where = commands.add_parser("path", help="print where the tasks are")
+    where.add_argument("name", metavar="NAME")
+    look = commands.add_parser("lint", help="what is odd about tasks and labels (findings are no errors)")
+    which = look.add_mutually_exclusive_group()
+    which.add_argument("name", nargs="?", metavar="NAME", help="a fetched task set (default: the bundled tasks)")
+    which.add_argument("--tasks-dir", type=Path, metavar="DIR", help="a folder of task folders")
+    look.add_argument("--json", action="store_true", help="everything, as one JSON object")
+    return parse
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line; returns the exit code."""
+    arguments = parser().parse_args(argv)
+    try:
+        return _COMMANDS[arguments.command](arguments)
+    except CatalogError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return WRONG_USE
+    except OSError as error:
+        print(f"error: {error.filename or cache_folder()}: {error.strerror or error}", file=sys.stderr)
+        return WRONG_USE
+    except KeyboardInterrupt:
+        print("interrupted; what was fetched before is as it was", file=sys.stderr)
+        return INCOMPLETE
+
+
+def _list(_: argparse.Namespace) -> int:
+    for dataset in DATASETS.values():
+        print(f"{dataset.name:<14} {_state(dataset)}")
+        print(f"{'':<14} {dataset.about}; {dataset.licence}")
+        print(f"{'':<14} {dataset.repository} at {dataset.commit[:7]}")
+    return COMPLETE
+
+
+def _state(dataset: Dataset) -> str:
+    if not dataset.folder.exists():
+        return f"not fetched; get it with: {dataset.fetch_command}"
+    manifest = Manifest.read(dataset)
+    kept = len(manifest.files) - len(manifest.left_out)
+    return f"fetched, {kept} of {len(manifest.files)} files, in {dataset.folder}"
+
+
+def _fetch(arguments: argparse.Namespace) -> int:
+    dataset = known(arguments.name)
+    if arguments.source and not arguments.source.is_dir():
+        raise DatasetError(f"{arguments.source} is not a folder")
+    if dataset.folder.exists() and not arguments.force:
+        code = _verify(arguments)
+        print("it was here already; --force fetches it again")
+        return code
+    if arguments.source is None:
+        print(f"fetching {dataset.repository} at {dataset.commit[:7]}; this takes minutes", file=sys.stderr)
+    manifest = fetch(dataset, arguments.source)
+    return _say(dataset, manifest, manifest.left_out)
+
+
+def _verify(arguments: argparse.Namespace) -> int:
+    dataset = known(arguments.name)
+    return _say(dataset, Manifest.read(dataset), verify(dataset))
+
+
+def _say(dataset: Dataset, manifest: Manifest, wrong: Mapping[str, str]) -> int:
+    found = findings(dataset, manifest, wrong)
+    for line in found:
+        print(line)
+    good = len(manifest.files) - sum(path in manifest.files for path in wrong)
+    print(f"{dataset.name}: {good} of {len(manifest.files)} files are as in commit {dataset.commit[:7]}", end="; ")
+    print(f"tasks in {dataset.folder / 'tasks'}")
+    return INCOMPLETE if found else COMPLETE
+
+
+def _path(arguments: argparse.Namespace) -> int:
+    print(tasks_folder(arguments.name))
+    return COMPLETE
+
+
+def _lint(arguments: argparse.Namespace) -> int:
+    folder = tasks_folder(arguments.name) if arguments.name else arguments.tasks_dir or PROJECT / "tasks"
+    report = lint(Catalog(folder))
+    print(json.dumps(report.to_json(), indent=1) if arguments.json else lint_table(report))
+    return COMPLETE
+
+
+_COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
+    "list": _list,
+    "fetch": _fetch,
+    "verify": _verify,
+    "path": _path,
+    "lint": _lint,
+}
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""A run: its instances, its workers, what keeps it going, and its directory."""

@@ -1,0 +1,132 @@
+"""modify_select on real pages."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.conftest import Show
+from tests.site import done, refused
+
+
+@pytest.mark.parametrize(
+    ("name", "asked", "held"),
+    [
+        ("country", "DE", "DE"),
+        ("country", "The Netherlands", "NL"),
+        ("country", "3.0", "3"),
+        ("country", "Text only", "Text only"),
+        ("country", 'it\'s "quoted" 🐈', 'it\'s "quoted" 🐈'),
+        ("country", ["NL"], "NL"),
+        ("odd", "a", "a"),
+        ("odd", "f", "f"),
+        ("middle", "1", "1"),
+        ("middle", "2", "2"),
+        ("middle", "3", "3"),
+        ("list", "1", "1"),
+        ("list", "6", "6"),
+    ],
+)
+def test_an_option_is_chosen_by_value_by_number_or_by_its_text(
+    show: Show, name: str, asked: str | list[str], held: str
+) -> None:
+    shown = show(file="select")
+    done(shown.actions.modify_select(name, asked))
+    assert shown.sent()[name] == (held,)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("country", "DE"), ("country", "3"), ("odd", "f"), ("list", "5"), ("middle", "3"), ("middle", "1")],
+)
+def test_choosing_an_option_fires_one_trusted_input_and_one_change(show: Show, name: str, value: str) -> None:
+    shown = show(file="select")
+    done(shown.actions.modify_select(name, value))
+    seen = [event for event in shown.page("seen") if event["type"] in ("input", "change")]
+    assert [(event["type"], event["value"]) for event in seen] == [("input", value), ("change", value)]
+    assert all(event["trusted"] for event in seen)
+
+
+def test_an_option_that_is_chosen_already_fires_no_event(show: Show) -> None:
+    shown = show(file="select")
+    done(shown.actions.modify_select("country", ""))
+    assert shown.page("seen") == []
+
+
+@pytest.mark.parametrize("value", ["b", "c", "d", "e"])
+def test_a_disabled_or_hidden_option_is_refused(show: Show, value: str) -> None:
+    shown = show(file="select")
+    refused(shown.actions.modify_select("odd", value), "'odd'", "'a' (A)")
+
+
+def test_an_unknown_option_is_refused_with_the_options(show: Show) -> None:
+    shown = show(file="select")
+    refused(shown.actions.modify_select("country", "FR"), "'country'", "'FR'", "'NL' (The Netherlands)", "'Text only'")
+
+
+@pytest.mark.parametrize("values", [["NL", "DE"], []])
+def test_a_drop_down_list_takes_one_option(show: Show, values: list[str]) -> None:
+    shown = show(file="select")
+    refused(shown.actions.modify_select("country", values), "'country'", "one option")
+
+
+@pytest.mark.parametrize("values", [["red", "pink"], ["green"], ["blue", "Red"], []])
+def test_exactly_the_asked_options_of_a_multiple_list_are_chosen(show: Show, values: list[str]) -> None:
+    shown = show(file="select")
+    done(shown.actions.modify_select("many", values))
+    assert set(shown.sent().get("many", ())) == {value.lower() for value in values}
+
+
+@pytest.mark.parametrize("values", [["red", "grey"], ["red", "black"], ["black", "red"]])
+def test_a_disabled_or_unknown_option_of_a_multiple_list_is_refused_and_nothing_changes(
+    show: Show, values: list[str]
+) -> None:
+    shown = show(file="select")
+    refused(shown.actions.modify_select("many", values), "'many'", "'red' (Red)")
+    assert shown.sent()["many"] == ("green",)
+
+
+def test_a_page_that_resets_the_list_gives_an_error_with_what_it_holds(show: Show) -> None:
+    shown = show("<select name=a onchange='this.selectedIndex = 0'><option>1<option>2</select>")
+    refused(shown.actions.modify_select("a", "2"), "'a' holds '1', not '2'")
+
+
+def test_a_list_that_does_not_open_is_worked_with_the_keyboard_and_does_not_submit(show: Show) -> None:
+    shown = show("<select name=a onmousedown='this.focus(); return false'><option>1<option>2<option>3</select>")
+    done(shown.actions.modify_select("a", "3"))
+    assert not shown.actions.submitted
+    assert shown.events("submit") == []
+    assert shown.sent()["a"] == ("3",)
+
+
+def test_choosing_again_and_again_never_misses_nor_submits(show: Show) -> None:
+    shown = show("<select name=a>" + "".join(f"<option>{number}</option>" for number in range(30)) + "</select>")
+    for value in (7, 29, 0, 15, 14, 16, 28, 1, 20, 10) * 2:
+        done(shown.actions.modify_select("a", str(value)))
+    assert not shown.actions.submitted
+    assert len(shown.events("change")) == 20
+
+
+def test_a_list_of_two_hundred_options_reaches_its_last(show: Show) -> None:
+    shown = show("<select name=a>" + "".join(f"<option>{number}</option>" for number in range(200)) + "</select>")
+    done(shown.actions.modify_select("a", "199"))
+    assert shown.events("change") == ["change:a"]
+
+
+def test_a_list_that_submits_the_form_when_it_changes_ends_the_episode(show: Show) -> None:
+    shown = show("<select name=a onchange='this.form.submit()'><option>1<option>2</select>")
+    shown.actions.modify_select("a", "2")
+    assert shown.actions.submitted
+    assert shown.sent()["a"] == ("2",)
+
+
+@pytest.mark.parametrize(
+    ("body", "action"),
+    [
+        ("<input name=a>", "modify_text"),
+        ("<input type=radio name=a value=1>", "modify_radio"),
+        ("<input type=checkbox name=a value=1>", "modify_checkbox"),
+        ("<input type=range name=a>", "modify_range"),
+    ],
+)
+def test_modify_select_refuses_other_kinds_with_the_action_that_fits(show: Show, body: str, action: str) -> None:
+    refused(show(body).actions.modify_select("a", "1"), "'a'", action)

@@ -1,0 +1,99 @@
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from harness.catalog import Catalog, CatalogError
+from harness.run.selection import RunConfig, select_instances
+from tests.task_folders import csv_text, make_task
+
+
+def table(*names: str, label: str = "yes") -> str:
+    return csv_text(["text", "Answer.a"], *([name, label] for name in names))
+
+
+def chosen(folder, **values) -> list[str]:
+    config = RunConfig(solver="oracle", tasks_dir=folder, **values)
+    return [job.instance.inputs["text"] for job in select_instances(Catalog(folder), config).jobs]
+
+
+TWENTY = [f"t{number}" for number in range(20)]
+
+
+def test_all_labelled_instances_are_chosen_in_file_order(tmp_path):
+    make_task(tmp_path, "A", table=table("z", "y", "x"))
+    assert chosen(tmp_path) == ["z", "y", "x"]
+
+
+def test_a_sample_holds_at_most_so_many_instances_of_each_task(tmp_path):
+    make_task(tmp_path, "A", table=table(*TWENTY))
+    make_task(tmp_path, "B", table=table("only"))
+    assert len(chosen(tmp_path, max_instances=3, tasks=("A",))) == 3
+    assert len(chosen(tmp_path, max_instances=3)) == 4
+
+
+def test_a_sample_stays_when_rows_are_reordered(tmp_path):
+    make_task(tmp_path / "one", "A", table=table(*TWENTY))
+    make_task(tmp_path / "two", "A", table=table(*reversed(TWENTY)))
+    first, second = (chosen(tmp_path / name, max_instances=5) for name in ("one", "two"))
+    assert set(first) == set(second)
+    assert first == list(reversed(second))
+
+
+def test_another_seed_gives_another_sample(tmp_path):
+    make_task(tmp_path, "A", table=table(*TWENTY))
+    samples = {tuple(chosen(tmp_path, max_instances=5, seed=seed)) for seed in range(5)}
+    assert len(samples) == 5
+
+
+def test_the_same_seed_gives_the_same_sample(tmp_path):
+    make_task(tmp_path, "A", table=table(*TWENTY))
+    assert chosen(tmp_path, max_instances=5, seed=7) == chosen(tmp_path, max_instances=5, seed=7)
+
+
+def test_a_sample_is_contained_in_every_larger_one(tmp_path):
+    make_task(tmp_path, "A", table=table(*TWENTY))
+    samples = [set(chosen(tmp_path, max_instances=number)) for number in range(1, 21)]
+    assert all(small < large for small, large in itertools.pairwise(samples))
+
+
+def test_a_new_instance_moves_no_other_out_of_a_sample_but_one(tmp_path):
+    make_task(tmp_path / "one", "A", table=table(*TWENTY))
+    make_task(tmp_path / "two", "A", table=table("new", *TWENTY))
+    before, after = (set(chosen(tmp_path / name, max_instances=10)) for name in ("one", "two"))
+    assert len(before - after) <= 1
+
+
+def test_instances_that_nobody_labelled_are_left_out_and_counted(tmp_path):
+    make_task(tmp_path, "A", table=csv_text(["text", "Answer.a"], ["x", "yes"], ["y", ""], ["z", "{}"]))
+    selection = select_instances(Catalog(tmp_path), RunConfig("oracle", tmp_path))
+    assert [job.instance.inputs["text"] for job in selection.jobs] == ["x"]
+    assert selection.left_out == {"instances that nobody labelled": 2}
+
+
+def test_a_task_without_a_table_is_left_out_and_counted(tmp_path):
+    make_task(tmp_path, "A", table=None)
+    selection = select_instances(Catalog(tmp_path), RunConfig("oracle", tmp_path))
+    assert (selection.jobs, selection.left_out) == ([], {"tasks without a table of labels": 1})
+
+
+def test_a_malformed_task_is_reported_and_the_others_are_chosen(tmp_path):
+    make_task(tmp_path, "A", template=None)
+    make_task(tmp_path, "B")
+    selection = select_instances(Catalog(tmp_path), RunConfig("oracle", tmp_path))
+    assert [job.instance.task for job in selection.jobs] == ["B"]
+    assert [problem.task for problem in selection.problems] == ["A"]
+    assert selection.left_out == {"tasks that cannot be read": 1}
+
+
+def test_an_unknown_task_is_refused_with_a_close_name(tmp_path):
+    make_task(tmp_path, "Sentiment")
+    with pytest.raises(CatalogError, match="Did you mean 'Sentiment'"):
+        chosen(tmp_path, tasks=("Sentimnet",))
+
+
+def test_a_configuration_is_plain_json(tmp_path):
+    config = RunConfig("oracle", tmp_path, overlay=tmp_path / "o.json", tasks=("A",)).to_json()
+    assert (config["tasks_dir"], config["overlay"]) == (str(tmp_path), str(tmp_path / "o.json"))
+    assert config["limits"] == {"max_steps": 1000, "max_seconds": 300.0}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -16,6 +18,8 @@ _COLUMNS = (
 )
 _HEADINGS = ("score", "ceiling", "of ceil.", "nothing", "constant", "skill/n", "skill/c")
 _NAME_WIDTH = 44
+_NAME_AT_END = re.compile(r" (?:'[^']*'|\"[^\"]*\")$")
+"""The name that ends a reason such as ``repeats the input 'id'``: reasons are counted without it."""
 
 
 def summary_table(record: Mapping[str, Any]) -> str:
@@ -77,11 +81,16 @@ def _notes(record: Mapping[str, Any]) -> list[str]:
         f"fields filled that every worker left blank: "
         f"{_percent(rates['filled_where_every_worker_left_blank'])} %.",
     ]
+    outcomes = results["outcomes"]
+    unseen = outcomes["scored"] + outcomes["limit"] + outcomes["agent_error"] - overall["instances"]
+    if unseen:
+        lines.append(f"Pages without a field that this profile scores: {unseen}; they count in no mean.")
     if results["unscored_fields"]:
+        reasons: Counter[str] = Counter()
+        for reason, count in results["unscored_fields"].items():
+            reasons[_NAME_AT_END.sub("", reason)] += count
         lines.append(
-            "Fields not scored: "
-            + ", ".join(f"{count} × {reason}" for reason, count in sorted(results["unscored_fields"].items()))
-            + "."
+            "Fields not scored: " + ", ".join(f"{n} × {reason}" for reason, n in sorted(reasons.items())) + "."
         )
     if record["left_out"]:
         lines.append("Left out: " + ", ".join(f"{count} {what}" for what, count in record["left_out"].items()) + ".")

@@ -76,6 +76,20 @@ def test_what_is_not_scored_or_left_out_is_listed():
     assert "Identical tasks (leakage): One = Two." in text
 
 
+def test_reasons_that_differ_in_a_name_alone_are_counted_together():
+    echoes = [record(name, status=f"not an answer: repeats the input {name!r}") for name in ("b", "c's")]
+    assert "Fields not scored: 2 × not an answer: repeats the input." in summary_table(
+        run_record(episode(RIGHT, *echoes))
+    )
+
+
+def test_pages_without_a_field_that_the_profile_scores_are_counted():
+    unseen = score_episode(episode(record(visible=False)), PROFILES["turkingbench-2024"])
+    seen = score_episode(episode(RIGHT, index=1), PROFILES["turkingbench-2024"])
+    text = summary_table(run_record(episode(RIGHT), results=summarise([unseen, seen])))
+    assert "Pages without a field that this profile scores: 1; they count in no mean." in text
+
+
 def test_a_run_without_episodes_says_so():
     assert summary_table(run_record()) == "No episode was finished."
 

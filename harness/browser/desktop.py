@@ -35,6 +35,8 @@ PASTE_PATIENCE = 2.0
 """Seconds for a page to fetch pasted text; one where nothing that takes text has the focus never does."""
 LOOKS = 5
 """Frames after which a picture is taken as it is, of a page that never rests."""
+ATTEMPTS = 4
+"""How often a page area is looked for; a look that finds no pointer takes seconds."""
 DOUBLE_CLICK_SECONDS = 0.5
 DOUBLE_CLICK_PIXELS = 4
 """Within this time and distance Chromium counts two presses as a double click."""
@@ -265,9 +267,21 @@ class DesktopSeats:
             undo.callback(display.close)
             if not self._server.virtual:
                 x, y = _make_room(browser)
-                display.locate(lambda expression: _evaluate(browser, expression), x, y)
+                find_page_area(display, browser, x, y)
             undo.pop_all()
         return Seat(browser, display)
+
+
+def find_page_area(display: DesktopDisplay, browser: Browser, x: int, y: int) -> None:
+    """Find the page area of a window that was just resized: screen and page follow a while later."""
+    for attempt in range(1, ATTEMPTS + 1):
+        try:
+            display.locate(lambda expression: _evaluate(browser, expression), x, y)
+        except NoDisplay:
+            if attempt == ATTEMPTS:
+                raise
+        else:
+            return
 
 
 def _make_room(browser: Browser) -> tuple[int, int]:

@@ -7,6 +7,7 @@ import io
 import pytest
 from PIL import Image
 
+from harness.browser import desktop
 from harness.browser.desktop import DesktopDisplay, DesktopSeats
 from harness.browser.launch import SCREEN, BrowserSettings
 from harness.browser.xserver import NoDisplay, XServer
@@ -41,6 +42,20 @@ def test_pictures_and_presses_of_a_window_with_a_toolbar_are_of_its_page_area(se
     for x, y in points:
         seat.display.click(x, y)
     assert in_page(seat.browser, "presses") == points
+
+
+def test_a_window_that_is_still_growing_is_looked_at_again(seat, monkeypatch):
+    late = [NoDisplay("too small yet"), NoDisplay("too small yet"), (0, 0)]
+
+    def locate(*_: object) -> tuple[int, int]:
+        answer = late.pop(0)
+        if isinstance(answer, NoDisplay):
+            raise answer
+        return answer
+
+    monkeypatch.setattr(seat.display, "locate", locate)
+    desktop.find_page_area(seat.display, seat.browser, 800, 600)
+    assert late == []
 
 
 @pytest.mark.parametrize(

@@ -67,15 +67,15 @@ class Pool(Generic[Job, Done]):
             NoBrowser: no browser can be started at all.
             KeyboardInterrupt: passed on, after the jobs under way are finished; at once if there is a second one.
         """
-        todo: queue.SimpleQueue[Job] = queue.SimpleQueue()
+        waiting: queue.SimpleQueue[Job] = queue.SimpleQueue()
         count = 0
         for job in jobs:
-            todo.put(job)
+            waiting.put(job)
             count += 1
         with Guardian() as guardian:
             threads = [
                 threading.Thread(
-                    target=self._serve, args=(number, todo, guardian), name=f"worker-{number}", daemon=True
+                    target=self._serve, args=(number, waiting, guardian), name=f"worker-{number}", daemon=True
                 )
                 for number in range(min(self._workers, count))
             ]
@@ -102,12 +102,12 @@ class Pool(Generic[Job, Done]):
                 thread.join()
             raise
 
-    def _serve(self, number: int, todo: queue.SimpleQueue[Job], guardian: Guardian) -> None:
+    def _serve(self, number: int, waiting: queue.SimpleQueue[Job], guardian: Guardian) -> None:
         seat: Seat | None = None
         try:
             while not self.stopping.is_set():
                 try:
-                    job = todo.get_nowait()
+                    job = waiting.get_nowait()
                 except queue.Empty:
                     return
                 seat = self._attempt(number, job, seat, guardian)

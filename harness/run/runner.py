@@ -139,14 +139,14 @@ class Run:
         by_task: dict[str, list[Job]] = {}
         for job in self.selection.jobs:
             by_task.setdefault(job.instance.task, []).append(job)
-        todo = []
+        waiting = []
         for name, jobs in by_task.items():
             inventory = TaskInventory.load(jobs[0].key.task, live_clock=self.config.live_clock)
             self._inventories[name] = inventory
-            todo += [job for job in jobs if job.instance.id not in inventory.pages]
-        if not todo:
+            waiting += [job for job in jobs if job.instance.id not in inventory.pages]
+        if not waiting:
             return
-        left = Counter(job.instance.task for job in todo)
+        left = Counter(job.instance.task for job in waiting)
 
         def seen(job: Job, page: PageFacts | None) -> None:
             name = job.instance.task
@@ -161,7 +161,7 @@ class Run:
             self._unseen[job.instance.task, job.instance.id] = reason
             seen(job, None)
 
-        self._progress.start("looking at pages", len(todo))
+        self._progress.start("looking at pages", len(waiting))
         pool = Pool(
             lambda seat, _, job: inspect_page(seat.browser, page_url(settings.origin, job.instance)),
             seen,
@@ -172,7 +172,7 @@ class Run:
             on_interrupt=self._progress.interrupted,
         )
         try:
-            pool.run(todo)
+            pool.run(waiting)
         finally:
             self._progress.finish()
             for inventory in self._inventories.values():
@@ -199,13 +199,13 @@ class Run:
             )
 
         self._progress.start(self.config.solver, len(self.selection.jobs))
-        todo = []
+        waiting = []
         for job in self.selection.jobs:
             # A page that cannot be looked at cannot be worked on.
             if reason := self._unseen.get((job.instance.task, job.instance.id)):
                 self._keep(_failed(job, reason), {})
             else:
-                todo.append(job)
+                waiting.append(job)
         pool = Pool(
             work,
             lambda _, done: self._keep(*done),
@@ -216,7 +216,7 @@ class Run:
             on_interrupt=self._progress.interrupted,
         )
         try:
-            pool.run(todo)
+            pool.run(waiting)
         finally:
             self._progress.finish()
 

@@ -134,8 +134,10 @@
     };
   };
 
-  // A list that shows its options: the next one to be pressed.
-  harness.aimListOption = (values) => {
+  // A list that shows its options: the next one to be pressed. After a press the browser scrolls the list by itself, a moment
+  // later, to what it thinks is of interest: a point is good only once that is over.
+  harness.aimListOption = async (values) => {
+    await harness.frame();
     const wanted = new Set(values);
     const place = Array.prototype.findIndex.call(aimed.options, (option) => harness.canChoose(option) && (aimed.multiple
       ? option.selected !== wanted.has(option.value) : !option.selected && option.value === values[0]));
@@ -143,6 +145,7 @@
     if (place < 0 || (!aimed.multiple && holds[0] === values[0])) return { done: true };
     const option = aimed.options[place];
     option.scrollIntoView({ block: "nearest", behavior: "instant" });
+    await harness.frame();
     const point = centre(option.getBoundingClientRect());
     return point ? { x: point[0], y: point[1], place } : { error: "its option cannot be brought into view" };
   };

@@ -1,10 +1,19 @@
-"""Files that are written whole or not at all, so that a crash leaves none half-written."""
+"""Files that are written whole or not at all, so that a crash leaves none half-written; and the user's cache."""
 
 from __future__ import annotations
 
 import json
+import os
 import secrets
 from pathlib import Path
+
+CACHE_NAME = "turking-harness"
+
+
+def cache_folder() -> Path:
+    """``$XDG_CACHE_HOME/turking-harness``, by default under ``~/.cache``."""
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base) / CACHE_NAME
 
 
 def write_bytes(file: Path, data: bytes) -> None:

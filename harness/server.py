@@ -20,7 +20,7 @@ from harness.names import url_name
 PROJECT = Path(__file__).resolve().parent.parent
 START_SECONDS = 60
 _STOP_SECONDS = 10
-_VERSION = 1
+_VERSION = 2
 """Of the marker and of the addresses of agent pages (``turkle_app.agents``)."""
 
 
@@ -34,11 +34,19 @@ def page_url(origin: str, instance: Instance) -> str:
 
 
 @contextlib.contextmanager
-def own_server(tasks_dir: Path, overlay: Path | None) -> Iterator[str]:
+def own_server(
+    tasks_dir: Path, overlay: Path | None, *, network: str = "mirror", media: Path | None = None
+) -> Iterator[str]:
     """Serve a task folder in agent mode for as long as the context lasts; gives the origin.
 
     The server is a process of its own. It ends with this one however that ends, since it watches the pipe between them;
     a Ctrl-C at the terminal does not reach it, so that episodes under way can finish.
+
+    Args:
+        tasks_dir: The folder of task folders.
+        overlay: Facts about them; None for none.
+        network: What becomes of outside addresses in pages: "mirror", "live" or "none".
+        media: A folder with local copies of remote media; None for none.
 
     Raises:
         ServerRefused: it does not start.
@@ -53,8 +61,11 @@ def own_server(tasks_dir: Path, overlay: Path | None) -> Iterator[str]:
         "0",
     ]
     command += ["--tasks-dir", str(tasks_dir.resolve())]
+    command += ["--network", network]
     if overlay:
         command += ["--overlay", str(overlay.resolve())]
+    if media:
+        command += ["--media", str(media.resolve())]
     # Not a pipe: nobody reads it during the run, and a full one would stop the server.
     with (
         tempfile.TemporaryFile("w+", errors="replace") as complaints,
@@ -89,15 +100,17 @@ def _origin_of(process: subprocess.Popen[str], complaints: IO[str]) -> str:
     raise ServerRefused(f"the task server does not start: {complaints.read().strip()[-500:]}")
 
 
-def check_agent_mode(origin: str, fingerprint: str | None) -> None:
+def check_agent_mode(origin: str, fingerprint: str | None, network: str = "mirror") -> None:
     """Make sure that a running server is fit for agents: agent pages only, and the same tasks.
 
     Args:
         origin: E.g. ``http://127.0.0.1:8000``.
         fingerprint: The hash of the task set that it has to serve; None for any.
+        network: What it has to make of outside addresses in pages.
 
     Raises:
-        ServerRefused: it is not reachable, serves pages for people (which show labels), or other tasks.
+        ServerRefused: it is not reachable, serves pages for people (which show labels), other tasks, or pages with
+            other addresses.
     """
     try:
         with _open(f"{origin}/agent-mode/") as answer:
@@ -114,6 +127,11 @@ def check_agent_mode(origin: str, fingerprint: str | None) -> None:
         )
     if fingerprint and marker.get("tasks") != fingerprint:
         raise ServerRefused(f"the server at {origin} serves other tasks than --tasks-dir and --overlay name")
+    if marker.get("network") != network:
+        raise ServerRefused(
+            f"the server at {origin} runs with --network {marker.get('network')}, the run with --network {network}: "
+            "give both the same"
+        )
 
 
 def _status(url: str) -> int:

@@ -96,6 +96,23 @@ def test_a_server_for_people_is_refused(tasks_dir):
     assert process.returncode == 0
 
 
+def test_a_server_leads_addresses_where_it_is_told_to(tasks_dir, tmp_path):
+    catalog = Catalog(tasks_dir)
+    fingerprint = catalog.set_fingerprint(catalog.names())
+    with own_server(tasks_dir, None, network="none", media=tmp_path) as origin:
+        check_agent_mode(origin, fingerprint, "none")
+        with pytest.raises(ServerRefused, match="--network none"):
+            check_agent_mode(origin, fingerprint)
+
+
+def test_a_folder_of_media_that_is_not_there_is_refused(tasks_dir, tmp_path):
+    with (
+        pytest.raises(ServerRefused, match=r"--media .* is not a folder"),
+        own_server(tasks_dir, None, media=tmp_path / "nothing"),
+    ):
+        pass
+
+
 @contextmanager
 def answering(answers: dict[str, tuple[int, bytes]]):
     """Some other server, with these answers by path."""
@@ -121,7 +138,7 @@ def answering(answers: dict[str, tuple[int, bytes]]):
             thread.join()
 
 
-MARKER = {"agent_mode": True, "version": 1, "tasks": "x", "count": 1}
+MARKER = {"agent_mode": True, "version": 2, "tasks": "x", "count": 1, "network": "mirror", "assets": ""}
 
 
 @pytest.mark.parametrize(
@@ -129,7 +146,8 @@ MARKER = {"agent_mode": True, "version": 1, "tasks": "x", "count": 1}
     [
         (MARKER, 200, "not in agent mode"),
         ({**MARKER, "agent_mode": False}, 404, "not in agent mode"),
-        ({**MARKER, "version": 2}, 404, "no task server of this version"),
+        ({**MARKER, "version": 1}, 404, "no task server of this version"),
+        ({**MARKER, "network": "none"}, 404, "runs with --network none, the run with --network mirror"),
         ([], 404, "no task server of this version"),
         ({}, 404, "no task server of this version"),
     ],

@@ -1,13 +1,15 @@
-"""The addresses of agent mode: nothing but bare pages and the marker."""
+"""The addresses of agent mode: bare pages, what they load, and the marker; nothing else."""
 
 from __future__ import annotations
 
 from django.urls import path
 
-from turkle_app import agents
+from turkle_app import agents, assets
 
 urlpatterns = [
     path("page/<str:name>/<int:index>/", agents.page, name="page"),
+    path("asset/<str:sha256>/<str:name>", assets.asset, name="asset"),
+    path("media/<str:kind>", assets.media, name="media"),
     path("agent-mode/", agents.agent_mode, name="agent-mode"),
 ]
 

@@ -1,6 +1,7 @@
 """Pages for agents: the bare page of an instance, and the marker by which a run knows the server.
 
-These are the only routes in agent mode. Nothing here ever holds a label, a task name or a path: an agent may
+These, and the files that pages load, are the only routes in agent mode. Nothing here ever holds a label, a task
+name or a path: an agent may
 read whatever its browser can reach.
 """
 
@@ -11,10 +12,11 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from harness.catalog import MalformedTask
+from harness.mirror import Mirror
 from turkle_app.tasks import catalog, page_html
 
 # Raised when the addresses or the making of agent pages change: a run refuses versions that it does not know.
-VERSION = 1
+VERSION = 2
 
 # An edit of a task shows at the next visit.
 _FRESH = {"Cache-Control": "no-store"}
@@ -43,13 +45,15 @@ def bare_page(name: str, index: int) -> HttpResponse:
 
 @require_safe
 def agent_mode(request: HttpRequest) -> HttpResponse:
-    """Say whether this server shows agents anything else, and which task set it serves."""
+    """Say whether this server shows agents anything else, which task set it serves, and which outside files."""
     del request
     tasks = catalog()
     names = tasks.names()
     marker = {
         "agent_mode": settings.TURKLE_AGENT_MODE,
+        "assets": Mirror.load().fingerprint() if settings.TURKLE_NETWORK == "mirror" else "",
         "count": len(names),
+        "network": settings.TURKLE_NETWORK,
         "tasks": tasks.set_fingerprint(names),
         "version": VERSION,
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 
 
 def bodiless_head(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
@@ -16,7 +16,9 @@ def bodiless_head(get_response: Callable[[HttpRequest], HttpResponse]) -> Callab
 
     def without_body(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
-        if request.method == "HEAD":
+        if request.method == "HEAD" and isinstance(response, StreamingHttpResponse):
+            response.streaming_content = ()
+        elif request.method == "HEAD":
             response.content = b""
         return response
 

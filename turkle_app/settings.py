@@ -6,6 +6,8 @@ to know comes from the environment, or from the options of ``python manage.py se
     TURKLE_TASKS_DIR      the folder of task folders (default: tasks/ of this project)
     TURKLE_OVERLAY        a JSON file with facts about tasks whose files we do not own (default: none)
     TURKLE_AGENT_MODE     1 to serve agent pages and nothing else (default: 0)
+    TURKLE_NETWORK        what becomes of outside addresses in pages: mirror, live or none (default: mirror)
+    TURKLE_MEDIA          a folder with copies of remote pictures, videos, sounds and frames (default: none)
     TURKLE_ALLOWED_HOSTS  further host names, separated by commas, under which browsers may reach the server
 """
 
@@ -29,9 +31,20 @@ def _switch(name: str) -> bool:
     raise ImproperlyConfigured(f"{name} is {value!r}: set it to 1 or 0.")
 
 
+def _choice(name: str, choices: tuple[str, ...]) -> str:
+    value = os.environ.get(name, "").strip().lower() or choices[0]
+    if value not in choices:
+        raise ImproperlyConfigured(f"{name} is {value!r}: set it to one of {', '.join(choices)}.")
+    return value
+
+
 TURKLE_TASKS_DIR: Path = Path(os.environ.get("TURKLE_TASKS_DIR") or BASE_DIR / "tasks")
 TURKLE_OVERLAY: Path | None = Path(os.environ["TURKLE_OVERLAY"]) if os.environ.get("TURKLE_OVERLAY") else None
 TURKLE_AGENT_MODE: bool = _switch("TURKLE_AGENT_MODE")
+# mirror: led to this server. live and none: left as they are; whether a browser may follow them is its own business.
+NETWORKS = ("mirror", "live", "none")
+TURKLE_NETWORK: str = _choice("TURKLE_NETWORK", NETWORKS)
+TURKLE_MEDIA: Path | None = Path(os.environ["TURKLE_MEDIA"]) if os.environ.get("TURKLE_MEDIA") else None
 
 DEBUG = False
 # Nothing is signed for longer than a process lives, so no secret needs to be kept anywhere.

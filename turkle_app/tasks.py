@@ -12,7 +12,9 @@ from django.core.checks import CheckMessage, Error
 from django.http import Http404
 
 from harness.catalog import Catalog, CatalogError, Instance, Task
+from harness.mirror import Mirror
 from harness.template import render
+from harness.template.assets import Rewriter
 
 
 class UnknownTask(Http404):
@@ -88,7 +90,7 @@ def find_instance(task: Task, index: int) -> Instance:
 
 
 def page_html(name: str, index: int) -> str:
-    """Return the page of an instance, exactly as workers got it.
+    """Return the page of an instance as workers got it, its outside addresses led to this server in mode "mirror".
 
     Raises:
         UnknownTask: If there is no such task.
@@ -96,4 +98,5 @@ def page_html(name: str, index: int) -> str:
         MalformedTask: If the task's files cannot be used.
     """
     task = find_task(name)
-    return render(task.template, find_instance(task, index).inputs)
+    rewriter = Rewriter(Mirror.load(), settings.TURKLE_MEDIA) if settings.TURKLE_NETWORK == "mirror" else None
+    return render(task.template, find_instance(task, index).inputs, rewriter)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from turkle_app import agents, errors, views
+from turkle_app import agents, assets, errors, views
 
 urlpatterns = [
     path("", views.task_list, name="tasks"),
@@ -12,6 +12,8 @@ urlpatterns = [
     path("task/<str:name>/", views.task, name="task"),
     path("task/<str:name>/<int:index>/", views.instance, name="instance"),
     path("page/<str:name>/<int:index>/", views.page, name="page"),
+    path("asset/<str:sha256>/<str:name>", assets.asset, name="asset"),
+    path("media/<str:kind>", assets.media, name="media"),
     path("agent-mode/", agents.agent_mode, name="agent-mode"),
 ]
 

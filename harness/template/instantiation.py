@@ -7,7 +7,7 @@ stays as it is, and so does text of the template that only looks like a variable
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from harness.template.markup import Piece, scan
 from harness.template.script import silent_spans
@@ -39,9 +39,17 @@ def instantiate(template: str, inputs: Mapping[str, str]) -> str:
     return _PLACEHOLDER.sub(lambda found: inputs.get(found[1], found[0]), template)
 
 
-def render(template: str, inputs: Mapping[str, str]) -> str:
-    """Return the page of one instance: the template with its variables filled in, wrapped as AMT does."""
-    return wrap(instantiate(template, inputs))
+def render(template: str, inputs: Mapping[str, str], rewriter: Callable[[str], str] | None = None) -> str:
+    """Return the page of one instance: the template with its variables filled in, wrapped as AMT does.
+
+    Args:
+        template: The text of template.html.
+        inputs: Variable name -> value.
+        rewriter: What leads outside addresses elsewhere (`harness.template.assets.Rewriter`), before the page is
+            wrapped; None to leave them.
+    """
+    page = instantiate(template, inputs)
+    return wrap(rewriter(page) if rewriter else page)
 
 
 def placeholders(template: str) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from functools import cache
 from html import unescape
 
 # Elements whose content is text up to their end tag. noscript is one of them where scripts run (section
@@ -24,12 +24,18 @@ _ATTRIBUTE = re.compile(
                   | (?P<bare>[^\s>"'][^\s>]*) | (?=>) ))?""",
     re.VERBOSE,
 )
+# A tag as most are, at one go. Whatever it does not match is read attribute by attribute.
+_USUAL_TAG = re.compile(
+    r"""<(/?+)([a-zA-Z][^\s/>]*+)
+        (?> [\s/]++ [^\s/>="']++ (?> \s*+ = \s*+ (?> "[^"]*+" | '[^']*+' | [^\s>"'][^\s>]*+ ) )?+ )*+
+        [\s/]*+ >""",
+    re.VERBOSE,
+)
 _COMMENT_END = re.compile(r"--!?>")
 
 
-@dataclass(frozen=True)
 class Piece:
-    """One piece of an HTML text.
+    """One piece of an HTML text. Attributes are read when they are first asked for.
 
     Attributes:
         kind: "start" and "end" for tags, "text", "raw" (the content of an element whose content is text),
@@ -37,24 +43,67 @@ class Piece:
         start: Where the piece begins in the text.
         end: Where the next piece begins.
         name: For tags, and for raw text the element it is in: the name in lower case. Else "".
-        attributes: For start tags, and for raw text those of the element it is in: name in lower case ->
-            value with character references resolved; the first of equal names.
-        spans: For start tags: attribute name -> where its value stands, without quotes.
     """
 
-    kind: str
-    start: int
-    end: int
-    name: str = ""
-    attributes: Mapping[str, str] = field(default_factory=dict)
-    spans: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    __slots__ = ("_attributes", "_html", "_owner", "_spans", "end", "kind", "name", "start")
+
+    def __init__(
+        self, kind: str, start: int, end: int, name: str = "", html: str = "", *, owner: Piece | None = None
+    ) -> None:
+        self.kind = kind
+        self.start = start
+        self.end = end
+        self.name = name
+        self._html = html
+        self._owner = owner
+        self._attributes: dict[str, str] | None = None
+        self._spans: dict[str, tuple[int, int]] = {}
+
+    def __repr__(self) -> str:
+        return f"Piece({self.kind!r}, {self.start}, {self.end}, {self.name!r})"
+
+    @property
+    def attributes(self) -> Mapping[str, str]:
+        """For tags, and for raw text those of the element it is in.
+
+        Name in lower case -> value with character references resolved; the first of equal names.
+        """
+        if self._owner is not None:
+            return self._owner.attributes
+        if self._attributes is None:
+            self._read()
+        return self._attributes or {}
+
+    @property
+    def spans(self) -> Mapping[str, tuple[int, int]]:
+        """For tags: attribute name -> where its value stands, without quotes."""
+        if self._attributes is None:
+            self._read()
+        return self._spans
+
+    def _read(self) -> None:
+        self._attributes = {}
+        if self.kind not in {"start", "end"}:
+            return
+        name = _TAG_NAME.match(self._html, self.start + 1 + (self.kind == "end"))
+        for found in _attributes(self._html, name.end() if name else self.end):
+            key = found["name"].lower()
+            if key and key not in self._attributes:
+                group = found.lastgroup if found.lastgroup != "name" else None
+                value = found[group] if group else ""
+                self._attributes[key] = unescape(value) if "&" in value else value
+                self._spans[key] = found.span(group) if group else (found.end(), found.end())
 
 
 def scan(html: str) -> Iterator[Piece]:
     """Yield the pieces of an HTML text in order; together they cover the whole text."""
     at = text_from = 0
     while (mark := html.find("<", at)) >= 0:
-        piece = _markup(html, mark)
+        usual = _USUAL_TAG.match(html, mark)
+        if usual:
+            piece: Piece | None = Piece("end" if usual[1] else "start", mark, usual.end(), usual[2].lower(), html)
+        else:
+            piece = _markup(html, mark)
         if piece is None:
             at = mark + 1
             continue
@@ -65,7 +114,7 @@ def scan(html: str) -> Iterator[Piece]:
         if piece.kind == "start" and piece.name in _RAW:
             end = _raw_end(html, at, piece.name)
             if at < end:
-                yield Piece("raw", at, end, piece.name, piece.attributes)
+                yield Piece("raw", at, end, piece.name, html, owner=piece)
             at = text_from = end
     if text_from < len(html):
         yield Piece("text", text_from, len(html))
@@ -86,21 +135,26 @@ def _markup(html: str, at: int) -> Piece | None:
     name = _TAG_NAME.match(html, at + 1 + is_end)
     if name is None:
         return Piece("comment", at, html.find(">", at) + 1 or len(html)) if is_end else None
-    attributes: dict[str, str] = {}
-    spans: dict[str, tuple[int, int]] = {}
     position = name.end()
-    while (found := _ATTRIBUTE.match(html, position)) and found.end() > position:
+    for found in _attributes(html, position):
         position = found.end()
-        key = found["name"].lower()
-        if key and key not in attributes:
-            group = next((group for group in ("double", "single", "bare") if found[group] is not None), None)
-            attributes[key] = unescape(found[group]) if group else ""
-            spans[key] = found.span(group) if group else (found.end(), found.end())
     end = min(position + 1, len(html))  # a tag that is never closed takes the rest, which browsers drop
-    return Piece("end" if is_end else "start", at, end, name.group().lower(), attributes, spans)
+    return Piece("end" if is_end else "start", at, end, name.group().lower(), html)
+
+
+def _attributes(html: str, at: int) -> Iterator[re.Match[str]]:
+    """Yield the attributes that stand in a tag from a position on, the last with the rest of the tag."""
+    while (found := _ATTRIBUTE.match(html, at)) and found.end() > at:
+        at = found.end()
+        yield found
+
+
+@cache
+def _end_tag(name: str) -> re.Pattern[str]:
+    return re.compile(rf"</{name}(?=[\s/>])", re.IGNORECASE)
 
 
 def _raw_end(html: str, at: int, name: str) -> int:
     """Return where the end tag of a text element stands, or the end of the text."""
-    found = re.compile(rf"</{name}(?=[\s/>])", re.IGNORECASE).search(html, at)
+    found = _end_tag(name).search(html, at)
     return found.start() if found else len(html)

@@ -37,10 +37,27 @@ FRAGMENT_END = "\n</body>\n</html>\n"
 _HEAD = frozenset({"html", "head", "meta", "title", "link", "script", "style", "base", "noscript"})
 _NO_ANSWER = frozenset({"hidden", "submit", "button", "reset", "image"})
 
+# AMT's elements that hold an answer; the others begin with one of these names or hold none.
+_CROWD_ANSWERS = (
+    "crowd-input",
+    "crowd-text-area",
+    "crowd-checkbox",
+    "crowd-radio-button",
+    "crowd-toggle-button",
+    "crowd-slider",
+    "crowd-classifier",
+    "crowd-image-classifier",
+    "crowd-entity-annotation",
+    "crowd-bounding-box",
+    "crowd-keypoint",
+    "crowd-poly",
+    "crowd-line",
+)
+
 
 @dataclass(frozen=True)
 class _Form:
-    """A form of the page: what is in it, from behind its start tag to its end tag (None without one)."""
+    """A form, or a <crowd-form>: what is in it, from behind its start tag to its end tag (None without one)."""
 
     pieces: Sequence[Piece]
     start: int
@@ -57,6 +74,9 @@ def wrap(html: str) -> str:
 
     - A form goes around the content if the page has none. Of several forms, the one with most controls is the
       answer form.
+    - In a page of AMT's custom elements the form goes inside <crowd-form>, unless that is in a form or holds one.
+      There a submission passes by the listeners that pages put on <crowd-form>, and only what AMT would send is sent.
+      The form is there whether or not the elements' script runs.
     - A submit button goes to the end of the answer form if it has none.
     - The hidden inputs assignmentId, hitId and workerId go to the start of the answer form, those that it
       lacks.
@@ -71,11 +91,17 @@ def wrap(html: str) -> str:
     """
     pieces = _without_templates(scan(html))
     whole = any(piece.kind == "doctype" or _is_start(piece, "html") for piece in pieces)
-    form = max(_forms(pieces), key=lambda form: form.controls, default=None)
+    forms = _forms(pieces, "form")
+    form = _largest(forms)
+    crowd = _largest(_forms(pieces, "crowd-form"))
     inserts: list[tuple[int, str]] = []
     if whole:
         inserts.append((_prologue_end(html, pieces), SCRIPT))
-    if form is None:
+    if crowd is not None and not any(_overlap(form, crowd) for form in forms):
+        inserts.append((crowd.start, FORM_START + _ids(pieces, pieces)))
+        button = "" if _has_submit(html, crowd.pieces, has_form=True) else SUBMIT
+        inserts.append((_content_end(html, pieces) if crowd.end is None else crowd.end, button + FORM_END))
+    elif form is None:
         start = _content_start(html, pieces) if whole else 0
         inserts.append((start, FORM_START + _ids(pieces, pieces)))
         button = "" if _has_submit(html, pieces, has_form=False) else SUBMIT
@@ -109,14 +135,14 @@ def _without_templates(pieces: Iterable[Piece]) -> list[Piece]:
     return kept
 
 
-def _forms(pieces: Sequence[Piece]) -> list[_Form]:
-    """Return the forms as a browser sees them: a start tag inside an open form is ignored."""
+def _forms(pieces: Sequence[Piece], tag: str) -> list[_Form]:
+    """Return the elements of a name as a browser sees forms: a start tag inside an open one is ignored."""
     forms: list[_Form] = []
     opened: int | None = None
     for number, piece in enumerate(pieces):
-        if opened is None and _is_start(piece, "form"):
+        if opened is None and _is_start(piece, tag):
             opened = number
-        elif opened is not None and piece.kind == "end" and piece.name == "form":
+        elif opened is not None and piece.kind == "end" and piece.name == tag:
             forms.append(_Form(pieces[opened + 1 : number], pieces[opened].end, piece.start))
             opened = None
     if opened is not None:
@@ -124,12 +150,22 @@ def _forms(pieces: Sequence[Piece]) -> list[_Form]:
     return forms
 
 
+def _largest(forms: Sequence[_Form]) -> _Form | None:
+    """Return the form with most controls, the first of equals."""
+    return max(forms, key=lambda form: form.controls, default=None)
+
+
+def _overlap(form: _Form, other: _Form) -> bool:
+    """Whether one of two forms holds the other, or part of it."""
+    return (other.end is None or form.start < other.end) and (form.end is None or other.start < form.end)
+
+
 def _is_start(piece: Piece, *names: str) -> bool:
     return piece.kind == "start" and piece.name in names
 
 
 def _takes_answer(piece: Piece) -> bool:
-    if _is_start(piece, "select", "textarea"):
+    if _is_start(piece, "select", "textarea") or (piece.kind == "start" and piece.name.startswith(_CROWD_ANSWERS)):
         return True
     return _is_start(piece, "input") and _type(piece) not in _NO_ANSWER
 
@@ -150,8 +186,8 @@ def _has_submit(html: str, pieces: Sequence[Piece], *, has_form: bool) -> bool:
     nothing of the kind when it was written (page turners and the like), so there it has to say that it
     submits.
 
-    An element <crowd-form> does not count, though AMT's library of custom elements gives it a button: the
-    library is an outside script, which pages here go without.
+    Neither <crowd-form> counts, though AMT's elements give it a button, nor <crowd-button>: they need a script,
+    and a page can be submitted without it.
     """
     for number, piece in enumerate(pieces):
         if _is_submit_button(piece) or (_is_start(piece, "input") and _type(piece) in {"submit", "image"}):

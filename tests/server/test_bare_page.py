@@ -12,6 +12,7 @@ from django.test import Client
 from django.urls import URLPattern
 
 from harness.catalog import Catalog
+from harness.mirror import Mirror
 from harness.template import render
 from tests.server.pages import text
 from tests.task_folders import csv_text, make_task
@@ -90,10 +91,11 @@ def test_no_route_of_browse_mode_is_left_in_agent_mode(agent: Client) -> None:
     for pattern in urls.urlpatterns:
         assert isinstance(pattern, URLPattern)
         address = "/" + str(pattern.pattern).replace("<str:name>", "a%20task").replace("<int:index>", "0")
+        address = address.replace("<str:sha256>", "0" * 64).replace("<str:kind>", "image")
         found[address] = agent.get(address).status_code
-    assert len(found) == 6
+    assert len(found) == 8
     assert found == dict.fromkeys(found, 404) | left
-    assert [pattern.name for pattern in agent_urls.urlpatterns] == ["page", "agent-mode"]
+    assert [pattern.name for pattern in agent_urls.urlpatterns] == ["page", "asset", "media", "agent-mode"]
 
 
 @pytest.mark.usefixtures("task")
@@ -153,9 +155,11 @@ def test_the_marker_tells_mode_and_task_set(
     response = request.getfixturevalue(mode).get("/agent-mode/")
     assert json.loads(response.content) == {
         "agent_mode": agent_mode,
+        "assets": Mirror.load().fingerprint(),
         "count": 2,
+        "network": "mirror",
         "tasks": catalog.set_fingerprint(catalog.names()),
-        "version": 1,
+        "version": 2,
     }
     assert response.headers["Cache-Control"] == "no-store"
 

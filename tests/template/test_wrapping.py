@@ -222,9 +222,72 @@ def test_in_a_page_without_a_form_a_page_turner_is_no_submit_button() -> None:
     assert body(wrap(turner)) == FORM_START + HIDDEN + turner + SUBMIT + FORM_END
 
 
-def test_a_crowd_form_has_no_submit_button_without_its_library() -> None:
-    page = "<crowd-form><input name=a></crowd-form>"
-    assert body(wrap(page)) == FORM_START + HIDDEN + page + SUBMIT + FORM_END
+# AMT's custom elements
+
+
+def test_the_form_of_a_crowd_form_is_inside_it() -> None:
+    page = (
+        "<p>Read this</p><crowd-form answer-format='flatten-objects'><crowd-input"
+        " name=a></crowd-input></crowd-form><p>end</p>"
+    )
+    assert body(wrap(page)) == (
+        f"<p>Read this</p><crowd-form answer-format='flatten-objects'>{FORM_START}{HIDDEN}<crowd-input"
+        f" name=a></crowd-input>"
+        f"{SUBMIT}{FORM_END}</crowd-form><p>end</p>"
+    )
+
+
+def test_a_crowd_form_without_an_end_ends_with_the_content() -> None:
+    page = "<html><body><crowd-form><input name=a></body></html>"
+    wrapped = f"<html>{SCRIPT}<body><crowd-form>{FORM_START}{HIDDEN}<input name=a>{SUBMIT}{FORM_END}</body></html>"
+    assert wrap(page) == wrapped
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<crowd-form><form><input name=a>{}</form></crowd-form>",
+        "<form><crowd-form><input name=a></crowd-form>{}</form>",
+        "<crowd-form><form><input name=a></crowd-form>{}</form>",
+    ],
+)
+def test_a_crowd_form_with_a_form_of_the_page_gets_no_other(page: str) -> None:
+    wrapped = body(wrap(page.format("")))
+    assert wrapped == page.format(SUBMIT).replace("<form>", f"<form>{HIDDEN}")
+
+
+def test_a_form_beside_a_crowd_form_is_not_the_answer_form() -> None:
+    search = "<form id=search><input name=q><button>go</button></form>"
+    wrapped = f"{search}<crowd-form>{FORM_START}{HIDDEN}<input name=a>{SUBMIT}{FORM_END}</crowd-form>"
+    assert body(wrap(f"{search}<crowd-form><input name=a></crowd-form>")) == wrapped
+
+
+def test_of_several_crowd_forms_the_one_with_most_elements_for_answers_has_the_form() -> None:
+    small = (
+        "<crowd-form><crowd-input name=a></crowd-input><crowd-card></crowd-card><crowd-icon></crowd-icon></crowd-form>"
+    )
+    large = (
+        "<crowd-form>{}<crowd-image-classifier></crowd-image-classifier><crowd-slider></crowd-slider>{}</crowd-form>"
+    )
+    assert body(wrap(small + large.format("", ""))) == small + large.format(FORM_START + HIDDEN, SUBMIT + FORM_END)
+
+
+@pytest.mark.parametrize(
+    "button", ["<button>Done</button>", "<input type=submit>", '<crowd-button id="submitButton">x</crowd-button>']
+)
+def test_a_crowd_form_with_a_submit_button_gets_no_other(button: str) -> None:
+    assert SUBMIT not in wrap(f"<crowd-form>{button}</crowd-form>")
+
+
+def test_a_button_that_needs_the_elements_script_is_not_relied_on() -> None:
+    assert SUBMIT in wrap("<crowd-form><crowd-button form-action=submit>Done</crowd-button></crowd-form>")
+
+
+@pytest.mark.parametrize(
+    "text", ["<!-- <crowd-form> -->", "<template><crowd-form></crowd-form></template>", "<crowd-input></crowd-input>"]
+)
+def test_a_page_without_a_crowd_form_is_wrapped_as_any_other(text: str) -> None:
+    assert body(wrap(text)) == FORM_START + HIDDEN + text + SUBMIT + FORM_END
 
 
 # The ids and the script function
@@ -296,6 +359,8 @@ def test_the_script_function_is_defined_before_the_scripts_of_the_page(page: str
                 "<textarea>",
                 "</textarea>",
                 "<input type=submit>",
+                "<crowd-form>",
+                "</crowd-form>",
             ]
         )
     )

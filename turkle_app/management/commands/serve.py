@@ -8,6 +8,7 @@ import socket
 import sys
 import threading
 from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Mapping
 from pathlib import Path
 from types import FrameType
 from typing import Any, NoReturn
@@ -18,6 +19,9 @@ from django.core.management.base import BaseCommand, CommandError
 from django.core.wsgi import get_wsgi_application
 
 from harness.catalog import CatalogError
+from harness.catalog.overlay import overlay_file
+from harness.mirror import Mirror
+from harness.mirror.store import MirrorError
 from turkle_app.tasks import catalog
 
 THREADS = 8
@@ -36,7 +40,18 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the options; those left out come from the environment."""
         parser.add_argument("--tasks-dir", type=Path, metavar="DIR", help="the folder that holds the task folders")
-        parser.add_argument("--overlay", type=Path, metavar="FILE", help="facts about tasks of others, JSON")
+        parser.add_argument(
+            "--overlay", type=overlay_file, metavar="FILE", help="facts about tasks: a JSON file, or a known task set"
+        )
+        parser.add_argument(
+            "--network",
+            choices=settings.NETWORKS,
+            help="outside addresses in pages: mirror leads them to this server, live and none leave them "
+            "(default: mirror)",
+        )
+        parser.add_argument(
+            "--media", type=Path, metavar="DIR", help="copies of remote media, as `wget -x` lays them out"
+        )
         parser.add_argument("--host", default="127.0.0.1", help="the address to listen at (default: %(default)s)")
         parser.add_argument("--port", type=_port, default=8000, help="0 takes a free one (default: %(default)s)")
         parser.add_argument("--agent", action="store_true", help="agent mode: agent pages are the only routes")
@@ -52,10 +67,13 @@ class Command(BaseCommand):
             signal.signal(number, _end_on_signal)
         if options["exit_with_parent"]:
             threading.Thread(target=_end_with_stdin, name="exit-with-parent", daemon=True).start()
-        _configure(options["tasks_dir"], options["overlay"], agent=options["agent"], host=options["host"])
+        _configure(options)
+        if settings.TURKLE_MEDIA and not settings.TURKLE_MEDIA.is_dir():
+            raise CommandError(f"--media {settings.TURKLE_MEDIA} is not a folder", returncode=_WRONG_USE)
         try:
             count = len(catalog().names())
-        except CatalogError as error:
+            Mirror.load()
+        except (CatalogError, MirrorError) as error:
             raise CommandError(str(error), returncode=_WRONG_USE) from error
         listener = _listen(options["host"], options["port"])
         server = waitress.create_server(
@@ -81,15 +99,15 @@ def _port(text: str) -> int:
     return int(text)
 
 
-def _configure(tasks_dir: Path | None, overlay: Path | None, *, agent: bool, host: str) -> None:
+def _configure(options: Mapping[str, Any]) -> None:
     """Complete the settings by the command line, before anything has used them."""
-    if tasks_dir is not None:
-        settings.TURKLE_TASKS_DIR = tasks_dir
-    if overlay is not None:
-        settings.TURKLE_OVERLAY = overlay
-    if agent:
+    for option in ("tasks_dir", "overlay", "network", "media"):
+        if options[option] is not None:
+            setattr(settings, f"TURKLE_{option.upper()}", options[option])
+    if options["agent"]:
         settings.TURKLE_AGENT_MODE = True
         settings.ROOT_URLCONF = "turkle_app.agent_urls"
+    host = options["host"]
     settings.ALLOWED_HOSTS = [*settings.ALLOWED_HOSTS, f"[{host}]" if ":" in host else host]
 
 

@@ -22,7 +22,7 @@ lint: $(VENV)/dev.stamp  ## Check style, types and generated files
 	$(BIN)/python -m tasks._generator --check
 
 bench: $(VENV)/runtime.stamp system  ## Measure speed on real tasks (TURKINGBENCH_DIR, by default ../shared/turkingbench)
-	$(BIN)/python -m benchmarks.episodes
+	$(BIN)/python -m benchmarks $(BENCH)
 
 docs: $(VENV)/runtime.stamp  ## Write the generated documentation anew
 	$(BIN)/python -m harness.actions.document > docs/action-library.md

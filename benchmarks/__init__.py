@@ -1,1 +1,1 @@
-"""Speed measurements; never part of the tests, since absolute times drift with the machine."""
+"""How fast the harness is: ``make bench``. Figures are for people to read; tests assert none of them."""

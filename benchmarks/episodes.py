@@ -1,35 +1,34 @@
-"""How fast episodes are, against a loop that only opens the same pages: ``python -m benchmarks.episodes``.
+"""How fast episodes are, against a loop that only opens the same pages, and where their time goes.
 
 On one instance each of up to 100 tasks, with one browser, three things take turns on every page: opening it, a
 do-nothing episode and an oracle episode. Their order rotates from page to page, so that drift of the machine meets all
 three alike. An episode is the whole of it: open, solve, submit, read back, score, write to disk. The ratios are what
-counts; the absolute rates depend on the machine.
+counts; the absolute rates depend on the machine. Beside each stand the milliseconds of its phases
+(``harness.episode.PHASES``).
 """
 
 from __future__ import annotations
 
-import argparse
-import os
 import statistics
-import sys
 import tempfile
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from benchmarks.setting import Setting
 from harness.browser.browser import Browser
 from harness.browser.headless import PageDisplay
 from harness.browser.launch import BrowserSettings
 from harness.catalog import Catalog
-from harness.episode import Episode, Limits, run_episode
+from harness.episode import PHASES, Clock, Episode, Limits, run_episode
 from harness.inventory import PageFacts, inspect_page
 from harness.metrics import PROFILES
 from harness.run.runlog import RunDirectory
 from harness.run.selection import Job, RunConfig, select_instances
 from harness.scoring import score_episode
-from harness.server import PROJECT, own_server, page_url
+from harness.server import own_server, page_url
 from harness.solver import AnswerKey, make_solver
 from harness.tables import aligned
 
@@ -46,18 +45,14 @@ class Measured:
         messages: Awaited browser messages, in all.
         waits: Stand-stills for an answer (round trips), in all.
         fields: Scored fields, in all.
+        timing: Phase -> milliseconds, in all.
     """
 
     seconds: list[float] = field(default_factory=list)
     messages: int = 0
     waits: int = 0
     fields: int = 0
-
-
-def default_tasks() -> Path:
-    """``$TURKINGBENCH_DIR/tasks``, else ``../shared/turkingbench/tasks`` beside the project."""
-    named = os.environ.get("TURKINGBENCH_DIR")
-    return (Path(named) if named else PROJECT.parent / "shared" / "turkingbench") / "tasks"
+    timing: Counter[str] = field(default_factory=Counter)
 
 
 def sample(tasks_dir: Path, pages: int) -> list[Job]:
@@ -86,6 +81,9 @@ class Contest:
         """Let every contestant have the page, starting with another one each turn."""
         url = page_url(self._origin, job.instance)
         facts = inspect_page(self._browser, url)
+        # What is made once a task, for all of its episodes, is made before the clock starts.
+        for answer in job.key.columns.answers(job.instance, facts.fields):
+            job.key.constants.answer(job.instance, answer)
         contestants: list[tuple[str, Callable[[], None]]] = [(BARE, lambda: self._browser.open(url))]
         contestants += [(name, lambda name=name: self._episode(name, url, job, facts)) for name in SOLVERS]  # type: ignore[misc]
         shift = turn % len(contestants)
@@ -114,8 +112,12 @@ class Contest:
         self._keep(name, episode, images)
 
     def _keep(self, name: str, episode: Episode, images: dict[str, bytes]) -> None:
-        self._run.add(episode, images)
-        self.measured[name].fields += len(score_episode(episode, self._profile).fields)
+        clock = Clock()
+        measured = self.measured[name]
+        measured.fields += len(score_episode(episode, self._profile).fields)
+        self._run.add(replace(episode, index=len(measured.seconds)), images)
+        clock.lap("record")
+        measured.timing.update({**episode.timing, **clock.timing})
 
 
 def report(measured: dict[str, Measured]) -> str:
@@ -153,27 +155,24 @@ def report(measured: dict[str, Measured]) -> str:
     return aligned(rows)
 
 
-def main() -> int:
-    """Run the benchmark."""
-    parse = argparse.ArgumentParser(prog="python -m benchmarks.episodes", description=__doc__.split("\n")[0])
-    parse.add_argument("--tasks-dir", type=Path, default=default_tasks(), metavar="DIR")
-    parse.add_argument("--pages", type=int, default=100, metavar="N")
-    arguments = parse.parse_args()
-    if not arguments.tasks_dir.is_dir():
-        print(f"error: {arguments.tasks_dir} is no folder; give --tasks-dir or set TURKINGBENCH_DIR", file=sys.stderr)
-        return 2
-    jobs = sample(arguments.tasks_dir, arguments.pages)
+def phases(measured: dict[str, Measured]) -> str:
+    """The milliseconds of each phase as a table."""
+    rows = [["milliseconds a page", *PHASES]]
+    for name in SOLVERS:
+        each = measured[name]
+        rows.append([name, *(f"{each.timing[phase] / len(each.seconds):.1f}" for phase in PHASES)])
+    return aligned(rows)
+
+
+def measure(setting: Setting) -> str:
+    """The figures as two tables."""
+    jobs = sample(setting.tasks_dir, setting.pages)
     with (
         tempfile.TemporaryDirectory() as folder,
-        own_server(arguments.tasks_dir, None) as origin,
+        own_server(setting.tasks_dir, None) as origin,
         Browser(BrowserSettings(origin=origin)) as browser,
     ):
         contest = Contest(browser, origin, Path(folder))
         for turn, job in enumerate(jobs):
             contest.page(job, turn)
-    print(report(contest.measured))
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+    return f"{report(contest.measured)}\n\n{phases(contest.measured)}"

@@ -13,21 +13,18 @@ from functools import cached_property
 
 from harness.catalog.task import Instance, Task
 from harness.fields import CHOICES, Field
-from harness.labels import clean, is_blank, match_option, number
+from harness.labels import is_blank, match_option
+from harness.later import LaterField, later_fields
+from harness.not_answers import ColumnRules
 
 SCORED = "scored"
 UNLABELLED = "no label in this instance"
 NEVER_LABELLED = "no row of the task labels it"
 ABSENT = "not on this page when it loads"
 
-_BOOKKEEPING = frozenset({"assignmentid", "hitid", "workerid", "turksubmitto"})
-_ISO_DATE = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d")
-_SCRIPT_DATE = re.compile(r"[A-Z][a-z]{2},? .*\d{4}.* \d\d:\d\d:\d\d")
 _TRUTH = {"true": True, "false": False, "": False}
-# Seconds, or milliseconds, from 2005 to 2040: a clock's count and hardly anybody's answer.
-_EPOCHS = ((1_104_537_600, 2_208_988_800), (1_104_537_600_000, 2_208_988_800_000))
-# Below this many rows a hidden column that never varies, or always does, may do so by chance.
-_ENOUGH_ROWS = 20
+# The original table writes this for a field that the page of a row does not have.
+_NO_FIELD = "None"
 
 
 @dataclass(frozen=True)
@@ -87,63 +84,18 @@ def is_answered(instance: Instance) -> bool:
 
 
 class AnswerColumns:
-    """The answer columns of one task, judged over all of its rows."""
+    """The answer columns of one task, matched with the fields of its pages.
+
+    Attributes:
+        task: The task.
+        rules: What its rows say of each column.
+    """
 
     def __init__(self, task: Task) -> None:
         self.task = task
-        self._machine_made: dict[str, str | None] = {}
-
-    @cached_property
-    def labelled(self) -> frozenset[str]:
-        """Columns in which at least one worker of the task wrote something."""
-        return frozenset(
-            column
-            for column in self.task.columns
-            if any(not is_blank(cell) for instance in self.task.instances for cell in instance.labels[column])
-        )
-
-    @cached_property
-    def echoes(self) -> Mapping[str, str]:
-        """Columns that repeat an input in every row that has them -> that input."""
-        found = {}
-        for column in self.labelled:
-            candidates = set(self.task.variables)
-            for instance in self.task.instances:
-                cells = {clean(cell).strip() for cell in instance.labels[column] if not is_blank(cell)}
-                if cells:
-                    candidates = {each for each in candidates if {clean(instance.inputs[each]).strip()} == cells}
-                if not candidates:
-                    break
-            if candidates:
-                found[column] = min(candidates)
-        return found
-
-    def machine_made(self, column: str) -> str | None:
-        """Why a hidden column's cells are no worker's answer; None if they may be one."""
-        if column not in self._machine_made:
-            self._machine_made[column] = self._judge(column)
-        return self._machine_made[column]
-
-    def _judge(self, column: str) -> str | None:
-        if re.sub(r"[^a-z]", "", column.lower()) in _BOOKKEEPING:
-            return "bookkeeping of the platform"
-        if column in self.echoes:
-            return f"repeats the input {self.echoes[column]!r}"
-        cells = [
-            cell.strip() for instance in self.task.instances for cell in instance.labels[column] if not is_blank(cell)
-        ]
-        if cells and all(map(_is_time, cells)):
-            return "a time stamp"
-        if len(cells) < _ENOUGH_ROWS:
-            return None
-        distinct = len(set(cells))
-        if distinct == 1:
-            return "the same in every row of the task"
-        numbers = [number(cell) for cell in cells]
-        fractions = sum(each is not None and each != each.to_integral_value() for each in numbers)
-        if None not in numbers and fractions > 0.8 * len(cells) and distinct > 0.9 * len(cells):
-            return "a measurement by the page, different for nearly every worker"
-        return None
+        self.rules = ColumnRules(task)
+        self._later_by_name: dict[str, LaterField | None] = {}
+        self._last: tuple[object, dict[str, Source]] | None = None
 
     def answers(self, instance: Instance, fields: Sequence[Field]) -> list[Answer]:
         """The answers of an instance, in page order; columns without a field on the page come last.
@@ -153,42 +105,62 @@ class AnswerColumns:
             fields: The fields of its page, from the reference pass.
         """
         by_name = {field.name: field for field in fields}
-        sources = self._sources(by_name)
+        sources = self._sources_of(by_name)
         order = {name: place for place, name in enumerate(by_name)}
         names = sorted(sources, key=lambda name: order.get(name, len(order)))
         answered = is_answered(instance)
-        return [
-            self._answer(name, sources[name], sources[name].cells(instance), by_name.get(name), answered=answered)
-            for name in names
-        ]
+        return [self._answer(name, sources[name], instance, by_name.get(name), answered=answered) for name in names]
 
-    def _answer(
-        self, name: str, source: Source, labels: tuple[str, ...], field: Field | None, *, answered: bool
-    ) -> Answer:
-        kind: str = field.kind if field else "text"
+    def _answer(self, name: str, source: Source, instance: Instance, field: Field | None, *, answered: bool) -> Answer:
+        labels = source.cells(instance)
+        later = self._later(name) if field is None else None
+        kind: str = field.kind if field else later.kind if later else "text"
+        options = field.values if field else later.options if later else ()
         if kind == "hidden" or field is None:
             kind = self.task.facts.kinds.get(name, kind)
-        status = self._unscored(name, source, field)
+        status = self._unscored(name, source, field, instance)
         told = status is None
-        if status is None and all(map(is_blank, labels)) and not (kind == "checkbox" and answered):
-            # An empty cell of a checkbox is an answer ("nothing ticked") of a worker who answered at all.
+        if status is None and not self._is_labelled(labels, kind, field, answered=answered):
             status = UNLABELLED
-        return Answer(name, kind, field.values if field else (), labels, status or SCORED, told, source)
+        return Answer(name, kind, options, labels, status or SCORED, told, source)
 
-    def _unscored(self, name: str, source: Source, field: Field | None) -> str | None:
+    def _is_labelled(self, labels: tuple[str, ...], kind: str, field: Field | None, *, answered: bool) -> bool:
+        if field is None:
+            return any(not is_blank(label) and label != _NO_FIELD for label in labels)
+        # An empty cell of a checkbox is an answer ("nothing ticked") of a worker who answered at all.
+        return not all(map(is_blank, labels)) or (kind == "checkbox" and answered)
+
+    def _unscored(self, name: str, source: Source, field: Field | None, instance: Instance) -> str | None:
         """Why the field is never scored in this task; None if it is."""
         facts = self.task.facts
         column = source.columns[0]
         if reason := facts.not_answers.get(name) or facts.not_answers.get(column):
             return f"not an answer: {reason}"
-        if self.labelled.isdisjoint(source.columns):
+        if self.rules.labelled.isdisjoint(source.columns):
             return NEVER_LABELLED
-        if field is None and name not in facts.kinds:
+        if field is None and name not in facts.kinds and self._later(name) is None:
             return ABSENT
-        hidden = field is not None and field.kind == "hidden" and name not in facts.kinds
-        if hidden and (reason := self.machine_made(column)):
+        if name not in facts.kinds and (reason := self.rules.reason(column, field, instance)):
             return f"not an answer: {reason}"
         return None
+
+    def _later(self, name: str) -> LaterField | None:
+        """What script can build under a name; None if it builds no such field."""
+        if name not in self._later_by_name:
+            matching = (each for each in self._later_fields if each.pattern.fullmatch(name))
+            self._later_by_name[name] = next(matching, None)
+        return self._later_by_name[name]
+
+    @cached_property
+    def _later_fields(self) -> list[LaterField]:
+        return later_fields(self.task.template)
+
+    def _sources_of(self, fields: Mapping[str, Field]) -> dict[str, Source]:
+        """``_sources``, found once for pages with the same fields, as most of a task's are."""
+        described = [(name, field.kind, field.values) for name, field in fields.items()]
+        if self._last is None or self._last[0] != described:
+            self._last = (described, self._sources(fields))
+        return self._last[1]
 
     def _sources(self, fields: Mapping[str, Field]) -> dict[str, Source]:
         """Field name -> where its labels stand; a column that no field of the page takes stands under its own name."""
@@ -204,7 +176,7 @@ class AnswerColumns:
                 parts.setdefault(split[0], []).append((column, split[1]))
         alike = _unique_by_bare_name(set(fields) - set(found))
         # Of columns that differ in punctuation alone the first takes the field, stale ones last.
-        for column in sorted(unmatched, key=lambda column: column not in self.labelled):
+        for column in sorted(unmatched, key=lambda column: column not in self.rules.labelled):
             name = alike.get(_bare(column), column)
             found.setdefault(column if name in found else name, Source((column,)))
         for name, pairs in parts.items():
@@ -243,14 +215,13 @@ class AnswerColumns:
 
     @cached_property
     def _truth_columns(self) -> frozenset[str]:
+        cells = self.rules.cells
         return frozenset(
             column
             for column in self.task.columns
             if "." in column
-            and column in self.labelled
-            and all(
-                cell.strip().lower() in _TRUTH for instance in self.task.instances for cell in instance.labels[column]
-            )
+            and column in self.rules.labelled
+            and all(cell.strip().lower() in _TRUTH for cell in cells[column])
         )
 
 
@@ -264,10 +235,3 @@ def _unique_by_bare_name(names: Iterable[str]) -> dict[str, str]:
 
 def _bare(name: str) -> str:
     return re.sub(r"[\W_]", "", name).lower()
-
-
-def _is_time(cell: str) -> bool:
-    if _ISO_DATE.match(cell) or _SCRIPT_DATE.match(cell):
-        return True
-    value = number(cell)
-    return value is not None and any(low <= value <= high for low, high in _EPOCHS)

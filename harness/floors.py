@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Generic, TypeVar
 
 from harness.answers import Answer, AnswerColumns, Source, is_answered
@@ -33,15 +34,21 @@ class ConstantAnswers:
             no values for boxes that are best left without a tick; None if no other instance has an answer.
         """
         own = Counter(
-            values for label in _labels(instance, answer.source) if (values := _as_values(label, answer)) is not None
+            values
+            for label in (_labels(instance, answer.source) if is_answered(instance) else ())
+            if (values := _as_values(label, answer)) is not None
         )
         return self._tally(answer).most_frequent(own, instance.index)
+
+    @cached_property
+    def _answered(self) -> Sequence[Instance]:
+        return [instance for instance in self._columns.task.instances if is_answered(instance)]
 
     def _tally(self, answer: Answer) -> _Tally[Values]:
         labels = self._labels.get(answer.source)
         if labels is None:
             labels = self._labels[answer.source] = _Tally()
-            for instance in self._columns.task.instances:
+            for instance in self._answered:
                 for label in _labels(instance, answer.source):
                     labels.add(label, 1, [instance.index])
         # Labels are translated once for each set of options, not once for each instance.
@@ -94,9 +101,7 @@ class _Tally(Generic[Said]):
 
 
 def _labels(instance: Instance, source: Source) -> list[str]:
-    """One a worker, all blanks alike; none where nobody answered anything, since a blank says nothing there."""
-    if not is_answered(instance):
-        return []
+    """One a worker, all blanks alike. Where nobody answered anything a blank says nothing: do not ask there."""
     return ["" if is_blank(cell) else clean(cell) for cell in source.cells(instance)]
 
 

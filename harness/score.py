@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -30,8 +31,8 @@ def score_run(run: RunDirectory, metrics: str | None = None) -> dict[str, Any]:
     """
     record = run.read()
     name = metrics or record["config"]["metrics"]
-    scores = [score_episode(episode, PROFILES[name]) for episode in run.episodes()]
-    record["results"] = summarise(scores) if scores else None
+    results = summarise(score_episode(episode, PROFILES[name]) for episode in run.episodes())
+    record["results"] = results if any(results["outcomes"].values()) else None
     if name != record["config"]["metrics"]:
         record["config"]["metrics"] = name
         record["comparability_id"] = comparability_id(record, name)
@@ -54,8 +55,17 @@ def main(argv: Sequence[str] | None = None) -> int:
         record = score_run(RunDirectory.open(arguments.run), arguments.metrics)
     except NotARun as error:
         return wrong_use(str(error))
-    print(json.dumps(record, ensure_ascii=False, indent=1) if arguments.json else summary_table(record))
+    _print(json.dumps(record, ensure_ascii=False, indent=1) if arguments.json else summary_table(record))
     return COMPLETE if record["status"] == "complete" else INCOMPLETE
+
+
+def _print(text: str) -> None:
+    """Print; a reader that has seen enough, such as ``head``, may close its end."""
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:
+        # Python flushes once more when it ends, and would complain.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 if __name__ == "__main__":

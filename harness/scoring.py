@@ -62,7 +62,7 @@ def score_episode(episode: Episode, profile: Profile) -> InstanceScore:
         episode=episode,
         fields=tuple(fields),
         score=_mean(fields, profile, lambda field: field.score),
-        ceiling=_mean(fields, profile, lambda field: replace(field.score, score=field.score.ceiling)),
+        ceiling=_mean(fields, profile, _ceiling),
         do_nothing=_mean(fields, profile, lambda field: field.do_nothing),
         constant=_mean(fields, profile, lambda field: field.constant),
         untied=_mean([field for field in fields if not field.score.tied], profile, lambda field: field.score),
@@ -75,13 +75,20 @@ def score_fields(fields: Sequence[FieldRecord], profile: Profile) -> list[Scored
     for field in fields:
         if field.status != SCORED or not (field.visible or profile.scores_invisible):
             continue
-        given = (field.kind, field.options, field.labels)
-        score = profile.score_field(*given, field.sent)
-        nothing = profile.score_field(*given, field.untouched)
-        constant = profile.score_field(*given, field.constant)
+        # What was sent is often one of the floors.
+        scores = {
+            values: profile.score_field(field.kind, field.options, field.labels, values)
+            for values in {field.sent, field.untouched, field.constant}
+        }
+        score, nothing, constant = scores[field.sent], scores[field.untouched], scores[field.constant]
         if score and nothing and constant:
             found.append(ScoredField(field, score, nothing, constant))
     return found
+
+
+def _ceiling(field: ScoredField) -> FieldScore:
+    score = field.score
+    return score if score.score == score.ceiling else replace(score, score=score.ceiling)
 
 
 def _mean(fields: Sequence[ScoredField], profile: Profile, which: Callable[[ScoredField], FieldScore]) -> float | None:

@@ -6,10 +6,12 @@ its tasks (docs/metrics.md).
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from harness.answers import SCORED, UNLABELLED
@@ -18,23 +20,25 @@ from harness.labels import is_blank
 from harness.scoring import InstanceScore
 
 MEASURES = ("score", "ceiling", "do_nothing", "constant", "untied")
+_FIELD_MEASURES = ("score", "ceiling", "do_nothing", "constant")
 Numbers = dict[str, Any]
 
 
-def summarise(scores: Sequence[InstanceScore]) -> Numbers:
+def summarise(scores: Iterable[InstanceScore]) -> Numbers:
     """All numbers of a run, as a JSON object.
 
     Args:
-        scores: One per episode, under one profile.
+        scores: One per episode, under one profile, in any order. They are looked at once, and none is kept, so that a
+            run of any length takes little memory.
 
     Returns:
         ``overall``, ``splits``, ``tasks`` and ``kinds`` with score, ceiling, floors and skill; ``outcomes`` and
         ``rates``; ``unscored_fields`` by reason. A number that nothing could be measured for is null.
     """
-    # Sums of fractions depend on their order, and workers finish in any.
-    scores = sorted(scores, key=lambda score: (score.episode.task, score.episode.index))
-    instances = _instances(scores)
-    fields = _fields(scores)
+    tally = _Tally()
+    for score in scores:
+        tally.add(score)
+    instances, fields = tally.instances(), tally.fields()
     tasks = _task_means(instances)
     overall = _with_skill(_row(tasks[list(MEASURES)].mean()))
     overall["instances"] = int(instances["score"].notna().sum())
@@ -49,40 +53,80 @@ def summarise(scores: Sequence[InstanceScore]) -> Numbers:
         },
         "tasks": {str(name): _task_numbers(row) for name, row in tasks.iterrows()},
         "kinds": {str(kind): _kind_numbers(group) for kind, group in fields.groupby("kind")},
-        "outcomes": _outcomes(scores),
-        "rates": _rates(scores),
-        "unscored_fields": dict(Counter(f.status for s in scores for f in s.episode.fields if f.status != SCORED)),
+        "outcomes": {outcome: tally.outcomes[outcome] for outcome in OUTCOMES},
+        "rates": tally.rates(),
+        "unscored_fields": dict(sorted(tally.unscored.items())),
     }
 
 
-def _instances(scores: Sequence[InstanceScore]) -> pd.DataFrame:
-    rows = [
-        {
-            "task": score.episode.task,
-            "split": score.episode.split,
-            "outcome": score.episode.outcome,
-            **{measure: getattr(score, measure) for measure in MEASURES},
-        }
-        for score in scores
-    ]
-    frame = pd.DataFrame(rows, columns=["task", "split", "outcome", *MEASURES])
-    return frame.astype(dict.fromkeys(MEASURES, "float64"))
+class _Tally:
+    """What a summary needs of each episode, packed: a million fields take 40 MB.
 
+    Attributes:
+        outcomes: Outcome -> episodes.
+        unscored: Reason -> fields that are not scored.
+    """
 
-def _fields(scores: Sequence[InstanceScore]) -> pd.DataFrame:
-    rows = [
-        {
-            "kind": field.record.kind,
-            "score": field.score.score,
-            "ceiling": field.score.ceiling,
-            "do_nothing": field.do_nothing.score,
-            "constant": field.constant.score,
-            "tied": field.score.tied,
+    def __init__(self) -> None:
+        self.outcomes: Counter[str] = Counter()
+        self.unscored: Counter[str] = Counter()
+        self._instances: list[tuple[str, int, str, str, *tuple[float | None, ...]]] = []
+        self._kinds: dict[str, int] = {}
+        self._kind, self._tied, self._instance = array("b"), array("b"), array("l")
+        self._numbers = {name: array("d") for name in _FIELD_MEASURES}
+        self._submissions = self._accepted = self._blank = self._filled = 0
+
+    def add(self, score: InstanceScore) -> None:
+        """Take an episode into account."""
+        episode = score.episode
+        self.outcomes[episode.outcome] += 1
+        for field in score.fields:
+            self._kind.append(self._kinds.setdefault(field.record.kind, len(self._kinds)))
+            self._tied.append(field.score.tied)
+            self._instance.append(len(self._instances))
+            numbers = (field.score.score, field.score.ceiling, field.do_nothing.score, field.constant.score)
+            for column, number in zip(self._numbers.values(), numbers, strict=True):
+                column.append(number)
+        measures = (getattr(score, measure) for measure in MEASURES)
+        self._instances.append((episode.task, episode.index, episode.split, episode.outcome, *measures))
+        for record in episode.fields:
+            if record.status != SCORED:
+                self.unscored[record.status] += 1
+            if record.status == UNLABELLED:
+                self._blank += 1
+                self._filled += _filled(record)
+        if episode.submission:
+            self._submissions += 1
+            self._accepted += episode.submission.accepted
+
+    # Sums of fractions depend on their order, and workers finish in any: both tables are in the order of tasks.
+
+    def _order(self) -> list[int]:
+        return sorted(range(len(self._instances)), key=lambda place: self._instances[place][:2])
+
+    def instances(self) -> pd.DataFrame:
+        """A row for each episode."""
+        rows = [self._instances[place] for place in self._order()]
+        frame = pd.DataFrame(rows, columns=["task", "index", "split", "outcome", *MEASURES])
+        return frame.astype(dict.fromkeys(MEASURES, "float64"))
+
+    def fields(self) -> pd.DataFrame:
+        """A row for each scored field."""
+        rank = np.empty(len(self._instances), dtype=np.int64)
+        rank[self._order()] = np.arange(len(self._instances))
+        names = np.array(list(self._kinds), dtype=object)
+        columns = {"kind": names[np.asarray(self._kind, dtype=np.int64)]}
+        columns |= {name: np.asarray(column) for name, column in self._numbers.items()}
+        columns["tied"] = np.asarray(self._tied, dtype=bool)
+        order = np.argsort(rank[np.asarray(self._instance, dtype=np.int64)], kind="stable")
+        return pd.DataFrame(columns).iloc[order]
+
+    def rates(self) -> Mapping[str, float | None]:
+        """Shares of submissions and of fields."""
+        return {
+            "accepted_submissions": self._accepted / self._submissions if self._submissions else None,
+            "filled_where_every_worker_left_blank": self._filled / self._blank if self._blank else None,
         }
-        for score in scores
-        for field in score.fields
-    ]
-    return pd.DataFrame(rows, columns=["kind", "score", "ceiling", "do_nothing", "constant", "tied"])
 
 
 def _task_means(instances: pd.DataFrame) -> pd.DataFrame:
@@ -100,9 +144,8 @@ def _task_numbers(row: pd.Series[Any]) -> Numbers:
 
 
 def _kind_numbers(group: pd.DataFrame) -> Numbers:
-    measures = ["score", "ceiling", "do_nothing", "constant"]
     untied = _number(group.loc[~group["tied"].astype(bool), "score"].mean())
-    return {"fields": len(group), **_with_skill(_row(group[measures].mean())), "untied": untied}
+    return {"fields": len(group), **_with_skill(_row(group[list(_FIELD_MEASURES)].mean())), "untied": untied}
 
 
 def _row(means: pd.Series[Any]) -> Numbers:
@@ -138,21 +181,6 @@ def _bounds(instances: pd.DataFrame) -> list[float] | None:
         filled = instances["score"].where(~missing, value)
         bounds.append(float(filled.groupby(instances["task"]).mean().mean()))
     return bounds
-
-
-def _outcomes(scores: Sequence[InstanceScore]) -> dict[str, int]:
-    counts = Counter(score.episode.outcome for score in scores)
-    return {outcome: counts[outcome] for outcome in OUTCOMES}
-
-
-def _rates(scores: Sequence[InstanceScore]) -> Mapping[str, float | None]:
-    submissions = [score.episode.submission for score in scores if score.episode.submission]
-    blank = [field for score in scores for field in score.episode.fields if field.status == UNLABELLED]
-    accepted = sum(submission.accepted for submission in submissions)
-    return {
-        "accepted_submissions": accepted / len(submissions) if submissions else None,
-        "filled_where_every_worker_left_blank": sum(map(_filled, blank)) / len(blank) if blank else None,
-    }
 
 
 def _filled(field: FieldRecord) -> bool:

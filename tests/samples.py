@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.answers import SCORED, Answer, AnswerColumns
-from harness.catalog.overlay import Facts
+from harness.catalog.facts import Facts
 from harness.catalog.task import Instance, Task
 from harness.episode import Episode, FieldRecord
 from harness.fields import CHOICES, Field, Option

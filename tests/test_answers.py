@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from harness.answers import ABSENT, NEVER_LABELLED, SCORED, UNLABELLED, AnswerColumns, is_answered
-from harness.catalog.overlay import Facts
+from harness.catalog.facts import Facts
 from tests.samples import answers, field, task
 
 
@@ -256,7 +258,7 @@ def test_a_hidden_field_of_a_declared_kind_is_an_answer_whatever_it_looks_like()
 
 def test_a_visible_field_that_repeats_an_input_is_scored():
     made = task({"a": ["one"]}, {"a": ["two"]}, inputs=[{"text": "one"}, {"text": "two"}])
-    assert AnswerColumns(made).echoes == {"a": "text"}
+    assert AnswerColumns(made).rules.echoes == {"a": "text"}
     assert status(made, field("a")) == SCORED
 
 
@@ -277,3 +279,107 @@ def test_a_declared_kind_does_not_change_a_visible_field():
 
 def test_a_hidden_field_without_a_declared_kind_is_scored_as_hidden():
     assert answers(task({"a": ["x"]}, {"a": ["y"]}), field("a", "hidden"))["a"].kind == "hidden"
+
+
+# Fields that are filled in beforehand.
+
+
+def filled_in(cells, initial, inputs=None, kind="text", *values):
+    made = task(*({"a": [cell], "b": ["x"]} for cell in cells), inputs=inputs)
+    return status(made, field("a", kind, *values, initial=initial))
+
+
+WORDS = [f"word {number}" for number in range(20)]
+TEXTS = [{"text": word} for word in WORDS]
+
+
+def test_a_filled_in_field_that_repeats_an_input_in_every_row_is_not_an_answer():
+    assert filled_in(WORDS, [WORDS[0]], TEXTS) == "not an answer: repeats the input 'text'"
+
+
+def test_a_filled_in_field_that_one_worker_changed_is_an_answer():
+    assert filled_in([*WORDS[:-1], "word"[::-1]], [WORDS[0]], TEXTS) == SCORED
+
+
+def test_few_workers_may_all_have_left_what_is_filled_in_from_an_input():
+    assert filled_in(WORDS[:-1], [WORDS[0]], TEXTS[:-1]) == SCORED
+
+
+def test_a_field_with_a_part_of_an_input_that_every_worker_left_is_not_an_answer():
+    lists = [{"steps": f'["{word}", "stay"]'} for word in WORDS]
+    assert filled_in(WORDS, [WORDS[0]], lists).startswith("not an answer: filled in from an input")
+
+
+def test_an_empty_field_is_an_answer_even_if_all_workers_copied_an_input():
+    assert filled_in(WORDS, [], TEXTS) == SCORED
+
+
+@pytest.mark.parametrize("kind", ["radio", "checkbox"])
+def test_an_example_that_nobody_of_many_workers_changed_is_not_an_answer(kind):
+    assert filled_in(["yes"] * 20, ["yes"], None, kind, "yes", "no").startswith("not an answer: filled in beforehand")
+
+
+def test_a_choice_that_is_made_beforehand_is_an_answer_if_a_worker_took_it_back():
+    made = task(*({"a": [cell], "b": ["x"]} for cell in ["yes"] * 20 + [""]))
+    assert status(made, field("a", "checkbox", "yes", "no", initial=["yes"])) == SCORED
+
+
+def test_few_workers_may_all_have_agreed_with_what_is_filled_in():
+    assert filled_in(["yes"] * 19, ["yes"], None, "radio", "yes", "no") == SCORED
+
+
+@pytest.mark.parametrize("kind", ["select", "range"])
+def test_a_field_that_always_sends_something_is_an_answer_even_if_all_workers_left_it(kind):
+    assert filled_in(["1"] * 20, ["1"], None, kind, "1", "2") == SCORED
+
+
+def test_a_row_in_which_nobody_answered_does_not_hide_an_example():
+    made = task(*({"a": [cell], "b": [cell and "x"]} for cell in ["yes"] * 20 + [""]))
+    assert status(made, field("a", "radio", "yes", "no", initial=["yes"])).startswith("not an answer: filled in")
+
+
+def test_a_hidden_field_that_writes_an_input_with_other_quotes_is_not_an_answer():
+    inputs = [{"list": "['a', 'b c']"}, {"list": "['d']"}]
+    assert hidden_status(["[a, b c]", '["d"]'], inputs) == "not an answer: repeats the input 'list'"
+
+
+def test_a_hidden_field_that_a_refused_submission_wrote_twice_repeats_its_input():
+    inputs = [{"list": "a"}, {"list": "b"}]
+    assert hidden_status(["a|a", "b"], inputs) == "not an answer: repeats the input 'list'"
+
+
+def test_hidden_fields_of_one_name_that_join_inputs_are_not_answers():
+    inputs = [{"one": "begin", "two": "end"}, {"one": "end", "two": "middle"}]
+    assert hidden_status(["begin|end", "middle|end"], inputs) == "not an answer: repeats several inputs"
+
+
+# Fields that come later.
+
+LATER = """<script>
+    html = '<select name="child_' + n + '"><option value="f"></option><option value="m"></option></select>';
+</script>"""
+
+
+def later(*labels, template=LATER, name="child_2"):
+    made = replace(task(*({name: [label], "b": ["x"]} for label in labels)), template=template)
+    return answers(made, field("b"))[name]
+
+
+def test_a_field_that_script_builds_later_is_scored_as_what_the_script_says():
+    answer = later("f")
+    assert (answer.status, answer.kind, answer.options, answer.told) == (SCORED, "select", ("f", "m"), True)
+
+
+def test_a_column_that_no_script_builds_stays_absent():
+    assert later("f", name="parent_2").status == ABSENT
+
+
+@pytest.mark.parametrize("label", ["", "None"])
+def test_a_later_field_without_an_answer_is_told_and_not_scored(label):
+    answer = later(label, "f")
+    assert (answer.status, answer.told) == (UNLABELLED, True)
+
+
+def test_a_later_field_that_repeats_an_input_is_not_an_answer():
+    answer = later("text 0", "text 1")
+    assert answer.status == "not an answer: repeats the input 'text'"

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 
 import pytest
 
@@ -8,6 +10,7 @@ from harness.evaluate import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.evaluate import main as evaluate
 from harness.run.runlog import RunDirectory
 from harness.score import main, score_run
+from harness.server import PROJECT
 from tests.task_folders import csv_text, make_task
 
 PAGE = """<p>${text}</p><input name="a"><input type="range" name="s" min="0" max="100">
@@ -96,3 +99,11 @@ def test_a_run_without_episodes_can_be_read(copy, capsys):
     copy.write({**copy.read(), "status": "interrupted"})
     assert main([str(copy.folder)]) == INCOMPLETE
     assert "No episode was finished." in capsys.readouterr().out
+
+
+def test_a_reader_that_closes_its_end_early_is_no_error(runs):
+    command = [sys.executable, "-m", "harness.score", str(runs["standard"].folder)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=PROJECT, text=True) as process:
+        process.stdout.close()
+        assert process.stderr.read() == ""
+    assert process.returncode == COMPLETE

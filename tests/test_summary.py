@@ -7,6 +7,7 @@ four fields, of which one is right. So A is (0.5 + 1) / 2 = 0.75, B is 0.25, and
 from __future__ import annotations
 
 import itertools
+import weakref
 
 import pytest
 
@@ -184,3 +185,24 @@ def test_the_order_in_which_workers_finish_changes_no_digit():
         for index, fields in enumerate((3, 7, 11, 13))
     ]
     assert len({str(summary(*order)) for order in itertools.permutations(made)}) == 1
+
+
+def test_scores_are_looked_at_once_and_not_kept():
+    kept = []
+
+    def scores():
+        for each in (B0, A1, A0):
+            score = score_episode(each, PROFILES["standard"])
+            kept.append(weakref.ref(score.fields[0]))
+            yield score
+            del score
+            assert [reference() for reference in kept[:-1]] == [None] * (len(kept) - 1)
+
+    assert summarise(scores()) == summary(A0, A1, B0)
+    assert kept[-1]() is None
+
+
+def test_a_summary_of_nothing_has_no_numbers():
+    found = summarise(iter(()))
+    assert found["overall"]["score"] is None
+    assert set(found["outcomes"].values()) == {0}

@@ -15,14 +15,17 @@ import hashlib
 import json
 import os
 import threading
+from collections import OrderedDict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from harness.catalog import splits as split_lists
-from harness.catalog.overlay import Facts, Overlay, TaskFacts, read_overlay, read_task_json
+from harness.catalog.facts import Facts, TaskFacts, read_task_json
+from harness.catalog.overlay import overlay_of
 from harness.catalog.problems import CatalogError, MalformedTask, Problem
-from harness.catalog.task import FACTS, FILES, Instance, Task, read_task
+from harness.catalog.task import FACTS, FILES, TEMPLATE, Instance, Task, read_task
+from harness.catalog.warnings import own_warning
 from harness.names import close_names
 
 __all__ = ["Catalog", "CatalogError", "Facts", "Instance", "MalformedTask", "Problem", "Task"]
@@ -39,13 +42,16 @@ def _stamp(file: Path) -> _Stamp:
     return stat.st_mtime_ns, stat.st_size
 
 
+# A table with its labels takes up to 30 MB of memory, a whole task set more than everything else.
+_TABLES_KEPT = 4
+
+
 @dataclass(frozen=True)
 class _Read:
-    """A task as it was read, with its problems; `task` is None if it is malformed."""
+    """How a task was read, with its problems."""
 
     stamps: tuple[_Stamp, ...]
     split: str
-    task: Task | None
     problems: tuple[Problem, ...]
 
 
@@ -57,37 +63,46 @@ class Catalog:
     Args:
         tasks_dir: The folder that holds the task folders. Folders whose name starts with "." or "_" and the
             folder "splits" are not tasks.
-        overlay: A file with facts about tasks, see `harness.catalog.overlay`.
+        overlay: A file with facts about tasks, see `harness.catalog.overlay`. It lies over the known overlay of a task
+            set that was fetched, which applies by itself.
 
     Raises:
-        CatalogError: If `tasks_dir` is no folder or the overlay cannot be read.
+        CatalogError: If `tasks_dir` is no folder, or an overlay or a pinned split cannot be read.
     """
 
     def __init__(self, tasks_dir: Path, overlay: Path | None = None) -> None:
         if not tasks_dir.is_dir():
             raise CatalogError(f"{tasks_dir} is not a folder. Give the folder that holds the task folders.")
         self.tasks_dir = tasks_dir
-        self.overlay = read_overlay(overlay) if overlay else Overlay()
+        self.overlay = overlay_of(tasks_dir, overlay)
+        pinned = {**split_lists.pinned_files(tasks_dir), **self.overlay.splits}
+        self._pinned = {split: split_lists.read_pinned(file) for split, file in pinned.items()}
+        self._strays: dict[tuple[str, str], Problem] = {}
         self._lock = threading.RLock()
         self._read: dict[str, _Read] = {}
+        self._malformed: set[str] = set()
+        self._kept: OrderedDict[str, Task] = OrderedDict()
         self._task_json: dict[str, tuple[_Stamp, TaskFacts]] = {}
+        self._warnings: dict[str, tuple[_Stamp, str]] = {}
         self._fingerprints: dict[str, tuple[tuple[_Stamp, ...], str]] = {}
         self._unknown: tuple[tuple[list[str], split_lists.SplitLists], list[Problem]] | None = None
         self._split_lists: tuple[dict[Path, _Stamp], split_lists.SplitLists] | None = None
 
-    # Names, facts and splits: neither templates nor tables are read.
+    # Names, facts and splits: no table is read.
 
     def names(self) -> list[str]:
         """Return the names of all tasks, sorted, malformed ones too."""
         return sorted(name for name in self._folders() if _is_text(name))
 
     def facts(self, name: str) -> Facts:
-        """Return what task.json and the overlay say of a task; what cannot be used is left out.
+        """Return what task.json, the overlay and a warning on the page itself say; what cannot be used is left out.
 
         Raises:
             KeyError: If there is no such task.
         """
-        return self._task_json_of(self._folder(name)).facts.under(self.overlay.tasks.get(name, {}))
+        folder = self._folder(name)
+        facts = self._task_json_of(folder).facts.under(self.overlay.tasks.get(name, {}))
+        return facts if facts.content_warning else replace(facts, content_warning=self._own_warning(folder))
 
     def split_of(self, name: str) -> str:
         """Return the split that a task is in.
@@ -107,11 +122,16 @@ class Catalog:
             found.setdefault(self._split_in(self.tasks_dir / name, lists), []).append(name)
         return dict(sorted(found.items()))
 
+    def pinned_splits(self) -> dict[str, list[str]]:
+        """Return the splits that pick single instances, each with those of its tasks that are here, sorted."""
+        names = self.names()
+        return {split: [name for name in names if name in pinned.tasks] for split, pinned in self._pinned.items()}
+
     def select(self, split: str | None, patterns: Sequence[str]) -> list[str]:
         """Return the tasks of a split whose names are asked for.
 
         Args:
-            split: A split, or None for all.
+            split: A split, one that picks single instances too (see `instances`), or None for all.
             patterns: Task names, or globs where no task has exactly that name; none for all tasks of the
                 split.
 
@@ -123,7 +143,7 @@ class Catalog:
                 split.
         """
         names = self.names()
-        known = self.splits()
+        known = {**self.pinned_splits(), **self.splits()}
         if split is not None and split not in known:
             raise CatalogError(f"unknown split {split!r}. Known splits: {', '.join(known) or 'none'}.")
         inside = names if split is None else known[split]
@@ -141,14 +161,39 @@ class Catalog:
     def task(self, name: str) -> Task:
         """Return a task. Its files are read at the first call and again when one of them has changed.
 
+        The tasks that were asked for last are kept; a run over a whole task set holds a few tables at a time.
+
         Raises:
             KeyError: If there is no such task.
             MalformedTask: If its files cannot be used.
         """
-        read = self._load(name)
-        if read.task is None:
-            raise MalformedTask(read.problems)
-        return read.task
+        with self._lock:
+            read = self._load(name)
+            if name in self._malformed:
+                raise MalformedTask(read.problems)
+            return self._kept[name]
+
+    def instances(self, name: str, split: str | None) -> tuple[Instance, ...]:
+        """Return the instances of a task that are in a split: all of them, unless the split picks single ones.
+
+        Ids that the task does not have become one of the `problems`.
+
+        Raises:
+            KeyError: If there is no such task.
+            MalformedTask: If its files cannot be used.
+        """
+        found = self.task(name).instances
+        if split not in self._pinned:
+            return found
+        pinned = self._pinned[split]
+        wanted = pinned.tasks.get(name, frozenset())
+        chosen = tuple(instance for instance in found if instance.id in wanted)
+        if strays := sorted(wanted.difference(instance.id for instance in chosen)):
+            what = f"{len(strays)} of its {len(wanted)} instances are not in the table: {', '.join(strays)}"
+            remedy = "Compare the table with the published one"
+            with self._lock:
+                self._strays[split, name] = Problem(name, pinned.file, None, f"tasks.{name}", what, remedy)
+        return chosen
 
     @property
     def problems(self) -> list[Problem]:
@@ -157,6 +202,8 @@ class Catalog:
             names = self.names()
             found = [_unreadable_name(self.tasks_dir, name) for name in self._folders() if not _is_text(name)]
             found += [*self.overlay.problems, *self._lists().problems, *self._unknown_names(names)]
+            found += [problem for pinned in self._pinned.values() for problem in pinned.absent(names)]
+            found += self._strays.values()
             for name in names:
                 if name in self._read:
                     found += self._read[name].problems
@@ -171,7 +218,7 @@ class Catalog:
         return self.problems
 
     def fingerprint(self, name: str) -> str:
-        """Return a hash (sha256, hex) of a task's files and of what the overlay says of it.
+        """Return a hash (sha256, hex) of a task's files and of what the overlay says that scores depend on.
 
         Raises:
             KeyError: If there is no such task.
@@ -181,7 +228,7 @@ class Catalog:
         with self._lock:
             known = self._fingerprints.get(name)
             if known is None or known[0] != stamps:
-                facts = _canonical(self.overlay.tasks.get(name, {}))
+                facts = _canonical(self.overlay.decisive(name))
                 digest = hashlib.sha256(_files_hash(folder).encode() + facts).hexdigest()
                 known = self._fingerprints[name] = (stamps, digest)
             return known[1]
@@ -252,18 +299,40 @@ class Catalog:
                 known = self._task_json[folder.name] = (stamp, read_task_json(file, folder.name))
             return known[1]
 
+    def _own_warning(self, folder: Path) -> str:
+        file = folder / TEMPLATE
+        stamp = _stamp(file)
+        with self._lock:
+            known = self._warnings.get(folder.name)
+            if known is None or known[0] != stamp:
+                known = self._warnings[folder.name] = (stamp, own_warning(file))
+            return known[1]
+
     def _load(self, name: str) -> _Read:
         folder = self._folder(name)
         split = self.split_of(name)
         stamps = tuple(_stamp(folder / file) for file in FILES)
         with self._lock:
             read = self._read.get(name)
-            if read is None or read.stamps != stamps or read.split != split:
+            known = name in self._kept or name in self._malformed
+            if read is None or not known or read.stamps != stamps or read.split != split:
                 said = self._task_json_of(folder)
                 task, problems = read_task(folder, self.facts(name), split)
-                usable = task if said.readable else None
-                read = self._read[name] = _Read(stamps, split, usable, (*said.problems, *problems))
+                self._keep(name, task if said.readable else None)
+                read = self._read[name] = _Read(stamps, split, (*said.problems, *problems))
+            elif name in self._kept:
+                self._kept.move_to_end(name)
             return read
+
+    def _keep(self, name: str, task: Task | None) -> None:
+        self._kept.pop(name, None)
+        self._malformed.discard(name)
+        if task is None:
+            self._malformed.add(name)
+        else:
+            self._kept[name] = task
+            if len(self._kept) > _TABLES_KEPT:
+                self._kept.popitem(last=False)
 
 
 def _is_task(name: str) -> bool:

@@ -1,219 +1,48 @@
-"""What is known of a task beyond its page and its table: `task.json`, and an overlay file.
+"""What a project knows of tasks whose folders are not its own: an overlay file over a whole task set.
 
-Both hold the same keys. A task's own `task.json` stands in its folder; an overlay says the same of many
-tasks that one does not want to edit, and is the only place where the names of tasks stand:
+It says the same of many tasks as a `task.json` says of one, and is the only place where the names of tasks stand:
 
     {"tasks": {"<name of the task>": {"not_answers": {"started": "a timestamp"}}}}
+
+An overlay can lie over another one: `"extends": "<name of a known task set>"`.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from harness.catalog.problems import CatalogError, Problem, decode
+from harness.catalog.facts import WrongValue, merged, parse_json, read_facts, text_map
+from harness.catalog.problems import CatalogError, Problem
 from harness.names import close_names
-
-KINDS = ("text", "textarea", "radio", "checkbox", "select", "range", "hidden")
-
-
-@dataclass(frozen=True)
-class Facts:
-    """What `task.json` and the overlay say of one task.
-
-    Attributes:
-        title: One line for people.
-        description: What workers were asked to do.
-        split: The split that the task is in, or None if nothing was said.
-        licence: The licence of the task's content.
-        content_warning: What readers should know before they open it; empty if nothing.
-        not_answers: Field -> why it is not an answer (and is never scored).
-        renames: Answer column, without its leading "Answer." -> the field of the page that it belongs to.
-        kinds: Field -> its kind, for hidden fields (the kind of answer that script writes there) and for
-            fields that appear only later.
-        known_issues: What is known to be wrong with the task.
-    """
-
-    title: str = ""
-    description: str = ""
-    split: str | None = None
-    licence: str = ""
-    content_warning: str = ""
-    not_answers: Mapping[str, str] = field(default_factory=dict)
-    renames: Mapping[str, str] = field(default_factory=dict)
-    kinds: Mapping[str, str] = field(default_factory=dict)
-    known_issues: tuple[str, ...] = ()
-
-    def under(self, overlay: Mapping[str, Any]) -> Facts:
-        """Return these facts with those of an overlay over them: maps merge, all else is replaced."""
-        values: dict[str, Any] = {
-            key: {**getattr(self, key), **value} if isinstance(value, Mapping) else value
-            for key, value in overlay.items()
-        }
-        return replace(self, **values)
-
-
-class _WrongValueError(ValueError):
-    """What is wrong with the value of one key, and what to write instead."""
-
-    def __init__(self, what: str, remedy: str) -> None:
-        super().__init__(what)
-        self.what = what
-        self.remedy = remedy
-
-
-def _text(value: object) -> str:
-    if not isinstance(value, str):
-        raise _WrongValueError(f"{_type(value)} where text is wanted", 'Write text in quotes, such as "news"')
-    return value
-
-
-def _split(value: object) -> str:
-    name = _text(value).strip()
-    if not name:
-        raise _WrongValueError("the split has no name", "Write a split such as train, or leave the key out")
-    return name
-
-
-def _text_list(value: object) -> tuple[str, ...]:
-    remedy = 'Write a list such as ["a", "b"]'
-    if not isinstance(value, list):
-        raise _WrongValueError(f"{_type(value)} where a list of texts is wanted", remedy)
-    for number, item in enumerate(value, start=1):
-        if not isinstance(item, str):
-            raise _WrongValueError(f"item {number} is {_type(item)} where text is wanted", remedy)
-    return tuple(value)
-
-
-def _text_map(value: object) -> dict[str, str]:
-    remedy = 'Write a map such as {"field": "text"}'
-    if not isinstance(value, dict):
-        raise _WrongValueError(f"{_type(value)} where a map of names to texts is wanted", remedy)
-    for name, item in value.items():
-        if not isinstance(item, str):
-            raise _WrongValueError(f"the value under {name!r} is {_type(item)} where text is wanted", remedy)
-    return dict(value)
-
-
-def _kind_map(value: object) -> dict[str, str]:
-    kinds = _text_map(value)
-    for name, kind in kinds.items():
-        if kind not in KINDS:
-            raise _WrongValueError(f"{name!r} has the unknown kind {kind!r}", f"Use one of {', '.join(KINDS)}")
-    return kinds
-
-
-_READERS: dict[str, Callable[[object], Any]] = {
-    "title": _text,
-    "description": _text,
-    "split": _split,
-    "licence": _text,
-    "content_warning": _text,
-    "not_answers": _text_map,
-    "renames": _text_map,
-    "kinds": _kind_map,
-    "known_issues": _text_list,
-}
-
-
-def _type(value: object) -> str:
-    names = {dict: "a map", list: "a list", str: "text", bool: "true or false", type(None): "null"}
-    return names.get(type(value), "a number")
-
-
-def read_facts(data: object, task: str, file: Path, at: str = "") -> tuple[dict[str, Any], list[Problem]]:
-    """Check what one `task.json`, or one entry of an overlay, says.
-
-    Args:
-        data: The JSON value.
-        task: The task that it is about.
-        file: Where it stands, for the problems.
-        at: What the keys stand under in that file, for the problems.
-
-    Returns:
-        The values that can be used, by key, ready for `Facts` (keys that were not given are absent), and a
-        problem for each key that is unknown or has a value of the wrong type.
-    """
-    if not isinstance(data, dict):
-        what = f"{_type(data)} where a map of facts is wanted"
-        return {}, [Problem(task, file, None, at or None, what, 'Write a map such as {"title": "..."}')]
-    facts: dict[str, Any] = {}
-    problems: list[Problem] = []
-    for key, value in data.items():
-        where = f"{at}.{key}" if at else key
-        if key not in _READERS:
-            near = close_names(key, list(_READERS))
-            remedy = f"Perhaps {near} is meant" if near else f"Known keys are {', '.join(_READERS)}"
-            problems.append(Problem(task, file, None, where, "unknown key, not used", remedy))
-            continue
-        try:
-            facts[key] = _READERS[key](value)
-        except _WrongValueError as error:
-            problems.append(Problem(task, file, None, where, f"{error.what}, not used", error.remedy))
-    return facts, problems
-
-
-def parse_json(data: bytes) -> object:
-    """Return the JSON value in a file's bytes.
-
-    Raises:
-        ValueError: With one readable line, if it is not JSON in UTF-8.
-    """
-    try:
-        return json.loads(decode(data))
-    except UnicodeDecodeError as error:
-        raise ValueError(f"byte {error.start} is not UTF-8") from error
-    except json.JSONDecodeError as error:
-        raise ValueError(f"not JSON: {error.msg} at line {error.lineno}, column {error.colno}") from error
-    except RecursionError as error:
-        raise ValueError("not JSON that can be read: nested too deeply") from error
-
-
-@dataclass(frozen=True)
-class TaskFacts:
-    """What one task.json says; `readable` is False if nothing in it could be read."""
-
-    facts: Facts
-    problems: tuple[Problem, ...]
-    readable: bool
-
-
-def read_task_json(file: Path, task: str) -> TaskFacts:
-    """Read a task.json; a task without one has no facts, and that is fine."""
-    try:
-        data = parse_json(file.read_bytes())
-    except FileNotFoundError:
-        return TaskFacts(Facts(), (), readable=True)
-    except (OSError, ValueError) as error:
-        problem = Problem(task, file, None, None, str(error), "Correct the file or remove it")
-        return TaskFacts(Facts(), (problem,), readable=False)
-    values, problems = read_facts(data, task, file)
-    return TaskFacts(Facts(**values), tuple(problems), readable=isinstance(data, dict))
 
 
 @dataclass(frozen=True)
 class Overlay:
-    """An overlay file, checked.
+    """An overlay file, checked, with what it extends.
 
     Attributes:
         file: Where it was read, None for the overlay that says nothing.
         tasks: Task -> the facts said of it, by key.
         problems: Entries and keys that could not be used.
+        splits: Split -> the file that pins its instances.
+        own: The tasks that the file itself names, which should be there; not those of what it extends.
     """
 
     file: Path | None = None
     tasks: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
+    splits: Mapping[str, Path] = field(default_factory=dict)
+    own: tuple[str, ...] = ()
 
     def unknown(self, names: Sequence[str]) -> list[Problem]:
-        """Return a problem for each entry whose task is not among `names`."""
+        """Return a problem for each entry of the file itself whose task is not among `names`."""
         if self.file is None:
             return []
         problems = []
-        for task in self.tasks:
+        for task in self.own:
             if task not in names:
                 near = close_names(task, names)
                 remedy = f"Perhaps {near} is meant" if near else "Add the task's folder or remove the entry"
@@ -221,19 +50,36 @@ class Overlay:
                 problems.append(Problem(task, self.file, None, f"tasks.{task}", what, remedy))
         return problems
 
+    def over(self, base: Overlay) -> Overlay:
+        """Return this overlay laid over another one: entry by entry and key by key, maps merge."""
+        tasks = dict(base.tasks)
+        for task, facts in self.tasks.items():
+            tasks[task] = merged(tasks.get(task, {}), facts)
+        splits = {**base.splits, **self.splits}
+        return Overlay(self.file or base.file, tasks, (*base.problems, *self.problems), splits, self.own)
+
+    def decisive(self, task: str) -> dict[str, Any]:
+        """Return those facts said of a task that scores depend on."""
+        return {key: value for key, value in self.tasks.get(task, {}).items() if key in _DECISIVE}
+
+
+_DECISIVE = frozenset({"split", "not_answers", "renames", "kinds"})
+
 
 def read_overlay(file: Path) -> Overlay:
     """Read an overlay file.
 
     Args:
-        file: A JSON file: a map with the key `tasks` (task name -> facts), and for readers `description`.
+        file: A JSON file: a map with the key `tasks` (task name -> facts), and optionally `extends` (the name of a
+            known task set, whose overlay lies below), `splits` (split -> a file beside this one that pins its
+            instances) and for readers `description`.
 
     Returns:
-        The overlay; what could not be used in it is in its problems.
+        The overlay, over what it extends; what could not be used in it is in its problems.
 
     Raises:
-        CatalogError: If the file cannot be read, is not JSON, or has no map `tasks`: then nothing in it can
-            be used, and going on without it would give other scores than were asked for.
+        CatalogError: If the file cannot be read, is not JSON, has no map `tasks`, or extends what is not known: then
+            going on without it would give other scores than were asked for.
     """
     try:
         data = parse_json(file.read_bytes())
@@ -244,12 +90,69 @@ def read_overlay(file: Path) -> Overlay:
     if not isinstance(data, dict) or not isinstance(data.get("tasks"), dict):
         raise CatalogError(f'overlay {file} has no map "tasks". Write {{"tasks": {{"<task>": {{...}}}}}}.')
     problems = [
-        Problem("", file, None, key, "unknown key, not used", "Known keys are tasks and description")
+        Problem("", file, None, key, "unknown key, not used", f"Known keys are {', '.join(_KEYS)}")
         for key in data
-        if key not in {"tasks", "description"}
+        if key not in _KEYS
     ]
     tasks: dict[str, Mapping[str, Any]] = {}
     for name, entry in data["tasks"].items():
         tasks[name], found = read_facts(entry, name, file, f"tasks.{name}")
         problems += found
-    return Overlay(file, tasks, tuple(problems))
+    try:
+        splits = {name: file.parent / path for name, path in text_map(data.get("splits", {})).items()}
+    except WrongValue as error:
+        raise CatalogError(f"overlay {file}, key splits: {error.what}. {error.remedy}.") from error
+    own = () if file.parent == _SHIPPED else tuple(tasks)
+    overlay = Overlay(file, tasks, tuple(problems), splits, own)
+    if "extends" not in data:
+        return overlay
+    if (base := known_overlay(str(data["extends"]))) is None:
+        what = f"there is no known overlay {data['extends']!r}"
+        raise CatalogError(f"overlay {file}, key extends: {what}. Known: {', '.join(known_overlays())}.")
+    return overlay.over(read_overlay(base))
+
+
+_KEYS = ("tasks", "description", "extends", "splits")
+
+# The overlays of known task sets are part of the project. They may name tasks that a folder lacks: parts of a task set
+# are a task set, too.
+_SHIPPED = Path(__file__).parent.parent / "datasets"
+_SUFFIX = ".overlay.json"
+_MANIFEST = "manifest.json"
+
+
+def known_overlays() -> list[str]:
+    """Return the names of the task sets that have an overlay of ours, sorted."""
+    return sorted(file.name.removesuffix(_SUFFIX) for file in _SHIPPED.glob(f"*{_SUFFIX}"))
+
+
+def known_overlay(name: str) -> Path | None:
+    """Return the overlay of a known task set, None if there is none."""
+    return _SHIPPED / f"{name}{_SUFFIX}" if name in known_overlays() else None
+
+
+def overlay_file(text: str) -> Path:
+    """Return the overlay that a command line names: a known task set, else a path."""
+    return known_overlay(text) or Path(text)
+
+
+def overlay_of(tasks_dir: Path, file: Path | None = None) -> Overlay:
+    """Read what is said of a folder's tasks beyond its files.
+
+    A task set that was fetched (`harness.datasets`) has a manifest that names it, and gets its known overlay by itself.
+
+    Args:
+        tasks_dir: The folder of task folders.
+        file: An overlay of the user's, which lies over that of the task set.
+
+    Raises:
+        CatalogError: If an overlay cannot be used.
+    """
+    own = read_overlay(file) if file else Overlay()
+    try:
+        manifest = parse_json((tasks_dir.parent / _MANIFEST).read_bytes())
+    except (OSError, ValueError):
+        return own
+    name = manifest.get("dataset") if isinstance(manifest, dict) else None
+    base = known_overlay(name) if isinstance(name, str) else None
+    return own if base is None or base == file else own.over(read_overlay(base))

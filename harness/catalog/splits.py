@@ -1,4 +1,10 @@
-"""The splits of a task set: text files that list task names."""
+"""The splits of a task set: text files that list task names, and files that pin single instances.
+
+A list puts each of its tasks into one split. A pinned split picks instances by their ids from tasks of any split, and
+is a sample that stays the same whatever else changes:
+
+    {"tasks": {"<name of the task>": ["<instance id>", ...]}}
+"""
 
 from __future__ import annotations
 
@@ -8,7 +14,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from harness.catalog.problems import Problem, decode
+from harness.catalog.facts import parse_json
+from harness.catalog.problems import CatalogError, Problem, decode
 from harness.names import close_names
 
 FOLDER = "splits"
@@ -99,6 +106,60 @@ def read_splits(files: Iterable[Path]) -> SplitLists:
                 problems.append(Problem(name, file, number, None, what, "Keep it in one of the lists"))
             lines.append(_Line(name, file, number))
     return SplitLists(tuple(sorted(names)), tuple(problems), split_of, tuple(lines))
+
+
+@dataclass(frozen=True)
+class PinnedSplit:
+    """A split that picks single instances.
+
+    Attributes:
+        file: Where it was read.
+        tasks: Task -> the ids of its instances.
+    """
+
+    file: Path
+    tasks: Mapping[str, frozenset[str]]
+
+    def absent(self, names: Sequence[str]) -> list[Problem]:
+        """Return one problem if some of its tasks are not among `names`; the others can be used."""
+        gone = sorted(set(self.tasks).difference(names))
+        if not gone:
+            return []
+        few = ", ".join(map(repr, gone[:3])) + (", ..." if len(gone) > 3 else "")
+        what = f"{len(gone)} of its {len(self.tasks)} tasks are not here ({few}); they are skipped"
+        return [Problem("", self.file, None, None, what, "Fetch the whole task set to have them all")]
+
+
+def pinned_files(tasks_dir: Path) -> dict[str, Path]:
+    """Return the files that pin the instances of a split, by split: `*.json` beside the split files."""
+    for folder in (tasks_dir / FOLDER, tasks_dir.parent / FOLDER):
+        if folder.is_dir():
+            return {file.stem: file for file in sorted(folder.glob("*.json")) if file.is_file()}
+    return {}
+
+
+def read_pinned(file: Path) -> PinnedSplit:
+    """Read a file that pins the instances of a split.
+
+    Args:
+        file: A JSON file: a map with the key `tasks` (task name -> list of instance ids), and for readers
+            `description`.
+
+    Raises:
+        CatalogError: If it cannot be read or holds anything else.
+    """
+    try:
+        data = parse_json(file.read_bytes())
+    except (OSError, ValueError) as error:
+        raise CatalogError(f"split {file} cannot be read: {error}. Correct the file.") from error
+    tasks = data.get("tasks") if isinstance(data, dict) else None
+    if not isinstance(tasks, dict) or not all(map(_is_text_list, tasks.values())):
+        raise CatalogError(f'split {file} has no map of ids. Write {{"tasks": {{"<task>": ["<instance id>"]}}}}.')
+    return PinnedSplit(file, {name: frozenset(ids) for name, ids in tasks.items()})
+
+
+def _is_text_list(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
 
 
 def _normal(name: str) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from harness.catalog.overlay import Facts
+from harness.catalog.facts import Facts
 from harness.catalog.problems import Problem, decode
 from harness.catalog.table import Table, UnreadableTable, read_table
 from harness.template import placeholders, variables

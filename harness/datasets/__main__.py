@@ -33,7 +33,7 @@ from harness.datasets.tasksets import (
     tasks_folder,
     verify,
 )
-from harness.inventory import cache_folder
+from harness.files import cache_folder
 from harness.server import PROJECT
 
 COMPLETE, INCOMPLETE, WRONG_USE = 0, 1, 2

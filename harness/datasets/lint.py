@@ -159,7 +159,7 @@ def lint_task(task: Task) -> TaskLint:
     found.instances = len(task.instances)
     found.unlabelled = sum(not is_answered(instance) for instance in task.instances)
     found.labels.update(len(instance.rows) for instance in task.instances)
-    found.never_labelled = [column for column in task.columns if column not in columns.labelled]
+    found.never_labelled = [column for column in task.columns if column not in columns.rules.labelled]
     found.constant = _constant(task)
     fields = declared_fields(task.template)
     several = {each.name for each in fields if each.multiple}

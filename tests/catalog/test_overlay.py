@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from harness.catalog import Catalog
-from harness.catalog.overlay import KINDS, Facts, read_facts, read_overlay, read_task_json
+from harness.catalog.facts import KINDS, Facts, read_facts, read_task_json
+from harness.catalog.overlay import read_overlay
 from harness.catalog.problems import CatalogError, Problem
 from tests.task_folders import make_task
 
@@ -23,6 +24,7 @@ EVERYTHING = {
     "renames": {"situation_0": "situation-0"},
     "kinds": {"box": "text"},
     "known_issues": ["one image is gone"],
+    "unreachable": {"box": "the page cuts it off"},
 }
 
 

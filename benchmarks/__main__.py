@@ -1,0 +1,52 @@
+"""Measure speed: ``python -m benchmarks [NAME ...]``, by default all; docs/performance.md explains the figures."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from benchmarks import episodes, listing, memory, rescoring, serving, tables, workers
+from benchmarks.setting import Setting, default_tasks
+
+BENCHMARKS: Mapping[str, Callable[[Setting], str]] = {
+    "listing": listing.measure,
+    "tables": tables.measure,
+    "serving": serving.measure,
+    "rescoring": rescoring.measure,
+    "episodes": episodes.measure,
+    "workers": workers.measure,
+    "memory": memory.measure,
+}
+
+
+def main() -> int:
+    """Run the benchmarks that are asked for, and print each one's figures as they come."""
+    parse = argparse.ArgumentParser(prog="python -m benchmarks", description=(__doc__ or "").partition(":")[0])
+    parse.add_argument("names", nargs="*", metavar="NAME", help=f"{', '.join(BENCHMARKS)} (default: all)")
+    parse.add_argument("--tasks-dir", type=Path, default=default_tasks(), metavar="DIR")
+    parse.add_argument("--pages", type=int, default=Setting.pages, metavar="N", help="pages (default: %(default)s)")
+    parse.add_argument(
+        "--episodes", type=int, default=Setting.episodes, metavar="N", help="episodes to score (default: %(default)s)"
+    )
+    parse.add_argument(
+        "--long",
+        type=int,
+        default=Setting.long,
+        metavar="N",
+        help="episodes to watch memory for (default: %(default)s)",
+    )
+    arguments = parse.parse_args()
+    if unknown := [name for name in arguments.names if name not in BENCHMARKS]:
+        parse.error(f"unknown benchmark {unknown[0]!r}; there are {', '.join(BENCHMARKS)}")
+    if not arguments.tasks_dir.is_dir():
+        parse.error(f"{arguments.tasks_dir} is no folder; give --tasks-dir or set TURKINGBENCH_DIR")
+    setting = Setting(arguments.tasks_dir, arguments.pages, arguments.episodes, arguments.long)
+    for name in arguments.names or BENCHMARKS:
+        print(f"{BENCHMARKS[name](setting)}\n", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,67 @@
+"""Processor time and memory of processes, from ``/proc``."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+_TICKS = os.sysconf("SC_CLK_TCK")
+_BROWSER = ("chrom", "chrome")
+
+
+def machine_seconds() -> float:
+    """Seconds that all processors of the machine together were busy since it started."""
+    user, nice, system, _, _, irq, soft, *_ = map(int, Path("/proc/stat").read_text().split("\n")[0].split()[1:])
+    return (user + nice + system + irq + soft) / _TICKS
+
+
+def processor_seconds(process: int) -> float:
+    """Seconds of processor time that a process took itself."""
+    return sum(map(int, _stat(process)[11:13])) / _TICKS
+
+
+def children(process: int) -> list[int]:
+    """The processes that descend from one, itself first."""
+    parents = {each: int(_stat(each)[1]) for each in _all()}
+    found = [process]
+    for each in found:
+        found += [child for child, parent in parents.items() if parent == each and child not in found]
+    return found
+
+
+def harness_memory(process: int) -> float:
+    """Megabytes that a process and its descendants without browsers and drivers hold.
+
+    Memory that several of them share, as forked workers do, counts once (proportional set size).
+    """
+    return sum(_proportional(each) for each in children(process) if not _name(each).startswith(_BROWSER))
+
+
+def _all() -> Iterator[int]:
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdecimal() and _stat(int(folder.name)):
+            yield int(folder.name)
+
+
+def _stat(process: int) -> list[str]:
+    """The fields of a process's ``stat`` after its name; none if it has ended."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return []
+
+
+def _name(process: int) -> str:
+    try:
+        return Path(f"/proc/{process}/comm").read_text().strip()
+    except OSError:
+        return ""
+
+
+def _proportional(process: int) -> float:
+    try:
+        lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
+    except OSError:
+        return 0.0
+    return next((int(line.split()[1]) / 1024 for line in lines if line.startswith("Pss:")), 0.0)

@@ -1,0 +1,67 @@
+"""A run directory of any size without a browser: real labels, answers of other instances, the records of real runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import count, islice
+from pathlib import Path
+
+from harness.answers import Answer, is_answered
+from harness.catalog import Catalog, Instance, Task
+from harness.datasets.controls import declared_fields
+from harness.episode import SCHEMA, Episode, TaskKey, make_episode
+from harness.files import write_json
+from harness.inventory import PageFacts
+from harness.labels import is_blank
+from harness.metrics import PROFILES
+from harness.run.runlog import NEEDED, RunDirectory
+from harness.solver import AnswerKey
+from harness.submission import Submission
+
+
+def write_run(catalog: Catalog, folder: Path, episodes: int) -> int:
+    """Write a run of so many episodes, over and over the instances of the tasks; gives the number of their fields."""
+    folder.mkdir(parents=True)
+    record = {"status": "complete", "config": {"solver": "synthetic", "metrics": "standard"}, "left_out": {}}
+    empty = {key: "" for key in NEEDED if key not in record}
+    settled = {"planned_episodes": episodes, "identical_tasks": [], "schema": SCHEMA}
+    write_json(folder / "run.json", {**empty, **record, **settled})
+    run = RunDirectory(folder)
+    fields = 0
+    for episode in islice(_endless(catalog), episodes):
+        run.add(episode, {})
+        fields += len(episode.fields)
+    return fields
+
+
+def _endless(catalog: Catalog) -> Iterator[Episode]:
+    """An episode for each labelled instance, task by task; from the second round on under new names."""
+    for turn in count():
+        for name in catalog.names():
+            task = catalog.task(name)
+            for episode in _of_task(task) if task.evaluable else ():
+                yield replace(episode, task=f"{name} {turn}") if turn else episode
+
+
+def _of_task(task: Task) -> Iterator[Episode]:
+    key = TaskKey.of(task)
+    fields = tuple(declared_fields(task.template))
+    nothing = Submission({}, True, "press", "", ())
+    page = PageFacts(fields, nothing, ())
+    others = [instance for instance in task.instances if is_answered(instance)]
+    for instance, other in zip(others, others[1:] + others[:1], strict=True):
+        answers = tuple(key.columns.answers(instance, fields))
+        sent = {answer.name: _answer_of(other, answer) for answer in answers if answer.told}
+        yield make_episode(
+            AnswerKey(instance, answers, key.columns, PROFILES["standard"]),
+            page,
+            key,
+            replace(nothing, values=sent),
+            outcome="scored",
+            detail="",
+        )
+
+
+def _answer_of(other: Instance, answer: Answer) -> tuple[str, ...]:
+    return next(((cell,) for cell in answer.source.cells(other) if not is_blank(cell)), ())

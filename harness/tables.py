@@ -86,12 +86,8 @@ def _notes(record: Mapping[str, Any]) -> list[str]:
     if unseen:
         lines.append(f"Pages without a field that this profile scores: {unseen}; they count in no mean.")
     if results["unscored_fields"]:
-        reasons: Counter[str] = Counter()
-        for reason, count in results["unscored_fields"].items():
-            reasons[_NAME_AT_END.sub("", reason)] += count
-        lines.append(
-            "Fields not scored: " + ", ".join(f"{n} × {reason}" for reason, n in sorted(reasons.items())) + "."
-        )
+        reasons = by_reason(results["unscored_fields"])
+        lines.append("Fields not scored: " + ", ".join(f"{n} × {reason}" for reason, n in reasons.items()) + ".")
     if record["left_out"]:
         lines.append("Left out: " + ", ".join(f"{count} {what}" for what, count in record["left_out"].items()) + ".")
     for group in record["identical_tasks"]:
@@ -104,6 +100,14 @@ def _notes(record: Mapping[str, Any]) -> list[str]:
     if record["status"] == "interrupted":
         lines.append("INTERRUPTED: these numbers cover the finished episodes only.")
     return lines
+
+
+def by_reason(counts: Mapping[str, int]) -> dict[str, int]:
+    """Counts by reason, sorted, with reasons that differ in the name at their end together."""
+    reasons: Counter[str] = Counter()
+    for reason, number in counts.items():
+        reasons[_NAME_AT_END.sub("", reason)] += number
+    return dict(sorted(reasons.items()))
 
 
 def _percent(value: float | None) -> str:

@@ -1,0 +1,174 @@
+"""One check: an oracle run over the instances that need one, judged and put together with what is known already.
+
+A check's folder holds the run in ``run/``, the report, and in ``before/`` the report that it builds upon, if any.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from harness.catalog import Catalog
+from harness.catalog.problems import Problem
+from harness.catalog.task import Instance, Task
+from harness.run.problems import NothingToDo
+from harness.run.progress import Progress
+from harness.run.runlog import RunDirectory
+from harness.run.runner import Run, RunResult
+from harness.run.selection import COVERED, RunConfig
+from oracle.check import page
+from oracle.check.finding import Verdict, judge
+from oracle.check.key import Keys
+from oracle.check.report import REPORT_FILE, Report, TaskReport
+
+RUN, BEFORE = "run", "before"
+
+
+class CheckRefused(Exception):
+    """A check cannot be done as asked; the message says why and what to do."""
+
+
+class Check:
+    """One check of a task set.
+
+    Attributes:
+        folder: Where everything of it is kept.
+        problems: What is wrong with tasks.
+    """
+
+    def __init__(self, config: RunConfig, folder: Path, changed: Path | None = None) -> None:
+        """Prepare a new check.
+
+        Args:
+            config: Which tasks and instances; its solver is the oracle.
+            folder: Where to keep it; must be new or empty.
+            changed: The folder of a finished check, whose verdicts are taken for instances that have not changed.
+
+        Raises:
+            CheckRefused: the folder is in use.
+            oracle.check.report.NoReport: ``changed`` holds no report.
+            harness.catalog.problems.CatalogError: tasks folder, overlay, split or task names are wrong.
+        """
+        if refusal := RunDirectory(folder).refusal():
+            raise CheckRefused(f"{refusal}; give another --out, or --resume it")
+        before = Report.read(changed) if changed else None
+        self.folder = folder
+        self._set(config, before, resumes=False)
+        self._changed = changed
+
+    @classmethod
+    def resume(cls, folder: Path) -> Check:
+        """Prepare to go on with a check that was cut short.
+
+        Raises:
+            CheckRefused: its run did not begin.
+            harness.run.runlog.NotARun: there is none that this version reads.
+            oracle.check.report.NoReport: the report that it builds upon cannot be read.
+        """
+        if not (folder / RUN).is_dir():
+            raise CheckRefused(f"{folder} holds no check that was begun: give the folder of a check")
+        check = cls.__new__(cls)
+        check.folder = folder
+        record = RunDirectory.open(folder / RUN).read()
+        before = Report.read(folder / BEFORE) if (folder / BEFORE).is_dir() else None
+        check._set(RunConfig.from_json(record["config"]), before, resumes=True)
+        check._changed = None
+        return check
+
+    def _set(self, config: RunConfig, before: Report | None, *, resumes: bool) -> None:
+        self.problems: Sequence[Problem] = ()
+        self._config = config
+        self._before = before
+        self._resumes = resumes
+        self._known: dict[tuple[str, int], Verdict] = {}
+        self._rows: dict[tuple[str, int], tuple[int, ...]] = {}
+        self._keys = Keys(Catalog(config.tasks_dir, config.overlay), config)
+
+    def execute(self, progress: Progress) -> tuple[Report, str]:
+        """Run the oracle where it has to be, and write the report.
+
+        Returns:
+            The report, and the status of the run as its ``run.json`` has it; ``complete`` if none was needed.
+
+        Raises:
+            CheckRefused: there is nothing to check.
+            harness.server.ServerRefused: the task server cannot be started or used.
+            harness.browser.launch.NoBrowser: no browser can be started.
+            harness.run.problems.CannotResume: the task set has changed since the check began.
+            harness.run.runlog.CannotWrite: the folder cannot be written.
+        """
+        if self._changed:
+            (self.folder / BEFORE).mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(self._changed / REPORT_FILE, self.folder / BEFORE / REPORT_FILE)
+        run = self._run(progress)
+        result: RunResult | None = None
+        with contextlib.suppress(NothingToDo):
+            result = run.execute()
+        self.problems = run.catalog.problems
+        if result is None and not self._known:
+            problems = "".join(f"\nproblem: {problem}" for problem in self.problems)
+            raise CheckRefused(f"nothing to check: no chosen task has labelled instances{problems}")
+        report = self._report(run, result)
+        report.write(self.folder)
+        page.write(report, self.folder)
+        return report, result.status if result else "complete"
+
+    def _run(self, progress: Progress) -> Run:
+        if self._resumes:
+            return Run.resume(self.folder / RUN, progress, wanted=self._is_wanted)
+        return Run(self._config, self.folder / RUN, progress, self._is_wanted)
+
+    def _is_wanted(self, _task: Task, instance: Instance) -> bool:
+        """Whether no verdict on an instance is known; notes what is needed of it later."""
+        place = (instance.task, instance.index)
+        self._rows[place] = instance.rows
+        known = self._before.verdict(*place) if self._before else None
+        if known is None or known.key != self._keys.of(*place, instance.id):
+            return True
+        self._known[place] = known
+        return False
+
+    def _report(self, run: Run, result: RunResult | None) -> Report:
+        catalog = run.catalog
+        tasks: dict[str, TaskReport] = {}
+
+        def add(task: str, index: int, verdict: Verdict) -> None:
+            facts = catalog.facts(task)
+            if task not in tasks:
+                tasks[task] = TaskReport(catalog.split_of(task), facts.content_warning, facts.known_issues)
+            tasks[task].instances[index] = verdict.explained_by(facts.unreachable)
+
+        for (task, index), verdict in self._known.items():
+            add(task, index, verdict)
+        for score in result.scores() if result else ():
+            episode = score.episode
+            verdict = judge(
+                score,
+                rows=self._rows[episode.task, episode.index],
+                key=self._keys.of(episode.task, episode.index, episode.id),
+                media=[url for url in episode.missing_media if url not in catalog.task(episode.task).template],
+            )
+            add(episode.task, episode.index, verdict)
+        return Report(self._about(result), tasks)
+
+    def _about(self, result: RunResult | None) -> Mapping[str, Any]:
+        if result is None:
+            assert self._before  # noqa: S101 - where there was nothing to do, everything was known
+            return {**self._before.about, "taken_over": len(self._known)}
+        kept = (
+            "config",
+            "provenance",
+            "started",
+            "ended",
+            "status",
+            "task_set",
+            "comparability_id",
+            "problems",
+            "outside",
+        )
+        left_out = {what: number for what, number in result.record["left_out"].items() if what != COVERED}
+        about = {name: result.record[name] for name in kept}
+        return {**about, "left_out": left_out, "taken_over": len(self._known)}

@@ -1,0 +1,223 @@
+"""What the oracle's episode says about one instance: which fields miss their ceiling, and why.
+
+Pure: episodes in, findings out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from fnmatch import fnmatchcase
+from typing import Any, Literal
+
+from harness.fields import CHOICES
+from harness.labels import is_blank, match_option
+from harness.scoring import InstanceScore, ScoredField
+
+Category = Literal["impossible", "unreached", "broken", "media", "undone", "unfinished"]
+CATEGORIES: Mapping[Category, str] = {
+    "impossible": "label impossible on this page",
+    "unreached": "field never reachable",
+    "broken": "page broken",
+    "media": "media missing",
+    "undone": "answer changed by the page",
+    "unfinished": "instance not finished",
+}
+"""What is wrong with a field -> the same in words. A field is in exactly one of them."""
+
+_UNFINISHED = ("harness_error", "agent_error", "limit")
+_ROUNDING = 1e-9
+MAX_TEXT = 300
+"""Characters of a label or of a sent value that a finding keeps."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A scored field that misses its ceiling or has labels that its page does not offer, or an unfinished instance.
+
+    Attributes:
+        field: The field's name; empty for a whole instance.
+        kind: How it is scored.
+        category: See ``CATEGORIES``.
+        labels: The distinct labels, blanks left out.
+        options: The values of its options.
+        sent: What the form sent.
+        reason: What happened, in words.
+        below: Whether the field is below its ceiling. One whose labels are not among its options can be at its ceiling,
+            which is what the page allows.
+        explained: What the task's facts say about it; empty if nothing.
+    """
+
+    field: str
+    kind: str
+    category: Category
+    labels: tuple[str, ...]
+    options: tuple[str, ...]
+    sent: tuple[str, ...]
+    reason: str
+    below: bool = True
+    explained: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """A JSON object that ``from_json`` reads back."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, record: Mapping[str, Any]) -> Finding:
+        """From ``to_json``."""
+        lists = {name: tuple(record[name]) for name in ("labels", "options", "sent")}
+        return cls(**{**record, **lists})
+
+    def explained_by(self, explanations: Mapping[str, str]) -> Finding:
+        """The same finding with what the task's facts say of its field: by its name, else by a glob."""
+        globs = (reason for pattern, reason in explanations.items() if fnmatchcase(self.field, pattern))
+        reason = explanations.get(self.field) or next(globs, "")
+        return replace(self, explained=reason if self.field else "")
+
+    def __str__(self) -> str:
+        if not self.field:
+            return self.reason
+        wanted = " / ".join(repr(_short(label, 60)) for label in self.labels) or "nothing"
+        found = ", ".join(repr(_short(value, 60)) for value in self.sent) or "nothing"
+        return f"field {self.field!r}: wanted {wanted}; found {found}; {CATEGORIES[self.category]}: {self.reason}"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What was found on one instance.
+
+    Attributes:
+        id: The instance's id.
+        rows: The data rows of the task's table that it was made from; the row below the header is 1.
+        fields: How many of its fields are scored.
+        unscored: Why answer fields are not scored -> how many.
+        findings: What is wrong with it.
+        key: A hash of all that this depends on; equal keys need no second look.
+    """
+
+    id: str
+    rows: tuple[int, ...]
+    fields: int
+    unscored: Mapping[str, int]
+    findings: tuple[Finding, ...]
+    key: str
+
+    @property
+    def at_ceiling(self) -> int:
+        """How many scored fields reach their ceiling."""
+        return self.fields - sum(1 for each in self.findings if each.field and each.below)
+
+    def explained_by(self, explanations: Mapping[str, str]) -> Verdict:
+        """The same verdict with what the task's facts say.
+
+        Args:
+            explanations: Field, or a glob of fields -> why it cannot be reached.
+        """
+        return replace(self, findings=tuple(each.explained_by(explanations) for each in self.findings))
+
+    def to_json(self) -> dict[str, Any]:
+        """A JSON object that ``from_json`` reads back."""
+        return {**asdict(self), "findings": [each.to_json() for each in self.findings]}
+
+    @classmethod
+    def from_json(cls, record: Mapping[str, Any]) -> Verdict:
+        """From ``to_json``."""
+        found = tuple(map(Finding.from_json, record["findings"]))
+        return cls(**{**record, "rows": tuple(record["rows"]), "findings": found})
+
+
+def judge(
+    score: InstanceScore,
+    *,
+    rows: Sequence[int],
+    key: str,
+    media: Sequence[str],
+) -> Verdict:
+    """Judge the oracle's episode of one instance.
+
+    Args:
+        score: Of the episode.
+        rows: The data rows of the instance.
+        key: A hash of all that the verdict depends on.
+        media: Addresses of media that this instance is about and that are not there; a picture that all pages of the
+            task show is decoration, and nothing depends on it.
+    """
+    episode = score.episode
+    unscored: dict[str, int] = {}
+    for record in episode.fields:
+        if not any(record is each.record for each in score.fields):
+            unscored[record.status] = unscored.get(record.status, 0) + 1
+    findings = []
+    if episode.outcome in _UNFINISHED:
+        findings.append(Finding("", "", "unfinished", (), (), (), f"{episode.outcome}: {episode.detail}"))
+    for field in score.fields:
+        if field.score.score < field.score.ceiling - _ROUNDING:
+            findings.append(_finding(field, *_cause(score, field, media), below=True))
+        elif outside := _outside(field):
+            findings.append(_finding(field, "impossible", outside, below=False))
+    return Verdict(
+        id=episode.id,
+        rows=tuple(rows),
+        fields=len(score.fields),
+        unscored=unscored,
+        findings=tuple(findings),
+        key=key,
+    )
+
+
+def _outside(field: ScoredField) -> str:
+    """Which labels keep the ceiling below 1, since no option matches them; empty if none."""
+    record = field.record
+    if record.kind not in CHOICES or field.score.ceiling >= 1 - _ROUNDING:
+        return ""
+    strange = [label for label in record.labels if not is_blank(label) and _unmatched(label, record.options)]
+    listed = ", ".join(repr(label) for label in _distinct(strange, lambda _: True))
+    return f"the ceiling is {field.score.ceiling:.2f}, since the page does not offer {listed}" if listed else ""
+
+
+def _unmatched(label: str, options: Sequence[str]) -> bool:
+    parts = [label] if match_option(label, options) is not None else label.split("|")
+    return any(match_option(part, options) is None for part in parts)
+
+
+def _finding(field: ScoredField, category: Category, reason: str, *, below: bool) -> Finding:
+    record = field.record
+    return Finding(
+        field=record.name,
+        kind=record.kind,
+        category=category,
+        labels=_distinct(record.labels, lambda label: not is_blank(label)),
+        options=tuple(_short(option, MAX_TEXT) for option in record.options),
+        sent=_distinct(record.sent, lambda _: True),
+        reason=reason,
+        below=below,
+    )
+
+
+def _distinct(texts: Sequence[str], wanted: Callable[[str], bool]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(_short(text, MAX_TEXT) for text in texts if wanted(text)))
+
+
+def _cause(score: InstanceScore, field: ScoredField, media: Sequence[str]) -> tuple[Category, str]:
+    """Why a field is below its ceiling, as far as the trajectory, the page's errors and its media tell."""
+    episode, record = score.episode, field.record
+    if episode.outcome in _UNFINISHED:
+        return "unfinished", f"{episode.outcome}: {episode.detail}"
+    tried = [step for step in episode.steps if repr(record.name) in step.message]
+    if tried and not tried[-1].ok:
+        return "impossible", tried[-1].message
+    if record.visible or tried:
+        sent = episode.submission
+        blocked = f"; the submission was blocked: {sent.blocked}" if sent and not sent.accepted else ""
+        return "undone", f"{field.score.explanation}{blocked}"
+    if episode.script_errors:
+        return "broken", f"the page's scripts failed: {episode.script_errors[0]}"
+    if media:
+        return "media", f"the page shows {media[0]}, which is not there"
+    if record.kind == "hidden" or not record.options:
+        return "unreached", "not visible at load: the page's script writes or makes it"
+    return "unreached", "not visible at load, and nothing that was tried brought it out"
+
+
+def _short(text: str, most: int) -> str:
+    return text if len(text) <= most else text[: most - 1] + "…"

@@ -1,0 +1,192 @@
+"""The validity report of a task set: verdicts by task and split, counted, as one JSON object."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from harness.files import write_json
+from oracle.check.finding import CATEGORIES, Finding, Verdict
+
+SCHEMA = 1
+REPORT_FILE = "report.json"
+
+Verdicts = dict[int, Verdict]
+"""Index of an instance -> what was found on it."""
+
+
+class NoReport(Exception):
+    """A folder holds no report that this version reads; the message says what to do."""
+
+
+@dataclass
+class TaskReport:
+    """What was found on one task.
+
+    Attributes:
+        split: The split that it is in.
+        warning: Its content warning; empty if it has none.
+        issues: What its facts say is wrong with it.
+        instances: Its verdicts.
+    """
+
+    split: str
+    warning: str = ""
+    issues: tuple[str, ...] = ()
+    instances: Verdicts = field(default_factory=dict)
+
+    def counts(self) -> dict[str, Any]:
+        """Its numbers, see ``count``."""
+        return count(list(self.instances.values()))
+
+    def to_json(self) -> dict[str, Any]:
+        """A JSON object that ``from_json`` reads back."""
+        return {
+            "split": self.split,
+            "warning": self.warning,
+            "issues": list(self.issues),
+            "counts": self.counts(),
+            "instances": {str(index): verdict.to_json() for index, verdict in sorted(self.instances.items())},
+        }
+
+    @classmethod
+    def from_json(cls, record: Mapping[str, Any]) -> TaskReport:
+        """From ``to_json``."""
+        verdicts = {int(index): Verdict.from_json(verdict) for index, verdict in record["instances"].items()}
+        return cls(record["split"], record["warning"], tuple(record["issues"]), verdicts)
+
+
+def count(verdicts: Sequence[Verdict]) -> dict[str, Any]:
+    """Numbers over verdicts.
+
+    Returns:
+        ``instances``, ``fields`` (scored), ``at_ceiling``, ``outside`` (at a ceiling that labels outside the options
+        lower), ``unfinished`` (instances), ``below`` (fields by category), ``explained`` (fields below their ceiling of
+        which the task's facts say why) and ``unscored`` (answer fields by reason).
+    """
+    below: Counter[str] = Counter()
+    unscored: Counter[str] = Counter()
+    explained = outside = 0
+    for verdict in verdicts:
+        unscored.update(verdict.unscored)
+        for finding in verdict.findings:
+            if finding.field and finding.below:
+                below[finding.category] += 1
+                explained += bool(finding.explained)
+            elif finding.field:
+                outside += 1
+    return {
+        "instances": len(verdicts),
+        "fields": sum(verdict.fields for verdict in verdicts),
+        "at_ceiling": sum(verdict.at_ceiling for verdict in verdicts),
+        "outside": outside,
+        "unfinished": sum(any(not finding.field for finding in verdict.findings) for verdict in verdicts),
+        "below": {category: below[category] for category in CATEGORIES if below[category]},
+        "explained": explained,
+        "unscored": dict(sorted(unscored.items())),
+    }
+
+
+@dataclass
+class Report:
+    """The validity report of a task set.
+
+    Attributes:
+        about: Configuration and provenance of the run that it was made from, as its ``run.json`` has them, and the
+            counts of what was left out.
+        tasks: By name.
+    """
+
+    about: Mapping[str, Any]
+    tasks: dict[str, TaskReport]
+
+    def verdicts(self) -> Iterator[tuple[str, int, Verdict]]:
+        """Task, index and verdict of every instance, by task and index."""
+        for name, task in sorted(self.tasks.items()):
+            for index, verdict in sorted(task.instances.items()):
+                yield name, index, verdict
+
+    def verdict(self, task: str, index: int) -> Verdict | None:
+        """What was found on an instance; None if it was not checked."""
+        return self.tasks[task].instances.get(index) if task in self.tasks else None
+
+    def counts(self) -> dict[str, Any]:
+        """Numbers over everything, see ``count``."""
+        return count([verdict for _, _, verdict in self.verdicts()])
+
+    def splits(self) -> dict[str, dict[str, Any]]:
+        """The same by split."""
+        by_split: dict[str, list[Verdict]] = defaultdict(list)
+        for task in self.tasks.values():
+            by_split[task.split] += task.instances.values()
+        return {split: count(verdicts) for split, verdicts in sorted(by_split.items())}
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether every scored field is at its ceiling, or explained by the task's facts."""
+        counts = self.counts()
+        return bool(counts["fields"] == counts["at_ceiling"] + counts["explained"] and not counts["unfinished"])
+
+    def to_json(self) -> dict[str, Any]:
+        """A JSON object that ``from_json`` reads back."""
+        return {
+            "schema": SCHEMA,
+            "about": self.about,
+            "counts": self.counts(),
+            "splits": self.splits(),
+            "tasks": {name: task.to_json() for name, task in sorted(self.tasks.items())},
+        }
+
+    def write(self, folder: Path) -> None:
+        """Write ``report.json`` into a folder, whole."""
+        write_json(folder / REPORT_FILE, self.to_json())
+
+    @classmethod
+    def read(cls, folder: Path) -> Report:
+        """Read the report of a folder.
+
+        Raises:
+            NoReport: it has none, or one of another version.
+        """
+        file = folder / REPORT_FILE
+        try:
+            record = json.loads(file.read_text(encoding="utf-8"))
+            if record["schema"] != SCHEMA:
+                raise NoReport(f"{file} was written by another version; check everything again with another --out")
+            return cls(record["about"], {name: TaskReport.from_json(task) for name, task in record["tasks"].items()})
+        except FileNotFoundError as error:
+            raise NoReport(f"{folder} holds no {REPORT_FILE}: it is not the folder of a finished check") from error
+        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+            raise NoReport(f"{file} cannot be read: {error!r}") from error
+
+
+@dataclass(frozen=True)
+class Group:
+    """Findings that are alike: same task, field, category and reason.
+
+    Attributes:
+        finding: The first of them.
+        index: The instance of the first.
+        rows: The rows of that instance.
+        times: How many there are.
+    """
+
+    finding: Finding
+    index: int
+    rows: tuple[int, ...]
+    times: int
+
+
+def groups(task: TaskReport) -> list[Group]:
+    """The findings of a task, alike ones together: first those below their ceiling, most frequent first."""
+    found: dict[tuple[str, ...], list[tuple[int, Verdict, Finding]]] = defaultdict(list)
+    for index, verdict in sorted(task.instances.items()):
+        for finding in verdict.findings:
+            reason = finding.reason if finding.category == "broken" or not finding.field else ""
+            found[finding.field, finding.category, str(finding.below), reason].append((index, verdict, finding))
+    made = [Group(each[0][2], each[0][0], each[0][1].rows, len(each)) for each in found.values()]
+    return sorted(made, key=lambda group: (not group.finding.below, -group.times, group.finding.field))

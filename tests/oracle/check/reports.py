@@ -1,0 +1,37 @@
+"""Reports made in memory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from oracle.check.finding import Finding, Verdict
+from oracle.check.report import Report, TaskReport
+
+ABOUT: dict[str, Any] = {
+    "config": {"tasks_dir": "tasks", "split": None, "max_instances": 50, "seed": 0, "metrics": "standard"},
+    "started": "2026-01-01T00:00:00+00:00",
+    "ended": "2026-01-01T00:01:00+00:00",
+    "provenance": {"browser": "Chrome/1", "git": {"revision": "abc"}},
+    "comparability_id": "0123456789",
+    "taken_over": 0,
+    "left_out": {"tasks without a table of labels": 2},
+}
+
+
+def finding(field: str = "a", category: str = "unreached", **values: Any) -> Finding:
+    given: dict[str, Any] = {
+        "kind": "radio",
+        "labels": ("yes",),
+        "options": ("yes", "no"),
+        "sent": (),
+        "reason": "nobody knows",
+    }
+    return Finding(field=field, category=category, **{**given, **values})  # type: ignore[arg-type]
+
+
+def verdict(*findings: Finding, fields: int = 2, key: str = "k", **unscored: int) -> Verdict:
+    return Verdict("0" * 12, (1, 2), fields, unscored, findings, key)
+
+
+def report(*verdicts: Verdict, split: str = "test", name: str = "T", **values: Any) -> Report:
+    return Report(ABOUT, {name: TaskReport(split, instances=dict(enumerate(verdicts)), **values)})

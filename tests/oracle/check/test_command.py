@@ -1,0 +1,127 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from oracle.check.__main__ import main
+from tests.task_folders import csv_text, make_task
+
+STUBBORN = "${t}<input name=a readonly value=fixed><input name=b>"
+TABLE = csv_text(["t", "Answer.a", "Answer.b"], ["1", "fixed", "x"], ["2", "cat", "x"], ["2", "dog", "x"])
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _own_cache(tmp_path_factory):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+@pytest.fixture
+def check(tmp_path, capsys):
+    """Runs a check of ``tmp_path / tasks``; gives its exit code, its output and its report."""
+
+    def run(*arguments, out="check"):
+        folder = tmp_path / out
+        code = main(
+            ["--tasks-dir", str(tmp_path / "tasks"), "--workers", "1", "--progress", "quiet", "--out", str(folder)]
+            + [str(each) for each in arguments]
+        )
+        file = folder / "report.json"
+        return code, capsys.readouterr(), json.loads(file.read_text()) if file.exists() else None
+
+    return run
+
+
+def test_every_field_at_its_ceiling_is_exit_status_0(tmp_path, check):
+    make_task(tmp_path / "tasks", "Good")
+    code, said, report = check()
+    assert code == 0
+    assert "1 of 1 scored fields at their ceiling, 1 instances of 1 tasks" in said.out
+    assert report["counts"]["at_ceiling"] == report["counts"]["fields"] == 1
+    assert "1 of 1 scored fields at their ceiling" in (tmp_path / "check" / "report.html").read_text()
+
+
+def test_a_field_below_its_ceiling_is_named_with_task_rows_wanted_and_found(tmp_path, check):
+    make_task(tmp_path / "tasks", "Stubborn", template=STUBBORN, table=TABLE)
+    make_task(tmp_path / "tasks", "Malformed", template=None)
+    code, said, report = check()
+    assert code == 1
+    assert "problem: " in said.out
+    assert "Stubborn, instance 1 (rows 2, 3): field 'a': wanted 'cat' / 'dog'; found 'fixed'; " in said.out
+    assert "3 of 4 scored fields at their ceiling; 1 × label impossible on this page, 2 instances" in said.out
+    (finding,) = report["tasks"]["Stubborn"]["instances"]["1"]["findings"]
+    assert "read-only" in finding["reason"]
+
+
+def test_a_shortfall_that_the_facts_explain_is_exit_status_0_and_still_counted(tmp_path, check):
+    facts = {"unreachable": {"a": "The page locks it."}}
+    make_task(tmp_path / "tasks", "Stubborn", template=STUBBORN, table=TABLE, facts=facts)
+    code, said, report = check()
+    assert code == 0
+    assert "1 of them explained" in said.out
+    assert (report["counts"]["at_ceiling"], report["counts"]["fields"], report["counts"]["explained"]) == (3, 4, 1)
+
+
+def test_only_what_has_changed_since_a_check_is_checked_again(tmp_path, check):
+    make_task(tmp_path / "tasks", "Good")
+    make_task(tmp_path / "tasks", "Stubborn", template=STUBBORN, table=TABLE)
+    _, _, before = check()
+    (tmp_path / "tasks" / "Stubborn" / "template.html").write_text(STUBBORN.replace("readonly value=fixed", ""))
+    code, _, after = check("--changed", tmp_path / "check", out="again")
+    assert code == 0
+    assert after["about"]["taken_over"] == 1
+    assert after["tasks"]["Good"] == before["tasks"]["Good"]
+    assert (after["counts"]["at_ceiling"], after["counts"]["fields"]) == (5, 5)
+    episodes = [file.parent.name for file in (tmp_path / "again" / "run").glob("episodes/*/*.json")]
+    assert set(episodes) == {"Stubborn"}
+
+
+def test_where_nothing_has_changed_the_report_is_the_same_and_no_page_is_opened(tmp_path, check):
+    make_task(tmp_path / "tasks", "Good")
+    _, _, before = check()
+    code, _, after = check("--changed", tmp_path / "check", out="again")
+    assert code == 0
+    assert (after["tasks"], after["counts"]) == (before["tasks"], before["counts"])
+    assert not (tmp_path / "again" / "run").exists()
+
+
+def test_a_check_that_was_cut_short_goes_on_where_it_was(tmp_path, check, capsys):
+    make_task(tmp_path / "tasks", "Stubborn", template=STUBBORN, table=TABLE)
+    _, _, whole = check()
+    folder = tmp_path / "check"
+    (folder / "report.json").unlink()
+    (folder / "run" / "episodes" / "Stubborn" / "1.json").unlink()
+    kept = folder / "run" / "episodes" / "Stubborn" / "0.json"
+    before = kept.stat().st_mtime_ns
+    assert main(["--resume", str(folder), "--progress", "quiet"]) == 1
+    after = json.loads((folder / "report.json").read_text())
+    assert (after["tasks"], after["counts"]) == (whole["tasks"], whole["counts"])
+    assert kept.stat().st_mtime_ns == before
+    assert "3 of 4 scored fields" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--tasks-dir", "missing"], "missing is not a folder"),
+        (["--task", "Goood"], "Did you mean 'Good'"),
+        (["--out", "."], "is not empty"),
+        (["--changed", "missing"], "holds no report.json"),
+        (["--resume", "missing"], "holds no check"),
+    ],
+)
+def test_wrong_use_is_said(tmp_path, check, arguments, said):
+    make_task(tmp_path / "tasks", "Good")
+    code, printed, _ = check(*arguments)
+    assert code == 2
+    assert said in printed.err
+
+
+def test_why_there_is_nothing_to_check_is_said(tmp_path, check):
+    make_task(tmp_path / "tasks", "Malformed", template=None)
+    code, printed, _ = check()
+    assert code == 2
+    assert "there is no template" in printed.err
+    assert "nothing to check" in printed.err

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import time
 import traceback
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
 from harness.actions.library import Actions, LimitReached
@@ -15,20 +16,25 @@ from harness.answers import Answer, AnswerColumns
 from harness.browser.browser import Browser, PageFailed
 from harness.browser.channel import BrowserGone, CommandFailed
 from harness.browser.display import Display
+from harness.browser.left_page import LeftPage
 from harness.catalog.task import Instance, Task
+from harness.fields import Field
 from harness.floors import ConstantAnswers
-from harness.inventory import PageFacts
+from harness.inventory import PageFacts, page_digest
 from harness.run.watchdog import Overdue, run_within
 from harness.solver import AnswerKey, KeyedSolver, Page, Solver
 from harness.submission import Submission, submit
 
-SCHEMA = 1
+SCHEMA = 2
 GRACE_SECONDS = 60.0
 """How much longer than its time limit a solver may go without an action, at which it would have been told."""
 
 Outcome = Literal["scored", "unscored", "limit", "agent_error", "harness_error"]
 OUTCOMES: tuple[Outcome, ...] = ("scored", "limit", "agent_error", "unscored", "harness_error")
 """``limit``, ``agent_error``: scored on what the page holds; ``unscored``: no labels; ``harness_error``: no score."""
+PHASES = ("open", "observe", "think", "act", "submit", "read", "record")
+"""Of an episode: opening the page; the solver's looks, its own time and its actions; pressing Submit; making the record
+of what was sent; scoring it and writing it down."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +99,10 @@ class Episode:
         fields: Its answer fields.
         submission: What the form sent; None after a harness error.
         steps: What the solver did.
-        timing: Milliseconds by phase: ``open``, ``solve``, ``submit``.
+        page: The digest of the fields that the reference pass found; empty if there was none.
+        missing_media: Addresses of media on its page that a placeholder stood for.
+        missing_assets: Addresses of scripts, styles and fonts that its page asked for in vain.
+        timing: Milliseconds by phase, see ``PHASES``.
         messages: Awaited browser messages and stand-stills (``messages``, ``waits``) from open to read-back.
         script_errors: Errors that the page's own scripts raised.
     """
@@ -104,6 +113,9 @@ class Episode:
     split: str
     outcome: Outcome
     detail: str = ""
+    page: str = ""
+    missing_media: tuple[str, ...] = ()
+    missing_assets: tuple[str, ...] = ()
     fields: tuple[FieldRecord, ...] = ()
     submission: Submission | None = None
     steps: tuple[Step, ...] = ()
@@ -113,10 +125,12 @@ class Episode:
 
     def to_json(self) -> dict[str, Any]:
         """A JSON object that ``from_json`` reads back."""
-        record = {name: getattr(self, name) for name in ("task", "index", "id", "split", "outcome", "detail")}
+        plain = ("task", "index", "id", "split", "outcome", "detail", "page")
         return {
             "schema": SCHEMA,
-            **record,
+            **{name: getattr(self, name) for name in plain},
+            "missing_media": list(self.missing_media),
+            "missing_assets": list(self.missing_assets),
             "fields": [asdict(each) for each in self.fields],
             "submission": self.submission.to_json() if self.submission else None,
             "steps": [step.to_json() for step in self.steps],
@@ -135,6 +149,9 @@ class Episode:
             split=record["split"],
             outcome=record["outcome"],
             detail=record["detail"],
+            page=record["page"],
+            missing_media=tuple(record["missing_media"]),
+            missing_assets=tuple(record["missing_assets"]),
             fields=tuple(map(FieldRecord.from_json, record["fields"])),
             submission=Submission.from_json(record["submission"]) if record["submission"] else None,
             steps=tuple(map(Step.from_json, record["steps"])),
@@ -193,39 +210,143 @@ def run_episode(
         harness.browser.browser.PageFailed: the page cannot be opened or read.
     """
     before = (browser.channel.messages, browser.channel.waits)
-    start = time.perf_counter()
+    clock = Clock()
     browser.open(url)
-    opened = time.perf_counter()
-    act = Actions(browser, display, max_steps=limits.max_steps, max_seconds=limits.max_seconds)
-    outcome, detail = _solve(solver, _page_for(url, key, page, seed), act, key, limits)
-    solved = time.perf_counter()
+    clock.lap("open")
+    act = _Actions(browser, display, max_steps=limits.max_steps, max_seconds=limits.max_seconds)
+    outcome, detail = _solve(solver, _page_for(url, key, page, seed), act, key, limits=limits, browser=browser)
+    clock.solved(act)
     submission = submit(browser)
-    done = time.perf_counter()
-    if not any(answer.scored for answer in key.answers):
-        outcome = "unscored"
+    clock.lap("submit")
+    made = make_episode(
+        key,
+        page,
+        task,
+        submission,
+        outcome=outcome,
+        detail=detail,
+        steps=tuple(act.steps),
+        script_errors=tuple(browser.script_errors),
+    )
+    clock.lap("read")
+    messages = {
+        "messages": browser.channel.messages - before[0],
+        "waits": browser.channel.waits - before[1],
+    }
+    return replace(made, messages=messages, timing=clock.timing), act.images
+
+
+def read_left_page(
+    address: str, key: AnswerKey, *, page: PageFacts, task: TaskKey, limits: Limits, timeout: float
+) -> Episode:
+    """The episode of a solver whose process had to be killed: what the page holds that it left open.
+
+    Args:
+        address: The page's DevTools address.
+        key: As for ``run_episode``.
+        page: As for ``run_episode``.
+        task: As for ``run_episode``.
+        limits: As for ``run_episode``.
+        timeout: Seconds that the browser may take for an answer.
+
+    Raises:
+        harness.browser.channel.BrowserGone: the browser is gone, too, or hangs.
+        harness.browser.browser.PageFailed: the page cannot be read.
+    """
+    with LeftPage(address, timeout) as left:
+        clock = Clock()
+        submission = submit(left)
+        clock.lap("submit")
+    detail = f"time: nothing but killing its process ended it after {limits.max_seconds:g} s; its steps are lost"
+    return replace(make_episode(key, page, task, submission, outcome="limit", detail=detail), timing=clock.timing)
+
+
+def make_episode(
+    key: AnswerKey,
+    page: PageFacts,
+    task: TaskKey,
+    submission: Submission,
+    *,
+    outcome: Outcome,
+    detail: str,
+    steps: tuple[Step, ...] = (),
+    script_errors: tuple[str, ...] = (),
+) -> Episode:
+    """The record of an episode that came to its end, without its times."""
     instance = key.instance
-    episode = Episode(
+    return Episode(
         task=instance.task,
         index=instance.index,
         id=instance.id,
         split=task.task.split,
-        outcome=outcome,
+        outcome=outcome if any(answer.scored for answer in key.answers) else "unscored",
         detail=detail,
+        page=page_digest(page),
         fields=tuple(field_records(key.answers, page, submission.values, instance, task)),
         submission=submission,
-        steps=tuple(act.steps),
-        timing={
-            "open": round((opened - start) * 1000, 2),
-            "solve": round((solved - opened) * 1000, 2),
-            "submit": round((done - solved) * 1000, 2),
-        },
-        messages={
-            "messages": browser.channel.messages - before[0],
-            "waits": browser.channel.waits - before[1],
-        },
-        script_errors=tuple(browser.script_errors),
+        steps=steps,
+        script_errors=script_errors,
     )
-    return episode, act.images
+
+
+class Clock:
+    """Milliseconds by phase of an episode.
+
+    Attributes:
+        timing: Phase -> milliseconds.
+    """
+
+    def __init__(self) -> None:
+        self.timing: dict[str, float] = {}
+        self._last = time.perf_counter()
+
+    def lap(self, phase: str) -> float:
+        """End a phase and begin the next; gives its milliseconds."""
+        now = time.perf_counter()
+        ms = (now - self._last) * 1000
+        self.timing[phase] = round(ms, 2)
+        self._last = now
+        return ms
+
+    def solved(self, act: _Actions) -> None:
+        """End the solver's phase, and part it into looking, acting and the solver's own time."""
+        solve = self.lap("think")
+        act_ms = sum(step.ms for step in act.steps)
+        self.timing |= {
+            "observe": round(act.look_ms, 2),
+            "act": round(act_ms, 2),
+            "think": round(max(0.0, solve - act_ms - act.look_ms), 2),
+        }
+
+
+class _Actions(Actions):
+    """Actions whose looks are timed; what counts as a step is timed already."""
+
+    look_ms = 0.0
+
+    def fields(self) -> list[Field]:
+        with self._timed():
+            return super().fields()
+
+    def buttons(self) -> list[str]:
+        with self._timed():
+            return super().buttons()
+
+    def look(self, function: str, *arguments: object) -> Any:
+        with self._timed():
+            return super().look(function, *arguments)
+
+    def find_listeners(self, types: Collection[str]) -> None:
+        with self._timed():
+            super().find_listeners(types)
+
+    @contextlib.contextmanager
+    def _timed(self) -> Iterator[None]:
+        start = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.look_ms += (time.perf_counter() - start) * 1000
 
 
 def field_records(
@@ -274,7 +395,7 @@ def _page_for(url: str, key: AnswerKey, page: PageFacts, seed: int) -> Page:
 
 
 def _solve(
-    solver: Solver | KeyedSolver, page: Page, act: Actions, key: AnswerKey, limits: Limits
+    solver: Solver | KeyedSolver, page: Page, act: Actions, key: AnswerKey, *, limits: Limits, browser: Browser
 ) -> tuple[Outcome, str]:
     """Let the solver work; its own errors end its episode and are told, whatever they are."""
 
@@ -288,7 +409,10 @@ def _solve(
         run_within(limits.max_seconds + GRACE_SECONDS, solve)
     except LimitReached as limit:
         return "limit", limit.which
-    except Overdue:
+    except Overdue as overdue:
+        if overdue.left_behind:
+            # Should it ever go on, then not on this page.
+            browser.channel.take()
         return "limit", act.limit or "time"
     except (BrowserGone, CommandFailed, PageFailed):
         raise

@@ -5,76 +5,59 @@ from __future__ import annotations
 import argparse
 import datetime
 import math
+import os
+import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NoReturn
-
-from tqdm import tqdm
+from typing import get_args
 
 from harness.browser.launch import NoBrowser
+from harness.catalog.overlay import overlay_file
 from harness.catalog.problems import CatalogError
 from harness.datasets.tasksets import DATASETS, DatasetError, tasks_folder
 from harness.episode import Limits
 from harness.metrics import PROFILES
-from harness.run.runlog import RunDirectory
+from harness.mirror.store import MirrorError
+from harness.run.outside import Network
+from harness.run.problems import CannotResume, Hopeless, NothingToDo
+from harness.run.progress import MODES, progress
+from harness.run.runlog import CannotWrite, NotARun, RunDirectory
 from harness.run.runner import Run, default_folder
 from harness.run.selection import RunConfig
 from harness.server import PROJECT, ServerRefused
-from harness.solver import SOLVERS, UnknownSolver
+from harness.solver import SOLVERS, UnknownSolver, find_solver
 from harness.tables import summary_table
 
 COMPLETE, INCOMPLETE, WRONG_USE = 0, 1, 2
-EXIT_CODES = "exit codes: 0 complete; 1 incomplete (instances without a score, or interrupted); 2 wrong use"
-QUIET_SECONDS = 10
-"""Between two lines of progress where nobody watches a terminal."""
+EXIT_CODES = (
+    "exit codes: 0 complete; 1 incomplete (instances without a score, interrupted, or a full disk): --resume goes on; "
+    "2 wrong use"
+)
+WAITING_WORKERS = 4
+"""Workers a core for a solver that waits for a model most of the time."""
 BUNDLED_TASKS = PROJECT / "tasks"
 EVERY_SPLIT = "all"
-
-
-class Bar:
-    """Progress on standard error, with the mean score of the instances so far."""
-
-    def __init__(self) -> None:
-        self._bar: tqdm[NoReturn] | None = None
-        self._sum = 0.0
-        self._count = 0
-
-    def start(self, what: str, total: int) -> None:
-        """Begin a bar."""
-        self._sum, self._count = 0.0, 0
-        interval = 0.1 if sys.stderr.isatty() else QUIET_SECONDS
-        self._bar = tqdm(total=total, desc=what, unit="page", file=sys.stderr, mininterval=interval)
-
-    def advance(self, score: float | None) -> None:
-        """One page on."""
-        assert self._bar is not None  # noqa: S101 - `start` comes first
-        if score is not None:
-            self._sum += score
-            self._count += 1
-            self._bar.set_postfix_str(f"score {100 * self._sum / self._count:.1f}", refresh=False)
-        self._bar.update()
-
-    def interrupted(self) -> None:
-        """Say what happens after a Ctrl-C."""
-        print("\nfinishing the pages under way; Ctrl-C again ends at once", file=sys.stderr, flush=True)
-
-    def finish(self) -> None:
-        """End the bar."""
-        if self._bar is not None:
-            self._bar.close()
-            self._bar = None
+MAY_DIFFER = frozenset({"resume", "workers", "headed", "progress"})
+"""Arguments that may be given for a run that is resumed."""
 
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     parse = argparse.ArgumentParser(prog="python -m harness.evaluate", description=__doc__, epilog=EXIT_CODES)
-    parse.add_argument("--solver", required=True, help=f"{', '.join(SOLVERS)}; or package.module:Class of your own")
+    parse.add_argument("--solver", help=f"{', '.join(SOLVERS)}; or package.module:Class of your own")
     add_task_arguments(parse)
     parse.add_argument(
         "--metrics", choices=list(PROFILES), default="standard", help="scoring profile (default: %(default)s)"
     )
     parse.add_argument("--out", type=Path, metavar="DIR", help="run directory (default: runs/<time>_<solver>_<split>)")
+    parse.add_argument(
+        "--resume",
+        type=Path,
+        metavar="RUN",
+        help="go on with a run that was cut short; what it is to do stands in it, only --workers, --headed and "
+        "--progress may be given",
+    )
     return parse
 
 
@@ -97,7 +80,12 @@ def add_task_arguments(parse: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help=f"a task set that python -m harness.datasets has fetched: {', '.join(DATASETS)}",
     )
-    tasks.add_argument("--overlay", type=Path, metavar="FILE", help="further facts about these tasks, as JSON")
+    tasks.add_argument(
+        "--overlay",
+        type=overlay_file,
+        metavar="FILE",
+        help="further facts about these tasks: a JSON file, or the name of a known task set",
+    )
     tasks.add_argument("--split", help="only tasks of this split, e.g. test; all for every split (default)")
     tasks.add_argument(
         "--task",
@@ -115,9 +103,30 @@ def add_task_arguments(parse: argparse.ArgumentParser) -> None:
     tasks.add_argument(
         "--seed", type=int, default=0, help="of the sample and of solvers that draw (default: %(default)s)"
     )
+    tasks.add_argument(
+        "--exclude-content-warnings", action="store_true", help="leave out tasks that are marked as offensive"
+    )
+    tasks.add_argument(
+        "--skip-missing-media",
+        action="store_true",
+        help="leave out instances whose pages need pictures, videos or frames that are not there",
+    )
     browser = parse.add_argument_group("browser")
     browser.add_argument(
-        "--workers", type=positive, default=1, metavar="N", help="browsers at a time (default: %(default)s)"
+        "--workers",
+        type=positive,
+        metavar="N",
+        help="processes, each with a browser (default: one a core, "
+        f"{WAITING_WORKERS} a core for a solver that waits for a model)",
+    )
+    browser.add_argument(
+        "--network",
+        choices=get_args(Network),
+        default="mirror",
+        help="what pages reach: local copies of outside scripts, styles and fonts (default), the network, or nothing",
+    )
+    browser.add_argument(
+        "--media", type=Path, metavar="DIR", help="local copies of outside pictures, videos and sounds"
     )
     browser.add_argument("--headed", action="store_true", help="show the browser's window")
     browser.add_argument(
@@ -132,6 +141,12 @@ def add_task_arguments(parse: argparse.ArgumentParser) -> None:
         help="leave Math.random and the clock of pages alone instead of seeding them per instance",
     )
     browser.add_argument("--server", metavar="URL", help="use a task server that runs already in agent mode")
+    browser.add_argument(
+        "--progress",
+        choices=MODES,
+        help="a changing line (bar, default on a terminal), lines for a log (plain, default elsewhere), JSON lines, "
+        "or nothing (quiet)",
+    )
     browser.add_argument(
         "--max-steps",
         type=positive,
@@ -181,7 +196,7 @@ def config_of(arguments: argparse.Namespace, solver: str, metrics: str) -> RunCo
         split=None if arguments.split == EVERY_SPLIT else arguments.split,
         tasks=tuple(arguments.task),
         max_instances=arguments.max_instances,
-        workers=arguments.workers,
+        workers=arguments.workers or default_workers(solver, arguments),
         seed=arguments.seed,
         metrics=metrics,
         headed=arguments.headed,
@@ -189,7 +204,23 @@ def config_of(arguments: argparse.Namespace, solver: str, metrics: str) -> RunCo
         live_clock=arguments.live_clock,
         server=arguments.server,
         limits=Limits(arguments.max_steps, arguments.max_time),
+        network=arguments.network,
+        media=arguments.media,
+        skip_missing_media=arguments.skip_missing_media,
+        exclude_content_warnings=arguments.exclude_content_warnings,
     )
+
+
+def default_workers(solver: str, arguments: argparse.Namespace) -> int:
+    """One a core, more for a solver that waits for a model; one where windows would get in each other's way.
+
+    Raises:
+        UnknownSolver: there is no such solver.
+    """
+    if arguments.headed or arguments.display == "desktop":
+        return 1
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return cores * (WAITING_WORKERS if getattr(find_solver(solver), "waits", False) else 1)
 
 
 def refused(config: RunConfig) -> str | None:
@@ -201,28 +232,84 @@ def refused(config: RunConfig) -> str | None:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
-    arguments = parser().parse_args(argv)
-    config = config_of(arguments, arguments.solver, arguments.metrics)
-    if reason := refused(config):
-        return wrong_use(reason)
-    folder = arguments.out or default_folder(config, datetime.datetime.now(datetime.UTC))
-    if reason := RunDirectory(folder).refusal():
-        return wrong_use(f"{reason}; give another --out")
+    command = parser()
+    arguments = command.parse_args(argv)
     try:
-        run = Run(config, folder, Bar())
-        for problem in run.catalog.problems:
-            print(f"problem: {problem}", file=sys.stderr)
-        if not run.selection.jobs:
-            return wrong_use("nothing to evaluate: no chosen task has labelled instances")
-        result = run.execute()
-    except (CatalogError, UnknownSolver, ServerRefused, NoBrowser) as error:
+        run = _resumed(arguments, command) if arguments.resume else _new(arguments)
+        try:
+            result = run.execute()
+        finally:
+            for problem in run.catalog.problems:
+                print(f"problem: {problem}", file=sys.stderr)
+    except (
+        _WrongUse,
+        CatalogError,
+        UnknownSolver,
+        ServerRefused,
+        NoBrowser,
+        NotARun,
+        CannotResume,
+        MirrorError,
+    ) as error:
         return wrong_use(str(error))
+    except NothingToDo:
+        return wrong_use("nothing to evaluate: no chosen task has labelled instances")
+    except CannotWrite as error:
+        return _cannot_write(error)
+    except Hopeless as error:
+        print(f"error: {error}", file=sys.stderr)
+        return INCOMPLETE
     except KeyboardInterrupt:
         print("interrupted before the run began", file=sys.stderr)
         return INCOMPLETE
     print(summary_table(result.record))
-    print(f"\nRun directory: {folder}")
+    print(f"\nRun directory: {result.folder}")
+    if result.status != "complete":
+        print(f"Go on with: python -m harness.evaluate --resume {shlex.quote(str(result.folder))}")
     return COMPLETE if result.status == "complete" else INCOMPLETE
+
+
+class _WrongUse(Exception):
+    """The arguments cannot be meant so; the message says why."""
+
+
+def _new(arguments: argparse.Namespace) -> Run:
+    if not arguments.solver:
+        raise _WrongUse("give --solver, or --resume RUN to go on with a run")
+    config = config_of(arguments, arguments.solver, arguments.metrics)
+    if reason := refused(config):
+        raise _WrongUse(reason)
+    folder = arguments.out or default_folder(config, datetime.datetime.now(datetime.UTC))
+    if reason := RunDirectory(folder).refusal():
+        raise _WrongUse(f"{reason}; give another --out, or --resume it")
+    return Run(config, folder, progress(arguments.progress))
+
+
+def _resumed(arguments: argparse.Namespace, command: argparse.ArgumentParser) -> Run:
+    """The run to go on with.
+
+    Raises:
+        _WrongUse: an option was given that the run has decided already.
+    """
+    given = [name for name, value in vars(arguments).items() if value != command.get_default(name)]
+    if decided := [name for name in given if name not in MAY_DIFFER]:
+        options = ", ".join(f"--{name.replace('_', '-')}" for name in decided)
+        raise _WrongUse(f"{options}: a run that is resumed goes on as it began; leave the option out")
+    return Run.resume(
+        arguments.resume, progress(arguments.progress), workers=arguments.workers, headed=arguments.headed
+    )
+
+
+def _cannot_write(error: CannotWrite) -> int:
+    """Say that the run directory cannot be written, and what to do."""
+    if not RunDirectory(error.folder).exists():
+        return wrong_use(f"{error}; give another --out")
+    print(
+        f"error: {error}; make room, then go on with "
+        f"`python -m harness.evaluate --resume {shlex.quote(str(error.folder))}`",
+        file=sys.stderr,
+    )
+    return INCOMPLETE
 
 
 def wrong_use(message: str) -> int:

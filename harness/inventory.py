@@ -9,21 +9,19 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-import os
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from harness.browser.browser import Browser
-from harness.catalog.task import Instance, Task
+from harness.catalog.task import Task
 from harness.fields import Field, find_fields
-from harness.files import write_json
+from harness.files import cache_folder
 from harness.names import path_name
 from harness.submission import Submission, submit
 
-CACHE_NAME = "turking-harness"
 # What the pass sees depends on this code, too: the page's wrapping and the scripts that look at it.
 _SOURCES = (("template", "*.py"), ("browser/scripts", "*.js"))
 
@@ -68,71 +66,88 @@ def inspect_page(browser: Browser, url: str) -> PageFacts:
     return PageFacts(fields, untouched, tuple(browser.script_errors))
 
 
-def cache_folder() -> Path:
-    """``$XDG_CACHE_HOME/turking-harness``, by default under ``~/.cache``."""
-    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(base) / CACHE_NAME
-
-
-@dataclass
 class TaskInventory:
-    """The page facts of one task's instances, in one file of the cache.
+    """The page facts of one task's instances, in one file of the cache: a line a page, appended when it was seen.
+
+    Several processes may append at a time. A line that a kill or a full disk cut short is as good as not there, and so
+    is one that is damaged, since it can be made again.
 
     Attributes:
-        task: The task.
         file: Where they are kept; its name holds the task's name and a hash of all that they depend on.
-        pages: Instance id -> page facts.
     """
 
-    task: Task
-    file: Path
-    pages: dict[str, PageFacts] = field(default_factory=dict)
+    def __init__(self, file: Path) -> None:
+        """Look through a file that may or may not exist; its pages are read when they are asked for."""
+        self.file = file
+        self._places: dict[str, tuple[int, int]] = {}
+        with contextlib.suppress(OSError), file.open("rb") as lines:
+            start = 0
+            for line in lines:
+                id_, tab, _ = line.partition(b"\t")
+                if tab:
+                    self._places[id_.decode("ascii", "replace")] = (start + len(id_) + 1, len(line) - len(id_) - 1)
+                start += len(line)
 
     @classmethod
-    def load(cls, task: Task, *, live_clock: bool, folder: Path | None = None) -> TaskInventory:
-        """Read what is known of a task; what is damaged is as good as not there, since it can be made again."""
-        key = hashlib.sha256(f"{_code_hash()}\n{live_clock}\n{task.template}".encode()).hexdigest()[:16]
-        name = path_name(task.name)[:120]
-        file = (folder or cache_folder()) / "inventory" / f"{name}-{key}.json"
-        return cls(task, file, _known_pages(file))
+    def load(cls, task: Task, *, live_clock: bool, outside: str = "", folder: Path | None = None) -> TaskInventory:
+        """What is known of a task.
 
-    def missing(self, instances: Sequence[Instance]) -> list[Instance]:
-        """The instances whose pages the reference pass has not seen."""
-        return [instance for instance in instances if instance.id not in self.pages]
-
-    def save(self) -> None:
-        """Write the file, whole or not at all; what another run added meanwhile is kept.
-
-        A cache that cannot be written costs the next run its time, and this one nothing.
+        Args:
+            task: The task.
+            live_clock: Whether chance and time of its pages are left alone.
+            outside: A text that differs whenever the pages get other files from outside.
+            folder: The cache; None for the user's.
         """
-        pages = {**_known_pages(self.file), **self.pages}
-        with contextlib.suppress(OSError):
-            write_json(self.file, {id_: page.to_json() for id_, page in pages.items()})
+        key = hashlib.sha256("\n".join([code_hash(), str(live_clock), outside, task.template]).encode()).hexdigest()[
+            :16
+        ]
+        name = path_name(task.name)[:120]
+        return cls((folder or cache_folder()) / "inventory" / f"{name}-{key}.jsonl")
+
+    def get(self, id_: str) -> PageFacts | None:
+        """The facts of an instance's page; None if the reference pass has not seen it."""
+        place = self._places.get(id_)
+        if place is None:
+            return None
+        try:
+            with self.file.open("rb") as stream:
+                stream.seek(place[0])
+                return PageFacts.from_json(json.loads(stream.read(place[1])))
+        except (OSError, AttributeError, KeyError, TypeError, ValueError):
+            return None
+
+    def add(self, id_: str, page: PageFacts) -> None:
+        """Keep the facts of an instance's page.
+
+        Raises:
+            OSError: the cache cannot be written, which costs the next run its time, and this one nothing.
+        """
+        self.file.parent.mkdir(parents=True, exist_ok=True)
+        # The line end comes first, so that what was cut short before spoils no more than itself; all in one write, so
+        # that what others append meanwhile comes before or behind.
+        text = json.dumps(page.to_json(), ensure_ascii=False, separators=(",", ":"))
+        line = f"\n{id_}\t{text}".encode("utf-8", "backslashreplace")
+        with self.file.open("ab", buffering=0) as stream:
+            stream.write(line)
 
 
-def _known_pages(file: Path) -> dict[str, PageFacts]:
-    try:
-        records = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-    pages = {}
-    for id_, record in records.items() if isinstance(records, dict) else ():
-        with contextlib.suppress(AttributeError, KeyError, TypeError, ValueError):
-            pages[id_] = PageFacts.from_json(record)
-    return pages
+def page_digest(page: PageFacts) -> str:
+    """A hash of a page's fields: which of them a run can score, and how."""
+    plain = [(each.name, each.kind, each.values) for each in page.fields]
+    return hashlib.sha256(json.dumps(plain, ensure_ascii=False).encode("utf-8", "backslashreplace")).hexdigest()[:16]
 
 
-def fingerprint(pages: Mapping[tuple[str, str], PageFacts]) -> str:
-    """A hash of fields by (task, instance id): which fields a run can score, and how."""
+def fingerprint(pages: Iterable[tuple[str, str, str]]) -> str:
+    """A hash over the fields of many pages, given as task, instance id and ``page_digest``, in any order."""
     digest = hashlib.sha256()
-    for (task, id_), page in sorted(pages.items(), key=lambda item: item[0]):
-        plain = [(each.name, each.kind, each.values) for each in page.fields]
-        digest.update(json.dumps([task, id_, plain], ensure_ascii=False).encode())
+    for page in sorted(pages):
+        digest.update(json.dumps(page, ensure_ascii=False).encode("utf-8", "backslashreplace"))
     return digest.hexdigest()
 
 
 @lru_cache(maxsize=1)
-def _code_hash() -> str:
+def code_hash() -> str:
+    """A hash of the code that decides what the reference pass sees."""
     root = Path(__file__).parent
     digest = hashlib.sha256()
     for folder, pattern in _SOURCES:

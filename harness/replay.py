@@ -19,13 +19,39 @@ from harness.catalog import Catalog
 from harness.catalog.problems import CatalogError, MalformedTask
 from harness.catalog.task import Instance
 from harness.episode import Episode
-from harness.evaluate import COMPLETE, INCOMPLETE, Bar, positive, wrong_use
+from harness.evaluate import COMPLETE, INCOMPLETE, positive, wrong_use
+from harness.run.interrupts import Interrupts
 from harness.run.pool import Pool
+from harness.run.progress import MODES, Mode, progress
 from harness.run.runlog import NotARun, RunDirectory
+from harness.run.worker import Report
 from harness.server import ServerRefused, own_server, page_url
 from harness.submission import submit
 
 Values = Mapping[str, tuple[str, ...]]
+
+
+PATIENCE_SECONDS = 3600.0
+"""How long one episode may take: as long as the longest run would let it, and longer."""
+
+
+@dataclass(frozen=True)
+class ReplayJob:
+    """One episode to be done again."""
+
+    episode: Episode
+    instance: Instance
+    calls: tuple[ActionCall, ...]
+
+
+class Replaying:
+    """Replays episodes, in a worker's process; see ``harness.run.worker.Work``."""
+
+    spent = False
+
+    def do(self, seat: Seat, job: ReplayJob, _report: Report) -> Values:
+        """What the form sends after the same actions."""
+        return replay_episode(seat, page_url(seat.browser.settings.origin, job.instance), job.calls)
 
 
 @dataclass(frozen=True)
@@ -89,13 +115,16 @@ def compare(episode: Episode, now: Values) -> list[Difference]:
     ]
 
 
-def replay(run: RunDirectory, tasks_dir: Path | None = None, workers: int = 1) -> tuple[int, list[Difference]]:
+def replay(
+    run: RunDirectory, tasks_dir: Path | None = None, workers: int = 1, mode: Mode | None = None
+) -> tuple[int, list[Difference]]:
     """Replay every episode of a run that reached its end.
 
     Args:
         run: The run directory; it is not changed.
         tasks_dir: The task folders, if they have moved since.
         workers: Browsers at a time.
+        mode: How to tell how it gets on.
 
     Returns:
         How many episodes were replayed, and every difference.
@@ -104,9 +133,10 @@ def replay(run: RunDirectory, tasks_dir: Path | None = None, workers: int = 1) -
         NotARun, CatalogError, ServerRefused, NoBrowser: as their messages say.
     """
     config: dict[str, Any] = run.read()["config"]
-    catalog = Catalog(tasks_dir or Path(config["tasks_dir"]), Path(config["overlay"]) if config["overlay"] else None)
+    overlay = Path(config["overlay"]) if config["overlay"] else None
+    catalog = Catalog(tasks_dir or Path(config["tasks_dir"]), overlay)
     differences: list[Difference] = []
-    jobs: list[tuple[Episode, Instance, list[ActionCall]]] = []
+    jobs: list[ReplayJob] = []
     for episode in run.episodes():
         if episode.submission is None:
             continue
@@ -115,32 +145,41 @@ def replay(run: RunDirectory, tasks_dir: Path | None = None, workers: int = 1) -
             differences.append(Difference(episode, reason="the task set has no such instance any more"))
             continue
         try:
-            jobs.append((episode, instance, calls_of(episode)))
+            jobs.append(ReplayJob(episode, instance, tuple(calls_of(episode))))
         except ValueError as error:
             differences.append(Difference(episode, reason=str(error)))
-    bar = Bar()
-    with own_server(catalog.tasks_dir, Path(config["overlay"]) if config["overlay"] else None) as origin:
+    shown = progress(mode)
 
-        def done(job: tuple[Episode, Instance, list[ActionCall]], values: Values) -> None:
-            differences.extend(compare(job[0], values))
-            bar.advance(None)
+    def done(job: ReplayJob, values: Values) -> None:
+        differences.extend(compare(job.episode, values))
+        shown.advance(None, None)
 
-        def failed(job: tuple[Episode, Instance, list[ActionCall]], reason: str) -> None:
-            differences.append(Difference(job[0], reason=reason))
-            bar.advance(None)
+    def failed(job: ReplayJob, reason: str) -> None:
+        differences.append(Difference(job.episode, reason=reason))
+        shown.advance(None, None)
 
-        bar.start("replay", len(jobs))
+    network, media = config["network"], Path(config["media"]) if config["media"] else None
+    with (
+        Interrupts() as interrupts,
+        Pool(
+            Replaying,
+            done,
+            failed,
+            workers=workers,
+            patience=PATIENCE_SECONDS,
+            interrupts=interrupts,
+            on_interrupt=shown.interrupted,
+        ) as pool,
+        own_server(catalog.tasks_dir, overlay, network=network, media=media) as origin,
+    ):
+        pool.open(BrowserSettings(origin=origin, live_clock=config["live_clock"], live=network == "live"))
+        shown.start("replay", len(jobs))
         try:
-            Pool(
-                lambda seat, _, job: replay_episode(seat, page_url(origin, job[1]), job[2]),
-                done,
-                failed,
-                settings=BrowserSettings(origin=origin, live_clock=config["live_clock"]),
-                workers=workers,
-                on_interrupt=bar.interrupted,
-            ).run(jobs)
+            for job in jobs:
+                pool.put(job.episode.task, [job])
+            pool.finish()
         finally:
-            bar.finish()
+            shown.finish()
     return len(jobs), differences
 
 
@@ -164,6 +203,7 @@ def parser() -> argparse.ArgumentParser:
     parse.add_argument(
         "--workers", type=positive, default=1, metavar="N", help="browsers at a time (default: %(default)s)"
     )
+    parse.add_argument("--progress", choices=MODES, help="bar (default on a terminal), plain, json or quiet")
     return parse
 
 
@@ -171,7 +211,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
     arguments = parser().parse_args(argv)
     try:
-        count, differences = replay(RunDirectory.open(arguments.run), arguments.tasks_dir, arguments.workers)
+        count, differences = replay(
+            RunDirectory.open(arguments.run), arguments.tasks_dir, arguments.workers, arguments.progress
+        )
     except (NotARun, CatalogError, ServerRefused, NoBrowser) as error:
         return wrong_use(str(error))
     except KeyboardInterrupt:

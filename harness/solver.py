@@ -83,11 +83,11 @@ class UnknownSolver(Exception):
     """No solver of that name; the message lists the known ones."""
 
 
-def make_solver(name: str) -> Solver | KeyedSolver:
-    """A new solver by its name in ``SOLVERS``, or by a dotted path ``package.module:Class`` of your own.
+def find_solver(name: str) -> type[Solver] | type[KeyedSolver]:
+    """The class of a solver by its name in ``SOLVERS``, or by a dotted path ``package.module:Class`` of your own.
 
     Raises:
-        UnknownSolver: there is none, or it cannot be imported or made.
+        UnknownSolver: there is none, or it cannot be imported.
     """
     path = SOLVERS.get(name, name)
     module_name, colon, attribute = path.partition(":")
@@ -98,8 +98,22 @@ def make_solver(name: str) -> Solver | KeyedSolver:
             f"unknown solver {name!r}.{hint} Known: {', '.join(SOLVERS)}; or package.module:Class of your own"
         )
     try:
-        solver: Solver | KeyedSolver = getattr(importlib.import_module(module_name), attribute)()
+        found: type[Solver] | type[KeyedSolver] = getattr(importlib.import_module(module_name), attribute)
     except Exception as error:  # a solver's module is not ours: anything may go wrong while it is loaded
+        raise UnknownSolver(f"solver {name!r} cannot be loaded: {type(error).__name__}: {error}") from error
+    return found
+
+
+def make_solver(name: str) -> Solver | KeyedSolver:
+    """A new solver; see ``find_solver``.
+
+    Raises:
+        UnknownSolver: there is none, or it cannot be imported or made.
+    """
+    found = find_solver(name)
+    try:
+        solver = found()
+    except Exception as error:  # nor is what it does when it is made
         raise UnknownSolver(f"solver {name!r} cannot be loaded: {type(error).__name__}: {error}") from error
     if not isinstance(solver, KeyedSolver) and not callable(getattr(solver, "solve", None)):
         raise UnknownSolver(f"solver {name!r} has neither a method `solve` nor `solve_with_key`")

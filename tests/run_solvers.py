@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import signal
 import sys
 import threading
@@ -135,3 +136,57 @@ class Waits:
     def solve(self, page: Page, act: Actions) -> None:
         Path(os.environ["WAITS_SIGN"]).touch()
         threading.Event().wait()
+
+
+class Sleeps:
+    """Blocks in the system, from where no error can throw it."""
+
+    def solve(self, page: Page, act: Actions) -> None:
+        act.modify_text("a", "yes")
+        lock = threading.Lock()
+        lock.acquire()
+        lock.acquire()
+
+
+class HoldsTheProcess:
+    """A match that takes for ever, in which no other thread of the process gets a turn."""
+
+    def solve(self, page: Page, act: Actions) -> None:
+        act.modify_text("a", "yes")
+        re.match(r"(a+)+$", "a" * 64 + "b")
+
+
+def once() -> bool:
+    """Whether this is the first time in a run, whichever process asks."""
+    sign = Path(os.environ["ONCE_SIGN"])
+    if sign.exists():
+        return False
+    sign.touch()
+    return True
+
+
+class StopsTheBrowserOnce:
+    """As a browser that hangs for good."""
+
+    def solve(self, page: Page, act: Actions) -> None:
+        if once():
+            os.killpg(act._browser.process_group, signal.SIGSTOP)
+        act.modify_text("a", "yes")
+
+
+class StopsTheDriver:
+    """The driver alone, from the first page on."""
+
+    def solve(self, page: Page, act: Actions) -> None:
+        if once():
+            os.kill(act._browser.driver.service.process.pid, signal.SIGSTOP)
+        act.modify_text("a", "yes")
+
+
+class KillsTheWorkerOnce:
+    """Its own process."""
+
+    def solve(self, page: Page, act: Actions) -> None:
+        if once():
+            os.kill(os.getpid(), signal.SIGKILL)
+        act.modify_text("a", "yes")

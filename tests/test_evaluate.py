@@ -9,7 +9,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -17,10 +16,12 @@ import pytest
 from harness.browser.launch import NoBrowser
 from harness.catalog import Catalog
 from harness.evaluate import COMPLETE, INCOMPLETE, WRONG_USE, main
+from harness.run.progress import Quiet
 from harness.run.runlog import RunDirectory
 from harness.run.runner import Run, default_folder
 from harness.run.selection import RunConfig
 from harness.server import PROJECT, own_server
+from tests.run.processes import evaluating, needs_proc, nothing_is_left, until
 from tests.task_folders import csv_text, make_task
 
 TEXT_PAGE = "<p>${text}</p><input name=a>"
@@ -124,7 +125,7 @@ def test_the_summary_goes_to_standard_output_and_progress_to_standard_error(task
     assert code == COMPLETE
     assert "Solver do-nothing · profile standard · comparability id" in out
     assert out.rstrip().endswith(f"Run directory: {run.folder}")
-    assert "do-nothing: 100%" in err
+    assert "do-nothing: 4/4 (100%)" in err
     assert {made.task for made in run.episodes()} == {"Text"}
 
 
@@ -133,6 +134,7 @@ def test_the_summary_goes_to_standard_output_and_progress_to_standard_error(task
 
 def comparability_id(folder, tmp_path, /, **values) -> str:
     run = Run(RunConfig("oracle", folder, **values), tmp_path / "unused", progress=None)  # type: ignore[arg-type]
+    list(run._plan())
     return run._write("running")["comparability_id"]
 
 
@@ -201,22 +203,22 @@ def test_an_instance_that_kills_every_browser_has_no_score_and_the_run_is_incomp
     assert "INCOMPLETE: instances without a score allow any headline from 0.0 to 100.0." in capsys.readouterr().out
 
 
-def test_a_page_that_cannot_be_served_costs_its_own_score_and_no_other(tmp_path):
+def test_a_task_whose_files_vanish_costs_its_own_scores_and_no_other(tmp_path, monkeypatch):
     folder = fill(tmp_path / "tasks")
-    run = Run(RunConfig("do-nothing", folder, max_instances=1), tmp_path / "run", _Silent())
-    (folder / "Text" / "template.html").unlink()
+    run = Run(RunConfig("do-nothing", folder, max_instances=1), tmp_path / "run", Quiet())
+    plan = run._plan
+
+    def plan_and_spoil():
+        planned = list(plan())
+        (folder / "Text" / "template.html").unlink()
+        return iter(planned)
+
+    monkeypatch.setattr(run, "_plan", plan_and_spoil)
     result = run.execute()
     assert result.status == "incomplete"
     outcomes = {made.task: made for made in RunDirectory(tmp_path / "run").episodes()}
     assert (outcomes["Text"].outcome, outcomes[ODD].outcome) == ("harness_error", "scored")
-    assert "status 500" in outcomes["Text"].detail
-
-
-class _Silent:
-    def start(self, what, total): ...
-    def advance(self, score): ...
-    def interrupted(self): ...
-    def finish(self): ...
+    assert "no template" in outcomes["Text"].detail
 
 
 def test_without_a_browser_nothing_is_left_that_looks_like_a_run(tasks, tmp_path, monkeypatch, capsys):
@@ -350,73 +352,23 @@ def test_the_default_folder_is_named_by_time_solver_and_split_and_is_new(tmp_pat
 # Signals, to the whole process group as a terminal sends them.
 
 
-def processes() -> dict[int, str]:
-    """Numbers and command lines of all processes."""
-    found = {}
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdecimal():
-            try:
-                found[int(entry.name)] = (entry / "cmdline").read_text(errors="replace").replace("\0", " ")
-            except OSError:
-                continue
-    return found
-
-
-def marked(mark: str) -> list[str]:
-    """The processes that a marked run started: their environment holds the mark."""
-    found = []
-    for number, command in processes().items():
-        try:
-            environment = Path(f"/proc/{number}/environ").read_bytes()
-        except OSError:
-            continue
-        if (
-            mark.encode() in environment
-            and Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-        ):
-            found.append(command)
-    return found
-
-
-def until(condition, seconds: float = 60.0):
-    """Poll: a process that works on its own gives no other sign."""
-    deadline = time.monotonic() + seconds
-    while not (value := condition()):
-        assert time.monotonic() < deadline, "it does not come about"
-        time.sleep(0.02)
-    return value
-
-
 @pytest.fixture
 def long_run(tmp_path):
     """A run of many instances in a process of its own, after its first episode."""
     rows = [[f"t{number}", "yes"] for number in range(2000)]
     make_task(tmp_path / "tasks", "Long", template=TEXT_PAGE, table=csv_text(["text", "Answer.a"], *rows))
-    folder, mark = tmp_path / "run", f"TEST_MARK={tmp_path}"
-    command = [sys.executable, "-m", "harness.evaluate", "--solver", "oracle", "--out", str(folder)]
-    command += ["--tasks-dir", str(tmp_path / "tasks"), "--max-instances", "25"]
-    with subprocess.Popen(
-        command,
-        cwd=PROJECT,
-        env={**os.environ, "TEST_MARK": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache")},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    ) as process:
+    folder = tmp_path / "run"
+    command = ["--solver", "oracle", "--out", str(folder), "--tasks-dir", str(tmp_path / "tasks")]
+    with evaluating([*command, "--max-instances", "100"], tmp_path) as process:
         until(lambda: process.poll() is not None or list(folder.glob("episodes/*/*.json")))
         assert process.poll() is None, process.communicate()
-        yield process, RunDirectory(folder), mark
-        process.kill()
-
-
-needs_proc = pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="looks for processes in /proc")
+        yield process, RunDirectory(folder)
 
 
 @needs_proc
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_an_interrupted_run_is_valid_and_leaves_nothing_behind(long_run, number):
-    process, run, mark = long_run
+def test_an_interrupted_run_is_valid_and_leaves_nothing_behind(long_run, tmp_path, number):
+    process, run = long_run
     os.killpg(process.pid, number)
     out, _ = process.communicate(timeout=60)
     assert process.returncode == INCOMPLETE
@@ -427,23 +379,14 @@ def test_an_interrupted_run_is_valid_and_leaves_nothing_behind(long_run, number)
     assert {each.outcome for each in made} == {"scored"}
     assert record["results"]["overall"]["instances"] == len(made)
     assert "INTERRUPTED" in out
-    until(lambda: not marked(mark))
+    assert f"--resume {run.folder}" in out
+    until(lambda: nothing_is_left(tmp_path))
 
 
 @needs_proc
 def test_a_second_interrupt_ends_at_once_and_leaves_nothing_behind(tasks, tmp_path):
-    mark = f"TEST_MARK={tmp_path}"
-    command = [sys.executable, "-m", "harness.evaluate", "--solver", "tests.run_solvers:Waits", "--out"]
-    command += [str(tmp_path / "run"), "--tasks-dir", str(tasks)]
-    with subprocess.Popen(
-        command,
-        cwd=PROJECT,
-        env={**os.environ, "TEST_MARK": str(tmp_path), "WAITS_SIGN": str(tmp_path / "sign")},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    ) as process:
+    command = ["--solver", "tests.run_solvers:Waits", "--out", str(tmp_path / "run"), "--tasks-dir", str(tasks)]
+    with evaluating(command, tmp_path, WAITS_SIGN=str(tmp_path / "sign")) as process:
         until(lambda: process.poll() is not None or (tmp_path / "sign").exists())
         assert process.stderr is not None
         os.killpg(process.pid, signal.SIGINT)
@@ -452,14 +395,4 @@ def test_a_second_interrupt_ends_at_once_and_leaves_nothing_behind(tasks, tmp_pa
         process.communicate(timeout=60)
     assert process.returncode == INCOMPLETE
     assert RunDirectory(tmp_path / "run").read()["status"] == "interrupted"
-    until(lambda: not marked(mark))
-
-
-@needs_proc
-def test_a_killed_run_leaves_whole_files_and_no_process_behind(long_run):
-    process, run, mark = long_run
-    process.kill()
-    process.communicate()
-    until(lambda: not marked(mark))
-    assert run.read()["status"] == "running"
-    assert all(made.outcome == "scored" for made in run.episodes())
+    until(lambda: nothing_is_left(tmp_path))

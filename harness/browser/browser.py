@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import base64
-import contextlib
 import json
 import secrets
 from collections.abc import Sequence
 from types import TracebackType
 from typing import Any
-
-from selenium.common.exceptions import WebDriverException
-from urllib3.exceptions import HTTPError
 
 from harness.browser.channel import BrowserGone, CommandFailed, Params
 from harness.browser.launch import SCREEN, BrowserSettings, connect, in_page_script, start_driver
@@ -34,6 +30,7 @@ class Browser:
         channel: The DevTools connection, with its counts of awaited messages.
         version: Product and version, e.g. ``Chrome/156.0.8078.79``.
         script_errors: Errors that the scripts of the open page raised, at most ``MAX_ERRORS``.
+        world_number: The number by which DevTools knows the harness's own world in the open page.
     """
 
     def __init__(self, settings: BrowserSettings) -> None:
@@ -45,14 +42,16 @@ class Browser:
         self.settings = settings
         self.script_errors: list[str] = []
         self._world: str | None = None
+        self.world_number = 0
         self._shown = ""
         self._loaded = False
-        self.driver = start_driver(settings)
+        self._started = start_driver(settings)
+        self.driver = self._started.driver
         try:
             self.channel, self._frame = connect(self.driver, settings.timeout)
             self._prepare()
         except BaseException:
-            self.driver.quit()
+            self._started.end()
             raise
 
     def _prepare(self) -> None:
@@ -98,6 +97,7 @@ class Browser:
         context = params["context"]
         if context.get("name") == WORLD and context["auxData"].get("frameId") == self._frame:
             self._world = context["uniqueId"]
+            self.world_number = context["id"]
 
     def _on_navigated(self, params: Params) -> None:
         if params["frame"]["id"] == self._frame:
@@ -208,16 +208,12 @@ class Browser:
     @property
     def process_group(self) -> int:
         """The group of processes of driver and browser, which no other process is in."""
-        return int(self.driver.service.process.pid)
+        return self._started.group
 
     def close(self) -> None:
-        """End the browser; never raises."""
-        # Said to the browser itself, since its driver may be gone.
-        with contextlib.suppress(BrowserGone, CommandFailed):
-            self.channel.call("Browser.close")
+        """End the browser and its driver, and remove what they wrote; never raises."""
         self.channel.close()
-        with contextlib.suppress(WebDriverException, OSError, HTTPError):
-            self.driver.quit()
+        self._started.end()
 
     def __enter__(self) -> Browser:
         return self

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import json
 import socket
+import threading
 import time
 from collections import defaultdict
 from collections.abc import Callable, Sequence
@@ -33,16 +34,19 @@ class Channel:
     """A DevTools session with one page.
 
     Attributes:
+        address: The page's ``webSocketDebuggerUrl``.
         messages: Commands whose answers were awaited since the connection was made.
         waits: Times that the caller stood still for an answer or an event (round trips); a pipelined batch is one.
     """
 
     def __init__(self, address: str, *, timeout: float = 30.0) -> None:
         """Connect to a page's ``webSocketDebuggerUrl``; every wait gives up after ``timeout`` seconds."""
+        self.address = address
         self.timeout = timeout
         self.messages = 0
         self.waits = 0
         self._next_id = 0
+        self._owner: int | None = None
         self._replies: dict[int, Params] = {}
         self._unwanted: set[int] = set()
         self._listeners: dict[str, list[Listener]] = defaultdict(list)
@@ -58,12 +62,18 @@ class Channel:
         except (OSError, websocket.WebSocketException) as error:
             raise BrowserGone(f"no DevTools connection to {address}: {error}") from error
 
+    def take(self) -> None:
+        """From now on the calling thread alone may send; another that had the channel is told that it is gone."""
+        self._owner = threading.get_ident()
+
     def on(self, event: str, listener: Listener) -> None:
         """Call ``listener`` with the parameters of every ``event`` from now on."""
         self._listeners[event].append(listener)
 
     def send(self, method: str, **params: object) -> int:
         """Send a command without waiting; returns its number for ``result``."""
+        if self._owner not in (None, threading.get_ident()):
+            raise BrowserGone("the episode is over; the browser is not this thread's any more")
         self._next_id += 1
         try:
             self._socket.settimeout(self.timeout)  # the wait before may have left it a fraction of that
@@ -104,19 +114,26 @@ class Channel:
         if condition():
             return
         self.waits += 1
-        deadline = time.monotonic() + (self.timeout if timeout is None else timeout)
+        seconds = self.timeout if timeout is None else timeout
+        deadline = time.monotonic() + seconds
         while not condition():
-            self._read(deadline)
+            try:
+                self._read(deadline)
+            except TimeoutError as error:
+                raise BrowserGone(
+                    f"the browser did not answer within {seconds:g} s: "
+                    "a script of the page does not end, or the browser hangs"
+                ) from error
 
     def _read(self, deadline: float) -> None:
         remaining = deadline - time.monotonic()
         if remaining <= 0:
-            raise BrowserGone("the browser did not answer in time")
+            raise TimeoutError
         try:
             self._socket.settimeout(remaining)
             text = self._socket.recv()
         except websocket.WebSocketTimeoutException as error:
-            raise BrowserGone("the browser did not answer in time") from error
+            raise TimeoutError from error
         except (OSError, websocket.WebSocketException) as error:
             raise BrowserGone(f"the browser is gone: {error}") from error
         if not text:

@@ -5,15 +5,23 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
+import subprocess
+import tempfile
+import time
 import urllib.error
 import urllib.request
-from dataclasses import dataclass
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from selenium import webdriver
 from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.chromium.service import ChromiumService
+from urllib3.exceptions import HTTPError
 
 from harness.browser.channel import BrowserGone, Channel
 
@@ -43,9 +51,20 @@ FLAGS = (
     "--disable-backgrounding-occluded-windows",
     "--disable-renderer-backgrounding",
     "--disable-background-timer-throttling",
+    # A page that eats memory loses its process at this many megabytes of script objects, before the machine does.
+    "--js-flags=--max-old-space-size=1024",
 )
 HEADED_MARGIN = 160
 """Pixels that the window of a headed browser is taller than its page, for tabs and address bar."""
+
+AGENT_PLACES = ("page", "media", "asset")
+"""First parts of the paths that the browser may go to: pages, and in their frames media and mirrored files."""
+TEMPORARY = "hb-"
+"""Begins the name of a browser's folder. Short, since the path of a socket in it may have no more than 107 bytes."""
+END_SECONDS = 10
+"""How long a killed process may take to vanish."""
+REMOVALS, REMOVAL_SECONDS = 20, 0.05
+"""How often the files of a killed browser are removed, and how long after one another."""
 
 _BINARIES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 INSTALL_HINT = (
@@ -69,7 +88,10 @@ class BrowserSettings:
         live_clock: Leave ``Math.random`` and the clock of pages alone, instead of seeding them per instance.
         display: X display to open the window on, e.g. ``:99``; None for the one of the environment.
         kiosk: The page fills the screen, so that screen and page coordinates are the same.
+        live: Let pages reach the network; otherwise nothing but the origin answers.
         timeout: Seconds to wait for the browser before it counts as gone.
+        scratch: Folder in which each browser makes one for its temporary files; None for the system's.
+        announce: Called in the driver's process, which leads a process group of its own, before the driver runs there.
     """
 
     origin: str
@@ -77,7 +99,10 @@ class BrowserSettings:
     live_clock: bool = False
     display: str | None = None
     kiosk: bool = False
+    live: bool = False
     timeout: float = 30.0
+    scratch: Path | None = None
+    announce: Callable[[], None] | None = field(default=None, compare=False)
 
 
 def find_programs() -> tuple[str | None, str | None]:
@@ -87,27 +112,87 @@ def find_programs() -> tuple[str | None, str | None]:
     return browser, driver
 
 
-def start_driver(settings: BrowserSettings) -> webdriver.Chrome:
+@dataclass(frozen=True)
+class Started:
+    """A driver that runs, with its browser.
+
+    Attributes:
+        driver: The WebDriver session.
+        group: The process group of driver and browser, which no other process is in.
+        folder: Where both keep their temporary files.
+    """
+
+    driver: webdriver.Chrome
+    group: int
+    folder: Path
+
+    def end(self) -> None:
+        """End driver and browser at once, whatever state they are in, and remove their files; never raises.
+
+        There is nothing in them worth a farewell, and one that hangs would not answer it.
+        """
+        end_group(self.group)
+        process = self.driver.service.process
+        if process:
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(END_SECONDS)
+            if process.stdin:
+                process.stdin.close()
+        _forget(self.driver.service)
+        _remove(self.folder)
+
+
+def _forget(service: ChromiumService) -> None:
+    """Keep the destructor from trying to reach the driver, which is gone."""
+    service.process = None  # type: ignore[assignment]
+
+
+def _remove(folder: Path) -> None:
+    """Remove a folder in which killed processes may write a last time."""
+    for _ in range(REMOVALS):
+        shutil.rmtree(folder, ignore_errors=True)
+        if not folder.exists():
+            return
+        time.sleep(REMOVAL_SECONDS)
+
+
+def end_group(group: int) -> None:
+    """Kill a process group, if it is there."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(group, signal.SIGKILL)
+
+
+def start_driver(settings: BrowserSettings) -> Started:
     """Start browser and driver.
 
     Raises:
         NoBrowser: none is installed, or it does not start.
     """
     browser, driver = find_programs()
+    folder = Path(tempfile.mkdtemp(prefix=TEMPORARY, dir=settings.scratch))
     # In a session of its own, so that a Ctrl-C at the terminal does not end the browser under an episode.
-    service = Service(executable_path=driver, env=_environment(settings), popen_kw={"start_new_session": True})
+    popen = {"start_new_session": True, "preexec_fn": settings.announce}
+    service = Service(executable_path=driver, env=_environment(settings, folder), popen_kw=popen)
     try:
-        return webdriver.Chrome(options=_options(settings, browser), service=service)
-    except (WebDriverException, OSError) as error:
+        started = webdriver.Chrome(options=_options(settings, browser), service=service)
+    except BaseException as error:
+        if process := getattr(service, "process", None):
+            end_group(process.pid)
+            process.wait()
+            _forget(service)
+        _remove(folder)
+        if not isinstance(error, WebDriverException | OSError | subprocess.SubprocessError | HTTPError):
+            raise
         reason = (getattr(error, "msg", None) or str(error)).strip().splitlines()[0]
         if browser and driver:
             raise NoBrowser(f"{browser} with {driver} does not start: {reason}") from error
         raise NoBrowser(f"{INSTALL_HINT}. ({reason})") from error
+    return Started(started, int(service.process.pid), folder)
 
 
-def _environment(settings: BrowserSettings) -> dict[str, str]:
+def _environment(settings: BrowserSettings, folder: Path) -> dict[str, str]:
     """The browser's environment: dates and times look alike on every machine, unless the clock is to be live."""
-    environment = {**os.environ, "LANGUAGE": "en_US"}
+    environment = {**os.environ, "LANGUAGE": "en_US", "TMPDIR": str(folder)}
     if not settings.live_clock:
         environment["TZ"] = "UTC"
     if settings.display:
@@ -119,7 +204,7 @@ def _options(settings: BrowserSettings, browser: str | None) -> webdriver.Chrome
     options = webdriver.ChromeOptions()
     if browser:
         options.binary_location = browser
-    for flag in (*FLAGS, *_confinement(settings.origin)):
+    for flag in (*FLAGS, *(() if settings.live else _confinement(settings.origin))):
         options.add_argument(flag)
     width, height = SCREEN
     if settings.headless:
@@ -154,7 +239,7 @@ def _preferences(origin: str) -> dict[str, object]:
     """Navigation is refused by the browser itself (its URL block list) but for the agent pages of the origin."""
     return {
         "policy.url_blocklist": ["*", "chrome://*", "devtools://*", "about:*"],
-        "policy.url_allowlist": ["about:blank", f"{origin}/page"],
+        "policy.url_allowlist": ["about:blank", *(f"{origin}/{place}" for place in AGENT_PLACES)],
         "credentials_enable_service": False,
         "profile.password_manager_enabled": False,
         "autofill.profile_enabled": False,

@@ -1,54 +1,80 @@
-"""A process that outlives this one, to end the browsers that a killed run would leave behind."""
+"""A process that outlives a run, to end the browsers and remove the files that a killed run would leave behind."""
 
 from __future__ import annotations
 
 import contextlib
+import os
+import signal
 import subprocess
+import tempfile
+from pathlib import Path
 from types import TracebackType
 
-# It reads orders from a pipe. The pipe closes with this process, however that ends; all groups watched then are killed.
+# It reads orders from a pipe, of which the run's processes hold the other end. When the last of them is gone, however
+# it ended, all groups that are watched then are killed, and the folder goes; again while the killed still write.
 _SCRIPT = """
-groups=""
-while read -r order group; do
-  case $order in
-    watch) groups="$groups $group" ;;
-    forget)
-      kept=""
-      for each in $groups; do [ "$each" = "$group" ] || kept="$kept $each"; done
-      groups=$kept ;;
-  esac
+watched=""
+while read -r order owner group; do
+  kept=""
+  for each in $watched; do
+    case $order,$each in
+      forget,*:"$group") ;;
+      end,"$owner":*) kill -s KILL -- "-${each#*:}" 2>/dev/null ;;
+      *) kept="$kept $each" ;;
+    esac
+  done
+  watched=$kept
+  [ "$order" = watch ] && watched="$watched $owner:$group"
 done
-for each in $groups; do kill -s KILL -- "-$each" 2>/dev/null; done
+for each in $watched; do kill -s KILL -- "-${each#*:}" 2>/dev/null; done
+for _ in 1 2 3 4 5 6 7 8 9 10; do
+  rm -rf -- "$1" 2>/dev/null
+  [ -e "$1" ] || break
+  sleep 0.2
+done
 """
 
 
 class Guardian:
-    """A context; process groups that are still watched at its end, or when this process dies, are killed."""
+    """A context; groups of processes that are watched when it and all that was forked within it have ended are killed.
+
+    Attributes:
+        folder: For temporary files; removed at that time.
+    """
 
     def __init__(self) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="hr-"))
         self._process = subprocess.Popen(
-            ["/bin/sh", "-c", _SCRIPT],
+            ["/bin/sh", "-c", _SCRIPT, "guardian", str(self.folder)],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            text=True,
+            bufsize=0,
             start_new_session=True,  # a Ctrl-C at the terminal is not for it
         )
 
-    def watch(self, group: int) -> None:
-        """Kill this process group if it has not been forgotten by the end."""
-        self._order(f"watch {group}")
+    def watch_me(self) -> None:
+        """Watch the group that the calling process leads, on behalf of its parent.
+
+        Called in a browser's driver before it runs, so that there is no moment in which nobody knows of it.
+        """
+        signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # of a guardian that is gone
+        self._order("watch", os.getppid(), os.getpid())
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
 
     def forget(self, group: int) -> None:
-        """Leave this process group alone: it has ended, and its number may be given to others."""
-        self._order(f"forget {group}")
+        """Leave a group alone: it has ended, and its number may be given to others."""
+        self._order("forget", os.getpid(), group)
 
-    def _order(self, line: str) -> None:
-        # Without its guardian a run goes on as well.
+    def end(self, owner: int) -> None:
+        """Kill the groups that are watched on behalf of a process, which has ended."""
+        self._order("end", owner, 0)
+
+    def _order(self, order: str, owner: int, group: int) -> None:
+        # Without its guardian a run goes on as well. A line this short is written whole, whoever else writes.
         with contextlib.suppress(OSError, ValueError):
             if self._process.stdin:
-                self._process.stdin.write(line + "\n")
-                self._process.stdin.flush()
+                os.write(self._process.stdin.fileno(), f"{order} {owner} {group}\n".encode())
 
     def __enter__(self) -> Guardian:
         return self

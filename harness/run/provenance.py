@@ -68,7 +68,7 @@ def _ask_git(*arguments: str) -> str | None:
     return answer.stdout
 
 
-COMPARED = ("task_set", "inventory", "protocol", "sample")
+COMPARED = ("task_set", "inventory", "protocol", "sample", "outside")
 
 
 def comparability_id(record: Mapping[str, Any], profile: str) -> str:

@@ -10,12 +10,14 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from harness.episode import SCHEMA, Episode
 from harness.files import write_bytes, write_json
 from harness.names import path_name
+from harness.run.problems import Hopeless
 
 RUN_FILE = "run.json"
 NEEDED = (
@@ -26,6 +28,8 @@ NEEDED = (
     "inventory",
     "protocol",
     "sample",
+    "outside",
+    "foundations",
     "planned_episodes",
     "left_out",
     "identical_tasks",
@@ -33,8 +37,29 @@ NEEDED = (
 """What a reader of ``run.json`` may rely on, beside ``schema`` and ``results``."""
 
 
+LEFTOVERS = ".*.part"
+"""What a process that was killed while it wrote leaves; see ``harness.files``."""
+
+_WHERE_AND_WHEN = frozenset({"started", "ended", "resumed", "provenance", "foundations"})
+_HOW = frozenset({"workers", "headed", "server", "tasks_dir", "overlay", "media"})
+_TIMES = frozenset({"timing", "messages"})
+_TIMES_AND_PIXELS = frozenset({"ms", "image"})
+
+
 class NotARun(Exception):
     """A folder is no run directory, or one of another schema version."""
+
+
+class CannotWrite(Hopeless):
+    """The run directory cannot be written: the disk is full, or the folder is read-only."""
+
+    def __init__(self, folder: Path, error: OSError) -> None:
+        super().__init__(folder, error)
+        self.folder = folder
+        self.error = error
+
+    def __str__(self) -> str:
+        return f"{self.folder} cannot be written: {self.error.strerror or self.error}"
 
 
 class RunDirectory:
@@ -81,14 +106,36 @@ class RunDirectory:
         return record
 
     def write(self, record: Mapping[str, Any]) -> None:
-        """Replace ``run.json``, whole."""
-        write_json(self.folder / RUN_FILE, {"schema": SCHEMA, **record})
+        """Replace ``run.json``, whole.
+
+        Raises:
+            CannotWrite: the disk is full or the folder read-only; the file that was there is.
+        """
+        try:
+            write_json(self.folder / RUN_FILE, {"schema": SCHEMA, **record})
+        except OSError as error:
+            raise CannotWrite(self.folder, error) from error
+
+    def sweep(self) -> None:
+        """Remove what killed processes left half-written; nothing else may write meanwhile."""
+        for part in self.folder.rglob(LEFTOVERS):
+            part.unlink(missing_ok=True)
+
+    def exists(self) -> bool:
+        """Whether there is a ``run.json``."""
+        return (self.folder / RUN_FILE).is_file()
+
+    def has_episodes(self) -> bool:
+        """Whether at least one instance is done."""
+        return next((self.folder / "episodes").glob("*/*.json"), None) is not None
 
     def discard(self) -> None:
         """Take back ``run.json`` of a run that came to nothing, and the folder if it is empty then."""
-        (self.folder / RUN_FILE).unlink(missing_ok=True)
         with contextlib.suppress(OSError):
-            self.folder.rmdir()
+            (self.folder / RUN_FILE).unlink(missing_ok=True)
+            for folder in (*(self.folder / "episodes").glob("*"), self.folder / "episodes", self.folder):
+                if folder.is_dir():
+                    folder.rmdir()
 
     def refusal(self) -> str | None:
         """Why no new run can be written here; None if one can."""
@@ -96,21 +143,69 @@ class RunDirectory:
             return f"{self.folder} already holds a run"
         if self.folder.exists() and not self.folder.is_dir():
             return f"{self.folder} is not a folder"
-        if self.folder.is_dir() and any(self.folder.iterdir()):
+        if self.folder.is_dir() and any(not file.match(LEFTOVERS) for file in self.folder.iterdir()):
             return f"{self.folder} is not empty"
         return None
 
     def add(self, episode: Episode, images: Mapping[str, bytes]) -> None:
-        """Write an episode and its pictures; the pictures first, so that the episode names none that is missing."""
-        for name, data in images.items():
-            file = self.folder / "images" / f"{name}.png"
-            if not file.exists():
-                write_bytes(file, data)
-        write_json(self.episode_file(episode.task, episode.index), episode.to_json())
+        """Write an episode and its pictures; the pictures first, so that the episode names none that is missing.
+
+        Raises:
+            CannotWrite: the disk is full or the folder read-only; nothing is half-written.
+        """
+        try:
+            for name, data in images.items():
+                file = self.folder / "images" / f"{name}.png"
+                if not file.exists():
+                    write_bytes(file, data)
+            write_json(self.episode_file(episode.task, episode.index), episode.to_json())
+        except OSError as error:
+            raise CannotWrite(self.folder, error) from error
 
     def episode_file(self, task: str, index: int) -> Path:
         """Where the episode of an instance stands."""
         return self.folder / "episodes" / path_name(task) / f"{index}.json"
+
+    def finished(self) -> dict[tuple[str, int], Episode]:
+        """Task and index -> the episodes that need not be done again, without what is large in them.
+
+        A file that cannot be read, which no crash of ours leaves, is as good as not there.
+        """
+        found = {}
+        for file in self._files():
+            try:
+                episode = _read(file)
+            except NotARun:
+                continue
+            if episode.outcome != "harness_error":
+                found[episode.task, episode.index] = replace(episode, fields=(), submission=None, steps=())
+        return found
+
+    def canonical(self) -> dict[str, Any]:
+        """All that two runs of one configuration have in common, whatever the machine and the number of workers.
+
+        Times, counts of messages, pictures and what names places and versions are left out.
+
+        Returns:
+            ``run``: the content of ``run.json``; ``episodes``: path -> the content of that file.
+        """
+        record = {key: value for key, value in self.read().items() if key not in _WHERE_AND_WHEN}
+        record["config"] = {key: value for key, value in record["config"].items() if key not in _HOW}
+        episodes = {}
+        for file in self._files():
+            episode = json.loads(file.read_text(encoding="utf-8"))
+            plain = {key: value for key, value in episode.items() if key not in _TIMES}
+            plain["steps"] = [
+                {key: value for key, value in step.items() if key not in _TIMES_AND_PIXELS} for step in episode["steps"]
+            ]
+            episodes[str(file.relative_to(self.folder))] = plain
+        return {"run": record, "episodes": episodes}
+
+    def _files(self) -> list[Path]:
+        files = list((self.folder / "episodes").glob("*/*.json"))
+        if stray := [file for file in files if not file.stem.isdecimal()]:
+            raise NotARun(f"{stray[0]} is no episode: it is not named by a number")
+        return sorted(files, key=lambda file: (file.parent.name, int(file.stem)))
 
     def episodes(self) -> Iterator[Episode]:
         """All episodes, by task folder and index.
@@ -118,13 +213,14 @@ class RunDirectory:
         Raises:
             NotARun: one of them cannot be read; names the file.
         """
-        files = list((self.folder / "episodes").glob("*/*.json"))
-        if stray := [file for file in files if not file.stem.isdecimal()]:
-            raise NotARun(f"{stray[0]} is no episode: it is not named by a number")
-        for file in sorted(files, key=lambda file: (file.parent.name, int(file.stem))):
-            try:
-                yield Episode.from_json(json.loads(file.read_text(encoding="utf-8")))
-            except KeyError as error:
-                raise NotARun(f"{file} cannot be read: it lacks {error}") from error
-            except (OSError, ValueError, TypeError, AttributeError) as error:
-                raise NotARun(f"{file} cannot be read: {error}") from error
+        for file in self._files():
+            yield _read(file)
+
+
+def _read(file: Path) -> Episode:
+    try:
+        return Episode.from_json(json.loads(file.read_text(encoding="utf-8")))
+    except KeyError as error:
+        raise NotARun(f"{file} cannot be read: it lacks {error}") from error
+    except (OSError, ValueError, TypeError, AttributeError) as error:
+        raise NotARun(f"{file} cannot be read: {error}") from error

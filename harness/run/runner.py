@@ -1,51 +1,52 @@
-"""A run: choose instances, look at their pages, let the solver work on each, and keep everything on disk."""
+"""A run: choose instances, let workers play them, and keep everything on disk; or go on where one was cut short."""
 
 from __future__ import annotations
 
 import contextlib
 import datetime
-import signal
-import threading
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from harness.browser.launch import BrowserSettings
-from harness.browser.seat import Seat, SeatMaker, headless_seat
+from harness.browser.seat import SeatMaker, headless_seat
 from harness.catalog import Catalog
-from harness.episode import Episode, run_episode
-from harness.inventory import PageFacts, TaskInventory, fingerprint, inspect_page
+from harness.catalog.task import TABLE, Instance, Task
+from harness.episode import GRACE_SECONDS, Episode
+from harness.inventory import code_hash, fingerprint
 from harness.metrics import PROFILES
 from harness.names import path_name
+from harness.run.interrupts import Interrupts
+from harness.run.outside import Outside
+from harness.run.player import PageJob, Played, Player
 from harness.run.pool import Pool
+from harness.run.problems import CannotResume, NothingToDo
+from harness.run.progress import Progress
 from harness.run.provenance import comparability_id, fingerprint_of, provenance
-from harness.run.runlog import RunDirectory
-from harness.run.selection import Job, RunConfig, select_instances
+from harness.run.runlog import CannotWrite, RunDirectory
+from harness.run.selection import RunConfig, Selection, choose
+from harness.run.watchdog import THROW_SECONDS, THROWS
 from harness.scoring import InstanceScore, score_episode
-from harness.server import check_agent_mode, own_server, page_url
-from harness.solver import AnswerKey, make_solver
+from harness.server import check_agent_mode, own_server
+from harness.solver import find_solver
 from harness.summary import summarise
+
+__all__ = ["CannotResume", "NothingToDo", "Run", "RunResult", "default_folder"]
 
 PROTOCOL = "field-names"
 """The solver gets the page and the names of its answer fields (TurkingBench, section 3.3)."""
+HARNESS_SECONDS = 300.0
+"""How long an attempt may take beside the solver: to start a browser, open the page twice, and read it back."""
 
-
-class Progress(Protocol):
-    """Told how a run gets on."""
-
-    def start(self, what: str, total: int) -> None:
-        """A phase of ``total`` pieces begins."""
-
-    def advance(self, score: float | None) -> None:
-        """A piece is done; ``score`` is the instance's, if it has one."""
-
-    def interrupted(self) -> None:
-        """The pieces under way are the last."""
-
-    def finish(self) -> None:
-        """The phase is over."""
+FOUNDATIONS = {
+    "overlay": "the overlay",
+    "task_set": "the task set",
+    "page_code": "the code that looks at pages",
+    "mirror": "the mirror",
+}
+"""What the episodes of one run must have in common, in words."""
 
 
 @dataclass(frozen=True)
@@ -53,249 +54,326 @@ class RunResult:
     """What a run came to.
 
     Attributes:
-        folder: The run directory.
+        directory: The run directory.
         record: The content of its ``run.json``.
-        scores: The scores of its episodes.
         status: ``complete``; ``incomplete`` (instances without a score); ``interrupted``.
     """
 
-    folder: Path
+    directory: RunDirectory
     record: Mapping[str, Any]
-    scores: Sequence[InstanceScore]
     status: str
+
+    @property
+    def folder(self) -> Path:
+        """Of the run directory."""
+        return self.directory.folder
+
+    def scores(self) -> Iterator[InstanceScore]:
+        """The scores of its episodes, read again one at a time, by task folder and index."""
+        return _scores(self.directory, self.record["config"]["metrics"])
+
+
+def _scores(directory: RunDirectory, metrics: str) -> Iterator[InstanceScore]:
+    profile = PROFILES[metrics]
+    return (score_episode(episode, profile) for episode in directory.episodes())
 
 
 class Run:
     """One run from configuration to results."""
 
-    def __init__(self, config: RunConfig, folder: Path, progress: Progress) -> None:
-        """Prepare a run.
+    def __init__(
+        self,
+        config: RunConfig,
+        folder: Path,
+        progress: Progress,
+        wanted: Callable[[Task, Instance], bool] | None = None,
+    ) -> None:
+        """Prepare a new run.
 
         Args:
             config: What to do.
             folder: The run directory, which is made.
             progress: Told how it gets on.
+            wanted: Leaves out further instances.
 
         Raises:
             harness.catalog.problems.CatalogError: tasks folder, overlay, split or task names are wrong.
             harness.solver.UnknownSolver: there is no such solver.
         """
-        make_solver(config.solver)
+        find_solver(config.solver)
         self.config = config
         self.catalog = Catalog(config.tasks_dir, config.overlay)
-        self.selection = select_instances(self.catalog, config)
-        self.profile = PROFILES[config.metrics]
         self.directory = RunDirectory(folder)
+        self.selection = Selection()
+        self._names = self.catalog.select(config.split, config.tasks)
         self._progress = progress
-        self._scores: list[InstanceScore] = []
-        self._inventories: dict[str, TaskInventory] = {}
-        self._unseen: dict[tuple[str, str], str] = {}
+        self._wanted = wanted
+        self._outside = Outside(config.network, config.media)
+        self._sample: list[tuple[str, str]] = []
+        self._finished: Mapping[tuple[str, int], Episode] = {}
+        self._before: Mapping[str, Any] = {}
         self._browser = ""
-        self._started = datetime.datetime.now(datetime.UTC)
+        self._started = _now()
+
+    @classmethod
+    def resume(
+        cls,
+        folder: Path,
+        progress: Progress,
+        *,
+        workers: int | None = None,
+        headed: bool = False,
+        wanted: Callable[[Task, Instance], bool] | None = None,
+    ) -> Run:
+        """Prepare to go on with a run that was cut short, or that has instances without a score.
+
+        Args:
+            folder: Its run directory.
+            progress: Told how it gets on.
+            workers: Browsers at a time; None for as many as before.
+            headed: Show the browsers' windows.
+            wanted: As in the run before.
+
+        Raises:
+            harness.run.runlog.NotARun: there is none that this version reads.
+            CannotResume: something that numbers depend on has changed since.
+            harness.catalog.problems.CatalogError: the task set is gone or has other splits.
+            harness.solver.UnknownSolver: there is no such solver any more.
+        """
+        directory = RunDirectory.open(folder)
+        before = directory.read()
+        try:
+            config = RunConfig.from_json(before["config"])
+        except (KeyError, TypeError, ValueError) as error:
+            raise CannotResume(f"{folder} cannot be resumed: its configuration is not understood ({error})") from error
+        run = cls(replace(config, workers=workers or config.workers, headed=headed), folder, progress, wanted)
+        run._check(before["foundations"])
+        run._before = before
+        run._finished = directory.finished()
+        directory.sweep()
+        return run
+
+    def _check(self, before: Mapping[str, str]) -> None:
+        now = self._foundations()
+        changed = [words for name, words in FOUNDATIONS.items() if now[name] != before.get(name)]
+        if changed:
+            raise CannotResume(
+                f"{self.directory.folder} cannot be resumed: since it began, {' and '.join(changed)} changed, so that "
+                "old and new episodes could not be compared. Put back what was, or begin a new run"
+            )
+
+    def _foundations(self) -> dict[str, str]:
+        """A hash of each of ``FOUNDATIONS``."""
+        overlay = {name: self.catalog.overlay.decisive(name) for name in self._names}
+        return {
+            "overlay": fingerprint_of(overlay),
+            "task_set": self.catalog.set_fingerprint(self._names),
+            "page_code": code_hash(),
+            "mirror": self._outside.fingerprint(),
+        }
 
     def execute(self) -> RunResult:
         """Do it. Ctrl-C or SIGTERM ends it after the episodes under way, with a valid run directory.
 
         Raises:
+            NothingToDo: no chosen task has labelled instances.
             harness.server.ServerRefused: the task server cannot be started or used.
             harness.browser.launch.NoBrowser: no browser can be started.
+            harness.solver.UnknownSolver: the solver cannot be made.
+            harness.run.runlog.CannotWrite: the run directory cannot be written (any more); it can be resumed.
         """
         status = "complete"
         try:
-            with _terminate_as_interrupt(), self._server() as origin:
-                self._write("running")
-                settings = BrowserSettings(
-                    origin=origin, headless=not self.config.headed, live_clock=self.config.live_clock
-                )
-                with _seats(self.config, settings) as (seat_maker, seat_settings):
-                    self._look(seat_maker, seat_settings)
-                    self._work(seat_maker, seat_settings)
+            with Interrupts() as interrupts:
+                self._play(interrupts)
         except KeyboardInterrupt:
             status = "interrupted"
+            self.directory.sweep()
         except BaseException:
-            # Without an episode there is no run, and its folder can be used again.
-            if self._scores:
-                self._write("interrupted")
-            else:
-                self.directory.discard()
+            with contextlib.suppress(CannotWrite, OSError):
+                self.directory.sweep()
+                # Without an episode there is no run, and its folder can be used again.
+                if self._before or self.directory.has_episodes():
+                    self._write("interrupted", ended=True)
+                else:
+                    self.directory.discard()
             raise
-        if status == "complete" and any(score.episode.outcome == "harness_error" for score in self._scores):
-            status = "incomplete"
-        record = self._write(status)
-        return RunResult(self.directory.folder, record, self._scores, status)
+        record = self._write(status, ended=True)
+        return RunResult(self.directory, record, record["status"])
+
+    # ---- from instances to episodes -------------------------------------------------------------------------
+
+    def _play(self, interrupts: Interrupts) -> None:
+        config = self.config
+        with (
+            _seats(config) as (make_seat, adapt),
+            Pool(
+                lambda: Player(config, self.directory.folder),
+                self._done,
+                self._failed,
+                workers=config.workers,
+                patience=config.limits.max_seconds + GRACE_SECONDS + THROWS * THROW_SECONDS + HARNESS_SECONDS,
+                interrupts=interrupts,
+                make_seat=make_seat,
+                on_say=self._progress.note,
+                on_interrupt=self._progress.interrupted,
+            ) as pool,
+            self._server() as origin,
+        ):
+            settings = BrowserSettings(
+                origin=origin,
+                headless=not config.headed,
+                live_clock=config.live_clock,
+                live=config.network == "live",
+            )
+            pool.open(adapt(settings))
+            self._write("running")
+            self._progress.start(config.solver, None, len(self._finished))
+            try:
+                for task, jobs in self._plan():
+                    pool.put(task.name, jobs, weight=1.0 + len(task.columns))
+                if not self._sample:
+                    raise NothingToDo
+                self._progress.expect(len(self._sample))
+                self._check_sample()
+                self._write("running")
+                pool.finish()
+            finally:
+                self._progress.finish()
+
+    def _plan(self) -> Iterator[tuple[Task, list[PageJob]]]:
+        """The instances that are still to be played, task by task, large tables first."""
+        order = sorted(self._names, key=lambda name: -_size(self.config.tasks_dir / name / TABLE))
+        for task, instances in choose(self.catalog, self.config, self.selection, order, self._wanted):
+            self._sample += [(instance.task, instance.id) for instance in instances]
+            jobs = [
+                PageJob(instance.task, instance.index, instance.id, task.split)
+                for instance in instances
+                if (instance.task, instance.index) not in self._finished
+            ]
+            yield task, jobs
+
+    def _check_sample(self) -> None:
+        planned = self._before.get("planned_episodes")
+        if planned is not None and self._before["sample"] != self._sample_hash():
+            raise CannotResume(f"{self.directory.folder} cannot be resumed: other instances are chosen now than before")
+
+    def _done(self, _job: PageJob, played: Played) -> None:
+        self._browser = played.browser
+        self._progress.advance(played.outcome, played.score)
+
+    def _failed(self, job: PageJob, reason: str) -> None:
+        self.directory.add(job.failed(reason), {})
+        self._progress.advance("harness_error", None)
 
     @contextlib.contextmanager
     def _server(self) -> Iterator[str]:
-        if self.config.server:
-            origin = self.config.server.rstrip("/")
-            check_agent_mode(origin, self.catalog.set_fingerprint(self.catalog.names()))
+        config = self.config
+        if config.server:
+            origin = config.server.rstrip("/")
+            check_agent_mode(origin, self.catalog.set_fingerprint(self.catalog.names()), config.network)
             yield origin
         else:
-            with own_server(self.config.tasks_dir, self.config.overlay) as origin:
+            with own_server(config.tasks_dir, config.overlay, network=config.network, media=config.media) as origin:
                 yield origin
 
-    def _look(self, make_seat: SeatMaker, settings: BrowserSettings) -> None:
-        """The reference pass over pages that the inventory does not know yet."""
-        by_task: dict[str, list[Job]] = {}
-        for job in self.selection.jobs:
-            by_task.setdefault(job.instance.task, []).append(job)
-        waiting = []
-        for name, jobs in by_task.items():
-            inventory = TaskInventory.load(jobs[0].key.task, live_clock=self.config.live_clock)
-            self._inventories[name] = inventory
-            waiting += [job for job in jobs if job.instance.id not in inventory.pages]
-        if not waiting:
-            return
-        left = Counter(job.instance.task for job in waiting)
+    # ---- run.json -------------------------------------------------------------------------------------------
 
-        def seen(job: Job, page: PageFacts | None) -> None:
-            name = job.instance.task
-            if page:
-                self._inventories[name].pages[job.instance.id] = page
-            left[name] -= 1
-            if not left[name]:
-                self._inventories[name].save()
-            self._progress.advance(None)
-
-        def failed(job: Job, reason: str) -> None:
-            self._unseen[job.instance.task, job.instance.id] = reason
-            seen(job, None)
-
-        self._progress.start("looking at pages", len(waiting))
-        pool = Pool(
-            lambda seat, _, job: inspect_page(seat.browser, page_url(settings.origin, job.instance)),
-            seen,
-            failed,
-            settings=settings,
-            make_seat=make_seat,
-            workers=self.config.workers,
-            on_interrupt=self._progress.interrupted,
-        )
-        try:
-            pool.run(waiting)
-        finally:
-            self._progress.finish()
-            for inventory in self._inventories.values():
-                if left[inventory.task.name]:
-                    inventory.save()
-
-    def _work(self, make_seat: SeatMaker, settings: BrowserSettings) -> None:
-        solvers = [make_solver(self.config.solver) for _ in range(self.config.workers)]
-
-        def work(seat: Seat, worker: int, job: Job) -> tuple[Episode, dict[str, bytes]]:
-            page = self._inventories[job.instance.task].pages[job.instance.id]
-            self._browser = seat.browser.version
-            answers = tuple(job.key.columns.answers(job.instance, page.fields))
-            return run_episode(
-                seat.browser,
-                seat.display,
-                page_url(settings.origin, job.instance),
-                solvers[worker],
-                AnswerKey(job.instance, answers, job.key.columns, self.profile),
-                page=page,
-                task=job.key,
-                seed=self.config.seed,
-                limits=self.config.limits,
-            )
-
-        self._progress.start(self.config.solver, len(self.selection.jobs))
-        waiting = []
-        for job in self.selection.jobs:
-            # A page that cannot be looked at cannot be worked on.
-            if reason := self._unseen.get((job.instance.task, job.instance.id)):
-                self._keep(_failed(job, reason), {})
-            else:
-                waiting.append(job)
-        pool = Pool(
-            work,
-            lambda _, done: self._keep(*done),
-            lambda job, reason: self._keep(_failed(job, reason), {}),
-            settings=settings,
-            make_seat=make_seat,
-            workers=self.config.workers,
-            on_interrupt=self._progress.interrupted,
-        )
-        try:
-            pool.run(waiting)
-        finally:
-            self._progress.finish()
-
-    def _keep(self, episode: Episode, images: dict[str, bytes]) -> None:
-        self.directory.add(episode, images)
-        score = score_episode(episode, self.profile)
-        self._scores.append(score)
-        self._progress.advance(score.score)
-
-    def _write(self, status: str) -> dict[str, Any]:
-        config, catalog = self.config, self.catalog
-        names = sorted({job.instance.task for job in self.selection.jobs})
-        pages = {
-            (job.instance.task, job.instance.id): page
-            for job in self.selection.jobs
-            if job.instance.task in self._inventories
-            and (page := self._inventories[job.instance.task].pages.get(job.instance.id))
-        }
+    def _write(self, status: str, *, ended: bool = False) -> dict[str, Any]:
+        """Write ``run.json``; at the end with the results, for which all episodes are read again."""
+        tally = _Tally()
+        results = None
+        if ended and self.directory.has_episodes():
+            results = summarise(tally.watch(_scores(self.directory, self.config.metrics)))
+        if status == "complete" and tally.outcomes["harness_error"]:
+            status = "incomplete"
+        names = sorted({task for task, _ in self._sample})
         record: dict[str, Any] = {
             "status": status,
-            "started": self._started.isoformat(timespec="seconds"),
-            "ended": None if status == "running" else datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
-            "config": config.to_json(),
-            "provenance": provenance(self._browser),
-            "task_set": catalog.set_fingerprint(names),
-            "inventory": fingerprint(pages),
+            "started": self._before.get("started", self._started),
+            "resumed": [*self._before.get("resumed", ()), *([self._started] if self._before else ())],
+            "ended": _now() if ended else None,
+            "config": self.config.to_json(),
+            "provenance": provenance(self._browser or self._before.get("provenance", {}).get("browser", "")),
+            "foundations": self._foundations(),
+            "task_set": self.catalog.set_fingerprint(names),
+            "inventory": fingerprint(tally.pages),
             "protocol": PROTOCOL,
-            "sample": fingerprint_of(sorted((job.instance.task, job.instance.id) for job in self.selection.jobs)),
-            "planned_episodes": len(self.selection.jobs),
-            "left_out": dict(self.selection.left_out),
+            "sample": self._sample_hash(),
+            "planned_episodes": len(self._sample) or None,
+            "left_out": dict(sorted(self.selection.left_out.items())),
             "problems": [str(problem) for problem in self.selection.problems],
-            "identical_tasks": [group for group in catalog.duplicates() if set(group) & set(names)],
-            "results": summarise(self._scores) if self._scores else None,
+            "identical_tasks": [group for group in self.catalog.duplicates() if set(group) & set(names)],
+            "outside": tally.outside(self.config.network),
+            "results": results,
         }
-        record["comparability_id"] = comparability_id(record, config.metrics)
+        record["comparability_id"] = comparability_id(record, self.config.metrics)
         self.directory.write(record)
         return record
 
+    def _sample_hash(self) -> str:
+        return fingerprint_of(sorted(self._sample))
 
-def _failed(job: Job, reason: str) -> Episode:
-    instance = job.instance
-    return Episode(
-        task=instance.task,
-        index=instance.index,
-        id=instance.id,
-        split=job.key.task.split,
-        outcome="harness_error",
-        detail=reason,
-    )
+
+class _Tally:
+    """What a pass over all episodes tells of the run beside its scores."""
+
+    def __init__(self) -> None:
+        self.outcomes: Counter[str] = Counter()
+        self.pages: list[tuple[str, str, str]] = []
+        self._media: dict[str, list[int]] = {}
+        self._assets: Counter[str] = Counter()
+
+    def watch(self, scores: Iterator[InstanceScore]) -> Iterator[InstanceScore]:
+        """Pass the scores on, and count."""
+        for score in scores:
+            episode = score.episode
+            self.outcomes[episode.outcome] += 1
+            if episode.page:
+                self.pages.append((episode.task, episode.id, episode.page))
+            if episode.missing_media:
+                self._media.setdefault(episode.task, []).append(episode.index)
+            self._assets.update(set(episode.missing_assets))
+            yield score
+
+    def outside(self, network: str) -> dict[str, Any]:
+        """What pages asked the outside world for in vain."""
+        return {
+            "network": network,
+            "instances_without_their_media": sum(map(len, self._media.values())),
+            "tasks_without_their_media": dict(sorted(self._media.items())),
+            "missing_assets": dict(sorted(self._assets.items())),
+        }
+
+
+def _now() -> str:
+    return datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+
+
+def _size(file: Path) -> int:
+    try:
+        return file.stat().st_size
+    except OSError:
+        return 0
+
+
+Adapt = Callable[[BrowserSettings], BrowserSettings]
 
 
 @contextlib.contextmanager
-def _seats(config: RunConfig, settings: BrowserSettings) -> Iterator[tuple[SeatMaker, BrowserSettings]]:
+def _seats(config: RunConfig) -> Iterator[tuple[SeatMaker, Adapt]]:
     """How workers get a browser with a screen."""
     if config.display == "webdriver":
-        yield headless_seat, settings
+        yield headless_seat, lambda settings: settings
         return
     # Imported here alone: it needs an X display and packages that a headless run does without.
     from harness.browser.desktop import desktop_seats  # noqa: PLC0415
 
     with desktop_seats() as display:
-        yield display.seat, replace(settings, headless=False, kiosk=True, display=display.name)
-
-
-@contextlib.contextmanager
-def _terminate_as_interrupt() -> Iterator[None]:
-    """Let SIGTERM do what Ctrl-C does; in the main thread, where signals arrive."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def interrupt(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGTERM, interrupt)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
+        yield (
+            display.seat,
+            lambda settings: replace(settings, headless=False, kiosk=True, display=display.name),
+        )
 
 
 def default_folder(config: RunConfig, now: datetime.datetime, base: Path = Path("runs")) -> Path:

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Any, Literal
 
 from harness.answers import is_answered
 from harness.catalog import Catalog
 from harness.catalog.problems import MalformedTask, Problem
-from harness.catalog.task import Instance
+from harness.catalog.task import Instance, Task
 from harness.episode import Limits, TaskKey
+from harness.run.outside import Network, Outside
 
+COVERED = "instances that another report covers"
 DisplayName = Literal["webdriver", "desktop"]
+
+
+_PATHS = ("tasks_dir", "overlay", "media")
 
 
 @dataclass(frozen=True)
@@ -37,6 +43,10 @@ class RunConfig:
         live_clock: Leave chance and time of pages alone.
         server: The origin of a server in agent mode that runs already; None to start one.
         limits: Per episode.
+        network: What pages reach: the mirror of outside files, the network itself, or nothing.
+        media: Folder of local copies of outside media.
+        skip_missing_media: Leave out instances whose page needs media that are not there.
+        exclude_content_warnings: Leave out tasks that are marked as offensive.
     """
 
     solver: str
@@ -53,11 +63,25 @@ class RunConfig:
     live_clock: bool = False
     server: str | None = None
     limits: Limits = field(default_factory=Limits)
+    network: Network = "mirror"
+    media: Path | None = None
+    skip_missing_media: bool = False
+    exclude_content_warnings: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """A JSON object; paths as text."""
         record = asdict(self)
         return {key: str(value) if isinstance(value, Path) else value for key, value in record.items()}
+
+    @classmethod
+    def from_json(cls, record: Mapping[str, Any]) -> RunConfig:
+        """From ``to_json``.
+
+        Raises:
+            KeyError, TypeError, ValueError: it is none.
+        """
+        paths = {name: Path(record[name]) for name in _PATHS if record[name] is not None}
+        return cls(**{**record, **paths, "tasks": tuple(record["tasks"]), "limits": Limits(**record["limits"])})
 
 
 @dataclass(frozen=True)
@@ -84,36 +108,81 @@ class Selection:
 
 
 def select_instances(catalog: Catalog, config: RunConfig) -> Selection:
-    """Choose the instances of a run.
+    """Choose the instances of a run, all at once; raises as ``choose`` does."""
+    selection = Selection()
+    for task, instances in choose(catalog, config, selection):
+        key = TaskKey.of(task)
+        selection.jobs += [Job(key, instance) for instance in instances]
+    return selection
+
+
+def choose(
+    catalog: Catalog,
+    config: RunConfig,
+    selection: Selection,
+    names: Sequence[str] | None = None,
+    wanted: Callable[[Task, Instance], bool] | None = None,
+) -> Iterator[tuple[Task, list[Instance]]]:
+    """Choose the instances of a run, task by task, so that no more than one table need be in memory.
 
     A task without a table or one that cannot be read is left out and counted, and so is an instance that nobody
     labelled. With ``max_instances`` the first of a permutation is taken that depends on seed and instance ids alone.
 
+    Args:
+        catalog: The tasks.
+        config: What is asked for.
+        selection: Takes the problems, and the counts of what is left out; its jobs are left alone.
+        names: The tasks in the order in which to look at them; None for all that are asked for, by name.
+        wanted: Leaves out further instances, before the sample is drawn.
+
     Raises:
         harness.catalog.problems.CatalogError: unknown split or task.
     """
-    selection = Selection()
-    for name in catalog.select(config.split, config.tasks):
+    left_out = selection.left_out
+    outside = Outside(config.network, config.media) if config.skip_missing_media else None
+    for name in catalog.select(config.split, config.tasks) if names is None else names:
         try:
             task = catalog.task(name)
+            inside = catalog.instances(name, config.split)
         except MalformedTask as error:
             selection.problems += error.problems
-            selection.left_out["tasks that cannot be read"] += 1
+            left_out["tasks that cannot be read"] += 1
             continue
         if not task.evaluable:
-            selection.left_out["tasks without a table of labels"] += 1
+            left_out["tasks without a table of labels"] += 1
             continue
-        labelled = [instance for instance in task.instances if is_answered(instance)]
-        selection.left_out["instances that nobody labelled"] += len(task.instances) - len(labelled)
-        key = TaskKey.of(task)
-        chosen = _sample(labelled, config.seed, config.max_instances)
-        selection.jobs += [Job(key, instance) for instance in chosen]
-    selection.left_out = +selection.left_out
-    return selection
+        labelled = [instance for instance in inside if is_answered(instance)]
+        if config.exclude_content_warnings and task.facts.content_warning:
+            left_out["tasks with a content warning"] += 1
+            left_out["instances of tasks with a content warning"] += len(labelled)
+            continue
+        if silent := len(inside) - len(labelled):
+            left_out["instances that nobody labelled"] += silent
+        if wanted:
+            kept = [instance for instance in labelled if wanted(task, instance)]
+            if covered := len(labelled) - len(kept):
+                left_out[COVERED] += covered
+            labelled = kept
+        drawn = _drawn(labelled, config)
+        if outside:
+            drawn = _with_media(task, drawn, outside, left_out)
+        instances = sorted(islice(drawn, config.max_instances), key=lambda each: each.index)
+        if instances:
+            yield task, instances
 
 
-def _sample(instances: Sequence[Instance], seed: int, at_most: int | None) -> list[Instance]:
-    if at_most is None:
-        return list(instances)
-    drawn = sorted(instances, key=lambda each: hashlib.sha256(f"{seed}:{each.id}".encode()).digest())
-    return sorted(drawn[:at_most], key=lambda each: each.index)
+def _drawn(instances: Sequence[Instance], config: RunConfig) -> Iterator[Instance]:
+    """In the order in which a sample takes them."""
+    if config.max_instances is None:
+        return iter(instances)
+    return iter(sorted(instances, key=lambda each: hashlib.sha256(f"{config.seed}:{each.id}".encode()).digest()))
+
+
+def _with_media(
+    task: Task, instances: Iterator[Instance], outside: Outside, left_out: Counter[str]
+) -> Iterator[Instance]:
+    for instance in instances:
+        if outside.missing(task, instance).media:
+            left_out["instances whose media are missing"] += 1
+        else:
+            yield instance

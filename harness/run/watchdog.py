@@ -13,7 +13,21 @@ THROW_SECONDS = 5.0
 
 
 class Overdue(BaseException):
-    """The deadline has passed. No ``Exception``, so that code that swallows all of those does not swallow it."""
+    """The deadline has passed. No ``Exception``, so that code that swallows all of those does not swallow it.
+
+    Attributes:
+        left_behind: Whether the late code is still there.
+    """
+
+    left_behind = False
+
+
+_LEFT: list[threading.Thread] = []
+
+
+def is_code_left() -> bool:
+    """Whether late code is still in its thread, from which only the end of this process would end it."""
+    return any(thread.is_alive() for thread in _LEFT)
 
 
 def run_within(seconds: float, function: Callable[[], None]) -> None:
@@ -44,7 +58,10 @@ def run_within(seconds: float, function: Callable[[], None]) -> None:
         for _ in range(THROWS):
             ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(Overdue))
             if ended.wait(THROW_SECONDS):
-                break
-        raise Overdue
+                raise Overdue
+        _LEFT.append(thread)
+        overdue = Overdue()
+        overdue.left_behind = True
+        raise overdue
     if raised:
         raise raised[0]

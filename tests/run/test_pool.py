@@ -1,6 +1,13 @@
+"""Worker processes with seats on which there is nothing."""
+
 from __future__ import annotations
 
+import os
+import signal
 import threading
+from collections.abc import Callable
+from contextlib import nullcontext
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -9,203 +16,370 @@ from harness.browser.browser import PageFailed
 from harness.browser.channel import BrowserGone
 from harness.browser.launch import BrowserSettings, NoBrowser
 from harness.browser.seat import Seat
-from harness.run.pool import ATTEMPTS, Pool
+from harness.run import worker as workers
+from harness.run.interrupts import Interrupts
+from harness.run.pool import Pool, WorkersDie
+from harness.run.problems import Hopeless
+from harness.run.worker import ATTEMPTS
 
 SETTINGS = BrowserSettings(origin="http://127.0.0.1:1")
 
 
-class Office:
-    """Seats with nothing on them, counted."""
+class Log:
+    """A file to which processes add lines."""
 
-    def __init__(self):
-        self.made = 0
-        self.open = 0
-        self.refusals: list[Exception] = []
+    def __init__(self, file: Path) -> None:
+        self.file = file
+        file.touch()
 
-    def seat(self, settings):
-        assert settings is SETTINGS
-        if self.refusals:
-            raise self.refusals.pop()
-        self.made += 1
-        self.open += 1
+    def add(self, line: object) -> int:
+        """Add a line; how often it stands there now."""
+        with self.file.open("a", encoding="utf-8") as stream:
+            stream.write(f"{line}\n")
+        return self.count(line)
+
+    def count(self, line: object) -> int:
+        return self.file.read_text(encoding="utf-8").splitlines().count(str(line))
+
+
+class Work:
+    """Does each job with a function; ``spent`` from when the function says so."""
+
+    def __init__(self, function: Callable[..., object]) -> None:
+        self.spent = False
+        self._function = function
+
+    def do(self, _seat, job, report):
+        return self._function(self, job, report)
+
+
+class Outcome:
+    """What a pool told its owner."""
+
+    def __init__(self, log: Log) -> None:
+        self.log = log
+        self.done: dict[object, object] = {}
+        self.failed: dict[object, str] = {}
+        self.said: list[str] = []
+        self.interrupted = 0
+
+    def on_interrupt(self) -> None:
+        self.interrupted += 1
+        self.log.add("interrupted")
+
+
+@pytest.fixture
+def log(tmp_path):
+    return Log(tmp_path / "log")
+
+
+def run(
+    log: Log, function, jobs, *, on_done=None, count=1, patience=60.0, refusals=0, make_work=None, interrupts=0
+) -> Outcome:
+    """Let a pool do jobs, all of one group, with so many Ctrl-C meanwhile."""
+    outcome = Outcome(log)
+
+    def make_seat(settings):
+        assert settings.scratch.is_dir()
+        if log.count("refused") < refusals:
+            log.add("refused")
+            raise NoBrowser("install one")
+        log.add("made")
         # No process has this number, so that nothing could be killed by it.
-        browser = SimpleNamespace(close=self._close, process_group=2**30)
+        browser = SimpleNamespace(close=lambda: log.add("closed"), process_group=2**30)
         return Seat(browser, SimpleNamespace(close=lambda: None))  # type: ignore[arg-type]
 
-    def _close(self):
-        self.open -= 1
+    with (
+        Interrupts() as asked,
+        Pool(
+            make_work or (lambda: Work(function)),
+            on_done or outcome.done.__setitem__,
+            outcome.failed.__setitem__,
+            workers=count,
+            patience=patience,
+            interrupts=asked,
+            make_seat=make_seat,
+            on_say=outcome.said.append,
+            on_interrupt=outcome.on_interrupt,
+        ) as pool,
+    ):
+        pool.open(SETTINGS)
+        pool.put("group", jobs)
+        threading.Thread(target=interrupt, args=(log, interrupts), daemon=True).start()
+        with pytest.raises(KeyboardInterrupt) if interrupts else nullcontext():
+            pool.finish()
+    return outcome
 
 
-def run(work, jobs, *, workers=1, office=None):
-    office = office or Office()
-    done: dict[object, object] = {}
-    failed: dict[object, str] = {}
-    pool = Pool(work, done.__setitem__, failed.__setitem__, settings=SETTINGS, make_seat=office.seat, workers=workers)
-    pool.run(jobs)
-    return done, failed, office
-
-
-def failing(times, error):
+def failing(log: Log, times: int, error: Exception):
     """Work that fails so many times for each job."""
-    tries: dict[object, int] = {}
 
-    def work(_seat, _worker, job):
-        tries[job] = tries.get(job, 0) + 1
-        if tries[job] <= times:
+    def function(_work, job, _report):
+        tries = log.add(f"try {job}")
+        if tries <= times:
             raise error
-        return tries[job]
+        return tries
 
-    return work
-
-
-def test_every_job_is_done_with_one_browser_a_worker():
-    done, failed, office = run(lambda _seat, _worker, job: job * 2, range(5))
-    assert (done, failed) == ({job: job * 2 for job in range(5)}, {})
-    assert (office.made, office.open) == (1, 0)
+    return function
 
 
-def test_workers_share_the_jobs():
-    meeting = threading.Barrier(2, timeout=30)
-
-    def work(_seat, worker, _job):
-        meeting.wait()  # passes only with two workers at two jobs at a time
-        return worker
-
-    done, _, office = run(work, range(4), workers=2)
-    assert sorted(done) == [0, 1, 2, 3]
-    assert set(done.values()) == {0, 1}
-    assert (office.made, office.open) == (2, 0)
+def test_every_job_is_done_with_one_browser_a_worker(log):
+    outcome = run(log, lambda _work, job, _report: job * 2, range(9))
+    assert (outcome.done, outcome.failed) == ({job: job * 2 for job in range(9)}, {})
+    assert (log.count("made"), log.count("closed")) == (1, 1)
 
 
-def test_no_more_browsers_are_started_than_there_are_jobs():
-    _, _, office = run(lambda *_: None, range(1), workers=4)
-    assert office.made == 1
+def test_workers_are_processes_that_share_the_jobs(log):
+    def together(_work, job, _report):
+        log.add(f"at {job}")
+        # The first two jobs end only if they are under way at one time.
+        while not (log.count("at 0") and log.count("at 1")):
+            os.sched_yield()
+        return os.getpid()
+
+    outcome = run(log, together, range(2), count=2)
+    assert len(set(outcome.done.values()) - {os.getpid()}) == 2
+    assert (log.count("made"), log.count("closed")) == (2, 2)
 
 
-def test_without_jobs_no_browser_is_started():
-    _, _, office = run(lambda *_: None, [])
-    assert office.made == 0
+def test_without_jobs_no_browser_is_started(log):
+    assert run(log, None, []).done == {}
+    assert log.count("made") == 0
+
+
+def test_jobs_that_come_late_are_done_too():
+    with (
+        Interrupts() as interrupts,
+        Pool(
+            lambda: Work(lambda _work, job, _report: job),
+            (done := {}).__setitem__,
+            {}.__setitem__,
+            workers=1,
+            patience=60,
+            interrupts=interrupts,
+            make_seat=lambda _: Seat(
+                SimpleNamespace(close=lambda: None, process_group=2**30), SimpleNamespace(close=lambda: None)
+            ),
+        ) as pool,
+    ):
+        pool.put("a", [1])
+        pool.open(SETTINGS)
+        pool.put("b", [2])
+        pool.finish()
+        pool.put("a", [3])
+        pool.finish()
+    assert done == {1: 1, 2: 2, 3: 3}
 
 
 @pytest.mark.parametrize("error", [BrowserGone("x"), PageFailed("x"), KeyError("x")])
-def test_a_job_whose_browser_died_is_tried_again_in_a_new_one(error):
-    done, failed, office = run(failing(1, error), ["job"])
-    assert (done, failed) == ({"job": 2}, {})
-    assert (office.made, office.open) == (2, 0)
+def test_a_job_whose_browser_died_is_tried_again_in_a_new_one(log, error):
+    outcome = run(log, failing(log, 1, error), ["job"])
+    assert (outcome.done, outcome.failed) == ({"job": 2}, {})
+    assert (log.count("made"), log.count("closed")) == (2, 2)
 
 
-def test_a_job_that_always_fails_is_given_up_with_the_reason():
-    done, failed, office = run(failing(ATTEMPTS, BrowserGone("the browser is gone")), ["job"])
-    assert (done, failed) == ({}, {"job": "the browser is gone"})
-    assert (office.made, office.open) == (ATTEMPTS, 0)
+def test_a_job_that_always_fails_is_given_up_with_the_reason(log):
+    outcome = run(log, failing(log, ATTEMPTS, BrowserGone("the browser is gone")), ["job"])
+    assert (outcome.done, outcome.failed) == ({}, {"job": "the browser is gone"})
+    assert log.count("try job") == ATTEMPTS
 
 
-def test_a_reason_without_words_is_the_name_of_the_error():
-    _, failed, _ = run(failing(ATTEMPTS, ValueError()), ["job"])
-    assert failed == {"job": "ValueError"}
+def test_a_reason_without_words_is_the_name_of_the_error(log):
+    assert run(log, failing(log, ATTEMPTS, ValueError()), ["job"]).failed == {"job": "ValueError"}
 
 
-def test_one_failing_job_does_not_end_the_others():
-    def work(_seat, _worker, job):
+def test_one_failing_job_does_not_end_the_others(log):
+    def function(_work, job, _report):
         if job == 1:
             raise ZeroDivisionError("a defect")
         return job
 
-    done, failed, _ = run(work, range(3))
-    assert (done, failed) == ({0: 0, 2: 2}, {1: "a defect"})
+    outcome = run(log, function, range(3))
+    assert (outcome.done, outcome.failed) == ({0: 0, 2: 2}, {1: "a defect"})
 
 
-def test_if_no_browser_starts_at_all_the_run_ends():
-    office = Office()
-    office.refusals = [NoBrowser("install one")] * 2
+def test_a_browser_is_replaced_after_a_number_of_pages(log, monkeypatch):
+    monkeypatch.setattr(workers, "PAGES_PER_BROWSER", 3)
+    run(log, lambda *_: None, range(7))
+    assert (log.count("made"), log.count("closed")) == (3, 3)
+
+
+def test_if_no_browser_starts_at_all_the_run_ends(log):
     with pytest.raises(NoBrowser, match="install one"):
-        run(lambda *_: None, range(2), office=office)
+        run(log, lambda *_: None, range(2), refusals=1)
 
 
-def test_a_browser_that_does_not_start_again_is_one_failed_attempt():
-    office = Office()
+def test_a_browser_that_does_not_start_again_is_one_failed_attempt(log):
+    outcome = run(log, failing(log, 1, BrowserGone("killed")), ["first", "job"], refusals=0)
+    assert outcome.done == {"first": 2, "job": 2}
 
-    def work(_seat, _worker, job):
-        if office.made == 1:
-            office.refusals = [NoBrowser("no memory")]
-            raise BrowserGone("killed")
-        return job
 
-    done, failed, _ = run(work, ["job"], office=office)
-    assert (done, failed) == ({"job": "job"}, {})
+def test_what_would_end_every_job_ends_the_run(log):
+    with pytest.raises(Hopeless, match="no space"):
+        run(log, failing(log, 9, Hopeless("no space")), range(3))
+    assert log.count("try 0") == 1
+
+
+def test_work_that_cannot_be_made_ends_the_run(log):
+    def make_work():
+        raise ValueError("no such model")
+
+    with pytest.raises(ValueError, match="no such model"):
+        run(log, None, range(2), make_work=make_work)
+
+
+def test_an_error_that_cannot_cross_to_another_process_is_told_in_words(log):
+    class Local(Exception):
+        pass
+
+    def make_work():
+        raise Local("no such model")
+
+    with pytest.raises(Hopeless, match="Local: no such model"):
+        run(log, None, range(2), make_work=make_work)
 
 
 def test_what_goes_wrong_with_a_result_ends_the_run():
     def full(*_):
         raise OSError("no space left")
 
-    pool = Pool(lambda *_: None, full, full, settings=SETTINGS, make_seat=Office().seat)
-    with pytest.raises(OSError, match="no space left"):
-        pool.run(range(2))
+    with (
+        Interrupts() as interrupts,
+        Pool(
+            lambda: Work(lambda *_: None),
+            full,
+            full,
+            workers=1,
+            patience=60,
+            interrupts=interrupts,
+            make_seat=lambda _: Seat(
+                SimpleNamespace(close=lambda: None, process_group=2**30), SimpleNamespace(close=lambda: None)
+            ),
+        ) as pool,
+    ):
+        pool.open(SETTINGS)
+        pool.put("group", range(2))
+        with pytest.raises(OSError, match="no space left"):
+            pool.finish()
 
 
-def interrupt_waiting(monkeypatch, times):
-    """The main thread gets so many Ctrl-C while it waits for the workers."""
-    join = threading.Thread.join
-    left = iter(range(times))
-
-    def interrupted(thread, timeout=None):
-        if thread.name.startswith("worker-") and next(left, None) is not None:
-            raise KeyboardInterrupt
-        join(thread, timeout)
-
-    monkeypatch.setattr(threading.Thread, "join", interrupted)
+def test_what_is_said_twice_is_told_once(log):
+    outcome = run(log, lambda _work, _job, report: report.say("the cache is full"), range(3))
+    assert outcome.said == ["the cache is full"]
 
 
-def test_an_interrupt_lets_the_job_under_way_finish_and_starts_no_other(monkeypatch):
-    interrupt_waiting(monkeypatch, 1)
-    done: dict[object, object] = {}
-    office = Office()
-    pool: Pool[int, int] = Pool(
-        lambda _seat, _worker, job: pool.stopping.wait(30) and job,
-        done.__setitem__,
-        lambda *_: None,
-        settings=SETTINGS,
-        make_seat=office.seat,
-    )
-    with pytest.raises(KeyboardInterrupt):
-        pool.run([7, 8, 9])
-    assert done == {7: 7}
-    assert office.open == 0
+# Workers that die, hang or are spent.
 
 
-def test_a_job_that_fails_after_an_interrupt_is_neither_done_nor_failed(monkeypatch):
-    interrupt_waiting(monkeypatch, 1)
-    told: list[object] = []
+def test_a_worker_that_dies_is_replaced_and_its_job_done_again(log):
+    def dies_once(_work, job, _report):
+        if log.add(f"try {job}") == 1 and job == 1:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return job
 
-    def work(*_):
-        pool.stopping.wait(30)
+    outcome = run(log, dies_once, range(6))
+    assert (outcome.done, outcome.failed) == ({job: job for job in range(6)}, {})
+    assert [log.count(f"try {job}") for job in range(6)] == [1, 2, 1, 1, 1, 1]
+
+
+def test_a_job_at_which_every_worker_dies_is_given_up(log):
+    def dies(_work, job, _report):
+        log.add(f"try {job}")
+        if job == 1:
+            os._exit(3)
+        return job
+
+    outcome = run(log, dies, range(3))
+    assert (outcome.done, outcome.failed) == ({0: 0, 2: 2}, {1: "its worker process ended with status 3"})
+    assert log.count("try 1") == ATTEMPTS
+
+
+def test_workers_that_die_before_they_begin_end_the_run(log):
+    with pytest.raises(WorkersDie, match="with status 4"):
+        run(log, None, range(2), make_work=lambda: os._exit(4))
+
+
+def test_a_worker_that_hangs_is_ended_and_its_job_done_again(log):
+    def hangs_once(_work, job, _report):
+        if log.add(f"try {job}") == 1 and job == 1:
+            threading.Event().wait()
+        return job
+
+    outcome = run(log, hangs_once, range(3), patience=0.5)
+    assert (outcome.done, outcome.failed) == ({0: 0, 1: 1, 2: 2}, {})
+
+
+def test_a_worker_that_hangs_can_leave_another_job_in_place_of_its_own(log):
+    def hangs(_work, job, report):
+        log.add(f"try {job}")
+        if job == "job":
+            report.instead("the rest of it")
+            threading.Event().wait()
+        return f"did {job}"
+
+    outcome = run(log, hangs, ["job"], patience=0.5)
+    assert outcome.done == {"the rest of it": "did the rest of it"}
+    assert log.count("try job") == 1
+
+
+def test_a_spent_worker_ends_after_its_job_and_another_goes_on(log):
+    def spends(work, job, _report):
+        work.spent = job == 0
+        return os.getpid()
+
+    outcome = run(log, spends, range(4))
+    assert sorted(outcome.done) == [0, 1, 2, 3]
+    assert outcome.done[0] != outcome.done[1] == outcome.done[3]
+
+
+# Interrupts.
+
+
+def interrupt(log: Log, times: int) -> None:
+    """As Ctrl-C does, when a job has begun; again when the pool has said that it knows."""
+    for sign in ("begun", "interrupted")[:times]:
+        wait_for(log, sign)
+        os.kill(os.getpid(), signal.SIGINT)
+
+
+def wait_for(log: Log, line: str) -> None:
+    while not log.count(line):
+        os.sched_yield()
+
+
+def test_an_interrupt_lets_the_job_under_way_finish_and_starts_no_other(log):
+    def function(_work, job, _report):
+        log.add("begun")
+        wait_for(log, "interrupted")
+        return job
+
+    outcome = run(log, function, range(20), interrupts=1)
+    assert (outcome.done, outcome.failed, outcome.interrupted) == ({0: 0}, {}, 1)
+    assert (log.count("made"), log.count("closed")) == (1, 1)
+
+
+def test_a_job_that_fails_after_an_interrupt_is_neither_done_nor_failed(log):
+    def function(_work, _job, _report):
+        log.add("begun")
+        wait_for(log, "interrupted")
         raise BrowserGone("killed")
 
-    pool: Pool[int, int] = Pool(
-        work, lambda *_: told.append(_), lambda *_: told.append(_), settings=SETTINGS, make_seat=Office().seat
-    )
-    with pytest.raises(KeyboardInterrupt):
-        pool.run([7, 8])
-    assert told == []
+    outcome = run(log, function, range(3), interrupts=1)
+    assert (outcome.done, outcome.failed, log.count("begun")) == ({}, {}, 1)
 
 
-def test_a_second_interrupt_does_not_wait_and_what_comes_late_is_not_kept(monkeypatch):
-    interrupt_waiting(monkeypatch, 2)
-    told: list[object] = []
-    go_on = threading.Event()
-    left = threading.Event()
-    office = Office()
-    office._close = left.set  # type: ignore[method-assign]
-    pool: Pool[int, bool] = Pool(
-        lambda *_: go_on.wait(30),
-        lambda *_: told.append(_),
-        lambda *_: told.append(_),
-        settings=SETTINGS,
-        make_seat=office.seat,
-    )
-    with pytest.raises(KeyboardInterrupt):
-        pool.run([7])
-    go_on.set()
-    assert left.wait(30)
-    assert told == []
+def test_a_second_interrupt_ends_at_once(log):
+    def function(_work, _job, _report):
+        log.add("begun")
+        threading.Event().wait()
+
+    outcome = run(log, function, range(3), interrupts=2)
+    assert (outcome.done, outcome.failed) == ({}, {})
+
+
+def test_an_error_of_the_owner_is_raised_and_not_taken_for_the_end_of_a_worker(log):
+    def refuse(_job, _result):
+        raise BrokenPipeError("nobody reads this")
+
+    with pytest.raises(BrokenPipeError, match="nobody reads this"):
+        run(log, lambda *_: "done", ["a"], on_done=refuse)

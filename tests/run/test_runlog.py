@@ -2,30 +2,17 @@ from __future__ import annotations
 
 import hashlib
 import json
+from dataclasses import replace
 
 import pytest
 
 from harness.actions.result import Step
 from harness.answers import UNLABELLED
 from harness.episode import Episode
-from harness.run.runlog import NotARun, RunDirectory
+from harness.run.runlog import NEEDED, CannotWrite, NotARun, RunDirectory
 from tests.samples import episode, record, submission
 
-RECORD = dict.fromkeys(
-    (
-        "status",
-        "config",
-        "comparability_id",
-        "task_set",
-        "inventory",
-        "protocol",
-        "sample",
-        "planned_episodes",
-        "left_out",
-        "identical_tasks",
-    ),
-    "",
-)
+RECORD = dict.fromkeys(NEEDED)
 
 
 def full_episode(**values) -> Episode:
@@ -109,7 +96,7 @@ def test_a_run_that_was_written_can_be_opened(tmp_path):
         ("{", "cannot be read"),
         ("[]", "holds no object"),
         ('{"schema": 99}', "schema version 99"),
-        ('{"schema": 1, "status": "complete"}', "lacks config"),
+        ('{"schema": 2, "status": "complete"}', "lacks config"),
     ],
 )
 def test_what_is_no_run_is_refused_with_the_reason(tmp_path, content, said):
@@ -180,3 +167,36 @@ def test_taking_back_a_run_leaves_what_else_is_there(tmp_path):
     (tmp_path / "run" / "notes.txt").write_text("mine", encoding="utf-8")
     run.discard()
     assert [file.name for file in (tmp_path / "run").iterdir()] == ["notes.txt"]
+
+
+def test_what_cannot_be_written_is_told_and_nothing_is_half_there(tmp_path):
+    (tmp_path / "episodes").write_text("a file where the folder should be", encoding="utf-8")
+    with pytest.raises(CannotWrite, match=f"{tmp_path} cannot be written: "):
+        RunDirectory(tmp_path).add(episode(), {})
+    assert not list(tmp_path.rglob("*.part"))
+
+
+def test_what_a_killed_process_left_is_swept_away_and_does_not_stop_a_new_run(tmp_path):
+    run = RunDirectory(tmp_path)
+    for folder in (tmp_path, tmp_path / "episodes" / "T"):
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / ".0123456789abcdef.part").write_text("{", encoding="utf-8")
+    (tmp_path / "episodes" / "T" / ".0123456789abcdef.part").unlink()
+    (tmp_path / "episodes" / "T").rmdir()
+    (tmp_path / "episodes").rmdir()
+    assert run.refusal() is None
+    run.add(episode(), {})
+    run.sweep()
+    assert [file.name for file in tmp_path.rglob("*") if file.is_file()] == ["0.json"]
+
+
+def test_two_runs_are_compared_without_times_and_pixels(tmp_path):
+    steps = [Step("get_html()", True, "1 character", 1.0, "f" * 64), Step("get_html()", True, "1 character", 2.0)]
+    for name, step, timing in (("one", steps[0], {"open": 1.0}), ("two", steps[1], {"open": 2.0})):
+        run = RunDirectory(tmp_path / name)
+        run.write({**RECORD, "config": {"seed": 1, "workers": 1 if name == "one" else 2}, "started": name})
+        run.add(replace(episode(), steps=(step,), timing=timing), {})
+    one, two = (RunDirectory(tmp_path / name).canonical() for name in ("one", "two"))
+    assert one == two
+    run.add(replace(episode(), detail="other"), {})
+    assert run.canonical() != one

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 import itertools
+import json
 
 import pytest
 
 from harness.catalog import Catalog, CatalogError
-from harness.run.selection import RunConfig, select_instances
+from harness.episode import Limits
+from harness.run.selection import RunConfig, Selection, choose, select_instances
 from tests.task_folders import csv_text, make_task
 
 
@@ -97,3 +99,67 @@ def test_a_configuration_is_plain_json(tmp_path):
     config = RunConfig("oracle", tmp_path, overlay=tmp_path / "o.json", tasks=("A",)).to_json()
     assert (config["tasks_dir"], config["overlay"]) == (str(tmp_path), str(tmp_path / "o.json"))
     assert config["limits"] == {"max_steps": 1000, "max_seconds": 300.0}
+
+
+def test_a_configuration_comes_back_as_it_was(tmp_path):
+    config = RunConfig(
+        "oracle",
+        tmp_path,
+        overlay=tmp_path / "o.json",
+        tasks=("A",),
+        limits=Limits(3, 4.5),
+        network="none",
+        media=tmp_path / "media",
+        skip_missing_media=True,
+        exclude_content_warnings=True,
+    )
+    assert RunConfig.from_json(json.loads(json.dumps(config.to_json()))) == config
+
+
+def test_tasks_with_a_content_warning_are_left_out_on_request_and_counted(tmp_path):
+    make_task(tmp_path, "Bad", table=table("x", "y"), facts={"content_warning": "insults"})
+    make_task(tmp_path, "Good", table=table("z"))
+    assert chosen(tmp_path) == ["x", "y", "z"]
+    selection = select_instances(Catalog(tmp_path), RunConfig("oracle", tmp_path, exclude_content_warnings=True))
+    assert [job.instance.task for job in selection.jobs] == ["Good"]
+    assert selection.left_out == {
+        "tasks with a content warning": 1,
+        "instances of tasks with a content warning": 2,
+    }
+
+
+PICTURES = "<p><img src='${text}'></p><input name=a>"
+
+
+def test_instances_whose_media_are_missing_are_left_out_on_request_before_the_sample_is_drawn(tmp_path):
+    addresses = [f"https://example.org/{number}.png" for number in range(6)]
+    make_task(tmp_path / "tasks", "A", template=PICTURES, table=table(*addresses))
+    (tmp_path / "media" / "example.org").mkdir(parents=True)
+    for number in (2, 5):
+        (tmp_path / "media" / "example.org" / f"{number}.png").write_bytes(b"png")
+    values = {"media": tmp_path / "media", "max_instances": 2}
+    assert len(chosen(tmp_path / "tasks", **values)) == 2
+    assert chosen(tmp_path / "tasks", **values, skip_missing_media=True) == [addresses[2], addresses[5]]
+    config = RunConfig("oracle", tmp_path / "tasks", media=tmp_path / "media", skip_missing_media=True)
+    assert select_instances(Catalog(tmp_path / "tasks"), config).left_out == {"instances whose media are missing": 4}
+
+
+def test_a_split_can_pin_instances(tmp_path):
+    make_task(tmp_path, "A", table=table("x", "y", "z"))
+    make_task(tmp_path, "B", table=table("v"))
+    ids = {each.inputs["text"]: each.id for each in Catalog(tmp_path).task("A").instances}
+    (tmp_path / "splits").mkdir()
+    (tmp_path / "splits" / "lite.json").write_text(json.dumps({"tasks": {"A": [ids["x"], ids["z"]]}}), encoding="utf-8")
+    selection = select_instances(Catalog(tmp_path), RunConfig("oracle", tmp_path, split="lite"))
+    assert [job.instance.inputs["text"] for job in selection.jobs] == ["x", "z"]
+    assert selection.left_out == {}
+
+
+def test_further_instances_can_be_left_out(tmp_path):
+    make_task(tmp_path, "A", table=table("x", "y", "z"))
+    selection = Selection()
+    found = choose(
+        Catalog(tmp_path), RunConfig("oracle", tmp_path), selection, wanted=lambda _, each: each.inputs["text"] != "y"
+    )
+    assert [[each.inputs["text"] for each in instances] for _, instances in found] == [["x", "z"]]
+    assert selection.left_out == {"instances that another report covers": 1}

@@ -15,8 +15,9 @@ def loop():
 
 
 def test_an_endless_loop_is_ended():
-    with pytest.raises(Overdue):
+    with pytest.raises(Overdue) as overdue:
         run_within(0.01, loop)
+    assert not overdue.value.left_behind
 
 
 def test_a_loop_that_swallows_every_exception_is_ended():
@@ -63,11 +64,15 @@ def test_what_blocks_is_left_behind(monkeypatch):
         finally:
             ended.set()
 
-    with pytest.raises(Overdue):
+    with pytest.raises(Overdue) as overdue:
         run_within(0.01, block)
     assert not ended.is_set()
+    assert overdue.value.left_behind
+    assert watchdog.is_code_left()
     go_on.set()
     assert ended.wait(30)
+    watchdog._LEFT[-1].join(30)
+    assert not watchdog.is_code_left()
 
 
 @pytest.mark.parametrize("seconds", [1000.0, float("inf")])

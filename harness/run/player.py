@@ -1,0 +1,165 @@
+"""What a worker does with an instance: look at its page, let the solver work on it, and write the episode down."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+from harness.browser.seat import Seat
+from harness.catalog import Catalog
+from harness.catalog.task import Instance
+from harness.episode import Clock, Episode, Outcome, TaskKey, read_left_page, run_episode
+from harness.inventory import PageFacts, TaskInventory, inspect_page
+from harness.metrics import PROFILES
+from harness.run.outside import Missing, Outside
+from harness.run.runlog import RunDirectory
+from harness.run.selection import RunConfig
+from harness.run.watchdog import is_code_left
+from harness.run.worker import Report
+from harness.scoring import score_episode
+from harness.server import page_url
+from harness.solver import AnswerKey, make_solver
+
+
+@dataclass(frozen=True)
+class PageJob:
+    """One instance to be worked on, as it is handed to a worker.
+
+    Attributes:
+        task: The task's name.
+        index: The instance's place in its file.
+        id: Its id.
+        split: The task's split.
+        left_page: DevTools address of the instance's page, if a solver that hung left it open; empty to begin anew.
+    """
+
+    task: str
+    index: int
+    id: str
+    split: str
+    left_page: str = ""
+
+    def failed(self, reason: str) -> Episode:
+        """Its episode after a harness error."""
+        return Episode(self.task, self.index, self.id, self.split, "harness_error", reason)
+
+
+@dataclass(frozen=True)
+class Played:
+    """What the parent keeps of an episode; the rest is on disk."""
+
+    outcome: Outcome
+    score: float | None
+    browser: str
+
+
+class Player:
+    """Plays instances one after another, in a worker's process; see ``harness.run.worker.Work``."""
+
+    def __init__(self, config: RunConfig, folder: Path) -> None:
+        """Make the solver.
+
+        Raises:
+            harness.solver.UnknownSolver: it cannot be made.
+        """
+        self._config = config
+        self._profile = PROFILES[config.metrics]
+        self._solver = make_solver(config.solver)
+        self._catalog = Catalog(config.tasks_dir, config.overlay)
+        self._outside = Outside(config.network, config.media)
+        self._directory = RunDirectory(folder)
+        self._desk: _Desk | None = None
+
+    @property
+    def spent(self) -> bool:
+        """Whether a solver is still in its thread."""
+        return is_code_left()
+
+    def do(self, seat: Seat, job: PageJob, report: Report) -> Played:
+        """Play one instance and write its episode.
+
+        Raises:
+            harness.run.runlog.CannotWrite: the run directory cannot be written.
+            harness.catalog.problems.MalformedTask: the task's files cannot be used any more.
+            Exception: as ``run_episode``.
+        """
+        if self._desk is None or self._desk.key.task.name != job.task:
+            self._desk = None  # the table before goes first
+            self._desk = _Desk(self._catalog, job.task, self._config, self._outside)
+        instance = self._desk.instance(job)
+        url = page_url(seat.browser.settings.origin, instance)
+        page = self._facts(seat, url, instance, report)
+        task = self._desk.key
+        key = AnswerKey(instance, tuple(task.columns.answers(instance, page.fields)), task.columns, self._profile)
+        limits = self._config.limits
+        if job.left_page:
+            timeout = seat.browser.settings.timeout
+            episode = read_left_page(job.left_page, key, page=page, task=task, limits=limits, timeout=timeout)
+            images: dict[str, bytes] = {}
+        else:
+            report.instead(replace(job, left_page=seat.browser.channel.address))
+            episode, images = run_episode(
+                seat.browser,
+                seat.display,
+                url,
+                self._solver,
+                key,
+                page=page,
+                task=task,
+                seed=self._config.seed,
+                limits=limits,
+            )
+        return self._keep(episode, images, self._outside.missing(task.task, instance), seat)
+
+    def _facts(self, seat: Seat, url: str, instance: Instance, report: Report) -> PageFacts:
+        """What the reference pass finds on a page: from the inventory, else by looking."""
+        assert self._desk  # noqa: S101 - `do` made it
+        inventory = self._desk.inventory
+        page = inventory.get(instance.id)
+        if page is None:
+            page = inspect_page(seat.browser, url)
+            try:
+                inventory.add(instance.id, page)
+            except OSError as error:
+                report.say(
+                    f"the cache {inventory.file.parent} cannot be written ({error.strerror}): "
+                    "the next run has to look at these pages again"
+                )
+        return page
+
+    def _keep(self, episode: Episode, images: dict[str, bytes], missing: Missing, seat: Seat) -> Played:
+        clock = Clock()
+        episode = replace(episode, missing_media=missing.media, missing_assets=missing.assets)
+        score = score_episode(episode, self._profile).score
+        clock.lap("record")
+        episode = replace(episode, timing={**episode.timing, **clock.timing})
+        self._directory.add(episode, images)
+        return Played(episode.outcome, score, seat.browser.version)
+
+
+class _Desk:
+    """The one task that a worker has before it."""
+
+    def __init__(self, catalog: Catalog, name: str, config: RunConfig, outside: Outside) -> None:
+        task = catalog.task(name)
+        self.key = TaskKey.of(task)
+        self._live_clock = config.live_clock
+        self._outside = outside
+
+    @cached_property
+    def inventory(self) -> TaskInventory:
+        """What is known of its pages."""
+        task = self.key.task
+        return TaskInventory.load(task, live_clock=self._live_clock, outside=self._outside.template_hash(task))
+
+    def instance(self, job: PageJob) -> Instance:
+        """The instance of a job.
+
+        Raises:
+            LookupError: the task's table has changed since the run began.
+        """
+        instances = self.key.task.instances
+        if job.index >= len(instances) or instances[job.index].id != job.id:
+            raise LookupError(f"the files of {job.task!r} have changed since the run began")
+        return instances[job.index]

@@ -1,0 +1,234 @@
+"""How a run gets on, told on standard error: a line that changes, lines for a log, JSON lines, or nothing."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import shutil
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol, TextIO, get_args
+
+Mode = Literal["bar", "plain", "json", "quiet"]
+MODES: tuple[Mode, ...] = get_args(Mode)
+BAR_SECONDS = 0.2
+"""Between two drawings of the line on a terminal."""
+LINE_SECONDS = 10.0
+"""Between two lines of a log."""
+
+
+class Progress(Protocol):
+    """Told how a run gets on."""
+
+    def start(self, what: str, total: int | None, done: int = 0) -> None:
+        """A phase begins; ``total`` is None while its pieces are still being counted, ``done`` what was done before."""
+
+    def expect(self, total: int) -> None:
+        """The pieces are counted."""
+
+    def advance(self, outcome: str | None, score: float | None) -> None:
+        """A piece is done, with its outcome and score as far as it has them."""
+
+    def note(self, text: str) -> None:
+        """Something that the user should know, and that does not end the run."""
+
+    def interrupted(self) -> None:
+        """The pieces under way are the last."""
+
+    def finish(self) -> None:
+        """The phase is over."""
+
+
+@dataclass
+class Count:
+    """What is known of a phase.
+
+    Attributes:
+        what: Its name.
+        total: Its pieces; None while they are being counted.
+        done: Those that are done.
+        before: Those of them that were done before it began.
+        started: When it began, on the monotonic clock.
+        outcomes: Outcome -> count, of this phase.
+        score: Mean score of the pieces of this phase that have one.
+    """
+
+    what: str
+    total: int | None
+    done: int
+    before: int
+    started: float
+    outcomes: Counter[str] = field(default_factory=Counter)
+    _sum: float = 0.0
+    _scored: int = 0
+
+    def add(self, outcome: str | None, score: float | None) -> None:
+        """One more piece."""
+        self.done += 1
+        if outcome:
+            self.outcomes[outcome] += 1
+        if score is not None:
+            self._sum += score
+            self._scored += 1
+
+    @property
+    def seconds(self) -> float:
+        """Since it began."""
+        return time.monotonic() - self.started
+
+    @property
+    def rate(self) -> float | None:
+        """Pieces a second; None before the first."""
+        made = self.done - self.before
+        return made / self.seconds if made and self.seconds > 0 else None
+
+    @property
+    def left(self) -> float | None:
+        """Seconds to go, at the rate so far."""
+        return (self.total - self.done) / self.rate if self.rate and self.total is not None else None
+
+    @property
+    def score(self) -> float | None:
+        """Between 0 and 1."""
+        return self._sum / self._scored if self._scored else None
+
+    def words(self) -> str:
+        """All of it on one line."""
+        share = f" ({self.done / self.total:.0%})" if self.total else ""
+        parts = [f"{self.what}: {self.done}/{'?' if self.total is None else self.total}{share}"]
+        if self.rate is not None:
+            parts.append(f"{self.rate:.1f}/s" if self.rate >= 1 else f"{60 * self.rate:.1f}/min")
+        if self.left:
+            parts.append(f"{_clock(self.left)} to go")
+        if self.score is not None:
+            parts.append(f"score {100 * self.score:.1f}")
+        parts += [f"{outcome} {count}" for outcome, count in sorted(self.outcomes.items())]
+        return " · ".join(parts)
+
+    def record(self) -> Mapping[str, Any]:
+        """All of it as a JSON object; times in seconds."""
+        return {
+            "phase": self.what,
+            "done": self.done,
+            "total": self.total,
+            "seconds": round(self.seconds, 1),
+            "rate": self.rate and round(self.rate, 3),
+            "to_go": self.left and round(self.left, 1),
+            "score": self.score,
+            "outcomes": dict(sorted(self.outcomes.items())),
+        }
+
+
+def _clock(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+class Quiet:
+    """Says what has to be said, and nothing of how far it is."""
+
+    seconds = float("inf")
+
+    def __init__(self, stream: TextIO | None = None) -> None:
+        """Write to ``stream``, by default to standard error."""
+        self._stream = stream or sys.stderr
+        self._count: Count | None = None
+        self._shown = 0.0
+
+    def start(self, what: str, total: int | None, done: int = 0) -> None:
+        """Begin a phase."""
+        self._shown = time.monotonic()
+        self._count = Count(what, total, done, done, self._shown)
+        self._show(self._count)
+
+    def expect(self, total: int) -> None:
+        """Know how many pieces there are."""
+        if self._count:
+            self._count.total = total
+
+    def advance(self, outcome: str | None, score: float | None) -> None:
+        """One piece on."""
+        if self._count is None:
+            return
+        self._count.add(outcome, score)
+        now = time.monotonic()
+        # The first piece is news, whatever the time.
+        if now - self._shown >= self.seconds or self._count.done - self._count.before == 1:
+            self._shown = now
+            self._show(self._count)
+
+    def note(self, text: str) -> None:
+        """Say something."""
+        self._print(text)
+
+    def interrupted(self) -> None:
+        """Say what happens after a Ctrl-C."""
+        self.note("finishing the pages under way; Ctrl-C again ends at once")
+
+    def finish(self) -> None:
+        """End the phase."""
+        if self._count:
+            self._show(self._count)
+            self._count = None
+
+    def _show(self, count: Count) -> None:
+        """Say how far it is."""
+
+    def _print(self, text: str, end: str = "\n") -> None:
+        # Nobody may be reading any more (a closed terminal, a pipe into `head`): the run goes on without.
+        with contextlib.suppress(OSError):
+            print(text, end=end, file=self._stream, flush=True)
+
+
+class Plain(Quiet):
+    """A line from time to time, for a log."""
+
+    seconds = LINE_SECONDS
+
+    def _show(self, count: Count) -> None:
+        self._print(count.words())
+
+
+class Json(Quiet):
+    """A JSON object a line from time to time, for programs."""
+
+    seconds = LINE_SECONDS
+
+    def note(self, text: str) -> None:
+        """Say something."""
+        self._print(json.dumps({"note": text}))
+
+    def _show(self, count: Count) -> None:
+        self._print(json.dumps(count.record()))
+
+
+class Bar(Quiet):
+    """One line on a terminal that is written over."""
+
+    seconds = BAR_SECONDS
+
+    def note(self, text: str) -> None:
+        """Say something, above the line."""
+        self._print(f"\r\033[K{text}")
+
+    def finish(self) -> None:
+        """End the phase, and leave its line."""
+        if self._count:
+            super().finish()
+            self._print("")
+
+    def _show(self, count: Count) -> None:
+        width = shutil.get_terminal_size().columns - 1
+        self._print(f"\r\033[K{count.words()[:width]}", end="")
+
+
+_KINDS: Mapping[Mode, Callable[[], Quiet]] = {"bar": Bar, "plain": Plain, "json": Json, "quiet": Quiet}
+
+
+def progress(mode: Mode | None = None) -> Progress:
+    """Progress of a kind; None for a bar on a terminal, and lines elsewhere."""
+    return _KINDS[mode or ("bar" if sys.stderr.isatty() else "plain")]()

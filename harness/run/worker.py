@@ -1,0 +1,236 @@
+"""A worker process: one browser, one job after another, each tried again in a new browser where the old one failed."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import pickle
+import signal
+import sys
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from multiprocessing.connection import Connection
+from typing import Any, Generic, Protocol, TypeVar
+
+from harness.browser.launch import BrowserSettings, NoBrowser
+from harness.browser.seat import Seat, SeatMaker
+from harness.run.guardian import Guardian
+from harness.run.interrupts import ignore_in_worker
+from harness.run.problems import Hopeless
+
+JobT_contra = TypeVar("JobT_contra", contravariant=True)
+DoneT_co = TypeVar("DoneT_co", covariant=True)
+
+ATTEMPTS = 3
+"""How often a job is tried, each time but the first in a new browser."""
+PAGES_PER_BROWSER = 400
+"""Jobs after which a browser is replaced, since it grows with the pages that it has shown: measured on pages of the
+benchmark, 170 MB at the start, 410 after 100 pages, 450 after 300. A start costs as much as some ten pages."""
+_PR_SET_PDEATHSIG = 1
+
+
+class Report(Protocol):
+    """What a job may tell while it is done."""
+
+    def say(self, text: str) -> None:
+        """Tell the user something; the same text is shown once a run."""
+
+    def instead(self, job: Any) -> None:
+        """Should this process hang from here on and be killed, do this job in place of the present one.
+
+        The browser of the killed process lives on until then.
+        """
+
+
+class Work(Protocol[JobT_contra, DoneT_co]):
+    """What a worker does with its jobs; made in its process.
+
+    Attributes:
+        spent: Whether something was left behind in the process that cannot be ended otherwise than with it.
+    """
+
+    @property
+    def spent(self) -> bool:
+        """See above."""
+
+    def do(self, seat: Seat, job: JobT_contra, report: Report) -> DoneT_co:
+        """Do one job.
+
+        Raises:
+            Hopeless: nothing else can be done either.
+            Exception: it is tried again in a new browser.
+        """
+
+
+@dataclass(frozen=True)
+class Message:
+    """From a worker to its parent.
+
+    Attributes:
+        kind: ``open`` (its first browser is up), ``begin`` (a job), ``instead`` (see ``Report``), ``done``, ``failed``,
+            ``free`` (it has no job), ``say``, ``fatal``.
+        number: Of the job.
+        what: The other job, the result, the reason, the text or the error.
+    """
+
+    kind: str
+    number: int = -1
+    what: Any = None
+
+
+@dataclass(frozen=True)
+class _Report:
+    """Of one job."""
+
+    number: int
+    tell: Callable[[Message], None]
+
+    def say(self, text: str) -> None:
+        self.tell(Message("say", what=text))
+
+    def instead(self, job: Any) -> None:
+        self.tell(Message("instead", self.number, job))
+
+
+class Worker(Generic[JobT_contra, DoneT_co]):
+    """The worker's side of a pool."""
+
+    def __init__(
+        self,
+        pipe: Connection,
+        guardian: Guardian,
+        make_work: Callable[[], Work[JobT_contra, DoneT_co]],
+        make_seat: SeatMaker,
+        *,
+        seated: bool,
+    ) -> None:
+        """Prepare a worker, in its own process.
+
+        Args:
+            pipe: To the parent.
+            guardian: Watches the browsers.
+            make_work: Makes what does the jobs.
+            make_seat: Starts a browser with its screen.
+            seated: Whether browsers are known to start here.
+        """
+        self._pipe = pipe
+        self._guardian = guardian
+        self._make_work = make_work
+        self._make_seat = make_seat
+        self._seated = seated
+        self._settings: BrowserSettings | None = None
+        self._seat: Seat | None = None
+        self._pages = 0
+        self._waiting: deque[tuple[int, Any]] = deque()
+        self._stopping = False
+
+    def run(self) -> None:
+        """Work until the parent says stop or is gone."""
+        try:
+            work = self._make_work()
+            while self._listen():
+                number, job = self._waiting.popleft()
+                self._attempt(work, number, job)
+                if work.spent:
+                    return
+        except (EOFError, BrokenPipeError):
+            return
+        except Exception as error:  # noqa: BLE001 - its process would end without a word; the pool raises it
+            self._tell(Message("fatal", what=_portable(error)))
+        finally:
+            self._leave()
+
+    def _listen(self) -> bool:
+        """Take orders; waits for one if there is nothing else to do. Whether there is a job."""
+        if not self._waiting:
+            self._tell(Message("free"))
+        while not self._waiting and not self._stopping:
+            self._take(self._pipe.recv())
+        return not self._is_to_stop()
+
+    def _is_to_stop(self) -> bool:
+        while self._pipe.poll():
+            self._take(self._pipe.recv())
+        return self._stopping
+
+    def _take(self, order: object) -> None:
+        if isinstance(order, BrowserSettings):
+            self._settings = replace(order, scratch=self._guardian.folder, announce=self._guardian.watch_me)
+        elif isinstance(order, list):
+            self._waiting.extend(order)
+        else:
+            self._stopping = True
+
+    def _attempt(self, work: Work[JobT_contra, DoneT_co], number: int, job: JobT_contra) -> None:
+        reason = ""
+        for _ in range(ATTEMPTS):
+            self._tell(Message("begin", number))
+            try:
+                result = work.do(self._take_seat(), job, _Report(number, self._tell))
+            except Hopeless:
+                raise
+            except Exception as error:  # whatever one job meets must not end the others
+                if isinstance(error, NoBrowser) and not self._seated:
+                    raise
+                reason = str(error) or type(error).__name__
+                self._leave()
+                if self._is_to_stop():
+                    return  # neither done nor failed: it could have been tried again
+                continue
+            self._tell(Message("done", number, result))
+            return
+        self._tell(Message("failed", number, reason))
+
+    def _take_seat(self) -> Seat:
+        if self._seat and self._pages >= PAGES_PER_BROWSER:
+            self._leave()
+        if self._seat is None:
+            assert self._settings  # noqa: S101 - the pool sends them before any job
+            self._seat = self._make_seat(self._settings)
+            self._pages = 0
+            if not self._seated:
+                self._seated = True
+                self._tell(Message("open"))
+        self._pages += 1
+        return self._seat
+
+    def _leave(self) -> None:
+        seat, self._seat = self._seat, None
+        if seat:
+            seat.display.close()
+            seat.browser.close()
+            self._guardian.forget(seat.browser.process_group)
+
+    def _tell(self, message: Message) -> None:
+        self._pipe.send(message)
+
+
+def _portable(error: Exception) -> Exception:
+    """The error, or if it cannot cross to another process, one that says the same."""
+    try:
+        pickle.loads(pickle.dumps(error))  # noqa: S301 - it was made here
+    except Exception:  # noqa: BLE001 - a solver's errors are not ours
+        return Hopeless(f"{type(error).__name__}: {error}")
+    return error
+
+
+def enter(worker: Callable[[], Worker[Any, Any]], foreign: list[Connection], parent: int) -> None:
+    """The first and last function of a worker's process.
+
+    Args:
+        worker: Makes the worker.
+        foreign: Ends of pipes that belong to the parent: they came along with the fork.
+        parent: The parent's process.
+    """
+    for pipe in foreign:
+        pipe.close()
+    ignore_in_worker()
+    if sys.platform == "linux":
+        # A solver may be at work for minutes after its run was killed; elsewhere the worker ends after its page.
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() != parent:
+            return
+    with contextlib.suppress(BrokenPipeError):
+        worker().run()

@@ -1,0 +1,159 @@
+"""Pages, browsers and solvers that would stop a run: each costs its own score at most, and is told why."""
+
+from __future__ import annotations
+
+import functools
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from harness.browser.launch import BrowserSettings
+from harness.episode import Episode, Limits
+from harness.evaluate import COMPLETE, INCOMPLETE, WRONG_USE, main
+from harness.run.progress import Quiet
+from harness.run.runlog import RunDirectory
+from harness.run.runner import Run
+from harness.run.selection import RunConfig
+from tests.run.processes import children
+from tests.site import PAGES
+from tests.task_folders import csv_text, make_task
+
+HOSTILE = sorted(file.stem for file in (PAGES / "hostile").glob("*.html"))
+NEVER_ANSWER = {"endless_loop", "endless_loop_later", "endless_loop_at_submit", "never_finishes_loading", "eats_memory"}
+PATIENCE = 6.0
+TABLE = csv_text(["text", "Answer.a"], ["one", "yes"])
+
+
+@pytest.fixture(autouse=True)
+def _quickly(monkeypatch, tmp_path_factory):
+    """Wait less long for what never comes. The workers are forked and know of it."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+    monkeypatch.setattr("harness.run.runner.BrowserSettings", functools.partial(BrowserSettings, timeout=PATIENCE))
+
+
+def play(folder: Path, solver: str = "oracle", *, workers: int = 1, **limits: float) -> tuple[str, dict[str, Episode]]:
+    """A run of the tasks in ``folder``: its status, and its episodes by task."""
+    config = RunConfig(solver, folder / "tasks", workers=workers, limits=Limits(**limits))  # type: ignore[arg-type]
+    result = Run(config, folder / "run", Quiet()).execute()
+    return result.status, {made.task: made for made in RunDirectory(folder / "run").episodes()}
+
+
+def test_every_hostile_page_costs_at_most_its_own_score(tmp_path, monkeypatch):
+    monkeypatch.setattr("harness.run.worker.ATTEMPTS", 1)
+    for name in HOSTILE:
+        template = (PAGES / "hostile" / f"{name}.html").read_text(encoding="utf-8")
+        make_task(tmp_path / "tasks", name, template=template, table=TABLE)
+    make_task(tmp_path / "tasks", "zz good", table=TABLE)
+    status, made = play(tmp_path, workers=2)
+    assert status == "incomplete"
+    assert {name for name, each in made.items() if each.outcome == "harness_error"} == NEVER_ANSWER
+    for name in NEVER_ANSWER:
+        assert "did not answer within 6 s" in made[name].detail or "crashed" in made[name].detail
+    for name in {*HOSTILE, "zz good"} - NEVER_ANSWER:
+        assert [field.sent for field in made[name].fields] == [("yes",)], name
+    assert len(made["dialogs"].submission.dialogs) == 100  # type: ignore[union-attr]
+    assert "http://127.0.0.1:9/elsewhere" in made["navigates_away"].submission.refused  # type: ignore[union-attr]
+    assert any("broken" in error for error in made["throws"].script_errors)
+    assert not children(os.getpid())
+
+
+@pytest.mark.parametrize(("solver", "limit"), [("Sleeps", "time"), ("HoldsTheProcess", "time: nothing but killing")])
+def test_a_solver_that_cannot_be_stopped_is_ended_and_what_its_page_holds_is_scored(
+    tmp_path, monkeypatch, solver, limit
+):
+    monkeypatch.setattr("harness.episode.GRACE_SECONDS", 0.0)
+    for module in ("watchdog", "runner"):
+        monkeypatch.setattr(f"harness.run.{module}.THROW_SECONDS", 0.1)
+    monkeypatch.setattr("harness.run.runner.HARNESS_SECONDS", 8.0)
+    monkeypatch.setattr("harness.run.runner.GRACE_SECONDS", 0.0)
+    for name in ("A", "B"):
+        make_task(tmp_path / "tasks", name, table=TABLE)
+    status, made = play(tmp_path, f"tests.run_solvers:{solver}", max_seconds=1.0)
+    assert status == "complete"
+    for each in made.values():
+        assert (each.outcome, each.detail[: len(limit)]) == ("limit", limit)
+        assert [field.sent for field in each.fields] == [("yes",)]
+    assert not children(os.getpid())
+
+
+@pytest.mark.parametrize("solver", ["StopsTheBrowserOnce", "KillsTheWorkerOnce", "StopsTheDriver"])
+def test_a_browser_worker_or_driver_that_stops_is_replaced_or_not_needed(tmp_path, monkeypatch, solver):
+    monkeypatch.setenv("ONCE_SIGN", str(tmp_path / "sign"))
+    for name in ("A", "B"):
+        make_task(tmp_path / "tasks", name, table=TABLE)
+    status, made = play(tmp_path, f"tests.run_solvers:{solver}")
+    assert (status, {each.outcome for each in made.values()}) == ("complete", {"scored"})
+    assert (tmp_path / "sign").exists()
+    assert not children(os.getpid())
+
+
+def test_an_error_in_the_middle_of_a_run_leaves_no_process(tmp_path, monkeypatch):
+    def broken(*_):
+        raise ZeroDivisionError("a defect")
+
+    monkeypatch.setattr("harness.run.runner.Run._done", broken)
+    make_task(tmp_path / "tasks", "A", table=TABLE)
+    with pytest.raises(ZeroDivisionError):
+        play(tmp_path)
+    assert not children(os.getpid())
+
+
+# Disks.
+
+
+def evaluate(folder: Path, *more: str) -> int:
+    arguments = ["--tasks-dir", str(folder / "tasks"), "--workers", "1", "--progress", "quiet"]
+    return main([*arguments, "--solver", "oracle", "--out", str(folder / "run"), *more])
+
+
+def test_a_disk_that_fills_up_ends_the_run_with_one_line_and_it_can_be_gone_on_with(tmp_path, monkeypatch, capsys):
+    rows = [[f"t{number}", "yes"] for number in range(6)]
+    make_task(tmp_path / "tasks", "A", table=csv_text(["text", "Answer.a"], *rows))
+    write = Path.open
+
+    def full(path: Path, *arguments, **values):
+        if path.suffix == ".part" and len(list((tmp_path / "run").glob("episodes/*/*.json"))) >= 3:
+            raise OSError(28, os.strerror(28))
+        return write(path, *arguments, **values)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "open", full)
+        assert evaluate(tmp_path) == INCOMPLETE
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"error: {tmp_path / 'run'} cannot be written: No space left on device; make room, then")
+    assert "--resume" in line
+    assert not list((tmp_path / "run").rglob(".*.part"))
+    run = RunDirectory.open(tmp_path / "run")
+    assert [made.outcome for made in run.episodes()] == ["scored"] * 3
+    assert main(["--resume", str(run.folder), "--progress", "quiet"]) == COMPLETE
+    assert len(list(run.episodes())) == 6
+
+
+def test_an_output_folder_that_cannot_be_made_is_wrong_use(tmp_path, capsys):
+    make_task(tmp_path / "tasks", "A", table=TABLE)
+    (tmp_path / "file").write_text("x", encoding="utf-8")
+    assert evaluate(tmp_path, "--out", str(tmp_path / "file" / "run")) == WRONG_USE
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "cannot be written" in line
+    assert "give another --out" in line
+
+
+def test_a_cache_that_cannot_be_written_is_told_once_and_costs_no_score(tmp_path, monkeypatch, capsys):
+    make_task(tmp_path / "tasks", "A", table=csv_text(["text", "Answer.a"], ["one", "yes"], ["two", "yes"]))
+    (tmp_path / "cache" / "turking-harness").mkdir(parents=True)
+    (tmp_path / "cache" / "turking-harness" / "inventory").write_text(
+        "a file where the folder should be", encoding="utf-8"
+    )
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    assert evaluate(tmp_path) == COMPLETE
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "the next run has to look at these pages again" in line
+
+
+def test_a_signal_that_kills_the_browser_under_an_episode_is_survived(tmp_path):
+    make_task(tmp_path / "tasks", "A", table=TABLE)
+    status, made = play(tmp_path, "tests.run_solvers:KillsTheBrowserOnce")
+    assert (status, made["A"].outcome) == ("complete", "scored")
+    assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL

@@ -1,0 +1,112 @@
+from __future__ import annotations
+
+import io
+import json
+import os
+
+import pytest
+
+from harness.run import progress as module
+from harness.run.progress import MODES, Bar, Json, Plain, Quiet, progress
+
+
+@pytest.fixture(autouse=True)
+def clock(monkeypatch):
+    """A clock that goes on when it is told to."""
+    now = [100.0]
+    monkeypatch.setattr(module.time, "monotonic", lambda: now[0])
+
+    def wait(seconds):
+        now[0] += seconds
+
+    return wait
+
+
+def told(kind, clock, seconds=1.0) -> str:
+    """A phase of three pieces, so many seconds each."""
+    stream = io.StringIO()
+    shown = kind(stream)
+    shown.start("oracle", None, 1)
+    shown.expect(4)
+    for outcome, score in (("scored", 1.0), ("limit", 0.0), ("harness_error", None)):
+        clock(seconds)
+        shown.advance(outcome, score)
+    shown.note("the cache is full")
+    shown.finish()
+    return stream.getvalue()
+
+
+def test_lines_for_a_log_have_rate_time_to_go_score_and_outcomes(clock):
+    lines = told(Plain, clock, 20).splitlines()
+    assert lines == [
+        "oracle: 1/?",
+        "oracle: 2/4 (50%) · 3.0/min · 0:40 to go · score 100.0 · scored 1",
+        "oracle: 3/4 (75%) · 3.0/min · 0:20 to go · score 50.0 · limit 1 · scored 1",
+        "oracle: 4/4 (100%) · 3.0/min · score 50.0 · harness_error 1 · limit 1 · scored 1",
+        "the cache is full",
+        "oracle: 4/4 (100%) · 3.0/min · score 50.0 · harness_error 1 · limit 1 · scored 1",
+    ]
+
+
+def test_lines_for_a_log_are_few(clock):
+    assert len(told(Plain, clock, 0.5).splitlines()) == 4  # begin, first piece, note, end
+
+
+def test_json_lines_say_the_same_to_a_program(clock):
+    lines = [json.loads(line) for line in told(Json, clock).splitlines()]
+    assert lines[-2] == {"note": "the cache is full"}
+    assert lines[-1] == {
+        "phase": "oracle",
+        "done": 4,
+        "total": 4,
+        "seconds": 3.0,
+        "rate": 1.0,
+        "to_go": 0.0,
+        "score": 0.5,
+        "outcomes": {"harness_error": 1, "limit": 1, "scored": 1},
+    }
+
+
+def test_a_bar_is_one_line_that_is_written_over(clock):
+    text = told(Bar, clock)
+    assert text.endswith("\n")
+    pieces = text.split("\r\033[K")
+    assert "oracle: 3/4 (75%) · 1.0/s · 0:01 to go · score 50.0 · limit 1 · scored 1" in pieces
+    assert "the cache is full\n" in pieces
+
+
+def test_quiet_says_only_what_has_to_be_said(clock):
+    assert told(Quiet, clock) == "the cache is full\n"
+
+
+@pytest.mark.parametrize(("terminal", "kind"), [(True, Bar), (False, Plain)])
+def test_a_terminal_gets_a_bar_and_a_log_lines(monkeypatch, terminal, kind):
+    stream = io.StringIO()
+    stream.isatty = lambda: terminal  # type: ignore[method-assign]
+    monkeypatch.setattr("sys.stderr", stream)
+    assert type(progress()) is kind
+    assert type(progress("json")) is Json
+
+
+def test_hours_are_shown_as_hours(clock):
+    stream = io.StringIO()
+    shown = Plain(stream)
+    shown.start("x", 3)
+    clock(3700)
+    shown.advance(None, None)
+    assert "2:03:20 to go" in stream.getvalue()
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_run_goes_on_when_nobody_reads_its_progress_any_more(mode):
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "w", buffering=1) as stream:
+        shown = type(progress(mode))(stream)
+        shown.start("oracle", 2)
+        shown.note("something")
+        shown.advance("scored", 1.0)
+        shown.interrupted()
+        shown.finish()
+        # What could not be written must not be tried again when the stream is closed.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), writing)

@@ -10,8 +10,9 @@ from harness.actions.spec import to_markdown
 INTRODUCTION = """\
 # The action library
 
-Everything that a solver can do to a page: the actions of the TurkingBench paper (Table 3), with trusted input and a
-check of each result. This page is generated from the code; write it anew with `make docs`.
+Everything that a solver can do to a page: the actions of the TurkingBench paper (Table 3) and four that its list lacks
+(`drag`, `double_click`, `hover`, `press`), with trusted input and a check of each result. This page is generated from
+the code; write it anew with `make docs`.
 
 An action is a method of `harness.actions.library.Actions`. A solver gets such an object as `act` and calls it:
 `act.modify_radio('sentiment', 'positive')`. A model writes the same calls as text, without `act`; the text is parsed
@@ -35,9 +36,12 @@ that is shown. Of two options with one value, the first that can be used is mean
 **Pixels** are those of the page area, which is 1280 x 800 everywhere, at scale 1: a point on a viewport picture is the
 point to click.
 
-**Looks.** Three methods look without being actions: they cost no step and are not recorded. `act.fields()` gives the
+**Looks.** Some methods look without being actions: they cost no step and are not recorded. `act.fields()` gives the
 fields of the answer form as they are now; `act.buttons()` the texts of visible things to press that do not submit;
-`act.locate_button(text)` the point to `click`.
+`act.locate_button(text)` the point to `click`. `act.look(function, ...)` calls a function of the in-page library
+(`harness/browser/scripts/looking.js`: what can be pressed, where words and boxes stand, what a submit would send);
+`act.find_listeners(types)` lets these looks know on which elements the page listens; `act.ask_page(expression)` gives
+the value of an expression in the page's own world.
 
 **Submitting.** When a solver is done, the form is submitted for it. A solver may press the page's own button instead:
 then `act.submitted` is True and every further action is refused.

@@ -12,8 +12,8 @@ import hashlib
 import inspect
 import time
 from collections import Counter
-from collections.abc import Callable
-from typing import Concatenate, ParamSpec
+from collections.abc import Callable, Collection
+from typing import Any, Concatenate, ParamSpec
 
 from harness.actions import picture
 from harness.actions.call import ActionCall
@@ -23,7 +23,9 @@ from harness.actions.spec import action as marked
 from harness.actions.spec import from_class
 from harness.actions.wording import Refused, expect, number
 from harness.browser.browser import Browser
+from harness.browser.chord import Chord
 from harness.browser.display import Display
+from harness.browser.looking import find_listeners, load
 from harness.fields import Field, find_fields
 from harness.labels import clean
 
@@ -98,6 +100,7 @@ class Actions:
         self._browser = browser
         self._display = display
         self._editor = FieldEditor(browser)
+        self._has_looks = False
         self._max_steps = max_steps
         self._deadline = time.monotonic() + max_seconds
 
@@ -113,6 +116,27 @@ class Actions:
     def fields(self) -> list[Field]:
         """The form's fields as they are now, in page order. A look, not an action: nothing is recorded."""
         return find_fields(self._browser)
+
+    def look(self, function: str, *arguments: object) -> Any:
+        """What a function of the in-page library (``browser/scripts/looking.js``) tells. A look."""
+        self._bring_looks()
+        return self._browser.run(function, *arguments)
+
+    def _bring_looks(self) -> None:
+        """Most pages are filled in without a closer look, and are not made to load what it needs."""
+        if not self._has_looks:
+            self._has_looks = True
+            load(self._browser, "looking")
+
+    def ask_page(self, expression: str) -> Any:
+        """The value of a JavaScript expression in the page's own world, None if it throws. To be used for looks."""
+        answer = self._browser.channel.call("Runtime.evaluate", expression=expression, returnByValue=True)
+        return answer["result"].get("value") if "exceptionDetails" not in answer else None
+
+    def find_listeners(self, types: Collection[str]) -> None:
+        """Let the looks that follow know on which elements the page listens for events of ``types``. A look."""
+        self._bring_looks()
+        find_listeners(self._browser, types)
 
     def buttons(self) -> list[str]:
         """What can be pressed and does not submit, visible now, by its text; equal texts are numbered. A look."""
@@ -284,6 +308,83 @@ class Actions:
         self._display.click(x, y)
         self._see()
         return _done(f"pressed at ({x:g}, {y:g})")
+
+    @action
+    def double_click(self, x: float, y: float) -> ActionResult:
+        """Press the left mouse button twice at a point of the screen: selects a word, opens what opens so.
+
+        Args:
+            x: Pixels from the left edge of a viewport picture.
+            y: Pixels from its top edge.
+
+        Examples:
+            >>> double_click(640, 412)
+        """
+        x, y = number("x", x), number("y", y)
+        self._inside(x, y)
+        self._display.double_click(x, y)
+        self._see()
+        return _done(f"pressed twice at ({x:g}, {y:g})")
+
+    @action
+    def drag(self, x1: float, y1: float, x2: float, y2: float) -> ActionResult:
+        """Press the left mouse button at one point of the screen, move to another and let go there.
+
+        It draws, selects text, moves sliders, and drags what can be dragged.
+
+        Args:
+            x1: Where to press: pixels from the left edge of a viewport picture.
+            y1: Where to press: pixels from its top edge.
+            x2: Where to let go: pixels from the left edge.
+            y2: Where to let go: pixels from the top edge.
+
+        Examples:
+            >>> drag(120, 300, 480, 410)
+        """
+        start, end = (number("x1", x1), number("y1", y1)), (number("x2", x2), number("y2", y2))
+        self._inside(*start)
+        self._inside(*end)
+        self._display.drag(*start, *end)
+        self._see()
+        return _done("dragged from ({:g}, {:g}) to ({:g}, {:g})".format(*start, *end))
+
+    @action
+    def hover(self, x: float, y: float) -> ActionResult:
+        """Move the mouse to a point of the screen without pressing: menus and hints appear.
+
+        Args:
+            x: Pixels from the left edge of a viewport picture.
+            y: Pixels from its top edge.
+
+        Examples:
+            >>> hover(640, 412)
+        """
+        x, y = number("x", x), number("y", y)
+        self._inside(x, y)
+        self._display.hover(x, y)
+        return _done(f"the pointer is at ({x:g}, {y:g})")
+
+    @action
+    def press(self, key: str) -> ActionResult:
+        """Press one key of the keyboard, alone or with others held down, for whatever has the focus.
+
+        Args:
+            key: A character, or Enter, Tab, Escape, Space, Backspace, Delete, Insert, Home, End, PageUp, PageDown,
+                ArrowLeft, ArrowRight, ArrowUp, ArrowDown, F1 to F12; before it, joined by '+', what is held down:
+                Control, Shift, Alt.
+
+        Examples:
+            >>> press('Enter')
+            >>> press('Control+a')
+            >>> press('ArrowDown')
+        """
+        try:
+            chord = Chord.parse(str(key))
+        except ValueError as error:
+            raise Refused(str(error)) from None
+        self._display.press(chord)
+        self._see()
+        return _done(f"pressed {key}")
 
     @action
     def type(self, text: str) -> ActionResult:

@@ -19,7 +19,9 @@ from PIL import Image, ImageGrab
 
 from harness.browser.browser import Browser
 from harness.browser.channel import BrowserGone
+from harness.browser.chord import Chord
 from harness.browser.clipboard import Clipboard
+from harness.browser.input import way
 from harness.browser.launch import SCREEN, BrowserSettings
 from harness.browser.seat import Seat
 from harness.browser.xinput import XInput
@@ -46,6 +48,19 @@ _WATCH_POINTER = """window.harnessPointer = new Promise((resolve) => {
   addEventListener("mousemove", (event) => resolve([event.clientX, event.clientY]), { once: true, capture: true });
   setTimeout(() => resolve(null), 5000);
 }); 0"""
+KEY_NAMES = {
+    "Control": "ctrl",
+    "ArrowLeft": "left",
+    "ArrowUp": "up",
+    "ArrowRight": "right",
+    "ArrowDown": "down",
+    **{
+        name: name.lower()
+        for name in ("Alt", "Shift", "Enter", "Tab", "Escape", "Backspace", "Delete", "Insert", "Home", "End", "Space")
+    },
+    **{name: name.lower() for name in ("PageUp", "PageDown", *(f"F{number}" for number in range(1, 13)))},
+}
+"""DOM names of keys -> PyAutoGUI's."""
 WINDOW_FRAME = (40, 200)
 """Pixels that a window is given beyond its page: for tabs, address bar and borders, and those of a window manager."""
 Evaluate = Callable[[str], Any]
@@ -156,13 +171,67 @@ class DesktopDisplay:
             ValueError: the point is outside the page area.
         """
         column, row = self._pixel(x, y)
+        self._apart(column, row)
+        self._input.click(column, row)
+        self._last_press = (time.monotonic(), column, row)
+        self._settle()
+
+    def _apart(self, column: int, row: int) -> None:
+        """Wait until a press here is not counted as the next of the press before."""
         if self._last_press:
             at, last_column, last_row = self._last_press
             if max(abs(column - last_column), abs(row - last_row)) <= DOUBLE_CLICK_PIXELS:
                 # Chromium tells double clicks by the clock alone: there is nothing to wait for but time.
                 time.sleep(max(0.0, at + DOUBLE_CLICK_SECONDS - time.monotonic()))
+
+    def double_click(self, x: float, y: float) -> None:
+        """Press the left button twice on the pixel that holds a point.
+
+        Raises:
+            ValueError: the point is outside the page area.
+        """
+        column, row = self._pixel(x, y)
+        self._apart(column, row)
+        self._input.click(column, row)
+        # Two presses within one millisecond count as one.
+        self._frame()
         self._input.click(column, row)
         self._last_press = (time.monotonic(), column, row)
+        self._settle()
+
+    def hover(self, x: float, y: float) -> None:
+        """Move the pointer to the pixel that holds a point.
+
+        Raises:
+            ValueError: the point is outside the page area.
+        """
+        self._input.move(*self._pixel(x, y))
+        self._settle()
+
+    def drag(self, x1: float, y1: float, x2: float, y2: float) -> None:
+        """Press the left button on a pixel, move to another and let go; the page has a frame for each movement.
+
+        Raises:
+            ValueError: a point is outside the page area.
+        """
+        column, row = self._pixel(x1, y1)
+        self._pixel(x2, y2)
+        self._apart(column, row)
+        self._input.move(column, row)
+        self._frame()
+        self._input.button(down=True)
+        try:
+            for x, y in way(x1, y1, x2, y2):
+                self._input.move(*self._pixel(x, y))
+                self._frame()
+        finally:
+            self._input.button(down=False)
+        self._last_press = (time.monotonic(), *self._pixel(x2, y2))
+        self._settle()
+
+    def press(self, chord: Chord) -> None:
+        """Press one key, with what is held down."""
+        self._input.chord(*(KEY_NAMES.get(name, name) for name in (*chord.modifiers, chord.name)))
         self._settle()
 
     def type(self, text: str) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from harness.browser.chord import Chord
+
 
 class Display(Protocol):
     """A screen that shows one page; its pixels are the coordinates of presses.
@@ -19,6 +21,18 @@ class Display(Protocol):
 
     def click(self, x: float, y: float) -> None:
         """Press the left button at a point of the page area."""
+
+    def double_click(self, x: float, y: float) -> None:
+        """Press the left button twice in quick succession."""
+
+    def hover(self, x: float, y: float) -> None:
+        """Move the pointer to a point of the page area."""
+
+    def drag(self, x1: float, y1: float, x2: float, y2: float) -> None:
+        """Press the left button at a point, move to another by several steps and let go there."""
+
+    def press(self, chord: Chord) -> None:
+        """Press and release one key, with what is held down."""
 
     def type(self, text: str) -> None:
         r"""Press real keys into what has the focus; ``\n`` is Enter, ``\t`` is Tab."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from harness.browser.browser import Browser
+from harness.browser.chord import Chord
 from harness.browser.input import Input
 from harness.browser.launch import SCREEN
 
@@ -23,6 +24,22 @@ class PageDisplay:
     def click(self, x: float, y: float) -> None:
         """Left button at a point of the page area."""
         self._input.click(x, y)
+
+    def double_click(self, x: float, y: float) -> None:
+        """Left button twice at a point."""
+        self._input.double_click(x, y)
+
+    def hover(self, x: float, y: float) -> None:
+        """The pointer at a point."""
+        self._input.hover(x, y)
+
+    def drag(self, x1: float, y1: float, x2: float, y2: float) -> None:
+        """Left button down at a point, up at another, with movements in between."""
+        self._input.drag(x1, y1, x2, y2)
+
+    def press(self, chord: Chord) -> None:
+        """A key, with what is held down."""
+        self._browser.channel.results(self._input.send_key(chord.key, chord.commands))
 
     def type(self, text: str) -> None:
         """Key presses into what has the focus."""

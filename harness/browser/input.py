@@ -8,12 +8,16 @@ Protocol: https://chromedevtools.github.io/devtools-protocol/tot/Input/
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from harness.browser.channel import Channel
 
 ALT, CONTROL, SHIFT = 1, 2, 8
+DRAG_STEP = 20.0
+"""Pixels of a drag between two movements of the pointer, as far as ``FEWEST_STEPS`` and ``MOST_STEPS`` allow."""
+FEWEST_STEPS, MOST_STEPS = 4, 16
 TYPED_AT_A_TIME = 500
 """Characters of one batch: a browser that is still typing is not one that is gone."""
 
@@ -83,6 +87,27 @@ def key_for(character: str) -> Key | None:
     return None
 
 
+def shifted(character: str) -> str:
+    """What the key that types ``character`` types with Shift; the character itself where that is nothing else."""
+    if character.isascii() and character.isalpha():
+        return character.upper()
+    if character.isascii() and character.isdigit():
+        return _SHIFTED_DIGITS[int(character)]
+    return next((pair[1] for pair in _SYMBOLS if pair[0] == character), character)
+
+
+def way(x1: float, y1: float, x2: float, y2: float) -> list[tuple[float, float]]:
+    """The points of a drag after its first: pages that follow the pointer need more than the two ends.
+
+    The first is a few pixels off, since many pages take a shorter way for a press; the last is there twice, since what
+    was dragged may have moved out from under the pointer.
+    """
+    distance = math.hypot(x2 - x1, y2 - y1)
+    steps = min(max(round(distance / DRAG_STEP), FEWEST_STEPS), MOST_STEPS)
+    points = [(x1 + (x2 - x1) * step / steps, y1 + (y2 - y1) * step / steps) for step in range(1, steps + 1)]
+    return [*points, (x2, y2)]
+
+
 class Input:
     """Mouse and keyboard of one page."""
 
@@ -107,6 +132,34 @@ class Input:
                 send("Input.dispatchMouseEvent", type="mouseReleased", buttons=0, **press),
             ]
         )
+
+    def double_click(self, x: float, y: float) -> None:
+        """Press the left button twice in quick succession."""
+        send = self._channel.send
+        numbers = [send("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)]
+        for count in (1, 2):
+            press = {"x": x, "y": y, "button": "left", "clickCount": count}
+            numbers.append(send("Input.dispatchMouseEvent", type="mousePressed", buttons=1, **press))
+            numbers.append(send("Input.dispatchMouseEvent", type="mouseReleased", buttons=0, **press))
+        self._channel.results(numbers)
+
+    def hover(self, x: float, y: float) -> None:
+        """Move the pointer to a point of the viewport."""
+        self._channel.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
+
+    def drag(self, x1: float, y1: float, x2: float, y2: float) -> None:
+        """Press the left button at a point, move to another and let go.
+
+        Each movement is waited for: the browser joins those that come within one frame, and a page that follows the
+        pointer would see the last of them only.
+        """
+        self.hover(x1, y1)
+        call = self._channel.call
+        press = {"button": "left", "clickCount": 1}
+        call("Input.dispatchMouseEvent", type="mousePressed", buttons=1, x=x1, y=y1, **press)
+        for x, y in way(x1, y1, x2, y2):
+            call("Input.dispatchMouseEvent", type="mouseMoved", button="left", buttons=1, x=x, y=y)
+        call("Input.dispatchMouseEvent", type="mouseReleased", buttons=0, x=x2, y=y2, **press)
 
     def send_key(self, key: Key, commands: Sequence[str] = ()) -> list[int]:
         """Key down and key up, sent and not waited for; ``commands`` are editing commands of the key."""

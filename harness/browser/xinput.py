@@ -66,6 +66,11 @@ class XInput:
         with _connected():
             self._gui.click(x, y, button=self._gui.LEFT)
 
+    def button(self, *, down: bool) -> None:
+        """Press the left button where the pointer is, or let it go."""
+        with _connected():
+            (self._gui.mouseDown if down else self._gui.mouseUp)(button=self._gui.LEFT)
+
     def wheel(self, x: int, y: int, right: int, down: int) -> None:
         """Turn the wheels over a pixel of the screen by clicks; negative is to the left and up."""
         with _connected():

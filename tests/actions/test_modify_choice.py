@@ -248,6 +248,26 @@ def test_a_page_that_does_not_keep_a_tick_gives_an_error(show: Show) -> None:
     refused(shown.actions.modify_checkbox("a", "1"), "does not keep", "'a'")
 
 
+TEXT_ONLY = (
+    "<label><input type={kind} name=a value=1>First of the options</label><script>"
+    "document.addEventListener('click', (event) => {{ if (event.target.localName === 'input' && event.isTrusted"
+    " && event.clientX && event.detail) {{ const box = document.querySelector('input').getBoundingClientRect();"
+    " if (event.clientX < box.right) event.preventDefault(); }} }});</script>"
+)
+
+
+def test_where_a_page_undoes_a_press_on_the_button_itself_the_text_beside_it_is_pressed(show: Show) -> None:
+    shown = show(TEXT_ONLY.format(kind="radio"))
+    done(shown.actions.modify_radio("a", "1"))
+    assert shown.sent()["a"] == ("1",)
+
+
+def test_where_a_page_undoes_a_press_on_the_box_itself_the_text_beside_it_is_pressed(show: Show) -> None:
+    shown = show(TEXT_ONLY.format(kind="checkbox"))
+    done(shown.actions.modify_checkbox("a", "1"))
+    assert shown.sent()["a"] == ("1",)
+
+
 @pytest.mark.parametrize(("asked", "reason"), [("off", "disabled"), ("unseen", "not visible")])
 def test_a_box_that_cannot_be_pressed_is_refused_with_the_reason(show: Show, asked: str, reason: str) -> None:
     shown = show(

@@ -8,7 +8,7 @@ from harness.browser.headless import PageDisplay
 from harness.browser.seat import Seat
 from harness.metrics import PROFILES
 from harness.replay import calls_of, replay_episode
-from oracle import oracle as module
+from oracle import form, reveal
 from tests.runs import Stage, sent, stage
 from tests.task_folders import csv_text, make_task
 
@@ -72,7 +72,67 @@ document.getElementById("add").onclick = (event) => {
   document.getElementById("add").after(button);
 };</script><div hidden><input name="never"></div>"""
 
+BY_A_HEADING = """
+<h2 id="bar">Details (press to show)</h2><div id="rest" hidden><input name="city"></div>
+<a href="#" class="other">Terms</a>
+<script>document.getElementById("bar").addEventListener("click", () => {
+  document.getElementById("rest").hidden = !document.getElementById("rest").hidden;
+});</script>"""
+
+IN_STEPS = """
+<div class="page"><label><input type="radio" name="one" value="yes">yes</label></div>
+<div class="page" hidden><label><input type="radio" name="two" value="yes">yes</label></div>
+<div class="page" hidden><input name="three"></div>
+<button id="back">Previous</button> <button id="next">Next</button>
+<script>
+const pages = document.querySelectorAll(".page");
+let place = 0;
+const turn = (by) => (event) => {
+  event.preventDefault();
+  if (by > 0 && !pages[place].querySelector(":checked, [name=three]")) return;
+  place = Math.min(Math.max(place + by, 0), 2);
+  pages.forEach((page, at) => { page.hidden = at !== place; });
+};
+document.getElementById("next").addEventListener("click", turn(1));
+document.getElementById("back").addEventListener("click", turn(-1));
+</script>"""
+
+BY_A_CHOICE = """
+<select name="language"><option value="">choose</option><option value="nl">Dutch</option>
+<option value="de">German</option></select>
+<label><input type="checkbox" name="agreed" value="on">I have read the instructions</label>
+<div id="rest" hidden><input name="meaning"></div>
+<script>document.querySelector("[name=language]").onchange = (event) => {
+  document.getElementById("rest").hidden = event.target.value !== "de";
+};</script>"""
+
+BY_ANOTHER_ANSWER = """
+<label><input type="radio" name="helpful" value="yes">yes</label>
+<label><input type="radio" name="helpful" value="no">no</label>
+<div id="rest" hidden><label><input type="radio" name="why" value="wrong">wrong</label></div>
+<script>for (const radio of document.getElementsByName("helpful")) {
+  radio.onchange = () => { document.getElementById("rest").hidden = radio.value === "yes"; };
+}</script>"""
+
+SLIDING_IN = """
+<style>#rest { position: relative; transition: top .3s; top: 400px; } #rest.there { top: 0; }</style>
+<label><input type="radio" name="more" value="yes">yes</label>
+<div style="position: absolute; top: 300px; left: 0; width: 600px; height: 300px; background: #eee; z-index: 1"></div>
+<div id="rest" hidden><label><input type="checkbox" name="boxes" value="a">a</label></div>
+<script>
+const rest = document.getElementById("rest");
+document.querySelector("[name=more]").onchange = () => {
+  rest.hidden = false;
+  setTimeout(() => { rest.className = "there"; });
+};
+</script>"""
+
 TASKS = {
+    "By a heading": (BY_A_HEADING, {"city": "Brimholt"}),
+    "In steps": (IN_STEPS, {"one": "yes", "two": "yes", "three": "text"}),
+    "By a choice": (BY_A_CHOICE, {"meaning": "house"}),
+    "By another answer": (BY_ANOTHER_ANSWER, {"helpful": "yes", "why": "wrong"}),
+    "Sliding in": (SLIDING_IN, {"more": "yes", "boxes": "a"}),
     "Every kind": (
         EVERY_KIND,
         {
@@ -148,7 +208,7 @@ def test_what_a_script_of_the_page_undid_is_done_again(at: Stage):
 def test_a_page_that_undoes_every_answer_is_given_up(at: Stage):
     made = at.play("Fighting")
     assert made.outcome == "scored"
-    assert module.MAX_ROUNDS <= len(made.steps) <= 2 * (module.MAX_ROUNDS + 1)
+    assert form.MAX_ROUNDS <= len(made.steps) <= 2 * (form.MAX_ROUNDS + 1)
 
 
 def test_a_button_that_hides_a_field_is_not_pressed_over_and_over(at: Stage):
@@ -157,7 +217,7 @@ def test_a_button_that_hides_a_field_is_not_pressed_over_and_over(at: Stage):
 
 
 def test_a_page_with_ever_more_buttons_is_given_up(at: Stage, monkeypatch):
-    monkeypatch.setattr(module, "MAX_PRESSES", 5)
+    monkeypatch.setattr(reveal, "MAX_PRESSES", 5)
     made = at.play("Endless")
     assert made.outcome == "scored"
     assert len(made.steps) == 5
@@ -181,3 +241,27 @@ def test_what_the_oracle_did_can_be_done_again_from_its_action_text(at: Stage, t
     seat = Seat(at.browser, PageDisplay(at.browser))
     assert made.submission is not None
     assert replay_episode(seat, at.url(task), calls_of(made)) == made.submission.values
+
+
+def test_a_button_that_only_leads_on_does_not_submit_the_form(at: Stage):
+    made = at.play("In steps")
+    assert made.submission is not None
+    assert made.submission.via == "press"
+    assert sent(made) == {"one": ("yes",), "two": ("yes",), "three": ("text",)}
+
+
+def test_choices_that_bring_nothing_out_are_put_back(at: Stage):
+    made = at.play("By a choice")
+    assert made.submission is not None
+    assert "agreed" not in made.submission.values
+    assert made.submission.values["language"] == ("de",)
+
+
+def test_an_answer_that_hides_another_is_given_after_it(at: Stage):
+    made = at.play("By another answer")
+    assert sent(made) == {"helpful": ("yes",), "why": ("wrong",)}
+
+
+def test_where_nothing_is_sought_nothing_is_pressed_and_nothing_looked_for(at: Stage):
+    made = at.play("Every kind")
+    assert {step.action.partition("_")[0] for step in made.steps} == {"modify"}

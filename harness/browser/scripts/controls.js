@@ -27,21 +27,31 @@
     return !taker || taker === control || !label.contains(taker);
   };
 
+  // The middle of what a label shows to the right of its control, else to the left of it.
+  const besideOf = (box, control) => {
+    const own = control.getBoundingClientRect();
+    const right = Math.max(own.right, box.left);
+    if (box.right - right >= 4) return centre(new DOMRect(right, box.top, box.right - right, box.height));
+    const left = Math.min(own.left, box.right);
+    return left - box.left >= 4 ? centre(new DOMRect(box.left, box.top, left - box.left, box.height)) : null;
+  };
+
   // The control itself is tried first, then its labels: a label around a control whose "for" names nothing toggles it only
   // by the grace of the page's script. Sticky headers and footers cover different places, so each is tried where it is, in
   // the middle, at the top and at the end of the viewport.
   const PLACES = [null, "center", "start", "end"];
-  harness.point = (control) => {
+  // With "beside" the text of its labels is pressed and not the control: pages undo presses of the one and take the other.
+  harness.point = (control, beside = false) => {
     const labels = harness.labelsOf(control);
     const bound = Array.from(control.labels ?? []);
     let cover = null;
-    for (const target of [control, ...labels]) {
+    for (const target of beside ? labels : [control, ...labels]) {
       const takers = target === control ? bound : labels;
       for (const place of PLACES) {
         if (place) target.scrollIntoView({ block: place, inline: "nearest", behavior: "instant" });
         for (const box of target.getClientRects()) {
           if (!place && (box.top < 0 || box.bottom > innerHeight)) continue;
-          const point = centre(box);
+          const point = beside ? besideOf(box, control) : centre(box);
           if (!point) continue;
           const hit = harness.document.elementFromPoint(point[0], point[1]);
           if (reaches(hit, control, takers)) return { x: point[0], y: point[1] };
@@ -150,25 +160,34 @@
     return point ? { x: point[0], y: point[1], place } : { error: "its option cannot be brought into view" };
   };
 
-  const pick = (controls, value) => {
+  // Of several controls with one value (an example beside the question), the next attempt takes another than the last.
+  const tried = new WeakMap();
+  let picked = null;
+  const pick = (controls, value, again = false) => {
     const same = controls.filter((control) => control.value === value);
-    return same.find((control) => !refusal(control)) ?? same[0];
+    if (again && same.includes(picked)) return picked;
+    const usable = same.filter((control) => !refusal(control));
+    const times = (control) => tried.get(control) ?? 0;
+    const found = usable.reduce((best, control) => (times(control) < times(best) ? control : best), usable[0]) ?? same[0];
+    if (found) tried.set(found, times(found) + 1);
+    picked = found;
+    return found;
   };
 
-  harness.aimRadio = (name, value) => {
+  harness.aimRadio = (name, value, beside = false) => {
     const { field, ...problem } = harness.find(name, ["radio"]);
     if (!field) return problem;
-    const control = pick(field.controls, value);
+    const control = pick(field.controls, value, beside);
     if (!control) return { error: "no such option", options: harness.options(name) };
     if (field.controls.some((each) => each.checked && each.value === value)) return { done: true };
     const error = refusal(control);
     if (error) return { error: "its option " + JSON.stringify(value) + ": " + error };
-    return harness.point(control);
+    return harness.point(control, beside);
   };
 
   // The next box to be pressed: first those that are ticked and shall not be, since a page can limit their number. Of several
   // boxes with one value one is enough; a disabled one sends nothing and can stay as it is.
-  harness.aimBox = (name, values) => {
+  harness.aimBox = (name, values, beside = false) => {
     const { field, ...problem } = harness.find(name, ["checkbox"]);
     if (!field) return problem;
     const missing = values.filter((value) => !field.controls.some((control) => control.value === value));
@@ -177,10 +196,10 @@
     const surplus = ticked.find((control) => !values.includes(control.value));
     const lacking = values.find((value) => !ticked.some((control) => control.value === value));
     if (!surplus && lacking === undefined) return { done: true, values: ticked.map((control) => control.value) };
-    const control = surplus ?? pick(field.controls, lacking);
+    const control = surplus ?? pick(field.controls, lacking, beside);
     const error = refusal(control);
     if (error) return { error: "its option " + JSON.stringify(control.value) + ": " + error };
-    return { ...harness.point(control), value: control.value, place: field.controls.indexOf(control) };
+    return { ...harness.point(control, beside), value: control.value, place: field.controls.indexOf(control) };
   };
 
   // After typing: leave the field, as a worker does who goes on, so that change and blur handlers run.
@@ -220,7 +239,8 @@
     const form = harness.answerForm();
     const submits = new Set(form ? harness.buttons(form) : []);
     const all = harness.document.querySelectorAll(
-      "button, input[type=button], summary, [role=button], [onclick]:not(form), a[href^='#'], a[href^='javascript:']");
+      "button, input[type=button], summary, [role=button], [onclick]:not(form, body, input, select, textarea, option)," +
+      "a[href^='#'], a[href^='javascript:']");
     return Array.from(all).filter((element) =>
       !submits.has(element) && !element.matches(":disabled") && element.checkVisibility({ visibilityProperty: true }) &&
       element.getBoundingClientRect().width > 0);

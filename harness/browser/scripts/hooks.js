@@ -5,6 +5,7 @@ globalThis.harness = {};
 (() => {
   "use strict";
   const state = {
+    held: false,         // whether what the form sends is thrown away: a press that was not meant to submit
     posted: null,        // [[name, value], ...] of the first submission that nobody prevented
     dialogs: [],         // "alert:text", "open:url", ...
     refused: [],         // addresses that the page tried to go to
@@ -45,9 +46,12 @@ globalThis.harness = {};
   harness.submitterOf = (form, control) =>
     (control && harness.buttons(form).includes(control) && !control.matches(":disabled") ? control : null);
   harness.entries = (form, control) => plain(new FormData(form, harness.submitterOf(form, control)));
-  const post = (entries) => { state.posted ??= entries; };
+  const post = (entries) => { if (!state.held) state.posted ??= entries; };
 
-  document.addEventListener(CHANNEL, (event) => { state.dialogs.push(String(event.detail)); });
+  // A page that asks without end must not fill the record.
+  const MOST = 100;
+  const note = (list, text) => { if (list.length < MOST) list.push(text); };
+  document.addEventListener(CHANNEL, (event) => { note(state.dialogs, String(event.detail)); });
   window.addEventListener("invalid", (event) => { state.invalid.push(event.target.name || ""); }, true);
   window.addEventListener("formdata", (event) => { lastEntries = plain(event.formData); });
 
@@ -67,7 +71,7 @@ globalThis.harness = {};
     if (event.destination.sameDocument) return;
     if (event.formData) post(plain(event.formData));
     else if (lastEntries && /^[^?]*\?/.test(event.destination.url)) post(lastEntries);
-    else state.refused.push(event.destination.url);
+    else note(state.refused, event.destination.url);
     if (event.cancelable) event.preventDefault();
   });
   // A link to another window is turned into one within this window, which shows up as a navigation, too.
@@ -109,6 +113,9 @@ globalThis.harness = {};
 
   // Loaded, and no change to the document for a while: scripts that build the form step by step are done. Bounded, since
   // some pages never rest (clocks, animations). Milliseconds.
+  // What is still sliding or unfolding is not at rest either.
+  const isMoving = () => document.getAnimations().some((each) => each.playState === "running" &&
+    Number.isFinite(each.effect?.getComputedTiming().endTime));
   const REST = 100;
   const LONGEST = 3000;
   harness.quiet = async () => {
@@ -119,7 +126,7 @@ globalThis.harness = {};
     const watch = new MutationObserver(() => { changed = performance.now(); });
     watch.observe(document, { subtree: true, childList: true, attributes: true });
     const deadline = performance.now() + LONGEST;
-    while (performance.now() - changed < REST && performance.now() < deadline) {
+    while ((performance.now() - changed < REST || isMoving()) && performance.now() < deadline) {
       await new Promise((resume) => setTimeout(resume, 10));
     }
     watch.disconnect();

@@ -1,0 +1,104 @@
+"""A key pressed by name, alone or with others held down: ``Enter``, ``ArrowDown``, ``Control+a``, ``Shift+Tab``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from harness.browser.input import (
+    ALT,
+    ARROWS,
+    BACKSPACE,
+    CONTROL,
+    DELETE,
+    END,
+    ENTER,
+    ESCAPE,
+    HOME,
+    SHIFT,
+    TAB,
+    Key,
+    key_for,
+    shifted,
+)
+
+MODIFIERS: Mapping[str, int] = {"Alt": ALT, "Control": CONTROL, "Shift": SHIFT}
+NAMED: Mapping[str, Key] = {
+    key.key: key
+    for key in (
+        ENTER,
+        TAB,
+        ESCAPE,
+        BACKSPACE,
+        DELETE,
+        Key("Insert", "Insert", 45),
+        HOME,
+        END,
+        Key("PageUp", "PageUp", 33),
+        Key("PageDown", "PageDown", 34),
+        *ARROWS.values(),
+        *(Key(f"F{number}", f"F{number}", 111 + number) for number in range(1, 13)),
+    )
+} | {"Space": Key(" ", "Space", 32, " ")}
+"""DOM key names -> key; what a character types is pressed by that character."""
+_EDITING = {"a": "selectAll", "c": "copy", "v": "paste", "x": "cut", "z": "undo", "y": "redo"}
+"""Key pressed with Control -> the editing command that a browser on a desktop runs for it."""
+
+
+@dataclass(frozen=True)
+class Chord:
+    """One key and what is held down with it.
+
+    Attributes:
+        modifiers: Of ``MODIFIERS``, in the order in which they go down.
+        name: The key: a name of ``NAMED``, or the character that it types.
+        base: The key itself, with what its character alone needs held down.
+    """
+
+    modifiers: tuple[str, ...]
+    name: str
+    base: Key
+
+    @classmethod
+    def parse(cls, text: str) -> Chord:
+        """Read ``Enter``, ``a``, ``Control+a`` or ``Control+Shift+ArrowLeft``; case counts for characters only.
+
+        Raises:
+            ValueError: it names no key; the message says which there are.
+        """
+        *held, name = (
+            [*text[:-2].split("+"), "+"] if text.endswith("++") else [text] if text == "+" else text.split("+")
+        )
+        modifiers = tuple(_known(each, MODIFIERS, "modifier") for each in held)
+        if len(name) == 1:
+            character = shifted(name) if "Shift" in modifiers else name
+            key = key_for(character)
+            if key is None:
+                raise ValueError(f"no key types {name!r}; type('{name}') enters it")
+            return cls(modifiers, "Space" if character == " " else character, key)
+        name = _known(name, NAMED, "key")
+        return cls(modifiers, name, NAMED[name])
+
+    @property
+    def key(self) -> Key:
+        """The key as DevTools presses it, with the modifiers that are held and those that its character needs."""
+        held = self.base.modifiers
+        for modifier in self.modifiers:
+            held |= MODIFIERS[modifier]
+        text = "" if held & (CONTROL | ALT) else self.base.text
+        return replace(self.base, text=text, modifiers=held)
+
+    @property
+    def commands(self) -> tuple[str, ...]:
+        """The editing commands of the key, for a browser that no window system gives them to."""
+        if self.modifiers != ("Control",):
+            return ()
+        command = _EDITING.get(self.name)
+        return (command,) if command else ()
+
+
+def _known(name: str, table: Mapping[str, object], what: str) -> str:
+    for known in table:
+        if known.lower() == name.strip().lower():
+            return known
+    raise ValueError(f"there is no {what} {name!r}; {what}s are {', '.join(table)}, or one character")

@@ -1,0 +1,148 @@
+"""One page being filled in: what it is to hold, what it holds, and what can be entered now."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+
+from harness.actions.library import Actions
+from harness.fields import Field
+from oracle.filling import fill
+from oracle.goal import Goal, Values
+
+MAX_ROUNDS = 20
+"""How often it looks again for what its own answers have brought out."""
+
+_IN_MOTION = ("covered by", "brought into view", "does not keep the box")
+"""What is said of a control that moved between the look and the press."""
+
+
+class Form:
+    """The open page with its goals.
+
+    Attributes:
+        act: The actions on it.
+        goals: The scored fields by name.
+        fields: All fields as they were at the last look.
+    """
+
+    def __init__(self, act: Actions, goals: Iterable[Goal], fields: Iterable[Field] = ()) -> None:
+        self.act = act
+        self.goals: Mapping[str, Goal] = {goal.name: goal for goal in goals}
+        self.fields = list(fields)
+        self._refused: dict[str, tuple[Values, bool]] = {}
+        self._failed: set[str] = set()
+        self._cannot_be_written: set[str] = set()
+        self._written_at_submit: set[str] = set()
+
+    def look(self) -> None:
+        """Look at the fields again."""
+        self.fields = self.act.fields()
+
+    def fill(self) -> bool:
+        """Fill the visible fields that do not hold their answer, as they were at the last look; whether any took it."""
+        progress = False
+        for field in self.fields:
+            values = self._missing(field)
+            if values is None:
+                continue
+            result = fill(self.act, field, values)
+            if _is_in_motion(field, result.message):
+                # What an answer or a press brought out may still be on its way to its place.
+                self.act.wait_till_loaded()
+                result = fill(self.act, field, values)
+            if result.ok:
+                progress = True
+            elif field.name not in self._failed and result.message.endswith("the page does not take it"):
+                self._failed.add(field.name)  # a frame that was just loading takes the keys: one more attempt
+            else:
+                self._refused[field.name] = (field.initial, field.disabled)
+                if result.message.endswith("it is read-only"):
+                    self._cannot_be_written.add(field.name)
+        return progress
+
+    def fill_what_appears(self) -> None:
+        """Look again and fill, until a look brings nothing new."""
+        for _ in range(MAX_ROUNDS):
+            self.look()
+            if not self.fill():
+                return
+
+    def _missing(self, field: Field) -> Values | None:
+        """What is to be entered; None if nothing is, or nothing can be, or the page refused it in this very state."""
+        goal = self.goals.get(field.name)
+        if goal is None or field.kind == "hidden" or not field.visible:
+            return None
+        if goal.is_held(field.initial):
+            return None
+        if not goal.values and field.kind != "checkbox":
+            return None
+        return None if self._refused.get(field.name) == (field.initial, field.disabled) else goal.values
+
+    def fill_sought(self, sought: Collection[str]) -> None:
+        """Fill what was sought and can be entered now, and nothing else."""
+        self.look()
+        for field in self.fields:
+            if field.name in sought:
+                self._refused.pop(field.name, None)
+            if field.name in sought and (values := self._missing(field)) is not None:
+                # An example of the field may be worked instead of it: each attempt takes another of one value.
+                for _ in range(1 + sum(option.value in values for option in field.options)):
+                    if fill(self.act, field, values).ok:
+                        break
+
+    def sought(self) -> dict[str, Goal]:
+        """The goals that are not held and cannot be entered now: what has to be brought out, or written by script."""
+        by_name = {field.name: field for field in self.fields}
+        return {
+            name: goal
+            for name, goal in self.goals.items()
+            if goal.values
+            and name not in self._written_at_submit
+            and (name not in by_name or self._is_sought(goal, by_name[name]))
+        }
+
+    def unwritten(self) -> dict[str, Goal]:
+        """The goals sought that stand in fields which no action can write: hidden, unseen or read-only ones."""
+        there = {field.name for field in self.fields if not field.options}
+        return {name: goal for name, goal in self.sought().items() if name in there}
+
+    def closeness(self) -> float:
+        """How much of the goals in fields that no action can write is there, as their scores' sum."""
+        by_name = {field.name: field for field in self.fields}
+        return sum(goal.score(by_name[name].initial) for name, goal in self.unwritten().items())
+
+    def rehearse(self) -> None:
+        """Find out which goals the page itself writes when it is submitted, from what has been entered already.
+
+        The page's own submit handlers run, and nothing is sent. Goals that are reached then are sought no more.
+        """
+        values: dict[str, Values] = {}
+        for name, value in self.act.look("rehearse"):
+            values[name] = (*values.get(name, ()), value)
+        self.look()
+        self._written_at_submit = {
+            name for name, goal in self.sought().items() if name in values and goal.is_reached(values[name])
+        }
+
+    def _is_sought(self, goal: Goal, field: Field) -> bool:
+        if _can_be_seen(field, goal) and not field.disabled and field.name not in self._cannot_be_written:
+            return False
+        return field.disabled or not goal.is_reached(field.initial)
+
+    def written(self) -> dict[str, Values]:
+        """What the fields that no action can write hold: hidden ones, and those that cannot be seen."""
+        return {field.name: field.initial for field in self.fields if field.kind == "hidden" or not field.visible}
+
+
+def _is_in_motion(field: Field, message: str) -> bool:
+    """Whether a press may have gone astray because its aim was still moving."""
+    missed = field.kind == "radio" and message.endswith("the page does not take it")
+    return missed or any(words in message for words in _IN_MOTION)
+
+
+def _can_be_seen(field: Field, goal: Goal) -> bool:
+    """Whether what has to be worked is visible: of a choice that is the wanted option, where the field has it."""
+    if field.kind not in ("radio", "checkbox"):
+        return field.visible
+    shown = {option.value for option in field.options if option.visible}
+    return field.visible and all(value in shown for value in goal.values if value in field.values)

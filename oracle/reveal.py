@@ -1,0 +1,230 @@
+"""The search for fields that are not there yet, or that a press writes: try what can be pressed, keep what helps."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from harness.fields import Field
+from oracle.filling import fill
+from oracle.form import Form
+from oracle.goal import Goal, Values
+from oracle.hands import Hands, Thing
+from oracle.widgets.pieces import pieces_of
+
+MAX_PRESSES = 60
+"""Presses of things per page that brought nothing."""
+MAX_HELPFUL = 240
+"""Presses of things per page that brought or wrote something."""
+MAX_OPTIONS = 8
+"""Options of one choice that are tried in search of what it brings out."""
+_LAST = re.compile(
+    r"\b(reset|clear|delete|remove|undo|back|previous|cancel|close|start over)\b|^[x×✕✖✘]$", re.IGNORECASE
+)
+_FINISHES = re.compile(r"\b(submit|done|finish|complete|send)\b", re.IGNORECASE)
+_CLOSER = 1e-6
+Key = tuple[str, str, str, int]
+
+
+@dataclass(frozen=True)
+class _State:
+    """How far a form is from its goals."""
+
+    sought: frozenset[str]
+    closeness: float
+    written: dict[str, Values]
+
+
+class Reveal:
+    """Looks for the goals of a form that can neither be entered nor are held.
+
+    Things are tried in page order; those that say they take something away come last, after those that say they
+    finish. A thing that helped is pressed as long as it helps, and then the others are tried again, since it may have
+    changed what they do. What made matters worse is pressed once more, as a switch would be, and never again; if it
+    wrote over a goal that was reached, what had reached it is pressed again.
+    """
+
+    def __init__(self, form: Form) -> None:
+        self._form = form
+        self._hands = Hands(form.act)
+        self._presses = 0
+        self._helpful = 0
+        self._spent: set[Key] = set()
+        self._closed: set[Key] = set()
+        self._writers: dict[str, Key] = {}
+        self._keys: dict[int, Key] = {}
+        self._visible: set[Key] = set()
+        self._brought_out: dict[Key, set[Key]] = {}
+        self._last: Key | None = None
+
+    def run(self) -> None:
+        """Search until all is found, or nothing is left to be tried."""
+        while self._form.sought() and self._allowed:
+            if not (self._press_next() or self._try_choices() or self._try_goals()):
+                return
+
+    @property
+    def _allowed(self) -> bool:
+        return self._presses < MAX_PRESSES and self._helpful < MAX_HELPFUL
+
+    def _state(self) -> _State:
+        sought = self._form.sought()
+        return _State(frozenset(sought), self._form.closeness(), self._form.written())
+
+    def _press_next(self) -> bool:
+        """Press the first thing that was not tried; False if there is none."""
+        ordered = self._ordered()
+        self._note({key for key, _ in ordered})
+        for key, thing in ordered:
+            if key not in self._spent and key not in self._closed:
+                self._last = key
+                self._press(key, thing)
+                return True
+        return self._open_again(ordered)
+
+    def _note(self, visible: set[Key]) -> None:
+        """Take down what the last press brought out: lists of choices close when one is made."""
+        if self._last is not None and self._visible:
+            self._brought_out.setdefault(self._last, set()).update(visible - self._visible)
+        self._visible = visible
+
+    def _open_again(self, ordered: Sequence[tuple[Key, Thing]]) -> bool:
+        """Press again what brought out things that were not all tried; False if there is nothing of the kind."""
+        done = self._spent | self._closed
+        for key, thing in ordered:
+            if self._brought_out.get(key, set()) - done:
+                self._presses += 1
+                self._last = None
+                return self._hands.press(thing.number)
+        return False
+
+    def _ordered(self) -> list[tuple[Key, Thing]]:
+        """Things with what tells them from each other for as long as the page lives."""
+        seen: dict[tuple[str, str, str], int] = {}
+        found = []
+        for thing in self._hands.things():
+            name = (thing.tag, thing.id, thing.text)
+            seen[name] = seen.get(name, 0) + 1
+            # What a press changes may be the very words of a thing; what a page builds anew is known by them.
+            found.append((self._keys.setdefault(thing.number, (*name, seen[name])), thing))
+        named = {name.lower() for goal in self._form.unwritten().values() for name in _names_in(goal)}
+        return sorted(found, key=lambda each: -1 if each[1].text.lower() in named else _rank(each[1]))
+
+    def _press(self, key: Key, thing: Thing) -> None:
+        before = self._state()
+        self._form.act.look("hold", True)
+        pressed = self._hands.press(thing.number)
+        self._form.act.look("hold", False)
+        if not pressed:
+            self._spent.add(key)
+            self._presses += 1
+            self._form.act.press("Escape")  # what covers it may be a dialogue that an earlier press opened
+            return
+        self._form.fill_what_appears()
+        after = self._state()
+        wrote = [
+            name
+            for name, values in after.written.items()
+            if name in self._form.goals and values != before.written.get(name, values)
+        ]
+        if wrote:
+            self._helpful += 1
+            # What writes an answer does so whatever else happens: it is not tried again after every success.
+            self._closed.add(key)
+        else:
+            self._presses += 1
+        if _is_better(after, before):
+            for name in wrote:
+                self._writers[name] = key
+            self._spent.clear()
+            self._helpful += 1
+            return
+        self._spent.add(key)
+        if _is_worse(after, before):
+            self._closed.add(key)
+            self._undo(thing, before)
+
+    def _undo(self, thing: Thing, before: _State) -> None:
+        self._hands.press(thing.number)
+        self._form.fill_what_appears()
+        lost = self._form.sought().keys() - before.sought
+        writers = {self._writers[name] for name in lost if name in self._writers}
+        for key, other in self._ordered():
+            if key in writers:
+                self._hands.press(other.number)
+                self._form.fill_what_appears()
+
+    def _try_choices(self) -> bool:
+        """Answer choices that are no goals, in search of what they bring out; whether one helped."""
+        choices = [field for field in self._form.fields if self._is_free(field)]
+        for field in sorted(choices, key=lambda each: each.kind == "radio"):
+            for option in [each.value for each in field.options if each.visible][:MAX_OPTIONS]:
+                if not self._allowed:
+                    return False
+                if option in field.initial:
+                    continue
+                before = self._state()
+                self._presses += 1
+                if not fill(self._form.act, field, (*field.initial, option) if field.multiple else (option,)).ok:
+                    continue
+                self._form.fill_what_appears()
+                if _is_better(self._state(), before):
+                    self._spent.clear()
+                    return True
+            if field.kind != "radio":
+                fill(self._form.act, field, field.initial)
+                self._form.fill_what_appears()
+        return False
+
+    def _try_goals(self) -> bool:
+        """Answer goals otherwise than they shall be, for fields that only other answers bring out; whether it helped.
+
+        What was entered into that field counts even when the goal has its answer again and the field is gone.
+        """
+        by_option = [
+            (field, option.value)
+            for field in self._form.fields
+            if field.kind in ("checkbox", "select", "radio") and field.visible and not field.disabled
+            for option in field.options[:MAX_OPTIONS]
+            if field.name in self._form.goals and option.visible and option.value not in field.initial
+        ]
+        there = {field.name for field in self._form.fields}
+        for field, option in by_option:
+            if not self._allowed or not (self._form.sought().keys() & there):
+                return False
+            before = self._state()
+            self._presses += 1
+            if fill(self._form.act, field, (option,)).ok:
+                self._form.fill_sought(before.sought)
+                self._form.fill_what_appears()
+                if _is_better(self._state(), before):
+                    return True
+        return False
+
+    def _is_free(self, field: Field) -> bool:
+        """Whether no score depends on a choice that can be made now."""
+        if field.kind not in ("checkbox", "select", "radio") or not field.visible or field.disabled:
+            return False
+        return field.name not in self._form.goals
+
+
+def _is_better(after: _State, before: _State) -> bool:
+    if after.sought < before.sought:
+        return True
+    return after.sought == before.sought and after.closeness > before.closeness + _CLOSER
+
+
+def _is_worse(after: _State, before: _State) -> bool:
+    return bool(after.sought - before.sought) or after.closeness < before.closeness - _CLOSER
+
+
+def _names_in(goal: Goal) -> set[str]:
+    """What the answers of a goal may be called on what writes them."""
+    return {name for target in goal.targets[:MAX_OPTIONS] for way in pieces_of(target) for name in way}
+
+
+def _rank(thing: Thing) -> int:
+    if _LAST.search(thing.text):
+        return 2
+    return 1 if _FINISHES.search(thing.text) else 0

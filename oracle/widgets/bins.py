@@ -1,0 +1,157 @@
+"""Items that are dragged into bins, one field a bin; a button that says that all is done writes what they hold."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from harness.browser.launch import SCREEN
+from oracle.form import Form
+from oracle.goal import Goal
+from oracle.hands import Hands
+from oracle.widgets.pieces import pieces_of
+
+ITEMS = "li, [draggable=true], .ui-draggable, .ui-sortable-handle, .item, .card, .token, .word"
+BINS = "ul, ol, td, .ui-sortable, .ui-droppable, [class*=bin], [class*=drop], [class*=bucket], [class*=column]"
+_ONWARDS = re.compile(r"\b(next|continue|part|step|proceed|move|start|begin)\b", re.IGNORECASE)
+_FINISHES = re.compile(r"\b(done|finish|complete|save|ready)\w*", re.IGNORECASE)
+MAX_DRAGS = 120
+MAX_ONWARDS = 4
+REACH = 0.8
+"""Share of the screen's height over which an item is dragged at once."""
+DROPS = (1.0, 0.5, 0.0, 0.75)
+"""Where in a bin, as shares of its height, an item is dropped, one attempt after another."""
+MIN_BINS = 2
+"""Fields whose labels are lists of items, below which they are no bins."""
+
+
+@dataclass(frozen=True)
+class _Item:
+    number: int
+    name: str
+    holder: int
+
+
+class Bins:
+    """Drags each item into the bin that a worker put it in, and presses what says that this is all."""
+
+    def work(self, form: Form) -> bool:
+        """See ``Widget``."""
+        contents = _contents(list(form.sought().values()))
+        if len(contents) < MIN_BINS:
+            return False
+        hands = Hands(form.act)
+        wanted = {piece for pieces in contents.values() for piece in pieces}
+        items = _bring_out(form, hands, wanted)
+        if not items:
+            return False
+        drags = 0
+        # Bins that are there first: a page makes room for new ones, and may grow beyond the screen.
+        for name, pieces in sorted(contents.items(), key=lambda each: (not _has_bin(form, each[0]), _natural(each[0]))):
+            holder = _bin_of(form, name, pieces)
+            for piece in pieces:
+                item = next((each for each in _items(form, {piece})), None)
+                if item is None or holder is None or item.holder == holder or drags >= MAX_DRAGS:
+                    continue
+                drags += 1
+                _drop(form, hands, item, holder)
+        for thing in [thing for thing in hands.things() if _FINISHES.search(thing.text)]:
+            hands.press(thing.number)
+            form.look()
+        return drags > 0
+
+
+def _contents(goals: Sequence[Goal]) -> Mapping[str, list[str]]:
+    """What one worker put into each bin: of the worker who filled most; no bins where labels are no lists."""
+    lists = [goal for goal in goals if not goal.answer.options]
+    workers = range(max((len(goal.answer.labels) for goal in lists), default=0))
+    best = max(workers, key=lambda worker: sum(bool(goal.label_of(worker)) for goal in lists), default=None)
+    return {goal.name: pieces_of(label)[0] for goal in lists if (label := goal.label_of(best)) and pieces_of(label)}
+
+
+def _items(form: Form, names: set[str]) -> list[_Item]:
+    found = []
+    for each in form.act.look("named", ITEMS):
+        name = next((name for name in each["names"] if name in names), None)
+        if name is not None:
+            found.append(_Item(each["number"], name, each["parent"]))
+    return found
+
+
+def _bring_out(form: Form, hands: Hands, wanted: set[str]) -> list[_Item]:
+    """The items, when those that can be moved are visible; what leads on is pressed until nothing new comes."""
+    items = _items(form, wanted)
+    for _ in range(MAX_ONWARDS):
+        onwards = [thing for thing in hands.things() if _ONWARDS.search(thing.text)]
+        before = len(items)
+        for thing in onwards:
+            hands.press(thing.number)
+            items = _items(form, wanted)
+            if len(items) > before:
+                break
+        else:
+            break
+    return items
+
+
+def _bin_of(form: Form, name: str, pieces: Sequence[str]) -> int | None:
+    """The bin of a field: of its name, else an empty one, else the one that holds most of its items already."""
+    bins = form.act.look("holders", BINS)
+    for each in bins:
+        if _is_called(each, name):
+            return int(each["number"])
+    empty = next((int(each["number"]) for each in bins if not each["names"]), None)
+    held = {int(each["number"]): len(set(each["names"]) & set(pieces)) for each in bins}
+    return empty if empty is not None else max(held, key=lambda number: held[number], default=None)
+
+
+def _on_the_way(form: Form, item: int, holder: int) -> int | None:
+    """The bin nearest to one that is out of reach, of those that an item can be dragged to."""
+    start, goal = (form.act.look("boxNow", number) for number in (item, holder))
+    if "error" in start or "error" in goal:
+        return None
+    near = {}
+    for each in form.act.look("holders", BINS):
+        box = form.act.look("boxNow", each["number"])
+        away = abs(box["top"] + box["height"] / 2 - start["top"])
+        if each["number"] != holder and each["names"] and away < SCREEN[1] * REACH:
+            near[int(each["number"])] = abs(box["top"] - goal["top"])
+    return min(near, key=lambda number: near[number], default=None)
+
+
+def _is_called(holder: Mapping[str, Any], name: str) -> bool:
+    return any(_bare(word) == _bare(name) for word in [holder["id"], *holder["classes"]])
+
+
+def _has_bin(form: Form, name: str) -> bool:
+    return any(_is_called(each, name) for each in form.act.look("holders", BINS))
+
+
+def _drop(form: Form, hands: Hands, item: _Item, holder: int) -> None:
+    """Drag an item into a bin: to its end, else to its middle, else to its start, until it is there."""
+    for share in DROPS:
+        boxes = hands.both(item.number, holder)
+        if boxes is None and (between := _on_the_way(form, item.number, holder)) is not None:
+            # Bins that are further apart than the screen is high are reached by way of another.
+            boxes = hands.both(item.number, between)
+        if boxes is None:
+            return
+        start, end = boxes
+        place = end[0] + end[2] / 2, end[1] + min(max(share * end[3], 6.0), end[3] - 6.0)
+        hands.drag((start[0] + start[2] / 2, start[1] + start[3] / 2), place)
+        form.act.wait_till_loaded()
+        now = _items(form, {item.name})
+        if any(each.holder == holder for each in now):
+            return
+        item = next(iter(now), item)
+
+
+def _bare(name: str) -> str:
+    return re.sub(r"[\W_]", "", name).lower()
+
+
+def _natural(name: str) -> list[int | str]:
+    """Names in the order of their numbers."""
+    return [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", name)]

@@ -71,7 +71,7 @@ def test_the_worked_example_of_the_page_is_the_file():
     assert EXAMPLE.read_text(encoding="utf-8") in blocks("python")
 
 
-def test_the_model_solver_of_the_page_performs_what_a_model_writes(tmp_path, monkeypatch, capsys):
+def test_the_model_solver_of_the_page_performs_what_a_model_writes(tmp_path, monkeypatch, capfd):
     model = (
         "def ask_the_model(prompt):\n    return \"modify_radio('sentiment', 'positive')\\nmodify_radio(sentiment)\"\n"
     )
@@ -80,4 +80,4 @@ def test_the_model_solver_of_the_page_performs_what_a_model_writes(tmp_path, mon
     monkeypatch.syspath_prepend(tmp_path)
     for episode in run("scripted_model:ModelSolver", tmp_path, monkeypatch):
         assert next(field.sent for field in episode.fields if field.name == "sentiment") == ("positive",)
-    assert "'sentiment' holds 'positive'" in capsys.readouterr().out
+    assert "'sentiment' holds 'positive'" in capfd.readouterr().out  # a worker process says it

@@ -31,7 +31,6 @@ from harness.run.watchdog import THROW_SECONDS, THROWS
 from harness.scoring import InstanceScore, score_episode
 from harness.server import check_agent_mode, own_server
 from harness.solver import find_solver
-from harness.summary import summarise
 
 __all__ = ["CannotResume", "NothingToDo", "Run", "RunResult", "default_folder"]
 
@@ -284,6 +283,9 @@ class Run:
         tally = _Tally()
         results = None
         if ended and self.directory.has_episodes():
+            # Only now, when the workers are gone: pandas would be 40 MB in the memory of all of them.
+            from harness.summary import summarise  # noqa: PLC0415
+
             results = summarise(tally.watch(_scores(self.directory, self.config.metrics)))
         if status == "complete" and tally.outcomes["harness_error"]:
             status = "incomplete"

@@ -40,6 +40,14 @@ def play(folder: Path, solver: str = "oracle", *, workers: int = 1, **limits: fl
     return result.status, {made.task: made for made in RunDirectory(folder / "run").episodes()}
 
 
+@pytest.fixture(autouse=True)
+def _nothing_is_left():
+    """Every run here has to end all that it has started; browsers of other tests may be there."""
+    before = set(children(os.getpid()))
+    yield
+    assert set(children(os.getpid())) <= before
+
+
 def test_every_hostile_page_costs_at_most_its_own_score(tmp_path, monkeypatch):
     monkeypatch.setattr("harness.run.worker.ATTEMPTS", 1)
     for name in HOSTILE:
@@ -56,7 +64,6 @@ def test_every_hostile_page_costs_at_most_its_own_score(tmp_path, monkeypatch):
     assert len(made["dialogs"].submission.dialogs) == 100  # type: ignore[union-attr]
     assert "http://127.0.0.1:9/elsewhere" in made["navigates_away"].submission.refused  # type: ignore[union-attr]
     assert any("broken" in error for error in made["throws"].script_errors)
-    assert not children(os.getpid())
 
 
 @pytest.mark.parametrize(("solver", "limit"), [("Sleeps", "time"), ("HoldsTheProcess", "time: nothing but killing")])
@@ -75,7 +82,6 @@ def test_a_solver_that_cannot_be_stopped_is_ended_and_what_its_page_holds_is_sco
     for each in made.values():
         assert (each.outcome, each.detail[: len(limit)]) == ("limit", limit)
         assert [field.sent for field in each.fields] == [("yes",)]
-    assert not children(os.getpid())
 
 
 @pytest.mark.parametrize("solver", ["StopsTheBrowserOnce", "KillsTheWorkerOnce", "StopsTheDriver"])
@@ -86,7 +92,6 @@ def test_a_browser_worker_or_driver_that_stops_is_replaced_or_not_needed(tmp_pat
     status, made = play(tmp_path, f"tests.run_solvers:{solver}")
     assert (status, {each.outcome for each in made.values()}) == ("complete", {"scored"})
     assert (tmp_path / "sign").exists()
-    assert not children(os.getpid())
 
 
 def test_an_error_in_the_middle_of_a_run_leaves_no_process(tmp_path, monkeypatch):
@@ -97,7 +102,6 @@ def test_an_error_in_the_middle_of_a_run_leaves_no_process(tmp_path, monkeypatch
     make_task(tmp_path / "tasks", "A", table=TABLE)
     with pytest.raises(ZeroDivisionError):
         play(tmp_path)
-    assert not children(os.getpid())
 
 
 # Disks.

@@ -22,7 +22,8 @@ class Missing:
     """What one page asks for in vain, as addresses, each once, in page order.
 
     Attributes:
-        media: Pictures, videos, sounds and frames: a placeholder stands for them, or nothing.
+        media: Pictures, videos, sounds and frames of this instance: a placeholder stands for them, or nothing. What
+            stands in the template itself, such as an icon or the picture of an example, is not among them.
         assets: Scripts, styles and fonts.
     """
 
@@ -56,15 +57,22 @@ class Outside:
         """What the page of an instance asks for in vain; with the live network nobody can know."""
         if self._network == "live":
             return Missing()
-        if any("//" in value or r"\/" in value for value in instance.inputs.values()):
-            return self._missing(instantiate(task.template, instance.inputs))
+        fixed = self._of_template(task)
+        own = any("//" in value or r"\/" in value for value in instance.inputs.values())
+        if not own and not any("${" in address for address in (*fixed.media, *fixed.assets)):
+            return Missing(assets=fixed.assets)
+        found = self._missing(instantiate(task.template, instance.inputs))
+        return Missing(tuple(url for url in found.media if url not in fixed.media), found.assets)
+
+    def fixed_media(self, task: Task) -> tuple[str, ...]:
+        """Media that the template itself shows, the same for all instances, and that are not there."""
+        return () if self._network == "live" else tuple(url for url in self._of_template(task).media if "${" not in url)
+
+    def _of_template(self, task: Task) -> Missing:
         # Nearly all pages of a task ask for the same, and looking at a page costs milliseconds.
         if self._plain is None or self._plain[0] is not task:
             self._plain = (task, self._missing(task.template))
-        missing = self._plain[1]
-        if any("${" in address for address in (*missing.media, *missing.assets)):
-            return self._missing(instantiate(task.template, instance.inputs))
-        return missing
+        return self._plain[1]
 
     def _missing(self, html: str) -> Missing:
         found = self._rewriter.unserved(html) if self._rewriter else references(html)

@@ -109,6 +109,7 @@ class Run:
         self._wanted = wanted
         self._outside = Outside(config.network, config.media)
         self._sample: list[tuple[str, str]] = []
+        self._fixed_media: dict[str, tuple[str, ...]] = {}
         self._finished: Mapping[tuple[str, int], Episode] = {}
         self._before: Mapping[str, Any] = {}
         self._browser = ""
@@ -245,6 +246,8 @@ class Run:
         order = sorted(self._names, key=lambda name: -_size(self.config.tasks_dir / name / TABLE))
         for task, instances in choose(self.catalog, self.config, self.selection, order, self._wanted):
             self._sample += [(instance.task, instance.id) for instance in instances]
+            if fixed := self._outside.fixed_media(task):
+                self._fixed_media[task.name] = fixed
             jobs = [
                 PageJob(instance.task, instance.index, instance.id, task.split)
                 for instance in instances
@@ -306,7 +309,10 @@ class Run:
             "left_out": dict(sorted(self.selection.left_out.items())),
             "problems": [str(problem) for problem in self.selection.problems],
             "identical_tasks": [group for group in self.catalog.duplicates() if set(group) & set(names)],
-            "outside": tally.outside(self.config.network),
+            "outside": {
+                **tally.outside(self.config.network),
+                "media_of_templates": {task: list(urls) for task, urls in sorted(self._fixed_media.items())},
+            },
             "results": results,
         }
         record["comparability_id"] = comparability_id(record, self.config.metrics)

@@ -149,7 +149,7 @@ class Check:
                 score,
                 rows=self._rows[episode.task, episode.index],
                 key=self._keys.of(episode.task, episode.index, episode.id),
-                media=[url for url in episode.missing_media if url not in catalog.task(episode.task).template],
+                media=episode.missing_media,
             )
             add(episode.task, episode.index, verdict)
         return Report(self._about(result), tasks)

@@ -139,8 +139,7 @@ def judge(
         score: Of the episode.
         rows: The data rows of the instance.
         key: A hash of all that the verdict depends on.
-        media: Addresses of media that this instance is about and that are not there; a picture that all pages of the
-            task show is decoration, and nothing depends on it.
+        media: Addresses of media of this instance that are not there.
     """
     episode = score.episode
     unscored: dict[str, int] = {}

@@ -45,7 +45,8 @@ def test_the_examples_of_all_actions_are_right() -> None:
 def test_all_actions_are_there() -> None:
     assert set(ACTIONS) == {
         "modify_text", "modify_checkbox", "modify_radio", "modify_select", "modify_range", "get_html", "capture_screen",
-        "click", "double_click", "drag", "hover", "type", "press", "scroll", "scroll_to", "maximize", "wait_till_loaded",
+        "click", "double_click", "drag", "hover", "type", "press", "scroll", "scroll_to", "maximize",
+        "wait_till_loaded",
     }  # fmt: skip
 
 

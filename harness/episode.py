@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import time
 import traceback
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
@@ -18,7 +17,6 @@ from harness.browser.channel import BrowserGone, CommandFailed
 from harness.browser.display import Display
 from harness.browser.left_page import LeftPage
 from harness.catalog.task import Instance, Task
-from harness.fields import Field
 from harness.floors import ConstantAnswers
 from harness.inventory import PageFacts, page_digest
 from harness.run.watchdog import Overdue, run_within
@@ -213,7 +211,7 @@ def run_episode(
     clock = Clock()
     browser.open(url)
     clock.lap("open")
-    act = _Actions(browser, display, max_steps=limits.max_steps, max_seconds=limits.max_seconds)
+    act = Actions(browser, display, max_steps=limits.max_steps, max_seconds=limits.max_seconds)
     outcome, detail = _solve(solver, _page_for(url, key, page, seed), act, key, limits=limits, browser=browser)
     clock.solved(act)
     submission = submit(browser)
@@ -308,7 +306,7 @@ class Clock:
         self._last = now
         return ms
 
-    def solved(self, act: _Actions) -> None:
+    def solved(self, act: Actions) -> None:
         """End the solver's phase, and part it into looking, acting and the solver's own time."""
         solve = self.lap("think")
         act_ms = sum(step.ms for step in act.steps)
@@ -317,36 +315,6 @@ class Clock:
             "act": round(act_ms, 2),
             "think": round(max(0.0, solve - act_ms - act.look_ms), 2),
         }
-
-
-class _Actions(Actions):
-    """Actions whose looks are timed; what counts as a step is timed already."""
-
-    look_ms = 0.0
-
-    def fields(self) -> list[Field]:
-        with self._timed():
-            return super().fields()
-
-    def buttons(self) -> list[str]:
-        with self._timed():
-            return super().buttons()
-
-    def look(self, function: str, *arguments: object) -> Any:
-        with self._timed():
-            return super().look(function, *arguments)
-
-    def find_listeners(self, types: Collection[str]) -> None:
-        with self._timed():
-            super().find_listeners(types)
-
-    @contextlib.contextmanager
-    def _timed(self) -> Iterator[None]:
-        start = time.perf_counter()
-        try:
-            yield
-        finally:
-            self.look_ms += (time.perf_counter() - start) * 1000
 
 
 def field_records(

@@ -7,68 +7,31 @@ the page's own handlers run.
 
 from __future__ import annotations
 
-import functools
 import hashlib
-import inspect
 import time
-from collections import Counter
-from collections.abc import Callable, Collection
-from typing import Any, Concatenate, ParamSpec
+from collections.abc import Callable
 
 from harness.actions import picture
 from harness.actions.call import ActionCall
 from harness.actions.editor import FieldEditor
+from harness.actions.looks import Looks
+from harness.actions.recording import LimitReached, action
 from harness.actions.result import ActionResult, Step
-from harness.actions.spec import action as marked
 from harness.actions.spec import from_class
 from harness.actions.wording import Refused, expect, number
 from harness.browser.browser import Browser
 from harness.browser.chord import Chord
 from harness.browser.display import Display
-from harness.browser.looking import find_listeners, load
-from harness.fields import Field, find_fields
 from harness.labels import clean
 
-P = ParamSpec("P")
+__all__ = ["ACTIONS", "Actions", "LimitReached"]
+
 PIECES_BEFORE, PIECES_AFTER = 15, 30
 """Pieces of the neighbourhood around the one that opens the field (TurkingBench, appendix C)."""
-EXCERPT = 200
 
 
-class LimitReached(Exception):
-    """A limit of the episode is used up; what the page holds is scored. ``which`` is ``steps`` or ``time``."""
-
-    def __init__(self, which: str) -> None:
-        super().__init__(f"the episode's limit of {which} is reached")
-        self.which = which
-
-
-def action(
-    method: Callable[Concatenate[Actions, P], ActionResult],
-) -> Callable[Concatenate[Actions, P], ActionResult]:
-    """Make a method an action: its refusals become results, and every call becomes a step of the trajectory."""
-    signature = inspect.signature(method)
-    unbound: Callable[..., ActionResult] = method
-
-    @functools.wraps(method)
-    def recorded(self: Actions, /, *args: P.args, **kwargs: P.kwargs) -> ActionResult:
-        bound = signature.bind(self, *args, **kwargs)
-        bound.apply_defaults()
-        arguments = {name: value for name, value in bound.arguments.items() if name != "self"}
-        try:
-            call = ActionCall(method.__name__, arguments)
-        except ValueError as error:
-            reason = str(error)
-            call = ActionCall(method.__name__, {name: str(value)[:EXCERPT] for name, value in arguments.items()})
-            return self._perform(call, lambda: ActionResult(ok=False, message=reason))
-        # As recorded, so that the recorded text does the same again.
-        return self._perform(call, lambda: unbound(self, **call.args))
-
-    return marked(recorded)
-
-
-class Actions:
-    """The actions on one open page.
+class Actions(Looks):
+    """The actions on one open page, beside the looks at it.
 
     Attributes:
         steps: The trajectory so far.
@@ -93,14 +56,13 @@ class Actions:
             max_steps: Actions before ``LimitReached``.
             max_seconds: Time from now before ``LimitReached``.
         """
+        super().__init__(browser)
         self.steps: list[Step] = []
         self.images: dict[str, bytes] = {}
         self.submitted = False
         self.limit = ""
-        self._browser = browser
         self._display = display
         self._editor = FieldEditor(browser)
-        self._has_looks = False
         self._max_steps = max_steps
         self._deadline = time.monotonic() + max_seconds
 
@@ -112,40 +74,6 @@ class Actions:
         """
         result: ActionResult = getattr(self, call.name)(**call.args)
         return result
-
-    def fields(self) -> list[Field]:
-        """The form's fields as they are now, in page order. A look, not an action: nothing is recorded."""
-        return find_fields(self._browser)
-
-    def look(self, function: str, *arguments: object) -> Any:
-        """What a function of the in-page library (``browser/scripts/looking.js``) tells. A look."""
-        self._bring_looks()
-        return self._browser.run(function, *arguments)
-
-    def _bring_looks(self) -> None:
-        """Most pages are filled in without a closer look, and are not made to load what it needs."""
-        if not self._has_looks:
-            self._has_looks = True
-            load(self._browser, "looking")
-
-    def ask_page(self, expression: str) -> Any:
-        """The value of a JavaScript expression in the page's own world, None if it throws. To be used for looks."""
-        answer = self._browser.channel.call("Runtime.evaluate", expression=expression, returnByValue=True)
-        return answer["result"].get("value") if "exceptionDetails" not in answer else None
-
-    def find_listeners(self, types: Collection[str]) -> None:
-        """Let the looks that follow know on which elements the page listens for events of ``types``. A look."""
-        self._bring_looks()
-        find_listeners(self._browser, types)
-
-    def buttons(self) -> list[str]:
-        """What can be pressed and does not submit, visible now, by its text; equal texts are numbered. A look."""
-        seen: Counter[str] = Counter()
-        names = []
-        for text in self._browser.run("listPressables"):
-            seen[text] += 1
-            names.append(f"{text} #{seen[text]}" if seen[text] > 1 else text)
-        return names
 
     def locate_button(self, name: str) -> tuple[float, float] | None:
         """Where to press a button of ``buttons``; None if it is gone or covered.
@@ -455,7 +383,12 @@ class Actions:
 
     # ---- inner workings -------------------------------------------------------------------------------------
 
-    def _perform(self, call: ActionCall, work: Callable[[], ActionResult]) -> ActionResult:
+    def perform(self, call: ActionCall, work: Callable[[], ActionResult]) -> ActionResult:
+        """Do the work of an action, and add it to the trajectory as ``call``.
+
+        Raises:
+            LimitReached: the episode's steps or time are used up.
+        """
         if len(self.steps) >= self._max_steps:
             self.limit = "steps"
         elif time.monotonic() > self._deadline:

@@ -1,0 +1,84 @@
+"""Looks: what a solver can learn of the open page without doing anything to it. They are free and not recorded."""
+
+from __future__ import annotations
+
+import functools
+import time
+from collections import Counter
+from collections.abc import Callable, Collection
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+from harness.browser.browser import Browser
+from harness.browser.looking import find_listeners, load
+from harness.fields import Field, find_fields
+
+P = ParamSpec("P")
+Seen = TypeVar("Seen")
+
+
+def _timed(look: Callable[Concatenate[Looks, P], Seen]) -> Callable[Concatenate[Looks, P], Seen]:
+    @functools.wraps(look)
+    def timed(self: Looks, /, *args: P.args, **kwargs: P.kwargs) -> Seen:
+        start = time.perf_counter()
+        try:
+            return look(self, *args, **kwargs)
+        finally:
+            self.look_ms += (time.perf_counter() - start) * 1000
+
+    return timed
+
+
+class Looks:
+    """Looks at the page that a browser shows.
+
+    Attributes:
+        look_ms: Milliseconds that all looks together have taken.
+    """
+
+    def __init__(self, browser: Browser) -> None:
+        self.look_ms = 0.0
+        self._browser = browser
+        self._is_equipped = False
+
+    @_timed
+    def fields(self) -> list[Field]:
+        """The form's fields as they are now, in page order."""
+        return find_fields(self._browser)
+
+    @_timed
+    def buttons(self) -> list[str]:
+        """What can be pressed and does not submit, visible now, by its text; equal texts are numbered."""
+        seen: Counter[str] = Counter()
+        names = []
+        for text in self._browser.run("listPressables"):
+            seen[text] += 1
+            names.append(f"{text} #{seen[text]}" if seen[text] > 1 else text)
+        return names
+
+    @_timed
+    def look(self, function: str, *arguments: object) -> Any:
+        """What a function of the in-page library (``browser/scripts/looking.js``) tells."""
+        self._equip()
+        return self._browser.run(function, *arguments)
+
+    @_timed
+    def find_listeners(self, types: Collection[str]) -> None:
+        """Let the looks that follow know on which elements the page listens for events of ``types``."""
+        self._equip()
+        find_listeners(self._browser, types)
+
+    @_timed
+    def ask_page(self, expression: str) -> Any:
+        """The value of a JavaScript expression in the page's own world; None if it throws.
+
+        For what only the page's own objects know, such as where a library has drawn a node. An expression that changes
+        the page is no look.
+        """
+        answer = self._browser.channel.call("Runtime.evaluate", expression=expression, returnByValue=True)
+        return answer["result"].get("value") if "exceptionDetails" not in answer else None
+
+    def _equip(self) -> None:
+        """Most pages are filled in without a closer look, and are not made to load what it needs."""
+        if not self._is_equipped:
+            self._is_equipped = True
+            load(self._browser, "looking")

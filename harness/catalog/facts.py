@@ -32,8 +32,8 @@ class Facts:
         kinds: Field -> its kind, for hidden fields (the kind of answer that script writes there) and for
             fields that appear only later.
         known_issues: What is known to be wrong with the task.
-        unreachable: Field -> why the workers' answer cannot be entered on the page. The field is scored and counted
-            all the same; reports show the reason beside it.
+        unreachable: Field, or a glob of fields -> why the workers' answer cannot be entered on the page. The field is
+            scored and counted all the same; reports show the reason beside it.
     """
 
     title: str = ""

@@ -12,7 +12,8 @@ from harness.run.selection import RunConfig
 from harness.server import PROJECT
 
 _CODE = ("harness", "oracle", "turkle_app")
-_SUFFIXES = frozenset({".py", ".js", ".json", ".html"})
+# Overlays count as facts of their tasks, and listed assets by the files that the mirror serves.
+_SUFFIXES = frozenset({".py", ".js"})
 
 
 class Keys:

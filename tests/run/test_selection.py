@@ -163,3 +163,9 @@ def test_further_instances_can_be_left_out(tmp_path):
     )
     assert [[each.inputs["text"] for each in instances] for _, instances in found] == [["x", "z"]]
     assert selection.left_out == {"instances that another report covers": 1}
+
+
+def test_a_picture_that_the_template_itself_shows_leaves_no_instance_out(tmp_path):
+    template = "<img src='https://example.org/icon.png'><p>${text}</p><img src='${text}'><input name=a>"
+    make_task(tmp_path, "A", template=template, table=table("https://example.org/own.png", "none"))
+    assert chosen(tmp_path, skip_missing_media=True) == ["none"]

@@ -16,6 +16,7 @@ from harness.catalog import Catalog
 from harness.catalog.task import TABLE, Instance, Task
 from harness.episode import GRACE_SECONDS, Episode
 from harness.inventory import code_hash, fingerprint
+from harness.memory import give_back_early
 from harness.metrics import PROFILES
 from harness.names import path_name
 from harness.run.interrupts import Interrupts
@@ -183,6 +184,7 @@ class Run:
             harness.run.runlog.CannotWrite: the run directory cannot be written (any more); it can be resumed.
         """
         status = "complete"
+        give_back_early()  # and in the workers, which are forked from here
         try:
             with Interrupts() as interrupts:
                 self._play(interrupts)

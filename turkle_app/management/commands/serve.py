@@ -20,6 +20,7 @@ from django.core.wsgi import get_wsgi_application
 
 from harness.catalog import CatalogError
 from harness.catalog.overlay import overlay_file
+from harness.memory import give_back_early
 from harness.mirror import Mirror
 from harness.mirror.store import MirrorError
 from turkle_app.tasks import catalog
@@ -63,6 +64,7 @@ class Command(BaseCommand):
         Raises:
             CommandError: With exit status 2, if the folder, the overlay, the host or the port cannot be used.
         """
+        give_back_early()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, _end_on_signal)
         if options["exit_with_parent"]:

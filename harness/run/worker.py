@@ -207,7 +207,7 @@ class Worker(Generic[JobT_contra, DoneT_co]):
 
 
 def _portable(error: Exception) -> Exception:
-    """An error of our own as it is, a plain one of Python made anew; of any other, which may hold anything, the words."""
+    """An error of ours as it is, a plain one of Python made anew; of any other, which may hold anything, the words."""
     kind = type(error)
     if kind.__module__.startswith("harness."):
         return error

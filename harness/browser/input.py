@@ -15,9 +15,10 @@ from dataclasses import dataclass
 from harness.browser.channel import Channel
 
 ALT, CONTROL, SHIFT = 1, 2, 8
-DRAG_STEP = 20.0
-"""Pixels of a drag between two movements of the pointer, as far as ``FEWEST_STEPS`` and ``MOST_STEPS`` allow."""
-FEWEST_STEPS, MOST_STEPS = 4, 16
+DRAG_STEP = 60.0
+"""Pixels of a drag between two movements of the pointer, as far as ``FEWEST_STEPS`` and ``MOST_STEPS`` allow: a brisk
+hand covers as much from one frame to the next."""
+FEWEST_STEPS, MOST_STEPS = 3, 6
 TYPED_AT_A_TIME = 500
 """Characters of one batch: a browser that is still typing is not one that is gone."""
 
@@ -104,7 +105,8 @@ def way(x1: float, y1: float, x2: float, y2: float) -> list[tuple[float, float]]
     """
     distance = math.hypot(x2 - x1, y2 - y1)
     steps = min(max(round(distance / DRAG_STEP), FEWEST_STEPS), MOST_STEPS)
-    points = [(x1 + (x2 - x1) * step / steps, y1 + (y2 - y1) * step / steps) for step in range(1, steps + 1)]
+    shares = [(step / steps) ** 2 * (3 - 2 * step / steps) for step in range(1, steps + 1)]
+    points = [(x1 + (x2 - x1) * share, y1 + (y2 - y1) * share) for share in shares]
     return [*points, (x2, y2)]
 
 
@@ -153,10 +155,14 @@ class Input:
         Each movement is waited for: the browser joins those that come within one frame, and a page that follows the
         pointer would see the last of them only.
         """
-        self.hover(x1, y1)
-        call = self._channel.call
+        call, send = self._channel.call, self._channel.send
         press = {"button": "left", "clickCount": 1}
-        call("Input.dispatchMouseEvent", type="mousePressed", buttons=1, x=x1, y=y1, **press)
+        self._channel.results(
+            [
+                send("Input.dispatchMouseEvent", type="mouseMoved", x=x1, y=y1),
+                send("Input.dispatchMouseEvent", type="mousePressed", buttons=1, x=x1, y=y1, **press),
+            ]
+        )
         for x, y in way(x1, y1, x2, y2):
             call("Input.dispatchMouseEvent", type="mouseMoved", button="left", buttons=1, x=x, y=y)
         call("Input.dispatchMouseEvent", type="mouseReleased", buttons=0, x=x2, y=y2, **press)

@@ -141,8 +141,10 @@ def _drop(form: Form, hands: Hands, item: _Item, holder: int) -> None:
         start, end = boxes
         place = end[0] + end[2] / 2, end[1] + min(max(share * end[3], 6.0), end[3] - 6.0)
         hands.drag((start[0] + start[2] / 2, start[1] + start[3] / 2), place)
-        form.act.wait_till_loaded()
         now = _items(form, {item.name})
+        if not any(each.holder == holder for each in now):
+            form.act.wait_till_loaded()  # it may be on its way
+            now = _items(form, {item.name})
         if any(each.holder == holder for each in now):
             return
         item = next(iter(now), item)

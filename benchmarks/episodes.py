@@ -4,7 +4,7 @@ On one instance each of up to 100 tasks, with one browser, three things take tur
 do-nothing episode and an oracle episode. Their order rotates from page to page, so that drift of the machine meets all
 three alike. An episode is the whole of it: open, solve, submit, read back, score, write to disk. The ratios are what
 counts; the absolute rates depend on the machine. Beside each stand the milliseconds of its phases
-(``harness.episode.PHASES``).
+(``harness.run.phases.PHASES``).
 """
 
 from __future__ import annotations
@@ -22,9 +22,10 @@ from harness.browser.browser import Browser
 from harness.browser.headless import PageDisplay
 from harness.browser.launch import BrowserSettings
 from harness.catalog import Catalog
-from harness.episode import PHASES, Clock, Episode, Limits, run_episode
+from harness.episode import EpisodeRecord, Limits, run_episode
 from harness.inventory import PageFacts, inspect_page
 from harness.metrics import PROFILES
+from harness.run.phases import PHASES, Clock
 from harness.run.runlog import RunDirectory
 from harness.run.selection import Job, RunConfig, select_instances
 from harness.scoring import score_episode
@@ -34,6 +35,7 @@ from harness.tables import aligned
 
 SOLVERS = ("do-nothing", "oracle")
 BARE = "open only"
+SLOWEST = 5
 
 
 @dataclass
@@ -98,7 +100,7 @@ class Contest:
 
     def _episode(self, name: str, url: str, job: Job, facts: PageFacts) -> None:
         answers = tuple(job.key.columns.answers(job.instance, facts.fields))
-        episode, images = run_episode(
+        record = run_episode(
             self._browser,
             self._display,
             url,
@@ -109,13 +111,14 @@ class Contest:
             seed=0,
             limits=Limits(),
         )
-        self._keep(name, episode, images)
+        self._keep(name, record)
 
-    def _keep(self, name: str, episode: Episode, images: dict[str, bytes]) -> None:
+    def _keep(self, name: str, record: EpisodeRecord) -> None:
         clock = Clock()
+        episode = record.episode
         measured = self.measured[name]
         measured.fields += len(score_episode(episode, self._profile).fields)
-        self._run.add(replace(episode, index=len(measured.seconds)), images)
+        self._run.add(replace(episode, index=len(measured.seconds)), record.images)
         clock.lap("record")
         measured.timing.update({**episode.timing, **clock.timing})
 
@@ -130,6 +133,7 @@ def report(measured: dict[str, Measured]) -> str:
             "pages/s",
             "median ms",
             "of open only",
+            "median, of open only",
             "messages/page",
             "messages/field",
             "waits/page",
@@ -146,6 +150,7 @@ def report(measured: dict[str, Measured]) -> str:
                 f"{pages / sum(each.seconds):.1f}",
                 f"{1000 * statistics.median(each.seconds):.0f}",
                 f"{sum(bare.seconds) / sum(each.seconds):.0%}",
+                f"{statistics.median(bare.seconds) / statistics.median(each.seconds):.0%}",
                 f"{each.messages / pages:.1f}",
                 per_field[0],
                 f"{each.waits / pages:.1f}",
@@ -164,8 +169,18 @@ def phases(measured: dict[str, Measured]) -> str:
     return aligned(rows)
 
 
+def slowest(measured: dict[str, Measured], tasks: list[str]) -> str:
+    """The oracle's slowest pages as a table: a few of them decide its rate."""
+    seconds = measured["oracle"].seconds
+    total = sum(seconds)
+    rows = [["the oracle's slowest pages", "seconds", "share of the sum"]]
+    for time_of_page, task in sorted(zip(seconds, tasks, strict=True), reverse=True)[:SLOWEST]:
+        rows.append([task, f"{time_of_page:.1f}", f"{time_of_page / total:.0%}"])
+    return aligned(rows)
+
+
 def measure(setting: Setting) -> str:
-    """The figures as two tables."""
+    """The figures as three tables."""
     jobs = sample(setting.tasks_dir, setting.pages)
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -175,4 +190,6 @@ def measure(setting: Setting) -> str:
         contest = Contest(browser, origin, Path(folder))
         for turn, job in enumerate(jobs):
             contest.page(job, turn)
-    return f"{report(contest.measured)}\n\n{phases(contest.measured)}"
+    tasks = [job.instance.task for job in jobs]
+    tables = (report(contest.measured), phases(contest.measured), slowest(contest.measured, tasks))
+    return "\n\n".join(tables)

@@ -136,7 +136,7 @@ class Form:
 
 def _is_in_motion(field: Field, message: str) -> bool:
     """Whether a press may have gone astray because its aim was still moving."""
-    missed = field.kind == "radio" and message.endswith("the page does not take it")
+    missed = field.kind in ("radio", "text", "textarea") and message.endswith("the page does not take it")
     return missed or any(words in message for words in _IN_MOTION)
 
 

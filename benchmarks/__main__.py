@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from benchmarks import episodes, listing, memory, rescoring, serving, tables, workers
+from benchmarks import encodings, episodes, listing, memory, rescoring, serving, tables, workers
 from benchmarks.setting import Setting, default_tasks
 
 BENCHMARKS: Mapping[str, Callable[[Setting], str]] = {
@@ -18,6 +18,7 @@ BENCHMARKS: Mapping[str, Callable[[Setting], str]] = {
     "episodes": episodes.measure,
     "workers": workers.measure,
     "memory": memory.measure,
+    "encodings": encodings.measure,
 }
 
 

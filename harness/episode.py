@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-import time
+import math
 import traceback
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
@@ -19,20 +19,21 @@ from harness.browser.left_page import LeftPage
 from harness.catalog.task import Instance, Task
 from harness.floors import ConstantAnswers
 from harness.inventory import PageFacts, page_digest
+from harness.models.client import ModelError, NoAccess, Refused
+from harness.models.messages import Usage
+from harness.run.phases import Clock
 from harness.run.watchdog import Overdue, run_within
 from harness.solver import AnswerKey, KeyedSolver, Page, Solver
 from harness.submission import Submission, submit
+from harness.trajectory.turn import Turn
 
-SCHEMA = 2
+SCHEMA = 3
 GRACE_SECONDS = 60.0
 """How much longer than its time limit a solver may go without an action, at which it would have been told."""
 
 Outcome = Literal["scored", "unscored", "limit", "agent_error", "harness_error"]
 OUTCOMES: tuple[Outcome, ...] = ("scored", "limit", "agent_error", "unscored", "harness_error")
 """``limit``, ``agent_error``: scored on what the page holds; ``unscored``: no labels; ``harness_error``: no score."""
-PHASES = ("open", "observe", "think", "act", "submit", "read", "record")
-"""Of an episode: opening the page; the solver's looks, its own time and its actions; pressing Submit; making the record
-of what was sent; scoring it and writing it down."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ class Limits:
 
     Attributes:
         max_steps: Actions.
-        max_seconds: Seconds from the opened page.
+        max_seconds: Seconds from the opened page, those not counted in which it waits for a model's provider.
     """
 
     max_steps: int = 1000
@@ -97,10 +98,11 @@ class Episode:
         fields: Its answer fields.
         submission: What the form sent; None after a harness error.
         steps: What the solver did.
+        turns: What it said to a model, and what came back.
         page: The digest of the fields that the reference pass found; empty if there was none.
         missing_media: Addresses of media on its page that a placeholder stood for.
         missing_assets: Addresses of scripts, styles and fonts that its page asked for in vain.
-        timing: Milliseconds by phase, see ``PHASES``.
+        timing: Milliseconds by phase, see ``harness.run.phases.PHASES``.
         messages: Awaited browser messages and stand-stills (``messages``, ``waits``) from open to read-back.
         script_errors: Errors that the page's own scripts raised.
     """
@@ -117,9 +119,21 @@ class Episode:
     fields: tuple[FieldRecord, ...] = ()
     submission: Submission | None = None
     steps: tuple[Step, ...] = ()
+    turns: tuple[Turn, ...] = ()
     timing: Mapping[str, float] = field(default_factory=dict)
     messages: Mapping[str, int] = field(default_factory=dict)
     script_errors: tuple[str, ...] = ()
+
+    @property
+    def usage(self) -> Usage:
+        """The tokens of all its turns, those of replies included that had been paid for before."""
+        return sum((turn.usage for turn in self.turns), Usage())
+
+    @property
+    def cost(self) -> float | None:
+        """What its turns cost, in US dollars; None if the price of one of them is not known."""
+        costs = [turn.cost for turn in self.turns]
+        return None if None in costs else math.fsum(cost for cost in costs if cost is not None)
 
     def to_json(self) -> dict[str, Any]:
         """A JSON object that ``from_json`` reads back."""
@@ -132,6 +146,7 @@ class Episode:
             "fields": [asdict(each) for each in self.fields],
             "submission": self.submission.to_json() if self.submission else None,
             "steps": [step.to_json() for step in self.steps],
+            "turns": [turn.to_json() for turn in self.turns],
             "timing": dict(self.timing),
             "messages": dict(self.messages),
             "script_errors": list(self.script_errors),
@@ -153,6 +168,7 @@ class Episode:
             fields=tuple(map(FieldRecord.from_json, record["fields"])),
             submission=Submission.from_json(record["submission"]) if record["submission"] else None,
             steps=tuple(map(Step.from_json, record["steps"])),
+            turns=tuple(map(Turn.from_json, record["turns"])),
             timing=record["timing"],
             messages=record["messages"],
             script_errors=tuple(record["script_errors"]),
@@ -174,6 +190,21 @@ class TaskKey:
         return cls(task, columns, ConstantAnswers(columns))
 
 
+@dataclass(frozen=True)
+class EpisodeRecord:
+    """An episode, and the files that it names.
+
+    Attributes:
+        episode: The episode.
+        images: PNG by SHA-256.
+        texts: JSON text by SHA-256.
+    """
+
+    episode: Episode
+    images: Mapping[str, bytes] = field(default_factory=dict)
+    texts: Mapping[str, str] = field(default_factory=dict)
+
+
 def run_episode(
     browser: Browser,
     display: Display,
@@ -185,7 +216,8 @@ def run_episode(
     task: TaskKey,
     seed: int,
     limits: Limits,
-) -> tuple[Episode, dict[str, bytes]]:
+    on_longer: Callable[[float], None] = lambda _: None,
+) -> EpisodeRecord:
     """Run one instance.
 
     Args:
@@ -198,23 +230,30 @@ def run_episode(
         task: The task's columns and floors.
         seed: The run's seed.
         limits: What the solver may use.
+        on_longer: Told by how many seconds the episode is put off because the solver waited for a model's provider.
 
     Returns:
-        The episode, and its pictures by SHA-256.
+        The episode, with what it names.
 
     Raises:
         harness.browser.channel.BrowserGone: the browser died; the instance can be tried again.
         harness.browser.channel.CommandFailed: the browser refused something.
         harness.browser.browser.PageFailed: the page cannot be opened or read.
+        harness.models.client.ModelError: the solver's model gives no answer, whatever it is asked.
     """
     before = (browser.channel.messages, browser.channel.waits)
     clock = Clock()
     browser.open(url)
     clock.lap("open")
     act = Actions(browser, display, max_steps=limits.max_steps, max_seconds=limits.max_seconds)
-    outcome, detail = _solve(solver, _page_for(url, key, page, seed), act, key, limits=limits, browser=browser)
+    outcome, detail = _solve(
+        solver, page_for(url, key, page, seed), act, key, limits=limits, browser=browser, on_longer=on_longer
+    )
     clock.solved(act)
-    submission = submit(browser)
+    if act.lost:
+        submission = replace(page.untouched, accepted=False, via="untouched", blocked=act.lost)
+    else:
+        submission = submit(browser)
     clock.lap("submit")
     made = make_episode(
         key,
@@ -224,6 +263,7 @@ def run_episode(
         outcome=outcome,
         detail=detail,
         steps=tuple(act.steps),
+        turns=tuple(act.turns),
         script_errors=tuple(browser.script_errors),
     )
     clock.lap("read")
@@ -231,7 +271,7 @@ def run_episode(
         "messages": browser.channel.messages - before[0],
         "waits": browser.channel.waits - before[1],
     }
-    return replace(made, messages=messages, timing=clock.timing), act.images
+    return EpisodeRecord(replace(made, messages=messages, timing=clock.timing), act.images, act.texts)
 
 
 def read_left_page(
@@ -268,6 +308,7 @@ def make_episode(
     outcome: Outcome,
     detail: str,
     steps: tuple[Step, ...] = (),
+    turns: tuple[Turn, ...] = (),
     script_errors: tuple[str, ...] = (),
 ) -> Episode:
     """The record of an episode that came to its end, without its times."""
@@ -283,38 +324,9 @@ def make_episode(
         fields=tuple(field_records(key.answers, page, submission.values, instance, task)),
         submission=submission,
         steps=steps,
+        turns=turns,
         script_errors=script_errors,
     )
-
-
-class Clock:
-    """Milliseconds by phase of an episode.
-
-    Attributes:
-        timing: Phase -> milliseconds.
-    """
-
-    def __init__(self) -> None:
-        self.timing: dict[str, float] = {}
-        self._last = time.perf_counter()
-
-    def lap(self, phase: str) -> float:
-        """End a phase and begin the next; gives its milliseconds."""
-        now = time.perf_counter()
-        ms = (now - self._last) * 1000
-        self.timing[phase] = round(ms, 2)
-        self._last = now
-        return ms
-
-    def solved(self, act: Actions) -> None:
-        """End the solver's phase, and part it into looking, acting and the solver's own time."""
-        solve = self.lap("think")
-        act_ms = sum(step.ms for step in act.steps)
-        self.timing |= {
-            "observe": round(act.look_ms, 2),
-            "act": round(act_ms, 2),
-            "think": round(max(0.0, solve - act_ms - act.look_ms), 2),
-        }
 
 
 def field_records(
@@ -351,7 +363,8 @@ def field_records(
     return records
 
 
-def _page_for(url: str, key: AnswerKey, page: PageFacts, seed: int) -> Page:
+def page_for(url: str, key: AnswerKey, page: PageFacts, seed: int) -> Page:
+    """What a solver is told of an instance; ``seed`` is the run's."""
     told = {answer.name for answer in key.answers if answer.told}
     text = f"{seed}:{key.instance.task}:{key.instance.id}"
     return Page(
@@ -363,7 +376,14 @@ def _page_for(url: str, key: AnswerKey, page: PageFacts, seed: int) -> Page:
 
 
 def _solve(
-    solver: Solver | KeyedSolver, page: Page, act: Actions, key: AnswerKey, *, limits: Limits, browser: Browser
+    solver: Solver | KeyedSolver,
+    page: Page,
+    act: Actions,
+    key: AnswerKey,
+    *,
+    limits: Limits,
+    browser: Browser,
+    on_longer: Callable[[float], None],
 ) -> tuple[Outcome, str]:
     """Let the solver work; its own errors end its episode and are told, whatever they are."""
 
@@ -374,7 +394,7 @@ def _solve(
             solver.solve(page, act)
 
     try:
-        run_within(limits.max_seconds + GRACE_SECONDS, solve)
+        run_within(limits.max_seconds + GRACE_SECONDS, solve, excused=act.waited, on_longer=on_longer)
     except LimitReached as limit:
         return "limit", limit.which
     except Overdue as overdue:
@@ -382,7 +402,10 @@ def _solve(
             # Should it ever go on, then not on this page.
             browser.channel.take()
         return "limit", act.limit or "time"
-    except (BrowserGone, CommandFailed, PageFailed):
+    except (BrowserGone, CommandFailed, PageFailed, ModelError) as error:
+        if isinstance(error, Refused) and not isinstance(error, NoAccess):
+            # Another request would have been answered, and it is the solver that made this one.
+            return "agent_error", str(error)
         raise
     except (Exception, SystemExit) as error:  # noqa: BLE001 - what a solver does wrong is its own score, not the run's end
         where = traceback.extract_tb(error.__traceback__)[-1]

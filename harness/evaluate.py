@@ -8,9 +8,9 @@ import math
 import os
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 from harness.browser.launch import NoBrowser
 from harness.catalog.overlay import overlay_file
@@ -26,7 +26,8 @@ from harness.run.runlog import CannotWrite, NotARun, RunDirectory
 from harness.run.runner import Run, default_folder
 from harness.run.selection import RunConfig
 from harness.server import PROJECT, ServerRefused
-from harness.solver import SOLVERS, UnknownSolver, find_solver
+from harness.solver import SOLVERS, UnknownSolver, WrongOptions, find_solver
+from harness.solver_options import add_solver_arguments, options_of
 from harness.tables import summary_table
 
 COMPLETE, INCOMPLETE, WRONG_USE = 0, 1, 2
@@ -45,7 +46,18 @@ MAY_DIFFER = frozenset({"resume", "workers", "headed", "progress"})
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     parse = argparse.ArgumentParser(prog="python -m harness.evaluate", description=__doc__, epilog=EXIT_CODES)
-    parse.add_argument("--solver", help=f"{', '.join(SOLVERS)}; or package.module:Class of your own")
+    parse.add_argument(
+        "--solver",
+        metavar="NAME",
+        help=f"{', '.join(SOLVERS)}; the preset of a model, e.g. gpt-4o (--list-solvers prints all); or "
+        "package.module:Class or path/to/file.py:Class of your own",
+    )
+    parse.add_argument("--list-solvers", action="store_true", help="print all solvers and presets, and do nothing else")
+    parse.add_argument(
+        "--dry-run",
+        action="store_true",
+        help="build the prompts that a model would be sent, print their tokens and the expected cost, and call nothing",
+    )
     add_task_arguments(parse)
     parse.add_argument(
         "--metrics", choices=list(PROFILES), default="standard", help="scoring profile (default: %(default)s)"
@@ -58,6 +70,7 @@ def parser() -> argparse.ArgumentParser:
         help="go on with a run that was cut short; what it is to do stands in it, only --workers, --headed and "
         "--progress may be given",
     )
+    add_solver_arguments(parse)
     return parse
 
 
@@ -187,10 +200,20 @@ def _seconds(text: str) -> float:
     return seconds
 
 
-def config_of(arguments: argparse.Namespace, solver: str, metrics: str) -> RunConfig:
-    """The run that the arguments of ``add_task_arguments`` describe."""
+def config_of(
+    arguments: argparse.Namespace, solver: str, metrics: str, options: Mapping[str, Any] | None = None
+) -> RunConfig:
+    """The run that the arguments of ``add_task_arguments`` describe.
+
+    Args:
+        arguments: The parsed command line.
+        solver: The solver's name.
+        metrics: The scoring profile's name.
+        options: Of the solver.
+    """
     return RunConfig(
         solver=solver,
+        options=options or {},
         tasks_dir=arguments.tasks_dir,
         overlay=arguments.overlay,
         split=None if arguments.split == EVERY_SPLIT else arguments.split,
@@ -234,7 +257,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
     command = parser()
     arguments = command.parse_args(argv)
+    if arguments.list_solvers:
+        print(solvers_table())
+        return COMPLETE
     try:
+        if arguments.dry_run:
+            return _dry_run(arguments)
         run = _resumed(arguments, command) if arguments.resume else _new(arguments)
         try:
             result = run.execute()
@@ -245,6 +273,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         _WrongUse,
         CatalogError,
         UnknownSolver,
+        WrongOptions,
         ServerRefused,
         NoBrowser,
         NotARun,
@@ -269,16 +298,43 @@ def main(argv: Sequence[str] | None = None) -> int:
     return COMPLETE if result.status == "complete" else INCOMPLETE
 
 
+def solvers_table() -> str:
+    """All solvers as text: those with a name of their own, with what they do, and the presets of models."""
+    from harness.models.presets import list_table  # noqa: PLC0415 - runs without a model do without
+
+    rows = [["SOLVER", ""], *([name, (find_solver(name).__doc__ or "").partition("\n")[0]] for name in SOLVERS)]
+    width = max(len(name) for name, _ in rows)
+    return "\n".join([*(f"{name:{width}}  {text}".rstrip() for name, text in rows), "", list_table()])
+
+
 class _WrongUse(Exception):
     """The arguments cannot be meant so; the message says why."""
 
 
-def _new(arguments: argparse.Namespace) -> Run:
+def _dry_run(arguments: argparse.Namespace) -> int:
+    """Show what a model would be sent."""
+    from harness.solvers.dry_run import dry_run  # noqa: PLC0415 - runs without a model do without
+
+    dry_run(_asked_for(arguments), lambda line: print(line, flush=True))
+    return COMPLETE
+
+
+def _asked_for(arguments: argparse.Namespace) -> RunConfig:
+    """The new run of a command line.
+
+    Raises:
+        _WrongUse: it asks for nothing, or for what cannot be.
+    """
     if not arguments.solver:
         raise _WrongUse("give --solver, or --resume RUN to go on with a run")
-    config = config_of(arguments, arguments.solver, arguments.metrics)
+    config = config_of(arguments, arguments.solver, arguments.metrics, options_of(arguments))
     if reason := refused(config):
         raise _WrongUse(reason)
+    return config
+
+
+def _new(arguments: argparse.Namespace) -> Run:
+    config = _asked_for(arguments)
     folder = arguments.out or default_folder(config, datetime.datetime.now(datetime.UTC))
     if reason := RunDirectory(folder).refusal():
         raise _WrongUse(f"{reason}; give another --out, or --resume it")

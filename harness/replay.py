@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 import math
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from harness.actions.call import ActionCall
 from harness.actions.library import ACTIONS, Actions
@@ -24,11 +24,12 @@ from harness.run.interrupts import Interrupts
 from harness.run.pool import Pool
 from harness.run.progress import MODES, Mode, progress
 from harness.run.runlog import NotARun, RunDirectory
-from harness.run.worker import Report
+from harness.run.worker import Report, Work
 from harness.server import ServerRefused, own_server, page_url
 from harness.submission import submit
 
 Values = Mapping[str, tuple[str, ...]]
+Done = TypeVar("Done")
 
 
 PATIENCE_SECONDS = 3600.0
@@ -51,7 +52,8 @@ class Replaying:
 
     def do(self, seat: Seat, job: ReplayJob, _report: Report) -> Values:
         """What the form sends after the same actions."""
-        return replay_episode(seat, page_url(seat.browser.settings.origin, job.instance), job.calls)
+        url = page_url(seat.browser.settings.origin, job.instance)
+        return replay_episode(seat, url, job.calls, looked(job.episode))
 
 
 @dataclass(frozen=True)
@@ -94,12 +96,31 @@ def calls_of(episode: Episode) -> list[ActionCall]:
     return calls
 
 
-def replay_episode(seat: Seat, url: str, calls: Sequence[ActionCall]) -> Values:
-    """Perform actions on a fresh page and submit it; gives what the form sends."""
+def looked(episode: Episode) -> frozenset[int]:
+    """The steps of an episode before which its solver had looked at the page, which numbers what can be pressed."""
+    return frozenset(number for number, step in enumerate(episode.steps) if step.looked)
+
+
+def replay_episode(
+    seat: Seat, url: str, calls: Sequence[ActionCall], look_before: frozenset[int] = frozenset()
+) -> Values:
+    """Perform actions on a fresh page and submit it.
+
+    Args:
+        seat: Whose browser is used.
+        url: The page.
+        calls: The actions.
+        look_before: Before which of them the page is looked at, see ``looked``.
+
+    Returns:
+        What the form sends.
+    """
     seat.browser.open(url)
     # What an action did within a limit it may do again, however long it takes now.
     act = Actions(seat.browser, seat.display, max_steps=len(calls), max_seconds=math.inf)
-    for call in calls:
+    for number, call in enumerate(calls):
+        if number in look_before:
+            act.snapshot()
         act.call(call)
     return submit(seat.browser).values
 
@@ -132,37 +153,79 @@ def replay(
     Raises:
         NotARun, CatalogError, ServerRefused, NoBrowser: as their messages say.
     """
+    differences: list[Difference] = []
+    count = again(
+        run,
+        run.episodes(),
+        Replaying,
+        lambda job, values: differences.extend(compare(job.episode, values)),
+        lambda episode, reason: differences.append(Difference(episode, reason=reason)),
+        tasks_dir=tasks_dir,
+        workers=workers,
+        mode=mode,
+    )
+    return count, differences
+
+
+def again(
+    run: RunDirectory,
+    episodes: Iterable[Episode],
+    make_work: Callable[[], Work[ReplayJob, Done]],
+    on_done: Callable[[ReplayJob, Done], None],
+    on_failed: Callable[[Episode, str], None],
+    *,
+    tasks_dir: Path | None = None,
+    workers: int = 1,
+    mode: Mode | None = None,
+) -> int:
+    """Do something with the pages of a run's episodes and with their actions. Episodes without a form are left out.
+
+    Args:
+        run: The run directory; it is not changed.
+        episodes: Of the run.
+        make_work: Makes what is done; called in each worker's process.
+        on_done: Called with each result.
+        on_failed: Called with an episode that cannot be done again, and the reason.
+        tasks_dir: The task folders, if they have moved since.
+        workers: Browsers at a time.
+        mode: How to tell how it gets on.
+
+    Returns:
+        How many were tried.
+
+    Raises:
+        NotARun, CatalogError, ServerRefused, NoBrowser: as their messages say.
+    """
     config: dict[str, Any] = run.read()["config"]
     overlay = Path(config["overlay"]) if config["overlay"] else None
     catalog = Catalog(tasks_dir or Path(config["tasks_dir"]), overlay)
-    differences: list[Difference] = []
     jobs: list[ReplayJob] = []
-    for episode in run.episodes():
+    for episode in episodes:
         if episode.submission is None:
             continue
         instance = _instance(catalog, episode)
         if instance is None:
-            differences.append(Difference(episode, reason="the task set has no such instance any more"))
+            on_failed(episode, "the task set has no such instance any more")
             continue
         try:
             jobs.append(ReplayJob(episode, instance, tuple(calls_of(episode))))
         except ValueError as error:
-            differences.append(Difference(episode, reason=str(error)))
+            on_failed(episode, str(error))
     shown = progress(mode)
 
-    def done(job: ReplayJob, values: Values) -> None:
-        differences.extend(compare(job.episode, values))
+    def done(job: ReplayJob, result: Done) -> None:
+        on_done(job, result)
         shown.advance(None, None)
 
     def failed(job: ReplayJob, reason: str) -> None:
-        differences.append(Difference(job.episode, reason=reason))
+        on_failed(job.episode, reason)
         shown.advance(None, None)
 
     network, media = config["network"], Path(config["media"]) if config["media"] else None
     with (
         Interrupts() as interrupts,
         Pool(
-            Replaying,
+            make_work,
             done,
             failed,
             workers=workers,
@@ -180,7 +243,7 @@ def replay(
             pool.finish()
         finally:
             shown.finish()
-    return len(jobs), differences
+    return len(jobs)
 
 
 def _instance(catalog: Catalog, episode: Episode) -> Instance | None:

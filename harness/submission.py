@@ -17,7 +17,7 @@ class Submission:
         values: Name -> the values sent under it, in the form's order; line ends are ``\n``. Repeated names are sets.
         accepted: Whether the page let the submission through when its submit control was pressed, or the solver had
             submitted it already. Blocked is not wrong: the values are those that the form held.
-        via: By which means they were got: ``solver``, ``press``, or a fallback.
+        via: By which means they were got: ``solver``, ``press``, or a fallback; ``untouched`` if the page was lost.
         blocked: Why the page did not let it through, in words; empty if it did.
         dialogs: What the page said in dialogs, as ``kind:text``.
         refused: Addresses that the page tried to go to.

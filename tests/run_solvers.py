@@ -12,8 +12,13 @@ import sys
 import threading
 from pathlib import Path
 
-from harness.actions.library import Actions
+from harness.actions.library import ACTIONS, Actions
+from harness.actions.parser import parse
+from harness.models.client import MissingExtra, NoAccess, Refused
+from harness.models.messages import Message, Reply, Request, Text, Usage
+from harness.models.retry import ProviderDown
 from harness.solver import AnswerKey, Page
+from harness.trajectory.recording import turn_of
 
 
 class Fills:
@@ -190,3 +195,68 @@ class KillsTheWorkerOnce:
         if once():
             os.kill(os.getpid(), signal.SIGKILL)
         act.modify_text("a", "yes")
+
+
+class WaitsForItsProvider:
+    """For longer than its episode, its watchdog and its pool would let it act."""
+
+    def solve(self, page: Page, act: Actions) -> None:
+        with act.waiting():
+            threading.Event().wait(float(os.environ["WAIT_SECONDS"]))
+        act.modify_text("a", "yes")
+
+
+class ItsProviderIsDownOnce:
+    """It acts, then asks in vain; when it is tried again, the answer comes."""
+
+    def solve(self, page: Page, act: Actions) -> None:
+        act.modify_text("a", "yes")
+        with Path(os.environ["ONCE_SIGN"]).with_name("asked").open("a", encoding="utf-8") as asked:
+            asked.write("asked\n")
+        if once():
+            raise ProviderDown("no answer after 6 tries: HTTP 503")
+
+
+class AsksForTooMuch:
+    def solve(self, page: Page, act: Actions) -> None:
+        act.modify_text("a", "yes")
+        raise Refused("the request is too long: HTTP 400")
+
+
+class LacksALibrary:
+    def solve(self, page: Page, act: Actions) -> None:
+        raise MissingExtra("openai", "requirements-openai.txt")
+
+
+class LacksAKey:
+    def solve(self, page: Page, act: Actions) -> None:
+        raise NoAccess("set OPENAI_API_KEY")
+
+
+class SaysSomething:
+    """Asks a model that always answers the same."""
+
+    def solve(self, page: Page, act: Actions) -> None:
+        with act.waiting():
+            answer = Reply("modify_text('a', 'yes')", usage=Usage(7, 3))
+        request = Request("m", (Message("user", (Text(f"fill in {page.names}"),)),))
+        with turn_of(act, request, answer, page=act.page_digest(), cost=0.5) as turn:
+            turn.read(*parse(answer.text, ACTIONS))
+            act.modify_text("a", "yes")
+
+
+class PressesNumbers:
+    """Presses buttons by their numbers: one that brings out two others, whose numbers depend on when it looks."""
+
+    def solve(self, page: Page, act: Actions) -> None:
+        two = number_of(act, "Two")
+        act.click_element(two)
+        late = number_of(act, "Late")
+        act.click_element(late)
+        act.click_element(late)
+
+
+def number_of(act: Actions, text: str) -> int:
+    """The number of the button with a text."""
+    nodes = act.snapshot().nodes
+    return next(nodes[node.parent].ref for node in nodes if node.text == text)

@@ -63,7 +63,7 @@ class Stage:
         key = self.key(task)
         answers = self.answers(task, index)
         browser = browser or self.browser
-        made, _ = run_episode(
+        made = run_episode(
             browser,
             PageDisplay(browser),
             self.url(task, index),
@@ -74,7 +74,7 @@ class Stage:
             seed=seed,
             limits=limits or Limits(),
         )
-        return made
+        return made.episode
 
     def score(self, *arguments, profile: str = "standard", **values) -> InstanceScore:
         return score_episode(self.play(*arguments, profile=profile, **values), PROFILES[profile])

@@ -6,8 +6,9 @@ from harness import episode as episodes
 from harness.answers import UNLABELLED
 from harness.browser.browser import Browser, PageFailed
 from harness.browser.channel import BrowserGone
-from harness.episode import PHASES, Limits
+from harness.episode import Limits
 from harness.metrics import PROFILES
+from harness.run.phases import PHASES
 from harness.scoring import score_episode
 from oracle.constant import Constant
 from oracle.do_nothing import DoNothing

@@ -101,3 +101,23 @@ def test_a_step_that_is_not_one_action_is_refused(original, text):
     made = next(original.episodes())
     with pytest.raises(ValueError, match="is not one action"):
         calls_of(replace(made, steps=(replace(made.steps[0], action=text),)))
+
+
+REVEALING = """<p>${text}</p><button type="button" onclick="first.hidden = false">One</button>
+<div id="first" hidden><button type="button" onclick="a.value = 'first'">Early</button></div>
+<button type="button" onclick="second.hidden = false; first.hidden = false">Two</button>
+<div id="second" hidden><button type="button" onclick="a.value = 'second'">Late</button></div><input name="a" id="a">
+<script>const [first, second, a] = ["first", "second", "a"].map((id) => document.getElementById(id))</script>"""
+
+
+def test_what_was_pressed_by_its_number_is_pressed_again_though_numbers_depend_on_when_was_looked(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    table = csv_text(["text", "Answer.a"], ["one", "second"])
+    make_task(tmp_path / "tasks", "T", template=REVEALING, table=table)
+    arguments = ["--solver", "tests.run_solvers:PressesNumbers", "--tasks-dir", str(tmp_path / "tasks")]
+    assert evaluate([*arguments, "--out", str(tmp_path / "run"), "--progress", "quiet"]) == COMPLETE
+    (made,) = RunDirectory(tmp_path / "run").episodes()
+    assert (made.fields[0].sent, [step.looked for step in made.steps]) == (("second",), [True, True, False])
+    assert main([str(tmp_path / "run"), "--progress", "quiet"]) == COMPLETE

@@ -1,14 +1,121 @@
 from __future__ import annotations
 
+import importlib
+import sys
+
 import pytest
 
-from harness.solver import SOLVERS, KeyedSolver, UnknownSolver, make_solver
+from harness.solver import (
+    MODEL_SOLVER,
+    SOLVERS,
+    ConfiguredSolver,
+    KeyedSolver,
+    Setup,
+    UnknownSolver,
+    WrongOptions,
+    checked_options,
+    find_solver,
+    make_solver,
+)
 from tests import run_solvers
+
+BASELINES = ("oracle", "do-nothing", "random", "constant")
+
+
+class Takes:
+    """Takes one option."""
+
+    def __init__(self, colour: str) -> None:
+        self.colour = colour
+
+    @classmethod
+    def check(cls, name, options):
+        if set(options) - {"colour"}:
+            raise WrongOptions(f"{name} takes a colour")
+        return {"colour": "red", **options}
+
+    @classmethod
+    def set_up(cls, setup):
+        return cls(setup.options["colour"])
+
+    def solve(self, page, act):
+        """Nothing."""
+
+
+TAKES = f"{__name__}:Takes"
 
 
 @pytest.mark.parametrize("name", SOLVERS)
-def test_every_registered_solver_can_be_made(name):
+def test_every_registered_solver_is_there(name):
+    found = find_solver(name)
+    assert callable(getattr(found, "solve", None)) or issubclass(found, KeyedSolver | ConfiguredSolver)
+
+
+@pytest.mark.parametrize("name", BASELINES)
+def test_baselines_need_no_options(name):
+    assert checked_options(name, {}) == {}
     assert hasattr(make_solver(name), "solve") or isinstance(make_solver(name), KeyedSolver)
+
+
+@pytest.mark.parametrize("name", sorted(set(SOLVERS) - set(BASELINES)))
+def test_solvers_of_models_and_programs_take_options_and_are_never_handed_labels(name):
+    assert isinstance(find_solver(name), ConfiguredSolver)
+    assert not issubclass(find_solver(name), KeyedSolver)
+
+
+def test_the_name_of_a_preset_is_a_solver():
+    module, _, name = MODEL_SOLVER.rpartition(":")
+    assert find_solver("gpt-4o") is getattr(importlib.import_module(module), name)
+
+
+def test_options_are_filled_in_once_and_handed_to_the_solver(tmp_path):
+    filled = checked_options(TAKES, {})
+    assert filled == {"colour": "red"} == checked_options(TAKES, filled)
+    setup = Setup(TAKES, checked_options(TAKES, {"colour": "blue"}), tmp_path, tmp_path)
+    solver = make_solver(TAKES, setup)
+    assert isinstance(solver, Takes)
+    assert solver.colour == "blue"
+
+
+def test_a_solver_that_takes_options_cannot_be_made_without_a_run():
+    with pytest.raises(WrongOptions, match="works in runs only"):
+        make_solver(TAKES)
+
+
+def test_options_that_a_solver_does_not_take_are_named():
+    with pytest.raises(WrongOptions, match=r"--max-cost: the solver 'oracle' takes no such options"):
+        checked_options("oracle", {"max_cost": "1"})
+
+
+def test_a_solver_stands_in_a_file_of_ones_own_with_modules_beside_it(tmp_path):
+    (tmp_path / "words_of_mine.py").write_text("WORD = 'mine'\n")
+    file = tmp_path / "my solver.py"
+    file.write_text(
+        "from words_of_mine import WORD\nclass Mine:\n    word = WORD\n    def solve(self, page, act): ...\n"
+    )
+    before = list(sys.path)
+    try:
+        solver = make_solver(f"{file}:Mine")
+        assert solver.word == "mine"
+        assert find_solver(f"{file}:Mine") is type(solver)
+    finally:
+        sys.path[:] = before
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [(None, "there is no file"), ("def (", "SyntaxError"), ("1 / 0", "ZeroDivisionError"), ("x = 1", "AttributeError")],
+)
+def test_a_file_that_cannot_be_used_says_why(tmp_path, text, said):
+    file = tmp_path / "broken.py"
+    if text is not None:
+        file.write_text(text)
+    before = list(sys.path)
+    try:
+        with pytest.raises(UnknownSolver, match=said):
+            make_solver(f"{file}:Mine")
+    finally:
+        sys.path[:] = before
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,8 @@ from collections.abc import Callable
 from harness.actions import picture
 from harness.actions.call import ActionCall
 from harness.actions.editor import FieldEditor
-from harness.actions.looks import Looks
-from harness.actions.recording import LimitReached, action
+from harness.actions.observing import Observing
+from harness.actions.recording import LimitReached, Trajectory, action
 from harness.actions.result import ActionResult, Step
 from harness.actions.spec import from_class
 from harness.actions.wording import Refused, expect, number
@@ -23,6 +23,7 @@ from harness.browser.browser import Browser
 from harness.browser.chord import Chord
 from harness.browser.display import Display
 from harness.labels import clean
+from harness.observe.snapshot import Snapshot
 
 __all__ = ["ACTIONS", "Actions", "LimitReached"]
 
@@ -30,14 +31,11 @@ PIECES_BEFORE, PIECES_AFTER = 15, 30
 """Pieces of the neighbourhood around the one that opens the field (TurkingBench, appendix C)."""
 
 
-class Actions(Looks):
+class Actions(Trajectory, Observing):
     """The actions on one open page, beside the looks at it.
 
     Attributes:
-        steps: The trajectory so far.
-        images: PNG by SHA-256, as named by the steps.
         submitted: Whether the solver itself has submitted the form; its episode is over.
-        limit: Which limit was reached, ``steps`` or ``time``; empty until then.
     """
 
     def __init__(
@@ -54,23 +52,20 @@ class Actions(Looks):
             browser: With the page open.
             display: Where the visual actions see and press.
             max_steps: Actions before ``LimitReached``.
-            max_seconds: Time from now before ``LimitReached``.
+            max_seconds: Time from now before ``LimitReached``, waiting for a model's provider not counted.
         """
-        super().__init__(browser)
-        self.steps: list[Step] = []
-        self.images: dict[str, bytes] = {}
+        Trajectory.__init__(self, max_steps=max_steps, max_seconds=max_seconds)
+        Observing.__init__(self, browser)
         self.submitted = False
-        self.limit = ""
+        self._looked = False
         self._display = display
         self._editor = FieldEditor(browser)
-        self._max_steps = max_steps
-        self._deadline = time.monotonic() + max_seconds
 
     def call(self, call: ActionCall) -> ActionResult:
         """Perform a parsed action.
 
         Raises:
-            LimitReached: the episode's steps or time are used up.
+            LimitReached: a limit of the episode is used up.
         """
         result: ActionResult = getattr(self, call.name)(**call.args)
         return result
@@ -387,14 +382,10 @@ class Actions(Looks):
         """Do the work of an action, and add it to the trajectory as ``call``.
 
         Raises:
-            LimitReached: the episode's steps or time are used up.
+            LimitReached: a limit of the episode is used up.
         """
-        if len(self.steps) >= self._max_steps:
-            self.limit = "steps"
-        elif time.monotonic() > self._deadline:
-            self.limit = "time"
-        if self.limit:
-            raise LimitReached(self.limit)
+        self.check_limits()
+        looked = self._looked
         start = time.perf_counter()
         if not self.steps:
             # Until its first frame is on the screen a page gets no presses: the browser drops them.
@@ -413,8 +404,13 @@ class Actions(Looks):
         if result.image:
             name = hashlib.sha256(result.image).hexdigest()
             self.images[name] = result.image
-        self.steps.append(Step.of(call, result, name))
+        self.steps.append(Step.of(call, result, name, looked=looked))
+        self._looked = False
         return result
+
+    def _take(self) -> Snapshot:
+        self._looked = True
+        return super()._take()
 
     def _see(self) -> None:
         self.submitted = self._browser.run("posted")
@@ -429,5 +425,6 @@ def _done(message: str) -> ActionResult:
     return ActionResult(ok=True, message=message)
 
 
-ACTIONS = from_class(Actions)
+# The actions of this class before that of the base class: what most pages need comes first.
+ACTIONS = dict(sorted(from_class(Actions).items(), key=lambda each: each[0] in from_class(Observing)))
 """Specifications of all actions, by name: for the parser, prompts, tool schemas and documentation."""

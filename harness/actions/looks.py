@@ -9,23 +9,27 @@ from collections.abc import Callable, Collection
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from harness.browser.browser import Browser
+from harness.browser.devtools import Devtools
 from harness.browser.looking import find_listeners, load
 from harness.fields import Field, find_fields
 
 P = ParamSpec("P")
 Seen = TypeVar("Seen")
+Looking = TypeVar("Looking", bound="Looks")
 
 
-def _timed(look: Callable[Concatenate[Looks, P], Seen]) -> Callable[Concatenate[Looks, P], Seen]:
+def timed(look: Callable[Concatenate[Looking, P], Seen]) -> Callable[Concatenate[Looking, P], Seen]:
+    """Count the time that a look takes as ``Looks.look_ms``."""
+
     @functools.wraps(look)
-    def timed(self: Looks, /, *args: P.args, **kwargs: P.kwargs) -> Seen:
+    def measured(self: Looking, /, *args: P.args, **kwargs: P.kwargs) -> Seen:
         start = time.perf_counter()
         try:
             return look(self, *args, **kwargs)
         finally:
             self.look_ms += (time.perf_counter() - start) * 1000
 
-    return timed
+    return measured
 
 
 class Looks:
@@ -40,12 +44,12 @@ class Looks:
         self._browser = browser
         self._is_equipped = False
 
-    @_timed
+    @timed
     def fields(self) -> list[Field]:
         """The form's fields as they are now, in page order."""
         return find_fields(self._browser)
 
-    @_timed
+    @timed
     def buttons(self) -> list[str]:
         """What can be pressed and does not submit, visible now, by its text; equal texts are numbered."""
         seen: Counter[str] = Counter()
@@ -55,19 +59,19 @@ class Looks:
             names.append(f"{text} #{seen[text]}" if seen[text] > 1 else text)
         return names
 
-    @_timed
+    @timed
     def look(self, function: str, *arguments: object) -> Any:
         """What a function of the in-page library (``browser/scripts/looking.js``) tells."""
         self._equip()
         return self._browser.run(function, *arguments)
 
-    @_timed
+    @timed
     def find_listeners(self, types: Collection[str]) -> None:
         """Let the looks that follow know on which elements the page listens for events of ``types``."""
         self._equip()
         find_listeners(self._browser, types)
 
-    @_timed
+    @timed
     def ask_page(self, expression: str) -> Any:
         """The value of a JavaScript expression in the page's own world; None if it throws.
 
@@ -76,6 +80,10 @@ class Looks:
         """
         answer = self._browser.channel.call("Runtime.evaluate", expression=expression, returnByValue=True)
         return answer["result"].get("value") if "exceptionDetails" not in answer else None
+
+    def devtools(self) -> Devtools:
+        """The way into the browser for a program that drives the page itself."""
+        return Devtools(self._browser)
 
     def _equip(self) -> None:
         """Most pages are filled in without a closer look, and are not made to load what it needs."""

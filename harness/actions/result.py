@@ -38,6 +38,8 @@ class Step:
         message: As in ``ActionResult``.
         ms: As in ``ActionResult``.
         image: SHA-256 of the picture's bytes in hexadecimal digits, empty if there is none.
+        looked: Whether the page had been looked at since the step before, so that what can be pressed got its number
+            then: to do the same again, ``click_element`` needs the same numbers.
     """
 
     action: str
@@ -45,18 +47,21 @@ class Step:
     message: str
     ms: float
     image: str = ""
+    looked: bool = False
 
     @classmethod
-    def of(cls, call: ActionCall, result: ActionResult, image: str = "") -> Step:
+    def of(cls, call: ActionCall, result: ActionResult, image: str = "", *, looked: bool = False) -> Step:
         """The record of ``call`` and its ``result``."""
-        return cls(str(call), result.ok, result.message, round(result.ms, 2), image)
+        return cls(str(call), result.ok, result.message, round(result.ms, 2), image, looked)
 
     def to_json(self) -> dict[str, Any]:
         """A JSON object that ``from_json`` reads back."""
         record = {"action": self.action, "ok": self.ok, "message": self.message, "ms": self.ms}
-        return {**record, "image": self.image} if self.image else record
+        more = {"image": self.image, "looked": self.looked}
+        return {**record, **{name: value for name, value in more.items() if value}}
 
     @classmethod
     def from_json(cls, record: Mapping[str, Any]) -> Step:
         """From ``to_json``."""
-        return cls(record["action"], record["ok"], record["message"], record["ms"], record.get("image", ""))
+        more = (record.get("image", ""), record.get("looked", False))
+        return cls(record["action"], record["ok"], record["message"], record["ms"], *more)

@@ -31,6 +31,7 @@ class Browser:
         version: Product and version, e.g. ``Chrome/156.0.8078.79``.
         script_errors: Errors that the scripts of the open page raised, at most ``MAX_ERRORS``.
         world_number: The number by which DevTools knows the harness's own world in the open page.
+        detached: Why the connection to the page was ended from the other side, in DevTools' words; empty if it was not.
     """
 
     def __init__(self, settings: BrowserSettings) -> None:
@@ -43,6 +44,7 @@ class Browser:
         self.script_errors: list[str] = []
         self._world: str | None = None
         self.world_number = 0
+        self.detached = ""
         self._shown = ""
         self._loaded = False
         self._started = start_driver(settings)
@@ -62,6 +64,7 @@ class Browser:
         channel.on("Page.loadEventFired", lambda _: setattr(self, "_loaded", True))
         channel.on("Page.javascriptDialogOpening", self._on_dialog)
         channel.on("Inspector.targetCrashed", self._on_crash)
+        channel.on("Inspector.detached", lambda params: setattr(self, "detached", str(params["reason"])))
         channel.on("Target.targetCreated", self._on_target)
         constants = (
             f"const CHANNEL = {json.dumps('harness-' + secrets.token_hex(8))};"
@@ -159,6 +162,18 @@ class Browser:
         status = self.run("settled")
         if status not in (0, 200):
             raise PageFailed(f"{url} cannot be opened: the server answered with status {status}")
+
+    def catch_up(self) -> None:
+        """Read what the browser has told meanwhile; it goes on while nobody listens.
+
+        Raises:
+            BrowserGone: it was closed, the page's process crashed, or no answer.
+        """
+        self.channel.call("Browser.getVersion")
+
+    def wait_until_loaded(self) -> None:
+        """Wait for the page, in case somebody else has it loaded again."""
+        self.channel.wait_until(lambda: self._loaded and self._world is not None)
 
     def run(self, function: str, *arguments: object) -> Any:
         """Call a function of the in-page library, e.g. ``run("fields")``; promises are awaited.

@@ -38,7 +38,8 @@ FLAGS = (
     "--disable-sync",
     "--disable-smooth-scrolling",
     "--disable-search-engine-choice-screen",
-    "--disable-features=Translate,OptimizationHints,MediaRouter",
+    # The two of the address bar are pages of the browser's own, which agents from outside would find beside theirs.
+    "--disable-features=Translate,OptimizationHints,MediaRouter,WebUIOmniboxPopup,WebUIOmniboxAimPopup",
     "--force-device-scale-factor=1",
     "--hide-scrollbars",
     "--lang=en-US",

@@ -64,6 +64,15 @@ class Outside:
         found = self._missing(instantiate(task.template, instance.inputs))
         return Missing(tuple(url for url in found.media if url not in fixed.media), found.assets)
 
+    def advice(self, task: Task) -> str:
+        """What to do about files that pages of a task ask for, where no mirror was ever built; empty if nothing."""
+        if self._mirror is None or self._mirror.built or not (assets := self._of_template(task).assets):
+            return ""
+        return (
+            f"pages ask for scripts, styles or fonts that are not here, e.g. {assets[0]}, since no mirror was built; "
+            "they may look and work otherwise than they should: python -m harness.mirror build"
+        )
+
     def fixed_media(self, task: Task) -> tuple[str, ...]:
         """Media that the template itself shows, the same for all instances, and that are not there."""
         return () if self._network == "live" else tuple(url for url in self._of_template(task).media if "${" not in url)

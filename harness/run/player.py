@@ -9,10 +9,13 @@ from pathlib import Path
 from harness.browser.seat import Seat
 from harness.catalog import Catalog
 from harness.catalog.task import Instance
-from harness.episode import Clock, Episode, Outcome, TaskKey, read_left_page, run_episode
+from harness.episode import Episode, EpisodeRecord, Outcome, TaskKey, read_left_page, run_episode
 from harness.inventory import PageFacts, TaskInventory, inspect_page
 from harness.metrics import PROFILES
+from harness.models.client import MissingExtra, ModelError, NoAccess
 from harness.run.outside import Missing, Outside
+from harness.run.phases import Clock
+from harness.run.problems import Hopeless
 from harness.run.runlog import RunDirectory
 from harness.run.selection import RunConfig
 from harness.run.watchdog import is_code_left
@@ -65,7 +68,7 @@ class Player:
         """
         self._config = config
         self._profile = PROFILES[config.metrics]
-        self._solver = make_solver(config.solver)
+        self._solver = make_solver(config.solver, config.setup(folder))
         self._catalog = Catalog(config.tasks_dir, config.overlay)
         self._outside = Outside(config.network, config.media)
         self._directory = RunDirectory(folder)
@@ -81,6 +84,7 @@ class Player:
 
         Raises:
             harness.run.runlog.CannotWrite: the run directory cannot be written.
+            harness.run.problems.Hopeless: no call of the solver's model can succeed: a library or the key is missing.
             harness.catalog.problems.MalformedTask: the task's files cannot be used any more.
             Exception: as ``run_episode``.
         """
@@ -95,22 +99,29 @@ class Player:
         limits = self._config.limits
         if job.left_page:
             timeout = seat.browser.settings.timeout
-            episode = read_left_page(job.left_page, key, page=page, task=task, limits=limits, timeout=timeout)
-            images: dict[str, bytes] = {}
+            left = read_left_page(job.left_page, key, page=page, task=task, limits=limits, timeout=timeout)
+            record = EpisodeRecord(left)
         else:
             report.instead(replace(job, left_page=seat.browser.channel.address))
-            episode, images = run_episode(
-                seat.browser,
-                seat.display,
-                url,
-                self._solver,
-                key,
-                page=page,
-                task=task,
-                seed=self._config.seed,
-                limits=limits,
-            )
-        return self._keep(episode, images, self._outside.missing(task.task, instance), seat)
+            try:
+                record = run_episode(
+                    seat.browser,
+                    seat.display,
+                    url,
+                    self._solver,
+                    key,
+                    page=page,
+                    task=task,
+                    seed=self._config.seed,
+                    limits=limits,
+                    on_longer=report.longer,
+                )
+            except (MissingExtra, NoAccess) as error:
+                raise Hopeless(str(error)) from error
+            except ModelError as error:
+                # It was asked often enough; a new browser would change nothing.
+                record = EpisodeRecord(job.failed(f"the model gave no answer: {error}"))
+        return self._keep(record, self._outside.missing(task.task, instance), seat)
 
     def _facts(self, seat: Seat, url: str, instance: Instance, report: Report) -> PageFacts:
         """What the reference pass finds on a page: from the inventory, else by looking."""
@@ -128,13 +139,13 @@ class Player:
                 )
         return page
 
-    def _keep(self, episode: Episode, images: dict[str, bytes], missing: Missing, seat: Seat) -> Played:
+    def _keep(self, record: EpisodeRecord, missing: Missing, seat: Seat) -> Played:
         clock = Clock()
-        episode = replace(episode, missing_media=missing.media, missing_assets=missing.assets)
+        episode = replace(record.episode, missing_media=missing.media, missing_assets=missing.assets)
         score = score_episode(episode, self._profile).score
         clock.lap("record")
         episode = replace(episode, timing={**episode.timing, **clock.timing})
-        self._directory.add(episode, images)
+        self._directory.add(episode, record.images, record.texts)
         return Played(episode.outcome, score, seat.browser.version)
 
 

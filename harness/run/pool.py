@@ -85,7 +85,8 @@ class Pool(Generic[Job, Done]):
             on_done: Called with each result.
             on_failed: Called with the reason when a job failed ``ATTEMPTS`` times.
             workers: Processes, each with a browser.
-            patience: Seconds after which an attempt that has not ended is ended with its process.
+            patience: Seconds after which an attempt that has not ended, nor asked for longer, is ended with its
+                process.
             interrupts: Which ask for the end: no further job is begun then.
             make_seat: Starts a browser with its screen.
             on_say: Called with what the work wants to be told.
@@ -218,6 +219,9 @@ class Pool(Generic[Job, Done]):
         if message.kind == "begin":
             hand.current, hand.instead = number, None
             hand.deadline = time.monotonic() + self._patience
+        elif message.kind == "longer":
+            assert hand.deadline is not None  # noqa: S101 - it has begun a job
+            hand.deadline += message.what
         elif message.kind == "instead":
             hand.instead = message.what
         elif message.kind in ("done", "failed"):

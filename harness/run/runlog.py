@@ -2,13 +2,15 @@
 
 run.json                       configuration, provenance, results
 episodes/<task>/<index>.json   one file an episode; its existence says that the instance is done
-images/<sha256>.png            pictures by content, shared between steps
+images/<sha256>.png            pictures by content, shared between steps and turns
+texts/<sha256>.json            what was sent to models, by content, shared between turns
 """
 
 from __future__ import annotations
 
 import contextlib
 import json
+import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -37,6 +39,9 @@ NEEDED = (
 """What a reader of ``run.json`` may rely on, beside ``schema`` and ``results``."""
 
 
+_MADE_BEFORE = ("ledger.jsonl", "calls", "replies", "demos.json", "images")
+"""What solvers make before the first episode is done."""
+
 LEFTOVERS = ".*.part"
 """What a process that was killed while it wrote leaves; see ``harness.files``."""
 
@@ -44,6 +49,8 @@ _WHERE_AND_WHEN = frozenset({"started", "ended", "resumed", "provenance", "found
 _HOW = frozenset({"workers", "headed", "server", "tasks_dir", "overlay", "media"})
 _TIMES = frozenset({"timing", "messages"})
 _TIMES_AND_PIXELS = frozenset({"ms", "image"})
+_TIMES_AND_COSTS = frozenset({"ms", "images", "usage", "cost", "cached", "attempts"})
+"""Of a turn: a reply out of the cache costs nothing, and what a provider caches itself, and counts, is up to it."""
 
 
 class NotARun(Exception):
@@ -130,9 +137,17 @@ class RunDirectory:
         return next((self.folder / "episodes").glob("*/*.json"), None) is not None
 
     def discard(self) -> None:
-        """Take back ``run.json`` of a run that came to nothing, and the folder if it is empty then."""
+        """Take back ``run.json`` of a run that came to nothing, and what was made for it; then the folder, if empty.
+
+        Replies of a model that were paid for stay, and with them the account of them.
+        """
         with contextlib.suppress(OSError):
             (self.folder / RUN_FILE).unlink(missing_ok=True)
+            if not any((self.folder / "replies").rglob("*.json")):
+                for name in _MADE_BEFORE:
+                    shutil.rmtree(self.folder / name, ignore_errors=True)
+                    with contextlib.suppress(OSError):
+                        (self.folder / name).unlink(missing_ok=True)
             for folder in (*(self.folder / "episodes").glob("*"), self.folder / "episodes", self.folder):
                 if folder.is_dir():
                     folder.rmdir()
@@ -147,20 +162,39 @@ class RunDirectory:
             return f"{self.folder} is not empty"
         return None
 
-    def add(self, episode: Episode, images: Mapping[str, bytes]) -> None:
-        """Write an episode and its pictures; the pictures first, so that the episode names none that is missing.
+    def add(self, episode: Episode, images: Mapping[str, bytes], texts: Mapping[str, str] | None = None) -> None:
+        """Write an episode and what it names; that comes first, so that the episode names nothing that is missing.
+
+        Args:
+            episode: The episode.
+            images: Its pictures: PNG by SHA-256.
+            texts: Its texts: JSON text by SHA-256.
 
         Raises:
             CannotWrite: the disk is full or the folder read-only; nothing is half-written.
         """
         try:
             for name, data in images.items():
-                file = self.folder / "images" / f"{name}.png"
-                if not file.exists():
-                    write_bytes(file, data)
+                self._keep(self.image_file(name), data)
+            for name, text in (texts or {}).items():
+                self._keep(self.texts / f"{name}.json", text.encode())
             write_json(self.episode_file(episode.task, episode.index), episode.to_json())
         except OSError as error:
             raise CannotWrite(self.folder, error) from error
+
+    def _keep(self, file: Path, data: bytes) -> None:
+        """Write a file that is named by its content, unless it is there."""
+        if not file.exists():
+            write_bytes(file, data)
+
+    @property
+    def texts(self) -> Path:
+        """The folder of the texts; see ``harness.trajectory.texts``."""
+        return self.folder / "texts"
+
+    def image_file(self, name: str) -> Path:
+        """Where a picture stands."""
+        return self.folder / "images" / f"{name}.png"
 
     def episode_file(self, task: str, index: int) -> Path:
         """Where the episode of an instance stands."""
@@ -178,13 +212,13 @@ class RunDirectory:
             except NotARun:
                 continue
             if episode.outcome != "harness_error":
-                found[episode.task, episode.index] = replace(episode, fields=(), submission=None, steps=())
+                found[episode.task, episode.index] = replace(episode, fields=(), submission=None, steps=(), turns=())
         return found
 
     def canonical(self) -> dict[str, Any]:
         """All that two runs of one configuration have in common, whatever the machine and the number of workers.
 
-        Times, counts of messages, pictures and what names places and versions are left out.
+        Times, counts of messages, pictures, what was paid and what names places and versions are left out.
 
         Returns:
             ``run``: the content of ``run.json``; ``episodes``: path -> the content of that file.
@@ -198,6 +232,7 @@ class RunDirectory:
             plain["steps"] = [
                 {key: value for key, value in step.items() if key not in _TIMES_AND_PIXELS} for step in episode["steps"]
             ]
+            plain["turns"] = [_without_costs(turn) for turn in episode["turns"]]
             episodes[str(file.relative_to(self.folder))] = plain
         return {"run": record, "episodes": episodes}
 
@@ -215,6 +250,12 @@ class RunDirectory:
         """
         for file in self._files():
             yield _read(file)
+
+
+def _without_costs(turn: Mapping[str, Any]) -> dict[str, Any]:
+    """A turn without what differs from run to run; a request that holds pictures differs with their pixels."""
+    plain = {key: value for key, value in turn.items() if key not in _TIMES_AND_COSTS}
+    return {**plain, "sent": ""} if turn["images"] else plain
 
 
 def _read(file: Path) -> Episode:

@@ -13,7 +13,7 @@ from typing import Any
 from harness.browser.launch import BrowserSettings
 from harness.browser.seat import SeatMaker, headless_seat
 from harness.catalog import Catalog
-from harness.catalog.task import TABLE, Instance, Task
+from harness.catalog.task import TABLE, Task
 from harness.episode import GRACE_SECONDS, Episode
 from harness.inventory import code_hash, fingerprint
 from harness.memory import give_back_early
@@ -27,11 +27,11 @@ from harness.run.problems import CannotResume, NothingToDo
 from harness.run.progress import Progress
 from harness.run.provenance import comparability_id, fingerprint_of, provenance
 from harness.run.runlog import CannotWrite, RunDirectory
-from harness.run.selection import RunConfig, Selection, choose
+from harness.run.selection import LeaveOut, RunConfig, Selection, choose
 from harness.run.watchdog import THROW_SECONDS, THROWS
 from harness.scoring import InstanceScore, score_episode
 from harness.server import check_agent_mode, own_server
-from harness.solver import find_solver
+from harness.solver import PreparedSolver, SelectiveSolver, checked_options, find_solver
 
 __all__ = ["CannotResume", "NothingToDo", "Run", "RunResult", "default_folder"]
 
@@ -86,7 +86,7 @@ class Run:
         config: RunConfig,
         folder: Path,
         progress: Progress,
-        wanted: Callable[[Task, Instance], bool] | None = None,
+        leave_out: LeaveOut | None = None,
     ) -> None:
         """Prepare a new run.
 
@@ -94,26 +94,28 @@ class Run:
             config: What to do.
             folder: The run directory, which is made.
             progress: Told how it gets on.
-            wanted: Leaves out further instances.
+            leave_out: Leaves out further instances.
 
         Raises:
             harness.catalog.problems.CatalogError: tasks folder, overlay, split or task names are wrong.
             harness.solver.UnknownSolver: there is no such solver.
+            harness.solver.WrongOptions: it does not take its options.
         """
-        find_solver(config.solver)
+        config = replace(config, options=checked_options(config.solver, config.options))
         self.config = config
         self.catalog = Catalog(config.tasks_dir, config.overlay)
         self.directory = RunDirectory(folder)
         self.selection = Selection()
         self._names = self.catalog.select(config.split, config.tasks)
         self._progress = progress
-        self._wanted = wanted
+        self._leave_out = leave_out
         self._outside = Outside(config.network, config.media)
         self._sample: list[tuple[str, str]] = []
         self._fixed_media: dict[str, tuple[str, ...]] = {}
         self._finished: Mapping[tuple[str, int], Episode] = {}
         self._before: Mapping[str, Any] = {}
         self._browser = ""
+        self._solver: Mapping[str, Any] = {}
         self._started = _now()
 
     @classmethod
@@ -124,7 +126,7 @@ class Run:
         *,
         workers: int | None = None,
         headed: bool = False,
-        wanted: Callable[[Task, Instance], bool] | None = None,
+        leave_out: LeaveOut | None = None,
     ) -> Run:
         """Prepare to go on with a run that was cut short, or that has instances without a score.
 
@@ -133,7 +135,7 @@ class Run:
             progress: Told how it gets on.
             workers: Browsers at a time; None for as many as before.
             headed: Show the browsers' windows.
-            wanted: As in the run before.
+            leave_out: As in the run before.
 
         Raises:
             harness.run.runlog.NotARun: there is none that this version reads.
@@ -147,7 +149,7 @@ class Run:
             config = RunConfig.from_json(before["config"])
         except (KeyError, TypeError, ValueError) as error:
             raise CannotResume(f"{folder} cannot be resumed: its configuration is not understood ({error})") from error
-        run = cls(replace(config, workers=workers or config.workers, headed=headed), folder, progress, wanted)
+        run = cls(replace(config, workers=workers or config.workers, headed=headed), folder, progress, leave_out)
         run._check(before["foundations"])
         run._before = before
         run._finished = directory.finished()
@@ -207,6 +209,12 @@ class Run:
 
     def _play(self, interrupts: Interrupts) -> None:
         config = self.config
+        found = find_solver(config.solver)
+        if isinstance(found, PreparedSolver):
+            self.directory.folder.mkdir(parents=True, exist_ok=True)
+            self._solver = dict(found.prepare(config.setup(self.directory.folder)))
+        if isinstance(found, SelectiveSolver):
+            self._leave_out = found.leave_out(config.setup(self.directory.folder))
         with (
             _seats(config) as (make_seat, adapt),
             Pool(
@@ -246,8 +254,12 @@ class Run:
     def _plan(self) -> Iterator[tuple[Task, list[PageJob]]]:
         """The instances that are still to be played, task by task, large tables first."""
         order = sorted(self._names, key=lambda name: -_size(self.config.tasks_dir / name / TABLE))
-        for task, instances in choose(self.catalog, self.config, self.selection, order, self._wanted):
+        advised = False
+        for task, instances in choose(self.catalog, self.config, self.selection, order, self._leave_out):
             self._sample += [(instance.task, instance.id) for instance in instances]
+            if not advised and (advice := self._outside.advice(task)):
+                advised = True
+                self._progress.note(advice)
             if fixed := self._outside.fixed_media(task):
                 self._fixed_media[task.name] = fixed
             jobs = [
@@ -302,6 +314,7 @@ class Run:
             "ended": _now() if ended else None,
             "config": self.config.to_json(),
             "provenance": provenance(self._browser or self._before.get("provenance", {}).get("browser", "")),
+            "solver": self._solver or self._before.get("solver", {}),
             "foundations": self._foundations(),
             "task_set": self.catalog.set_fingerprint(names),
             "inventory": fingerprint(tally.pages),

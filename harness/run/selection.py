@@ -16,8 +16,10 @@ from harness.catalog.problems import MalformedTask, Problem
 from harness.catalog.task import Instance, Task
 from harness.episode import Limits, TaskKey
 from harness.run.outside import Network, Outside
+from harness.solver import Setup
 
-COVERED = "instances that another report covers"
+LeaveOut = Callable[[Task, Instance], str]
+"""Why an instance is not to be evaluated, in words for ``Selection.left_out``; empty if it is."""
 DisplayName = Literal["webdriver", "desktop"]
 
 
@@ -29,8 +31,9 @@ class RunConfig:
     """Everything that decides a run.
 
     Attributes:
-        solver: A name of ``harness.solver.SOLVERS``, or ``package.module:Class``.
+        solver: A name as ``harness.solver.find_solver`` takes it.
         tasks_dir: The folder of task folders.
+        options: What the solver's user chose, see ``harness.solver.Setup``.
         overlay: A file of further facts about its tasks.
         split: Only tasks of this split.
         tasks: Only these tasks: exact names, or globs.
@@ -51,6 +54,7 @@ class RunConfig:
 
     solver: str
     tasks_dir: Path
+    options: Mapping[str, Any] = field(default_factory=dict)
     overlay: Path | None = None
     split: str | None = None
     tasks: tuple[str, ...] = ()
@@ -67,6 +71,10 @@ class RunConfig:
     media: Path | None = None
     skip_missing_media: bool = False
     exclude_content_warnings: bool = False
+
+    def setup(self, folder: Path) -> Setup:
+        """What the solver is made of, in a run whose directory is ``folder``."""
+        return Setup(self.solver, self.options, folder, self.tasks_dir, self.overlay, self.seed)
 
     def to_json(self) -> dict[str, Any]:
         """A JSON object; paths as text."""
@@ -121,7 +129,7 @@ def choose(
     config: RunConfig,
     selection: Selection,
     names: Sequence[str] | None = None,
-    wanted: Callable[[Task, Instance], bool] | None = None,
+    leave_out: LeaveOut | None = None,
 ) -> Iterator[tuple[Task, list[Instance]]]:
     """Choose the instances of a run, task by task, so that no more than one table need be in memory.
 
@@ -133,7 +141,7 @@ def choose(
         config: What is asked for.
         selection: Takes the problems, and the counts of what is left out; its jobs are left alone.
         names: The tasks in the order in which to look at them; None for all that are asked for, by name.
-        wanted: Leaves out further instances, before the sample is drawn.
+        leave_out: Leaves out further instances, before the sample is drawn.
 
     Raises:
         harness.catalog.problems.CatalogError: unknown split or task.
@@ -158,11 +166,10 @@ def choose(
             continue
         if silent := len(inside) - len(labelled):
             left_out["instances that nobody labelled"] += silent
-        if wanted:
-            kept = [instance for instance in labelled if wanted(task, instance)]
-            if covered := len(labelled) - len(kept):
-                left_out[COVERED] += covered
-            labelled = kept
+        if leave_out:
+            reasons = [leave_out(task, instance) for instance in labelled]
+            left_out.update(reason for reason in reasons if reason)
+            labelled = [instance for instance, reason in zip(labelled, reasons, strict=True) if not reason]
         drawn = _drawn(labelled, config)
         if outside:
             drawn = _with_media(task, drawn, outside, left_out)

@@ -10,6 +10,8 @@ THROWS = 3
 """How often code that does not end is thrown out of what it does, since it may swallow the first."""
 THROW_SECONDS = 5.0
 """How long each throw is given to take effect."""
+LEAST_SECONDS = 0.05
+"""How long at least is waited between two looks at how much time code has been given beyond its deadline."""
 
 
 class Overdue(BaseException):
@@ -30,12 +32,25 @@ def is_code_left() -> bool:
     return any(thread.is_alive() for thread in _LEFT)
 
 
-def run_within(seconds: float, function: Callable[[], None]) -> None:
+def run_within(
+    seconds: float,
+    function: Callable[[], None],
+    *,
+    excused: Callable[[], float] = lambda: 0.0,
+    on_longer: Callable[[float], None] = lambda _: None,
+) -> None:
     """Call a function in a thread of its own, and wait for it.
 
     A function that is late is thrown out of whatever Python code it runs, even an endless loop (CPython delivers the
     error between two instructions: ``PyThreadState_SetAsyncExc``). One that blocks inside the system, or swallows
     ``BaseException``, is left behind in its thread.
+
+    Args:
+        seconds: How long it may take.
+        function: The function.
+        excused: How many of the seconds since its start do not count, such as those spent waiting for others; asked
+            when the time would be up.
+        on_longer: Told each time by how many seconds the deadline is put off.
 
     Raises:
         Overdue: it did not end in time.
@@ -54,7 +69,15 @@ def run_within(seconds: float, function: Callable[[], None]) -> None:
 
     thread = threading.Thread(target=run, name=f"{threading.current_thread().name}-watched", daemon=True)
     thread.start()
-    if not ended.wait(min(seconds, threading.TIMEOUT_MAX)):
+    allowed, used = seconds, 0.0
+    while not ended.wait(min(max(allowed, 0.0), threading.TIMEOUT_MAX)):
+        more = excused() - used
+        if more <= 0:
+            break
+        used += more
+        allowed = max(more, LEAST_SECONDS)
+        on_longer(allowed)
+    if not ended.is_set():
         for _ in range(THROWS):
             ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(Overdue))
             if ended.wait(THROW_SECONDS):

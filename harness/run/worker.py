@@ -36,6 +36,9 @@ class Report(Protocol):
     def say(self, text: str) -> None:
         """Tell the user something; the same text is shown once a run."""
 
+    def longer(self, seconds: float) -> None:
+        """Ask for so much more time than the pool's patience, for what is no fault of the job's."""
+
     def instead(self, job: Any) -> None:
         """Should this process hang from here on and be killed, do this job in place of the present one.
 
@@ -68,10 +71,10 @@ class Message:
     """From a worker to its parent.
 
     Attributes:
-        kind: ``open`` (its first browser is up), ``begin`` (a job), ``instead`` (see ``Report``), ``done``, ``failed``,
-            ``free`` (it has no job), ``say``, ``fatal``.
+        kind: ``open`` (its first browser is up), ``begin`` (a job), ``longer``, ``instead`` (see ``Report``), ``done``,
+            ``failed``, ``free`` (it has no job), ``say``, ``fatal``.
         number: Of the job.
-        what: The other job, the result, the reason, the text or the error.
+        what: The seconds, the other job, the result, the reason, the text or the error.
     """
 
     kind: str
@@ -88,6 +91,9 @@ class _Report:
 
     def say(self, text: str) -> None:
         self.tell(Message("say", what=text))
+
+    def longer(self, seconds: float) -> None:
+        self.tell(Message("longer", self.number, seconds))
 
     def instead(self, job: Any) -> None:
         self.tell(Message("instead", self.number, job))

@@ -18,13 +18,15 @@ from harness.run.problems import NothingToDo
 from harness.run.progress import Progress
 from harness.run.runlog import RunDirectory
 from harness.run.runner import Run, RunResult
-from harness.run.selection import COVERED, RunConfig
+from harness.run.selection import RunConfig
 from oracle.check import page
 from oracle.check.finding import Verdict, judge
 from oracle.check.key import Keys
 from oracle.check.report import REPORT_FILE, Report, TaskReport
 
 RUN, BEFORE = "run", "before"
+
+COVERED = "instances that another report covers"
 
 
 class CheckRefused(Exception):
@@ -118,18 +120,18 @@ class Check:
 
     def _run(self, progress: Progress) -> Run:
         if self._resumes:
-            return Run.resume(self.folder / RUN, progress, wanted=self._is_wanted)
-        return Run(self._config, self.folder / RUN, progress, self._is_wanted)
+            return Run.resume(self.folder / RUN, progress, leave_out=self._left_out)
+        return Run(self._config, self.folder / RUN, progress, self._left_out)
 
-    def _is_wanted(self, _task: Task, instance: Instance) -> bool:
-        """Whether no verdict on an instance is known; notes what is needed of it later."""
+    def _left_out(self, _task: Task, instance: Instance) -> str:
+        """Why an instance need not be looked at: its verdict is known. Notes what is needed of it later."""
         place = (instance.task, instance.index)
         self._rows[place] = instance.rows
         known = self._before.verdict(*place) if self._before else None
         if known is None or known.key != self._keys.of(*place, instance.id):
-            return True
+            return ""
         self._known[place] = known
-        return False
+        return COVERED
 
     def _report(self, run: Run, result: RunResult | None) -> Report:
         catalog = run.catalog

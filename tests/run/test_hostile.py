@@ -161,3 +161,16 @@ def test_a_signal_that_kills_the_browser_under_an_episode_is_survived(tmp_path):
     status, made = play(tmp_path, "tests.run_solvers:KillsTheBrowserOnce")
     assert (status, made["A"].outcome) == ("complete", "scored")
     assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+
+
+def test_a_solver_that_waits_for_its_provider_longer_than_its_limits_goes_on(tmp_path, monkeypatch):
+    monkeypatch.setattr("harness.episode.GRACE_SECONDS", 0.0)
+    monkeypatch.setattr("harness.run.runner.GRACE_SECONDS", 0.0)
+    monkeypatch.setattr("harness.run.runner.THROWS", 0)
+    monkeypatch.setattr("harness.run.runner.HARNESS_SECONDS", 3.0)
+    monkeypatch.setenv("WAIT_SECONDS", "8")
+    make_task(tmp_path / "tasks", "A", table=TABLE)
+    status, made = play(tmp_path, "tests.run_solvers:WaitsForItsProvider", max_seconds=3.0)
+    assert (status, made["A"].outcome) == ("complete", "scored")
+    assert [field.sent for field in made["A"].fields] == [("yes",)]
+    assert made["A"].timing["wait"] > 0

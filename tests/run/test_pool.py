@@ -309,6 +309,27 @@ def test_a_worker_that_hangs_is_ended_and_its_job_done_again(log):
     assert (outcome.done, outcome.failed) == ({0: 0, 1: 1, 2: 2}, {})
 
 
+def test_a_job_that_asked_for_longer_is_given_it(log):
+    def takes_long(_work, job, report):
+        log.add(f"try {job}")
+        report.longer(60.0)
+        threading.Event().wait(1.5)
+        return job
+
+    outcome = run(log, takes_long, ["job"], patience=0.5)
+    assert (outcome.done, log.count("try job")) == ({"job": "job"}, 1)
+
+
+def test_a_job_that_asked_for_longer_does_not_live_for_ever(log):
+    def hangs(_work, job, report):
+        if log.add(f"try {job}") == 1:
+            report.longer(0.5)
+            threading.Event().wait()
+        return job
+
+    assert run(log, hangs, ["job"], patience=0.5).done == {"job": "job"}
+
+
 def test_a_worker_that_hangs_can_leave_another_job_in_place_of_its_own(log):
     def hangs(_work, job, report):
         log.add(f"try {job}")

@@ -159,10 +159,13 @@ def test_further_instances_can_be_left_out(tmp_path):
     make_task(tmp_path, "A", table=table("x", "y", "z"))
     selection = Selection()
     found = choose(
-        Catalog(tmp_path), RunConfig("oracle", tmp_path), selection, wanted=lambda _, each: each.inputs["text"] != "y"
+        Catalog(tmp_path),
+        RunConfig("oracle", tmp_path),
+        selection,
+        leave_out=lambda _, each: "instances about y" if each.inputs["text"] == "y" else "",
     )
     assert [[each.inputs["text"] for each in instances] for _, instances in found] == [["x", "z"]]
-    assert selection.left_out == {"instances that another report covers": 1}
+    assert selection.left_out == {"instances about y": 1}
 
 
 def test_a_picture_that_the_template_itself_shows_leaves_no_instance_out(tmp_path):

@@ -24,6 +24,7 @@
   let listeners = new Set();
   // Elements that the page listens on; found by the debugger, since no script can ask for them.
   harness.listening = (...found) => { listeners = new Set(found); };
+  harness.isListening = (element) => listeners.has(element);
 
   const leads = (link) => {
     const href = link.getAttribute("href");

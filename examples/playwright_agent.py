@@ -1,0 +1,67 @@
+"""An agent from outside, in Python with Playwright: it drives the browser of the episode and needs no harness.
+
+    pip install playwright                 # the library alone; no browser has to be downloaded
+    python -m harness.evaluate --solver command --command "python examples/playwright_agent.py" --max-instances 2
+
+It has no judgement: it takes the first option of everything and writes words of the page into texts. Put a model where
+``answer`` is. What it is told, and how it may end, is in docs/agents-from-outside.md.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+from playwright.sync_api import Error, Page, sync_playwright
+
+PATIENCE_MS = 3_000
+"""How long Playwright tries to do one thing."""
+WORDS = 8
+
+
+def main() -> None:
+    """Read what there is to do, do it, and leave page and browser open."""
+    told = json.load(sys.stdin)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.connect_over_cdp(told["devtools"]["http"])
+        # The browser may list pages of its own beside this one.
+        page = next(page for context in browser.contexts for page in context.pages if page.url == told["url"])
+        page.set_default_timeout(PATIENCE_MS)
+        for field in told["fields"]:
+            if field["visible"]:
+                try:
+                    fill_in(page, field, answer(page, field))
+                except Error as error:
+                    # What is printed is kept with the episode.
+                    print(f"{field['name']}: {error.message.splitlines()[0]}", file=sys.stderr)
+
+
+def answer(page: Page, field: dict[str, Any]) -> str:
+    """What to enter into a field: one of its options, or a text."""
+    if field["options"]:
+        return next((option["value"] for option in field["options"] if option["value"]), "")
+    if field["kind"] == "range":
+        return str(field["scale"][0])
+    if field["type"] == "number":
+        return "1"
+    return " ".join(page.inner_text("body").split()[:WORDS])
+
+
+def fill_in(page: Page, field: dict[str, Any], value: str) -> None:
+    """Enter it as a person would: with the mouse and the keyboard."""
+    controls = page.locator(f"[name={json.dumps(field['name'])}]")
+    match field["kind"]:
+        case "checkbox" if len(field["options"]) == 1:
+            controls.first.check()
+        case "radio" | "checkbox":
+            controls.and_(page.locator(f"[value={json.dumps(value)}]")).first.check()
+        case "select":
+            controls.first.select_option(value)
+        case _:
+            controls.first.fill(value)
+    print(f"{field['name']}: {value}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,90 @@
+"""The way into an episode's browser for a program that drives it itself, and what that program leaves behind."""
+
+from __future__ import annotations
+
+from urllib.parse import urldefrag, urlsplit
+
+from harness.browser.browser import Browser
+from harness.browser.channel import BrowserGone
+from harness.browser.launch import SCREEN
+
+
+class PageLost(Exception):
+    """The program closed the episode's page or its browser, or left the page: there is nothing to read any more."""
+
+
+class Devtools:
+    """The DevTools side of one episode.
+
+    A page can have several clients at a time: the program has a connection of its own, and the harness keeps the one
+    over which it reads the page in the end.
+
+    Attributes:
+        http: Where the browser lists its pages (``/json/list``) and tells its WebSocket (``/json/version``), e.g.
+            ``http://127.0.0.1:9222``.
+        page: The WebSocket of the episode's page.
+        target: The id of that page.
+    """
+
+    def __init__(self, browser: Browser) -> None:
+        """Of the page that ``browser`` shows."""
+        self._browser = browser
+        self.page = browser.channel.address
+        self.http = f"http://{urlsplit(self.page).netloc}"
+        self.target = self.page.rpartition("/")[2]
+        self._document, self._address = self._shown()
+        # Chromium lists pages of its own among them, which no window shows.
+        self._before = self._pages()
+
+    def _shown(self) -> tuple[str, str]:
+        """The document in the episode's page, which loading it again replaces, and its address."""
+        frame = self._browser.channel.call("Page.getFrameTree")["frameTree"]["frame"]
+        return frame["loaderId"], urldefrag(frame["url"]).url
+
+    def _pages(self) -> set[str]:
+        targets = self._browser.channel.call("Target.getTargets")["targetInfos"]
+        return {target["targetId"] for target in targets if target["type"] == "page"}
+
+    def listen(self) -> None:
+        """Read what the browser has told meanwhile, so that dialogs and new windows of the page are seen to.
+
+        Raises:
+            PageLost: the page or the browser was closed.
+            BrowserGone: the page's process crashed, or the browser does not answer.
+        """
+        try:
+            self._browser.catch_up()
+        except BrowserGone:
+            # A page that is closed says so before its connection ends; one that crashes says something else.
+            if self._browser.detached != "target_closed":
+                raise
+            raise PageLost("it closed the episode's page or its browser; it has to leave both open") from None
+
+    def take_back(self) -> int:
+        """Make the episode's page the only one again, as large as it was, and wait until it has loaded.
+
+        A page that the program has loaded again is the episode's page still, though what was entered before is gone.
+
+        Returns:
+            How many other pages the program has left open; they are closed.
+
+        Raises:
+            PageLost: the page or the browser was closed, or shows another page.
+            BrowserGone: as for ``listen``, or the page does not load.
+        """
+        self.listen()
+        channel = self._browser.channel
+        others = self._pages() - self._before
+        for target in others:
+            channel.post("Target.closeTarget", targetId=target)
+        channel.post("Page.bringToFront")
+        if not self._browser.settings.kiosk:
+            width, height = SCREEN
+            channel.post(
+                "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False
+            )
+        self._browser.wait_until_loaded()
+        document, address = self._shown()
+        if document != self._document and address != self._address:
+            raise PageLost(f"it left the episode's page for {address}, so that what was entered there is gone")
+        return len(others)

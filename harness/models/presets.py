@@ -1,0 +1,265 @@
+"""Named models with all that decides how they are asked: ``presets.toml``."""
+
+from __future__ import annotations
+
+import difflib
+import functools
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import date
+from decimal import Decimal
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from harness.models.cost import Price
+
+FILE = Path(__file__).with_name("presets.toml")
+
+MOST_INPUT_TOKENS = 100_000
+"""Of one request, where neither the preset nor its user says so: room for several pages of the benchmark, whose whole
+HTML is 14,000 to 17,000 on average, and not above the lengths from which providers charge more."""
+
+CHOICES: Mapping[str, tuple[str, ...]] = {
+    "modality": ("text", "vision"),
+    "screenshot": ("none", "viewport", "full", "element", "marks"),
+    "protocol": ("field", "form"),
+    "output": ("text", "tools"),
+}
+
+OVERRIDES = (
+    "model",
+    "base_url",
+    "encoding",
+    "protocol",
+    "output",
+    "demos",
+    "vision",
+    "temperature",
+    "max_input_tokens",
+    "max_output_tokens",
+)
+"""The options of a run that change a preset, by the names of their flags; ``vision`` is True, False or None."""
+
+_SNAPSHOT = re.compile(r"-(?:\d{4}-\d{2}-\d{2}|\d{8})$")
+"""What a dated version adds to the name of a model."""
+
+
+class UnknownPreset(Exception):
+    """No preset of that name; the message lists the known ones."""
+
+
+class WrongPreset(Exception):
+    """A preset that cannot be meant so; the message says what would do."""
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A model, and how it is asked.
+
+    Attributes:
+        name: The preset's name.
+        provider: A name of ``harness.models.providers.PROVIDERS``.
+        model: The provider's name of the model.
+        modality: ``text`` or ``vision``: whether it is shown pictures.
+        encoding: How it is shown the page's text, a name of ``harness.observe.ENCODINGS``.
+        screenshot: Which pictures it is shown: ``none``, ``viewport``, ``full``, ``element`` or ``marks``.
+        protocol: ``field`` or ``form``.
+        output: ``text`` or ``tools``.
+        demos: Demonstrations.
+        max_input_tokens: Of one request.
+        max_output_tokens: Of one reply, hidden reasoning included.
+        temperature: Of the sampling; None leaves it to the provider.
+        context: Tokens of request and reply together that the model can hold; None if not known.
+        pictures: Whether the model takes pictures; None if not known.
+        price: None if not known.
+        base_url: The server, where it is not the provider's own.
+        api_key_env: The environment variable of the key, where it is not the provider's usual one.
+        retired: The day on which its provider shut it down; None if it has not, or is not known to.
+        note: A remark.
+    """
+
+    name: str
+    provider: str
+    model: str
+    modality: str
+    encoding: str
+    screenshot: str
+    protocol: str
+    output: str
+    demos: int
+    max_input_tokens: int
+    max_output_tokens: int
+    temperature: float | None = None
+    context: int | None = None
+    pictures: bool | None = None
+    price: Price | None = None
+    base_url: str | None = None
+    api_key_env: str | None = None
+    retired: date | None = None
+    note: str = ""
+
+    def __post_init__(self) -> None:
+        for key, values in CHOICES.items():
+            if getattr(self, key) not in values:
+                raise WrongPreset(f"{self.name}: {key} {getattr(self, key)!r} is none of {', '.join(values)}")
+        if self.demos < 0 or self.max_input_tokens < 1 or self.max_output_tokens < 1:
+            raise WrongPreset(f"{self.name}: demonstrations cannot be negative, and tokens must be 1 at least")
+        if (self.modality == "vision") != (self.screenshot != "none"):
+            raise WrongPreset(f"{self.name}: modality {self.modality} does not go with screenshot {self.screenshot!r}")
+        if self.modality == "vision" and self.pictures is False:
+            raise WrongPreset(f"{self.name}: {self.model} takes no pictures; use --no-vision or another --model")
+        if self.modality == "text" and self.encoding == "none":
+            raise WrongPreset(f"{self.name}: without text and pictures a model sees nothing; choose an --encoding")
+        if self.context is not None and self.max_input_tokens + self.max_output_tokens > self.context:
+            raise WrongPreset(
+                f"{self.name}: --max-input-tokens {self.max_input_tokens} and --max-output-tokens "
+                f"{self.max_output_tokens} are more than the {self.context} tokens that {self.model} holds"
+            )
+
+    def to_json(self) -> dict[str, Any]:
+        """For ``run.json``."""
+        record = {key: getattr(self, key) for key in self.__dataclass_fields__}
+        retired = None if self.retired is None else self.retired.isoformat()
+        return {**record, "retired": retired, "price": None if self.price is None else self.price.to_json()}
+
+
+def presets() -> Mapping[str, Preset]:
+    """All presets by name, in the file's order, with the prices of today.
+
+    Raises:
+        WrongPreset: If the file cannot be read.
+    """
+    return _presets(date.today())
+
+
+def resolve(name: str, overrides: Mapping[str, Any]) -> Preset:
+    """A preset with what its user wants otherwise.
+
+    Args:
+        name: Of the preset.
+        overrides: Options of the run by the names of flags. Those of ``OVERRIDES`` count, unless they are None; a
+            solver has others besides.
+
+    Returns:
+        The preset. With another model, price and context are that model's, where they are known. An address of another
+        server leaves the price as it is: a gateway passes it on.
+
+    Raises:
+        UnknownPreset: There is none of that name.
+        WrongPreset: They cannot be meant so.
+    """
+    known = presets()
+    if name not in known:
+        close = difflib.get_close_matches(name, known, n=1)
+        hint = f" Did you mean {close[0]!r}?" if close else ""
+        raise UnknownPreset(f"there is no preset {name!r}.{hint} Known: {', '.join(known)}")
+    wanted = {key: overrides[key] for key in OVERRIDES if overrides.get(key) is not None}
+    vision = wanted.pop("vision", None)
+    preset = known[name]
+    changes: dict[str, Any] = {}
+    if wanted.get("model", preset.model) != preset.model:
+        changes |= _other_model(preset, wanted["model"], known.values())
+    if vision is not None:
+        kept = "viewport" if preset.screenshot == "none" else preset.screenshot
+        changes |= {"modality": "vision", "screenshot": kept} if vision else {"modality": "text", "screenshot": "none"}
+    changed = {**changes, **wanted}
+    context = changed.get("context", preset.context)
+    if (
+        context is not None
+        and "max_input_tokens" not in wanted
+        and ("model" in changed or "max_output_tokens" in wanted)
+    ):
+        room = context - changed.get("max_output_tokens", preset.max_output_tokens)
+        changed["max_input_tokens"] = max(min(preset.max_input_tokens, room), 1)
+    return replace(preset, **changed)
+
+
+def price_of(provider: str, model: str, on: date | None = None) -> Price | None:
+    """The price of a model by ``presets.toml``.
+
+    Args:
+        provider: As in ``Preset``.
+        model: As in ``Preset``; a dated version has the price of its model, unless it has one of its own.
+        on: The day; None for today.
+
+    Returns:
+        The price; None if it is not known.
+    """
+    prices = _file().get("price", {}).get(provider, {})
+    found = prices.get(model, prices.get(_SNAPSHOT.sub("", model)))
+    if found is None:
+        return None
+    on = on or date.today()
+    periods = [dict(each) for each in (found if isinstance(found, list) else [found])]
+    begun = [each for each in periods if each.pop("since", date.min) <= on]
+    return Price.from_record(begun[-1]) if begun else None
+
+
+def list_table(names: Iterable[str] | None = None) -> str:
+    """Presets as a table for people.
+
+    Args:
+        names: Which; None for all.
+
+    Returns:
+        Lines of text.
+    """
+    known = presets()
+    head = ("PRESET", "MODEL", "SEES", "ENCODING", "PROTOCOL", "OUTPUT", "DEMOS", "$ PER MILLION TOKENS", "")
+    rows = [head, *(_row(known[name]) for name in (known if names is None else names))]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(head))]
+    return "\n".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
+    )
+
+
+def _row(preset: Preset) -> tuple[str, ...]:
+    sees = "text" if preset.modality == "text" else f"{preset.screenshot} + text"
+    if preset.price is None:
+        price = "unknown"
+    elif preset.price.free:
+        price = "free"
+    else:
+        rates = preset.price.rates
+        price = f"{rates.input.normalize():f} in, {rates.output.normalize():f} out"
+    retired = "" if preset.retired is None else f"retired {preset.retired}"
+    shape = (preset.encoding, preset.protocol, preset.output, str(preset.demos))
+    return preset.name, f"{preset.provider}: {preset.model}", sees, *shape, price, retired
+
+
+def _other_model(preset: Preset, model: str, known: Iterable[Preset]) -> dict[str, Any]:
+    """What another model brings with it."""
+    same = [each for each in known if (each.provider, each.model) == (preset.provider, model)]
+    price = price_of(preset.provider, model)
+    if preset.provider == "local":
+        price = preset.price  # whatever file it is, it runs here
+    brought = {"price": price, "context": None, "pictures": None, "retired": None, "note": ""}
+    return {key: getattr(same[0], key) for key in brought} if same else brought
+
+
+@functools.cache
+def _file() -> dict[str, Any]:
+    try:
+        return tomllib.loads(FILE.read_text("utf-8"), parse_float=Decimal)
+    except (OSError, tomllib.TOMLDecodeError) as error:
+        raise WrongPreset(f"{FILE} cannot be read: {error}") from error
+
+
+@functools.cache
+def _presets(on: date) -> Mapping[str, Preset]:
+    return MappingProxyType({name: _preset(name, record, on) for name, record in _file()["presets"].items()})
+
+
+def _preset(name: str, record: Mapping[str, Any], on: date) -> Preset:
+    values = dict(record)
+    if isinstance(values.get("temperature"), Decimal):
+        values["temperature"] = float(values["temperature"])
+    try:
+        room = values["context"] - values["max_output_tokens"] if "context" in values else MOST_INPUT_TOKENS
+        values.setdefault("max_input_tokens", min(room, MOST_INPUT_TOKENS))
+        return Preset(name, price=price_of(values["provider"], values["model"], on), **values)
+    except (TypeError, KeyError, ValueError) as error:
+        raise WrongPreset(f"{FILE}, preset {name}: {error}") from error

@@ -1,0 +1,69 @@
+"""What the readers of all providers' answers share: JSON that anything may have written, counts, stop texts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, NoReturn
+
+from harness.models.client import Retryable
+
+
+def body(text: str, server: str) -> Mapping[str, Any]:
+    """The JSON object of an answer.
+
+    Args:
+        text: The answer.
+        server: Who gave it, for the message.
+
+    Raises:
+        Retryable: If the answer is no JSON object, as when it was cut off or a proxy answered instead.
+    """
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        value = None
+    if not isinstance(value, dict):
+        raise unreadable(server, "no JSON object")
+    return value
+
+
+def unreadable(server: str, what: str) -> Retryable:
+    """The error for an answer of the wrong shape; ``what`` it is or lacks."""
+    return Retryable(f"{server} gave an answer that cannot be read ({what}); if it goes on, check --base-url")
+
+
+def arguments(written: Any) -> tuple[dict[str, Any], str]:
+    """The arguments of a tool call.
+
+    Args:
+        written: A JSON object, or the text of one, as the model wrote it.
+
+    Returns:
+        Argument name to value, and nothing; or no arguments, and what was written.
+    """
+    value = written
+    if isinstance(written, str):
+        if not written.strip():  # Some servers write nothing for a call without arguments.
+            return {}, ""
+        try:
+            value = json.loads(written, parse_constant=_no_number)
+        except (ValueError, RecursionError):
+            return {}, written
+    if isinstance(value, dict):
+        return value, ""
+    return {}, written if isinstance(written, str) else repr(written)
+
+
+def count(value: Any) -> int:
+    """A number of tokens; 0 where an answer holds none."""
+    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
+
+
+def cut(text: str, stop: Sequence[str]) -> str:
+    """The text up to the first stop text, for servers that take fewer of them than were asked for, or none."""
+    return text[: min((text.find(each) for each in stop if each and each in text), default=len(text))]
+
+
+def _no_number(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not JSON")

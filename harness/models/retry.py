@@ -1,0 +1,85 @@
+"""How often a call is tried again, and how long is waited before."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+
+from harness.models.client import ModelError, Retryable
+
+
+class ProviderDown(ModelError):
+    """A provider that gave no answer however often it was asked: no fault of the agent, and none of its page.
+
+    An episode that meets it has no score (``harness_error``); resuming the run tries it again.
+    """
+
+
+@dataclass(frozen=True)
+class RetryPolicy:
+    """Exponential back-off with full jitter: before try n + 1, any time between 0 and ``base * 2 ** (n - 1)`` seconds.
+
+    All times are equally likely, so that many workers that failed together do not come back together (Brooker,
+    "Exponential Backoff and Jitter", AWS Architecture Blog, 2015). Where the provider says how long to wait, that is
+    waited at least.
+
+    Attributes:
+        attempts: How often a call is made at most.
+        base: Seconds.
+        cap: The longest wait that back-off makes, in seconds.
+        patience: The longest wait that a provider may ask for; one who asks for more is given up.
+        seed: Of the jitter.
+    """
+
+    attempts: int = 6
+    base: float = 1.0
+    cap: float = 60.0
+    patience: float = 600.0
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.attempts < 1:
+            raise ValueError(f"a call is made at least once, not {self.attempts} times")
+
+    def waits(self, key: str) -> Waits:
+        """The waits of one call; the same for the same ``key`` and ``seed``."""
+        return Waits(self, random.Random(f"{self.seed} {key}"))  # noqa: S311 - it spreads calls and guards nothing
+
+
+class Waits:
+    """The waits between the tries of one call."""
+
+    def __init__(self, policy: RetryPolicy, chance: random.Random) -> None:
+        self._policy = policy
+        self._chance = chance
+        self._failed = 0
+
+    @property
+    def failed(self) -> int:
+        """How many tries failed so far."""
+        return self._failed
+
+    def after(self, failure: Retryable) -> float:
+        """How long to wait after a try that failed.
+
+        Returns:
+            Seconds.
+
+        Raises:
+            ProviderDown: If that was the last try, or the provider asks for a longer wait than ``patience``.
+        """
+        self._failed += 1
+        policy = self._policy
+        if self._failed >= policy.attempts:
+            tries = "1 try" if self._failed == 1 else f"{self._failed} tries"
+            raise ProviderDown(f"no answer after {tries}: {failure}") from failure
+        hint = failure.retry_after or 0.0
+        if hint > policy.patience:
+            raise ProviderDown(
+                f"the provider asks to wait {hint:.0f} seconds, more than {policy.patience:.0f}: {failure}"
+            ) from failure
+        # Doubling a few dozen times is beyond every cap, and doubling a thousand times is beyond a float.
+        longest = min(policy.cap, policy.base * 2 ** min(self._failed - 1, 60))
+        jitter = self._chance.uniform(0, longest)
+        # With a hint all workers got the same one: a little jitter on top keeps them apart.
+        return hint + min(jitter, policy.base) if hint else jitter

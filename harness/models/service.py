@@ -1,0 +1,284 @@
+"""Asking a model within a run's means: replies that are there already, limits, pace, further tries, accounts."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, NoReturn, Protocol
+
+from harness.models.cache import ReplyCache
+from harness.models.client import Client, ModelError, Retryable
+from harness.models.cost import Price
+from harness.models.ledger import Claim, Full, Ledger, Limits, Totals
+from harness.models.messages import Reply, Request, Usage
+from harness.models.presets import Preset
+from harness.models.providers import make_client
+from harness.models.retry import RetryPolicy, Waits
+from harness.models.slots import Slots
+from harness.models.tokens import MESSAGE_TOKENS, Tokens, tokens_for
+
+TIMEOUT = 180.0
+"""Seconds for which one try waits for its answer."""
+
+MARGIN = 1.5
+"""How much more input a call claims than was counted, where the model's own vocabulary is not known: Claude's newer
+ones, for example, make up to 35 % more of a text than its older ones (Anthropic, "What's new in Claude Opus 4.7")."""
+
+LEDGER = "ledger.jsonl"
+REPLIES = "replies"
+PLACES = "calls"
+"""What stands in the run directory: the ledger, the replies (unless they are kept elsewhere), places for calls."""
+
+
+class NoPrice(ModelError):
+    """A limit in money on a model whose price is not known; the message says what to do."""
+
+
+class Waiter(Protocol):
+    """What a service needs of an episode (``harness.actions.library.Actions``)."""
+
+    def waiting(self) -> AbstractContextManager[None]:
+        """A context whose time is not the agent's."""
+
+    def stop_at(self, which: str) -> NoReturn:
+        """End the episode at a limit."""
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """A reply, and what it took to get it.
+
+    Attributes:
+        reply: The reply.
+        cost: US dollars; 0 for a cached reply; None if the model has no price.
+        cached: Whether it had been paid for before.
+        attempts: How often it was sent; 0 for a cached reply.
+        ms: Milliseconds from the question to the reply, all waiting included.
+    """
+
+    reply: Reply
+    cost: float | None
+    cached: bool
+    attempts: int
+    ms: float
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What a request will take, before it is sent.
+
+    Attributes:
+        usage: Its input tokens as counted here, and the most output tokens that it allows.
+        cost: What that costs, in US dollars; None if the model has no price.
+        counted_by: How tokens were counted, see ``harness.models.tokens.Tokens.name``.
+    """
+
+    usage: Usage
+    cost: Decimal | None
+    counted_by: str
+
+
+class ModelService:
+    """What solvers ask. One object serves one worker; the services of all workers share folder and limits.
+
+    A request is looked up among the replies on disk first. Otherwise it waits for a place among the calls under way,
+    claims the most that it can take in the ledger, and is sent; the reply is put on disk, then into the ledger, then
+    handed on. A process that is killed in between leaves nothing that is paid twice or counted too low.
+    """
+
+    def __init__(
+        self,
+        connect: Callable[[], Client],
+        *,
+        price: Price | None,
+        tokens: Tokens,
+        ledger: Ledger,
+        cache: ReplyCache,
+        policy: RetryPolicy | None = None,
+        limits: Limits | None = None,
+        slots: Slots | None = None,
+        timeout: float = TIMEOUT,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        """Put the parts together.
+
+        Args:
+            connect: Makes the client, at the first call that is not answered from disk.
+            price: Of the model; None if it is not known.
+            tokens: Counts the model's tokens.
+            ledger: Of the run.
+            cache: Replies on disk.
+            policy: How often and when to try again.
+            limits: What the run may spend.
+            slots: Limits how many calls are made at once; None for any number.
+            timeout: Seconds for which one try waits for its answer.
+            clock: Seconds, from any beginning.
+            sleep: Waits so many seconds.
+
+        Raises:
+            NoPrice: If the limits hold an amount of money and the price is not known.
+        """
+        self._limits = limits or Limits()
+        if self._limits.max_cost is not None and price is None:
+            raise NoPrice(
+                "--max-cost cannot be kept: the price of this model is not known. Use --max-tokens instead, or write "
+                "the price down in harness/models/presets.toml"
+            )
+        self._connect = connect
+        self._client: Client | None = None
+        self._price = price
+        self._tokens = tokens
+        self._ledger = ledger
+        self._cache = cache
+        self._policy = policy or RetryPolicy()
+        self._slots = slots
+        self._timeout = timeout
+        self._clock = clock
+        self._sleep = sleep
+
+    def complete(self, request: Request, act: Waiter, *, where: str = "") -> Exchange:
+        """The reply to a request, from disk or from the model.
+
+        Args:
+            request: The request.
+            act: The actions of the episode that asks: waiting does not count as its time.
+            where: For the ledger: what the call is for, such as the page's task and index.
+
+        Returns:
+            The reply, and what it took.
+
+        Raises:
+            harness.actions.library.LimitReached: ``cost`` or ``tokens``: the run's limit leaves no room for this call.
+            ProviderDown: If there is no answer after all tries.
+            Refused: If the provider will never answer this request.
+            MissingExtra: If the provider's library is not installed.
+        """
+        start = self._clock()
+        known = self._cache.get(request)
+        if known is not None:
+            self._ledger.note_cached(known.usage, model=request.model, where=where)
+            return Exchange(known, 0.0, cached=True, attempts=0, ms=self._ms_since(start))
+        with act.waiting():
+            outcome = self._ask(request, where)
+        if isinstance(outcome, Full):
+            act.stop_at(outcome.which)
+        reply, cost, attempts = outcome
+        in_dollars = None if cost is None else float(cost)
+        return Exchange(reply, in_dollars, cached=False, attempts=attempts, ms=self._ms_since(start))
+
+    def estimate(self, request: Request) -> Estimate:
+        """What a request will take with the longest reply that it allows, without sending it."""
+        usage = Usage(input_tokens=self._tokens.request(request), output_tokens=request.max_tokens)
+        return Estimate(usage, None if self._price is None else self._price.cost(usage), self._tokens.name)
+
+    def totals(self) -> Totals:
+        """What the run has spent so far, in all its processes."""
+        return self._ledger.totals()
+
+    def _ask(self, request: Request, where: str) -> tuple[Reply, Decimal | None, int] | Full:
+        counted = self._tokens.request(request)
+        most = Usage(counted if self._tokens.exact else math.ceil(counted * MARGIN), request.max_tokens)
+        waits = self._policy.waits(request.key())
+        while True:
+            with self._slots.hold() if self._slots else nullcontext():
+                claim = self._claim(most)
+                if isinstance(claim, Full):
+                    return claim
+                outcome = self._try(request, claim, waits, where)
+            if not isinstance(outcome, float):
+                return outcome
+            # Without a place: others may go on meanwhile.
+            self._sleep(outcome)
+
+    def _claim(self, most: Usage) -> Claim | Full:
+        cost = None if self._price is None else self._price.most(most)
+        while True:
+            claim = self._ledger.claim(most, cost, self._limits, self._timeout)
+            if isinstance(claim, Claim | Full):
+                return claim
+            self._sleep(claim.seconds)
+
+    def _try(
+        self, request: Request, claim: Claim, waits: Waits, where: str
+    ) -> tuple[Reply, Decimal | None, int] | float:
+        """Send once: the reply, what it cost and how often it was sent; or the seconds to wait before the next try."""
+        start = self._clock()
+        try:
+            reply = self._live_client().complete(request, timeout=self._timeout)
+        except Retryable as failure:
+            self._ledger.free(claim, str(failure))
+            return waits.after(failure)
+        except ModelError as failure:
+            # Whatever else ends a call, such as the end of the process, may end it after the provider has answered.
+            self._ledger.free(claim, str(failure))
+            raise
+        usage, more = self._usage(request, reply)
+        cost = None if self._price is None else self._price.cost(usage)
+        attempts = waits.failed + 1
+        self._cache.put(request, reply)
+        more |= {"model": reply.model or request.model, "where": where, "attempts": attempts}
+        self._ledger.pay(claim, usage, cost, **more, ms=self._ms_since(start))
+        return reply, cost, attempts
+
+    def _usage(self, request: Request, reply: Reply) -> tuple[Usage, dict[str, Any]]:
+        """The tokens of a call; counted here, with a mark for the ledger, where the provider does not count them."""
+        if reply.usage != Usage():
+            return reply.usage, {}
+        # Else a server that reports nothing would let a run go on beyond every limit.
+        written = self._tokens.message(reply.message()) - MESSAGE_TOKENS
+        return Usage(self._tokens.request(request), written), {"counted_by": self._tokens.name}
+
+    def _live_client(self) -> Client:
+        if self._client is None:
+            self._client = self._connect()
+        return self._client
+
+    def _ms_since(self, start: float) -> float:
+        return round((self._clock() - start) * 1000, 2)
+
+
+def open_service(preset: Preset, options: Mapping[str, Any], folder: Path, *, seed: int = 0) -> ModelService:
+    """The service of a run, as its options want it.
+
+    Args:
+        preset: The model.
+        options: Of the run, by the names of flags: ``max_cost`` (US dollars), ``max_tokens``, ``tokens_per_minute``,
+            ``concurrency``, ``call_timeout`` (seconds) and ``cache`` (a folder); what is missing or None limits
+            nothing, but that a call has ``TIMEOUT`` seconds.
+        folder: The run directory.
+        seed: Of the waits before further tries.
+
+    Returns:
+        The service. The client, with its library and its key, is made at the first call.
+
+    Raises:
+        NoPrice: If ``max_cost`` is given and the price of the model is not known.
+        ValueError: If a limit is no positive number.
+    """
+    for name in ("max_cost", "max_tokens", "tokens_per_minute", "concurrency", "call_timeout"):
+        if options.get(name) is not None and not options[name] > 0:
+            raise ValueError(f"--{name.replace('_', '-')} {options[name]} leaves room for no call: give more than 0")
+    limits = Limits(
+        None if options.get("max_cost") is None else Decimal(str(options["max_cost"])),
+        options.get("max_tokens"),
+        options.get("tokens_per_minute"),
+    )
+    places = options.get("concurrency")
+    replies = Path(options["cache"]) if options.get("cache") else folder / REPLIES
+    return ModelService(
+        lambda: make_client(preset.provider, base_url=preset.base_url, api_key_env=preset.api_key_env),
+        price=preset.price,
+        tokens=tokens_for(preset.model, preset.provider),
+        ledger=Ledger(folder / LEDGER),
+        cache=ReplyCache(replies, " ".join(filter(None, (preset.provider, preset.base_url)))),
+        policy=RetryPolicy(seed=seed),
+        limits=limits,
+        slots=None if places is None else Slots(folder / PLACES, places),
+        timeout=options.get("call_timeout") or TIMEOUT,
+    )

@@ -1,0 +1,45 @@
+"""What a solver sees of a page: a snapshot of it, written as text in one of several encodings, and pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from harness.observe.axtree import AXTREE
+from harness.observe.encoding import Encoded, Encoding, NoSuchField, fit
+from harness.observe.full import FULL
+from harness.observe.relevant import RELEVANT
+from harness.observe.simplified import SIMPLIFIED
+from harness.observe.snapshot import Snapshot
+from harness.observe.text import TEXT
+
+__all__ = ["ENCODINGS", "Encoded", "Encoding", "NoSuchField", "Snapshot", "encode"]
+
+ENCODINGS: Mapping[str, Encoding] = {each.name: each for each in (FULL, RELEVANT, SIMPLIFIED, AXTREE, TEXT)}
+"""The encodings by name; ``docs/encodings.md`` describes them."""
+
+
+def encode(
+    name: str,
+    snapshot: Snapshot,
+    *,
+    field: str | None = None,
+    budget: int | None = None,
+    count: Callable[[str], int],
+) -> Encoded:
+    """A page in the encoding of that name, as whole as a budget allows.
+
+    Args:
+        name: One of ``ENCODINGS``.
+        snapshot: The page.
+        field: The field that must stay in it; None for all visible fields, as long as they fit.
+        budget: Tokens that it may have at most; None for no bound.
+        count: How many tokens a text has.
+
+    Raises:
+        NoSuchField: the page has no such field.
+        ValueError: there is no such encoding, or it is made of the accessibility tree (``axtree``), and the snapshot
+            was taken without.
+    """
+    if name not in ENCODINGS:
+        raise ValueError(f"unknown encoding {name!r}; there are {', '.join(ENCODINGS)}")
+    return fit(ENCODINGS[name], snapshot, field=field, budget=budget, count=count)

@@ -1,0 +1,131 @@
+"""What an encoding is, and how it is fitted into a budget of tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from harness.observe.reduce import revealed
+from harness.observe.snapshot import Snapshot
+
+CHARACTERS_PER_TOKEN = 64
+"""More than any tokenizer gets into one token on average: what is longer by more need not be counted."""
+
+
+@dataclass(frozen=True)
+class Version:
+    """A page as text, whole or with something left out.
+
+    Attributes:
+        text: The text.
+        left_out: What was left out, in words.
+        refs: The numbers that the text shows, each with the name of its field, or None for what is no field.
+    """
+
+    text: str
+    left_out: tuple[str, ...] = ()
+    refs: Mapping[str, str | None] = field(default_factory=dict)
+
+
+class NoSuchField(ValueError):
+    """The page has no field of that name now; the message lists those that it has."""
+
+
+@dataclass(frozen=True)
+class Encoding:
+    """A way to write a page as text: a pure function of a snapshot.
+
+    Attributes:
+        name: What it is called on the command line.
+        versions: The page, around a field or (None) of all: first whole, then ever smaller, in the order in which they
+            are tried; made one at a time.
+        needs_outline: Whether it is made of the accessibility tree, which is another call to the browser.
+    """
+
+    name: str
+    versions: Callable[[Snapshot, str | None], Iterator[Version]]
+    needs_outline: bool = False
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """A page as text.
+
+    Attributes:
+        text: The text.
+        tokens: How many tokens it has, as counted; more than the budget only where the smallest version is, too.
+        shrunk: What was left out, in words; empty if the text is whole.
+        refs: The numbers that the text shows, each with the name of its field, or None for what is no field.
+    """
+
+    text: str
+    tokens: int
+    shrunk: tuple[str, ...] = ()
+    refs: Mapping[str, str | None] = field(default_factory=dict)
+
+
+def fit(
+    encoding: Encoding,
+    snapshot: Snapshot,
+    *,
+    field: str | None = None,
+    budget: int | None = None,
+    count: Callable[[str], int],
+) -> Encoded:
+    """A page in an encoding, as whole as a budget allows.
+
+    Args:
+        encoding: The encoding.
+        snapshot: The page.
+        field: The field that must stay in it; None for all visible fields, as long as they fit.
+        budget: Tokens that it may have at most; None for no bound.
+        count: How many tokens a text has.
+
+    Raises:
+        NoSuchField: the page has no such field.
+        ValueError: the encoding is made of the accessibility tree, and the snapshot was taken without it.
+    """
+    if encoding.needs_outline and snapshot.outline is None:
+        raise ValueError(f"encoding {encoding.name!r} needs a snapshot that was taken for it, with the outline")
+    if field is not None:
+        if field not in snapshot.controls:
+            known = ", ".join(map(repr, snapshot.controls)) or "none"
+            raise NoSuchField(f"no field {field!r} is on the page now; there are {known}")
+        snapshot = revealed(snapshot, field)
+
+    def measure(version: Version) -> int | None:
+        """Its tokens; None if it is far too long to be worth counting."""
+        hopeless = budget is not None and len(version.text) > budget * CHARACTERS_PER_TOKEN
+        return None if hopeless else count(version.text)
+
+    def fits(tokens: int | None) -> bool:
+        return tokens is not None and (budget is None or tokens <= budget)
+
+    versions = encoding.versions(snapshot, field)
+    smallest = next(versions)
+    tokens = measure(smallest)
+    while not fits(tokens) and (version := next(versions, None)):
+        counted = measure(version)
+        if fits(counted) or len(version.text) < len(smallest.text):
+            smallest, tokens = version, counted
+    return Encoded(
+        smallest.text,
+        count(smallest.text) if tokens is None else tokens,
+        (*_bounds(snapshot), *smallest.left_out),
+        smallest.refs,
+    )
+
+
+def _bounds(snapshot: Snapshot) -> tuple[str, ...]:
+    """Words for what a snapshot does not hold of a page that is too large."""
+    notes = []
+    if snapshot.lost:
+        notes.append(f"left out {snapshot.lost:,} characters of a page that is too large")
+    if snapshot.left:
+        notes.append(f"left out {snapshot.left:,} nodes of a page that is too large")
+    return tuple(notes)
+
+
+def numbers(snapshot: Snapshot) -> dict[str, str | None]:
+    """The numbers of what can be operated, each with the name of its field, or None for what is no field."""
+    return {str(node.ref): node.field for node in snapshot.nodes if node.ref and node.shown}

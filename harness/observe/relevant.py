@@ -1,0 +1,87 @@
+"""The encoding ``relevant``: the HTML around a field (TurkingBench, appendix C).
+
+The field's control with two levels around it is written as HTML and parted at each ``>``; of these pieces stay the one
+that opens the control, 15 before it and 30 after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from harness.observe.encoding import Encoding, Version
+from harness.observe.html import Written, write
+from harness.observe.snapshot import ELEMENT, Snapshot
+
+PIECES = (15, 30)
+"""Pieces before and after the one that opens the control (appendix C)."""
+FEWER = ((10, 20), (7, 14), (5, 10), (3, 6), (2, 3), (1, 1), (0, 0))
+"""The same where a budget needs it."""
+PART_END = "\n\n"
+"""Between the surroundings of fields that are apart."""
+
+
+def around(snapshot: Snapshot, fields: Sequence[str], pieces: tuple[int, int] = PIECES) -> str:
+    """The HTML around some fields, in page order; where surroundings overlap they are written once.
+
+    Args:
+        snapshot: The page.
+        fields: Names of fields of the page.
+        pieces: How many pieces stay before and after the one that opens a field's first visible control.
+    """
+    windows: dict[int, list[tuple[int, int]]] = {}  # element around controls -> first and last piece of each stretch
+    texts: dict[int, Written] = {}
+    before, after = pieces
+    for name in fields:
+        controls = snapshot.controls[name]
+        control = next((place for place in controls if snapshot.nodes[place].shown), controls[0])
+        root = _grandparent(snapshot, control)
+        written = texts.setdefault(root, texts.get(root) or write(snapshot, root))
+        here = written.html.count(">", 0, written.opens[control])
+        windows.setdefault(root, []).append((max(here - before, 0), here + after + 1))
+    found = []
+    for root, stretches in windows.items():
+        parts = texts[root].html.split(">")
+        for start, end in _merged(stretches):
+            found.append(">".join(parts[start:end]) + (">" if end < len(parts) else ""))
+    return PART_END.join(found)
+
+
+def _grandparent(snapshot: Snapshot, place: int) -> int:
+    for _ in range(2):
+        parent = snapshot.nodes[place].parent
+        if parent < 0 or snapshot.nodes[parent].type != ELEMENT:
+            break
+        place = parent
+    return place
+
+
+def _merged(stretches: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    found: list[tuple[int, int]] = []
+    for start, end in sorted(stretches):
+        if found and start <= found[-1][1]:
+            found[-1] = (found[-1][0], max(found[-1][1], end))
+        else:
+            found.append((start, end))
+    return found
+
+
+def versions(snapshot: Snapshot, field: str | None) -> Iterator[Version]:
+    """Around the field, or around each visible field: as in the paper, then with fewer pieces, then with fewer fields.
+
+    Fields are left out from the end of the page, half of those that are left at a time.
+    """
+    fields = list(snapshot.visible_fields) if field is None else [field]
+    yield Version(around(snapshot, fields))
+    for pieces in FEWER:
+        before, after = pieces
+        yield Version(
+            around(snapshot, fields, pieces), (f"kept {before} pieces before the field and {after} after it",)
+        )
+    some = fields
+    while len(some) > 1:
+        some = some[: (len(some) + 1) // 2]
+        gone = ", ".join(fields[len(some) :])
+        yield Version(around(snapshot, some, (0, 0)), ("kept the field's own piece only", f"left out fields: {gone}"))
+
+
+RELEVANT = Encoding("relevant", versions)

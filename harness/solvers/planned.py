@@ -1,0 +1,24 @@
+"""A request that would be sent: for looking at prompts and for reckoning what a run costs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from harness.models.messages import Request
+
+
+@dataclass(frozen=True)
+class Planned:
+    """A request before it is sent.
+
+    Attributes:
+        field: The field that it asks about; empty for a whole form.
+        request: The request.
+        tokens: Of its texts, pictures and tools, as counted here.
+        shrunk: What was left out of the page to keep within the budget, in words.
+    """
+
+    field: str
+    request: Request
+    tokens: int
+    shrunk: tuple[str, ...]

@@ -1,0 +1,182 @@
+"""Episodes without a model, done again in a browser to see each page as it was before it was acted on."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Generic, TypeVar
+
+from harness.actions.call import ActionCall
+from harness.actions.library import Actions
+from harness.browser.seat import Seat
+from harness.episode import Episode
+from harness.observe import NoSuchField
+from harness.replay import ReplayJob, again, compare, looked
+from harness.run.progress import Mode
+from harness.run.worker import Report
+from harness.server import page_url
+from harness.submission import submit
+from harness.trajectory.source import Exported
+
+Seen = TypeVar("Seen")
+Look = Callable[[Actions, str | None], Seen]
+"""Looks at the open page: around a field, or (None) at the whole of it."""
+
+DIFFERS = "the replay gave other answers than the run"
+NOT_FOUND = "the field is not on the page before it is written"
+_WRITES = "modify_"
+
+
+@dataclass(frozen=True)
+class Moment(Generic[Seen]):
+    """A page just before something is done to it.
+
+    Attributes:
+        field: The field that is written; empty for the whole form.
+        calls: What is done; nothing after the last action.
+        seen: The page.
+    """
+
+    field: str
+    calls: tuple[ActionCall, ...]
+    seen: Seen
+
+
+@dataclass(frozen=True)
+class Watched(Generic[Seen]):
+    """An episode that was done again.
+
+    Attributes:
+        moments: In order.
+        left_out: Reason -> how many moments are missing for it.
+        differs: Whether answers came out otherwise than in the run, so that nothing of it can be relied on.
+    """
+
+    moments: tuple[Moment[Seen], ...]
+    left_out: Counter[str]
+    differs: bool
+
+
+class Watching(Generic[Seen]):
+    """Does episodes again and looks before each answer or action, in a worker's process.
+
+    See ``harness.run.worker.Work``.
+    """
+
+    spent = False
+
+    def __init__(self, look: Look[Seen], *, by_field: bool) -> None:
+        """Prepare.
+
+        Args:
+            look: How to look.
+            by_field: Look before each field is written for the first time, at all that the episode writes into it; else
+                before every action, and at the end.
+        """
+        self._look = look
+        self._by_field = by_field
+
+    def do(self, seat: Seat, job: ReplayJob, _report: Report) -> Watched[Seen]:
+        """Do one episode again."""
+        seat.browser.open(page_url(seat.browser.settings.origin, job.instance))
+        # To bring a field into view may be an action of its own.
+        act = Actions(seat.browser, seat.display, max_steps=sys.maxsize, max_seconds=sys.maxsize)
+        moments: list[Moment[Seen]] = []
+        left_out: Counter[str] = Counter()
+        numbered_before = looked(job.episode)
+        plan = _by_field(job) if self._by_field else _by_action(job)
+        for number in range(len(job.calls) + 1):
+            if moment := plan.get(number):
+                try:
+                    seen = self._look(act, moment[0] or None)
+                    moments.append(Moment(moment[0], moment[1], seen))
+                except NoSuchField:
+                    left_out[NOT_FOUND] += 1
+            if number in numbered_before:
+                act.snapshot()
+            if number < len(job.calls):
+                act.call(job.calls[number])
+        answers = {field.name for field in job.episode.fields if field.told}
+        # What else a form sends, such as the time, may differ.
+        differs = any(each.field in answers for each in compare(job.episode, submit(seat.browser).values))
+        return Watched(tuple(moments), left_out, differs)
+
+
+Plan = dict[int, tuple[str, tuple[ActionCall, ...]]]
+"""Number of a step -> before it, what field is looked at, and what is done then."""
+
+
+def _by_field(job: ReplayJob) -> Plan:
+    first: dict[str, int] = {}
+    calls: dict[str, list[ActionCall]] = {}
+    for number, (call, step) in enumerate(zip(job.calls, job.episode.steps, strict=True)):
+        if step.ok and call.name.startswith(_WRITES):
+            name = str(call.args["name"])
+            first.setdefault(name, number)
+            calls.setdefault(name, []).append(call)
+    return {number: (name, tuple(calls[name])) for name, number in first.items()}
+
+
+def _by_action(job: ReplayJob) -> Plan:
+    plan: Plan = {
+        number: ("", (call,))
+        for number, (call, step) in enumerate(zip(job.calls, job.episode.steps, strict=True))
+        if step.ok
+    }
+    return {**plan, len(job.calls): ("", ())}
+
+
+def watch(
+    episodes: Sequence[Exported],
+    look: Look[Seen],
+    *,
+    by_field: bool,
+    on_watched: Callable[[Exported, Watched[Seen]], None],
+    on_failed: Callable[[Exported, str], None],
+    tasks_dir: Path | None = None,
+    workers: int = 1,
+    mode: Mode | None = None,
+) -> None:
+    """Do episodes again, run by run.
+
+    Args:
+        episodes: The episodes; those without a form are told as failed.
+        look: How to look; it goes to the workers with the fork.
+        by_field: As for ``Watching``.
+        on_watched: Called with each episode, in any order.
+        on_failed: Called with each that cannot be done again, and the reason.
+        tasks_dir: The task folders, if they have moved since.
+        workers: Browsers at a time.
+        mode: How to tell how it gets on.
+
+    Raises:
+        NotARun, CatalogError, ServerRefused, NoBrowser: as their messages say.
+    """
+    for group in _by_run(episodes):
+        found = {(each.episode.task, each.episode.index): each for each in group}
+
+        def exported(episode: Episode, found: dict[tuple[str, int], Exported] = found) -> Exported:
+            return found[episode.task, episode.index]
+
+        for each in group:
+            if each.episode.submission is None:
+                on_failed(each, "it has no form")
+        again(
+            group[0].source.run,
+            [each.episode for each in group],
+            lambda: Watching(look, by_field=by_field),
+            lambda job, watched: on_watched(exported(job.episode), watched),
+            lambda episode, reason: on_failed(exported(episode), reason),
+            tasks_dir=tasks_dir,
+            workers=workers,
+            mode=mode,
+        )
+
+
+def _by_run(episodes: Sequence[Exported]) -> Iterator[list[Exported]]:
+    names = dict.fromkeys(each.source.name for each in episodes)
+    for name in names:
+        yield [each for each in episodes if each.source.name == name]

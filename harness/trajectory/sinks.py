@@ -1,0 +1,157 @@
+"""Where an export goes: lines of JSON, or Parquet files. A file is there whole or not at all, and none is replaced."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import json
+import secrets
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import IO, Any, Protocol
+
+from harness.actions.call import joined_surrogates
+from harness.trajectory.tables import Kind, Table
+
+BATCH = 1_000
+"""Rows that are written to a Parquet file at a time."""
+
+
+class CannotExport(Exception):
+    """An export cannot be written; the message says why, and what to do."""
+
+
+class Sink(Protocol):
+    """Takes rows."""
+
+    def write(self, row: Mapping[str, Any]) -> None:
+        """Take one."""
+
+
+class Lines:
+    """Rows as lines of JSON."""
+
+    def __init__(self, stream: IO[str]) -> None:
+        self._stream = stream
+
+    def write(self, row: Mapping[str, Any]) -> None:
+        """Write one line."""
+        self._stream.write(joined_surrogates(json.dumps(row, ensure_ascii=False)) + "\n")
+
+
+class Parquet:
+    """Rows as a Parquet file."""
+
+    def __init__(self, arrow: Any, file: Path, table: Table) -> None:
+        self._arrow = arrow
+        kinds = _arrow_types(arrow)
+        self._schema = arrow.schema([(name, kinds[kind]) for name, kind in table.columns.items()])
+        self._writer = _parquet().ParquetWriter(str(file), self._schema)
+        self._rows: list[Mapping[str, Any]] = []
+
+    def write(self, row: Mapping[str, Any]) -> None:
+        """Take a row; written with others."""
+        self._rows.append({name: _encodable(value) for name, value in row.items()})
+        if len(self._rows) >= BATCH:
+            self._flush()
+
+    def close(self) -> None:
+        """Write what is left."""
+        self._flush()
+        self._writer.close()
+
+    def _flush(self) -> None:
+        if self._rows:
+            self._writer.write_table(self._arrow.Table.from_pylist(self._rows, schema=self._schema))
+            self._rows = []
+
+
+@contextlib.contextmanager
+def whole(file: Path) -> Iterator[Path]:
+    """A context with a temporary file in the same folder, which becomes ``file`` if the context ends well.
+
+    Raises:
+        CannotExport: there is such a file, or the folder cannot be written.
+    """
+    if file.exists():
+        raise CannotExport(f"{file} exists; name another with --out, or remove it")
+    temporary = file.with_name(f".{secrets.token_hex(8)}.part")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        yield temporary
+        temporary.replace(file)
+    except OSError as error:
+        raise CannotExport(f"{file} cannot be written: {error.strerror or error}") from error
+    finally:
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def lines_to(file: Path | None) -> Iterator[Lines]:
+    """A context with a sink of lines: a file, or standard output.
+
+    Raises:
+        CannotExport: as ``whole``.
+    """
+    if file is None:
+        yield Lines(sys.stdout)
+        return
+    with whole(file) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as stream:
+        yield Lines(stream)
+
+
+@contextlib.contextmanager
+def tables_to(folder: Path, form: str, tables: Sequence[Table]) -> Iterator[Mapping[str, Sink]]:
+    """A context with a sink for each table.
+
+    Args:
+        folder: Where their files come to stand.
+        form: ``jsonl`` or ``parquet``, which is also how the files' names end.
+        tables: The tables.
+
+    Raises:
+        CannotExport: as ``whole``; or pyarrow is not installed.
+    """
+    arrow = _arrow() if form == "parquet" else None
+    with contextlib.ExitStack() as stack:
+        sinks: dict[str, Sink] = {}
+        for table in tables:
+            temporary = stack.enter_context(whole(folder / f"{table.name}.{form}"))
+            if arrow:
+                sinks[table.name] = stack.enter_context(contextlib.closing(Parquet(arrow, temporary, table)))
+            else:
+                stream = stack.enter_context(temporary.open("w", encoding="utf-8", newline="\n"))
+                sinks[table.name] = Lines(stream)
+        yield sinks
+
+
+def _arrow() -> Any:
+    """The library, which only this format needs."""
+    try:
+        return importlib.import_module("pyarrow")
+    except ImportError as error:
+        raise CannotExport(
+            "pyarrow is not installed; install it with: pip install -r requirements-export.txt, or use --format jsonl"
+        ) from error
+
+
+def _parquet() -> Any:
+    return importlib.import_module("pyarrow.parquet")
+
+
+def _arrow_types(arrow: Any) -> Mapping[Kind, Any]:
+    return {
+        "text": arrow.string(),
+        "whole": arrow.int64(),
+        "number": arrow.float64(),
+        "truth": arrow.bool_(),
+        "texts": arrow.list_(arrow.string()),
+    }
+
+
+def _encodable(value: Any) -> Any:
+    if isinstance(value, str):
+        return joined_surrogates(value)
+    return [joined_surrogates(each) for each in value] if isinstance(value, list) else value

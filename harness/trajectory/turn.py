@@ -1,0 +1,89 @@
+"""One exchange with a model, as an episode keeps it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from harness.models.messages import ToolCall, Usage
+
+MOST_OF_A_REPLY = 20_000
+"""Characters of a reply that stand in the episode; of a longer one, its beginning."""
+
+
+@dataclass(frozen=True)
+class Turn:
+    """What was sent, what came back, and what was made of it.
+
+    Attributes:
+        sent: Name of the request in the run directory: ``texts/<sent>.json``. Empty if it was not kept.
+        images: Names of the pictures that were sent, in order: ``images/<name>.png``.
+        reply: What the model wrote; its first ``MOST_OF_A_REPLY`` characters if there is more.
+        whole: Name of the whole reply in the run directory (``texts/<whole>.json``), if ``reply`` or ``tool_calls``
+            were shortened; else empty.
+        tool_calls: The tools that it called, long texts in them shortened.
+        calls: What the reply was read as, in order: action text, or ``error:`` and the parser's message.
+        steps: Which steps of the episode it led to: the first, and the one after the last.
+        page: Digest of the state that the page was in when it was observed; empty if none was taken.
+        usage: Tokens, as the provider counted them.
+        cost: What it cost, in US dollars: 0 for a reply that had been paid for before, None if the price is not
+            known.
+        finish: Why the reply ended, see ``harness.models.messages.Reply``.
+        model: The model that answered, as the provider names it.
+        ms: Milliseconds from sending to the reply, waiting and trying again included.
+        cached: Whether the reply came from the cache on disk.
+        attempts: How often it was sent.
+        note: What else is to be known, such as what was left out of the request to keep within a budget.
+    """
+
+    sent: str = ""
+    images: tuple[str, ...] = ()
+    reply: str = ""
+    whole: str = ""
+    tool_calls: tuple[ToolCall, ...] = ()
+    calls: tuple[str, ...] = ()
+    steps: tuple[int, int] = (0, 0)
+    page: str = ""
+    usage: Usage = field(default_factory=Usage)
+    cost: float | None = 0.0
+    finish: str = ""
+    model: str = ""
+    ms: float = 0.0
+    cached: bool = False
+    attempts: int = 1
+    note: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """A JSON object that ``from_json`` reads back."""
+        return {
+            "sent": self.sent,
+            "images": list(self.images),
+            "reply": self.reply,
+            "whole": self.whole,
+            "tool_calls": [call.to_json() for call in self.tool_calls],
+            "calls": list(self.calls),
+            "steps": list(self.steps),
+            "page": self.page,
+            "usage": self.usage.to_json(),
+            "cost": self.cost,
+            "finish": self.finish,
+            "model": self.model,
+            "ms": self.ms,
+            "cached": self.cached,
+            "attempts": self.attempts,
+            "note": self.note,
+        }
+
+    @classmethod
+    def from_json(cls, record: Mapping[str, Any]) -> Turn:
+        """From ``to_json``."""
+        first, after = record["steps"]
+        made = {
+            "images": tuple(record["images"]),
+            "tool_calls": tuple(map(ToolCall.from_json, record["tool_calls"])),
+            "calls": tuple(record["calls"]),
+            "steps": (first, after),
+            "usage": Usage.from_json(record["usage"]),
+        }
+        return cls(**{**record, **made})

@@ -1,0 +1,49 @@
+"""The three protocols as tests see them: what is the same for all is tested for each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from harness.models.anthropic_client import AnthropicClient
+from harness.models.google_client import GoogleClient
+from harness.models.messages import Message, Request, Text
+from harness.models.openai_client import OpenAIClient
+from tests.models.servers import Answer, Server, anthropic_reply, failure, google_reply, openai_reply
+
+KEY = "sk-test-0123456789abcdef"
+Client = OpenAIClient | AnthropicClient | GoogleClient
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """A protocol: its client, its answers, and where it puts the pieces of a request."""
+
+    name: str
+    make: Callable[..., Client]
+    path: str
+    reply: Callable[..., Answer]
+    settings: Callable[[Any], Mapping[str, Any]]
+
+    def client(self, server: Server, key: str | None = KEY) -> Client:
+        return self.make(server.url + self.path, key, "A_KEY")
+
+    def failure(self, status: int, message: str = "no", **more: Any) -> Answer:
+        return failure(self.name, status, message, **more)
+
+
+DIALECTS = (
+    Dialect("openai", OpenAIClient, "/v1", openai_reply, lambda json: json),
+    Dialect("anthropic", AnthropicClient, "", anthropic_reply, lambda json: json),
+    Dialect("google", GoogleClient, "", google_reply, lambda json: json["generationConfig"]),
+)
+
+
+each_dialect = pytest.mark.parametrize("dialect", DIALECTS, ids=lambda dialect: dialect.name)
+
+
+def ask(text: str = "What now?", **more: Any) -> Request:
+    return Request("a-model", (Message("user", (Text(text),)),), **more)

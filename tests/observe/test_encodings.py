@@ -1,0 +1,180 @@
+from __future__ import annotations
+
+import pytest
+
+from harness.observe import ENCODINGS, NoSuchField, encode
+from harness.observe.outline import with_outline
+from harness.observe.snapshot import Snapshot, take
+from tests.conftest import Show
+
+QUESTIONS = "".join(
+    f"""<div class="question"><h3>Question {number}</h3><p>{"A long story about nothing. " * 20}</p>
+    <div><div><label><input type="radio" name="q{number}" value="1"> first of {number}</label></div>
+    <div><label><input type="radio" name="q{number}" value="2"> second of {number}</label></div></div></div>"""
+    for number in range(12)
+)
+SURVEY = """
+<style>p { color: red }</style><script>var secret_code = 1;</script><!-- a comment -->
+<h1>Survey</h1><div><div><section><p>Read <b>this</b>
+text.</p></section></div></div>
+<table><tr><th>Name</th><th>Age</th></tr>
+<tr><td>Ann</td><td><input type="number" name="age" min="0" max="99"></td></tr></table>
+<label><input type="checkbox" name="topics" value="a" checked> Topic A</label>
+<select name="country"><option value="NL">Netherlands</option><option selected>Belgium</option></select>
+<textarea name="why">so so</textarea><input type="range" name="level" min="1" max="5" value="3">
+<a href="#more">More</a> <a href="/elsewhere">Leave</a> <div onclick="void 0">Open</div>
+<img src="/x.png" alt="a red house"> <button type="button" disabled>Wait</button>
+"""
+
+
+def whole(show: Show, body: str) -> Snapshot:
+    browser, _ = show(body)
+    return with_outline(browser, take(browser))
+
+
+def test_simplified_keeps_what_can_be_operated_or_read(show: Show) -> None:
+    encoded = encode("simplified", whole(show, SURVEY), count=len)
+    for line in (
+        "<h1>Survey</h1>",
+        "Read this text.",
+        '<tr><td>Ann</td><td><input id=1 type="number" name="age" min="0" max="99"></td></tr>',
+        '<input id=2 type="checkbox" name="topics" value="a" checked> Topic A '
+        '<select id=3 name="country"><option value="NL">Netherlands<option selected>Belgium</select>'
+        '<textarea id=4 name="why">so so</textarea> <input id=5 type="range" name="level" value="3" min="1" max="5">'
+        " <a id=6>More</a> Leave",
+        "<div id=7>Open</div>",
+        '<img alt="a red house"> <button disabled>Wait</button>',
+        "<button id=8>Submit</button>",
+    ):
+        assert line.replace("</select><", "</select> <") in [row.strip() for row in encoded.text.splitlines()], line
+    assert encoded.refs == {
+        "1": "age",
+        "2": "topics",
+        "3": "country",
+        "4": "why",
+        "5": "level",
+        "6": None,
+        "7": None,
+        "8": None,
+    }
+
+
+def test_text_is_what_a_person_reads_with_marks(show: Show) -> None:
+    lines = encode("text", whole(show, SURVEY), count=len).text.splitlines()
+    assert "Read this text." in lines
+    assert 'Ann | [1 text "age" = "" (0 to 99)]' in lines
+    assert any('[2 checkbox "topics" = "a" chosen] Topic A' in line for line in lines)
+    assert any('[3 select "country": "NL" Netherlands; "Belgium" (chosen)]' in line for line in lines)
+    assert not any("secret_code" in line or "comment" in line for line in lines)
+
+
+def test_axtree_tells_roles_names_states_and_fields(show: Show) -> None:
+    lines = [line.strip() for line in encode("axtree", whole(show, SURVEY), count=len).text.splitlines()]
+    assert 'heading "Survey" level 1' in lines
+    assert '[2] checkbox "Topic A" field="topics" value="a" checked' in lines
+    assert '[8] button "Submit"' in lines
+    assert 'image "a red house"' in lines
+    assert any(line.startswith('[1] spinbutton field="age"') for line in lines)
+
+
+def test_a_control_that_the_accessibility_tree_lacks_stands_at_its_end(show: Show) -> None:
+    body = '<label><input type="radio" name="drawn" value="1" style="display:none"><i>Drawn one</i></label>'
+    lines = encode("axtree", whole(show, body), count=len).text.splitlines()
+    assert lines[-2:] == [
+        "Not in the accessibility tree:",
+        ' [1] radio "Drawn one" field="drawn" value="1"',
+    ]
+
+
+def test_axtree_asks_for_a_snapshot_with_the_outline(show: Show) -> None:
+    browser, actions = show(SURVEY)
+    with pytest.raises(ValueError, match="outline"):
+        encode("axtree", take(browser), count=len)
+    assert "heading" in encode("axtree", actions.snapshot("axtree"), count=len).text
+
+
+@pytest.mark.parametrize("file", ["radio", "checkbox", "select", "text", "names", "broken-labels", "button-group"])
+def test_relevant_is_what_get_html_gives_around_a_field(show: Show, file: str) -> None:
+    browser, actions = show(file=file)
+    snapshot = take(browser)
+    assert snapshot.controls
+    for name in snapshot.controls:
+        assert encode("relevant", snapshot, field=name, count=len).text == actions.get_html(name).text
+
+
+def test_relevant_writes_overlapping_surroundings_once(show: Show) -> None:
+    text = encode("relevant", whole(show, "<p><input name='a'> and <input name='b'></p>"), count=len).text
+    assert text.count('name="a"') == 1
+    assert text.count('name="b"') == 1
+
+
+@pytest.mark.parametrize("name", list(ENCODINGS))
+def test_a_budget_is_kept_with_the_field_in_it(show: Show, name: str) -> None:
+    snapshot = whole(show, QUESTIONS)
+    everything = encode(name, snapshot, field="q7", count=len)
+    assert everything.shrunk == ()
+    sizes = []
+    for budget in (4000, 1500, 700):
+        encoded = encode(name, snapshot, field="q7", budget=budget, count=len)
+        assert encoded.tokens == len(encoded.text) <= budget
+        assert 'q7"' in encoded.text
+        assert bool(encoded.shrunk) == (everything.tokens > budget)
+        sizes.append(encoded.tokens)
+    assert sizes == sorted(sizes, reverse=True)
+    if name != "relevant":
+        assert "second of 7" in encode(name, snapshot, field="q7", budget=1500, count=len).text
+
+
+@pytest.mark.parametrize("name", list(ENCODINGS))
+def test_without_a_field_all_are_kept_as_long_as_they_fit(show: Show, name: str) -> None:
+    snapshot = whole(show, QUESTIONS)
+    fields = snapshot.visible_fields
+    roomy = encode(name, snapshot, budget=6000, count=len)
+    assert all(f'{field}"' in roomy.text for field in fields)
+    tight = encode(name, snapshot, budget=300, count=len)
+    assert tight.tokens <= 300
+    told = next(note for note in tight.shrunk if note.startswith("left out fields: "))
+    gone = told.removeprefix("left out fields: ").split(", ")
+    assert [field for field in fields if f'"{field}"' not in tight.text] == gone
+
+
+def test_a_field_larger_than_the_budget_is_kept_and_exceeds_it(show: Show) -> None:
+    encoded = encode("simplified", whole(show, QUESTIONS), field="q3", budget=10, count=len)
+    assert 'name="q3"' in encoded.text
+    assert encoded.tokens > 10
+    assert encoded.shrunk
+
+
+def test_long_lists_keep_their_first_and_their_chosen_options(show: Show) -> None:
+    options = "".join(f"<option value='{n}'{' selected' if n == 240 else ''}>Option {n}</option>" for n in range(250))
+    snapshot = whole(show, f"<input name='other'><select name='long'>{options}</select>")
+    encoded = encode("simplified", snapshot, field="other", budget=2000, count=len)
+    assert "Option 0" in encoded.text
+    assert "Option 240" in encoded.text
+    assert "Option 249" not in encoded.text
+    assert "more -->" in encoded.text
+
+
+def test_a_field_that_nobody_sees_is_shown_when_it_is_asked_for(show: Show) -> None:
+    snapshot = whole(show, "<input name='seen'><div hidden><input name='later'></div>")
+    for name in ENCODINGS:
+        assert "later" in encode(name, snapshot, field="later", count=len).text
+    assert "later" not in encode("text", snapshot, count=len).text
+
+
+def test_an_unknown_field_is_refused_with_those_that_there_are(show: Show) -> None:
+    with pytest.raises(NoSuchField, match=r"no field 'nope' is on the page now; there are 'a'"):
+        encode("text", whole(show, "<input name='a'>"), field="nope", count=len)
+
+
+def test_an_unknown_encoding_is_refused_with_those_that_there_are(show: Show) -> None:
+    with pytest.raises(ValueError, match="unknown encoding 'png'; there are full, relevant"):
+        encode("png", whole(show, ""), count=len)
+
+
+def test_a_page_without_fields_is_encoded_and_shrinks(show: Show) -> None:
+    snapshot = whole(show, f"<p>{'many words ' * 2000}</p>")
+    for name in set(ENCODINGS) - {"relevant"}:
+        encoded = encode(name, snapshot, budget=1000, count=len)
+        assert encoded.tokens <= 1000, name
+        assert "Submit" in encoded.text

@@ -1,0 +1,86 @@
+"""Whole runs of a scripted model: a solver that is found by its dotted path, behind the real accounts and cache."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Mapping
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+from harness.evaluate import main
+from harness.models.cache import ReplyCache
+from harness.models.cost import Price, Rates
+from harness.models.ledger import Ledger, Limits
+from harness.models.messages import Reply, Request, Usage
+from harness.models.presets import Preset
+from harness.models.service import LEDGER, REPLIES, ModelService
+from harness.models.tokens import tokens_for
+from harness.run.runlog import RunDirectory
+from harness.solver import Setup
+from harness.solvers.model import ModelSolver
+
+PRICE = Price(Rates(Decimal(10), Decimal(30)))
+USAGE = Usage(input_tokens=1_000, output_tokens=100)
+"""Of every reply: 1.3 cents."""
+
+
+class ScriptedClient:
+    """Fills in whatever it is asked about, and notes each call in the file that ``SCRIPTED_CALLS`` names."""
+
+    def complete(self, request: Request, *, timeout: float) -> Reply:  # noqa: ARG002
+        with Path(os.environ["SCRIPTED_CALLS"]).open("a", encoding="utf-8") as file:
+            file.write(f"{request.key()}\n")
+        if sign := os.environ.get("SCRIPTED_KILL"):
+            _die_once(Path(sign))
+        last = request.messages[-1].text
+        field = last.rpartition("The name of the field: ")[2].strip()
+        if "The name of the field: " in last:
+            return Reply(f"modify_text({field}, 'filled')", usage=USAGE)
+        if len(request.messages) > 2:
+            return Reply("finish()", usage=USAGE)
+        names = last.partition("by name:\n")[2].splitlines()
+        return Reply("\n".join(f"modify_text({name}, 'filled')" for name in names), usage=USAGE)
+
+
+def _die_once(sign: Path) -> None:
+    """Kill the worker in its second call, as a machine that goes off would."""
+    if len(calls()) == 2 and not sign.exists():
+        sign.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+class Scripted(ModelSolver):
+    """A preset whose model is a script."""
+
+    @classmethod
+    def find_preset(cls, name: str, options: Mapping[str, Any]) -> Preset:  # noqa: ARG003
+        chosen = {"encoding": "text", "demos": 0, **options}
+        return super().find_preset("gpt4-text", chosen)
+
+    @classmethod
+    def make_service(cls, setup: Setup, preset: Preset) -> ModelService:
+        cost = setup.options.get("max_cost")
+        return ModelService(
+            ScriptedClient,
+            price=PRICE,
+            tokens=tokens_for(preset.model),
+            ledger=Ledger(setup.folder / LEDGER),
+            cache=ReplyCache(Path(setup.options.get("cache", setup.folder / REPLIES)), "scripted"),
+            limits=Limits(None if cost is None else Decimal(cost), setup.options.get("max_tokens")),
+        )
+
+
+SCRIPTED = "tests.solvers.runs:Scripted"
+
+
+def evaluate(tasks: Path, out: Path, *more: str, solver: str = SCRIPTED) -> tuple[int, RunDirectory]:
+    arguments = ["--tasks-dir", str(tasks), "--out", str(out), "--solver", solver, "--progress", "quiet"]
+    return main([*arguments, "--workers", "1", *more]), RunDirectory(out)
+
+
+def calls() -> list[str]:
+    """The keys of the requests that reached the model."""
+    file = Path(os.environ["SCRIPTED_CALLS"])
+    return file.read_text(encoding="utf-8").splitlines() if file.exists() else []

@@ -1,0 +1,51 @@
+"""The solvers of docs/adding-a-solver.md that ask a model or take options work as they stand there."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from harness import evaluate
+from harness.run.runlog import RunDirectory
+from harness.solver import Setup, WrongOptions, checked_options, find_solver
+from tests.models.servers import Server, openai_reply
+
+PAGE = Path(__file__).parents[2] / "docs" / "adding-a-solver.md"
+ADDRESS = "http://127.0.0.1:8080"
+
+
+def block(name: str) -> str:
+    found = re.findall(r"^```python\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+    (wanted,) = (each for each in found if f"class {name}:" in each)
+    return str(wanted)
+
+
+def test_the_solver_of_20_lines_asks_a_model_and_does_what_it_answers(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    code = block("MySolver")
+    assert len([line for line in code.splitlines() if line.strip()]) <= 21
+    reply = openai_reply("modify_radio('sentiment', 'positive')\nmodify_radio('sentiment')")
+    with Server([reply]) as server:
+        file = tmp_path / "my_solver.py"
+        file.write_text(code.replace(ADDRESS, server.url), encoding="utf-8")
+        arguments = ["--solver", f"{file}:MySolver", "--task", "Sentiment of reviews", "--max-instances", "1"]
+        assert evaluate.main([*arguments, "--out", str(tmp_path / "run")]) == evaluate.COMPLETE
+    (made,) = RunDirectory.open(tmp_path / "run").episodes()
+    assert next(field.sent for field in made.fields if field.name == "sentiment") == ("positive",)
+    (turn,) = made.turns
+    assert turn.calls[0] == "modify_radio('sentiment', 'positive')"
+    assert turn.calls[1].startswith("error: ")
+
+
+def test_the_solver_with_options_checks_them(tmp_path):
+    file = tmp_path / "configured.py"
+    file.write_text(block("Configured"), encoding="utf-8")
+    name = f"{file}:Configured"
+    with pytest.raises(WrongOptions, match="needs --model"):
+        checked_options(name, {})
+    options = checked_options(name, {"model": "m"})
+    assert options == {"temperature": 0.0, "model": "m"}
+    made = find_solver(name).set_up(Setup(name, options, tmp_path, tmp_path))
+    assert (made.model, made.temperature) == ("m", 0.0)

@@ -36,7 +36,7 @@ class LimitReached(Exception):
     """A limit of the episode is used up; what the page holds is scored.
 
     Attributes:
-        which: ``steps``, ``time``, ``cost`` or ``tokens``.
+        which: ``steps``, ``time``, ``cost``, ``tokens``, or ``repeats`` of the same actions on the same page.
     """
 
     def __init__(self, which: str) -> None:

@@ -43,7 +43,7 @@ class FormProtocol:
         """Fill in the page.
 
         Raises:
-            NoUsableReply: too many replies in a row held no action, or the model goes in circles.
+            NoUsableReply: too many replies in a row held no action.
         """
         history = self._history(page)
         before = self._before(page)
@@ -63,7 +63,7 @@ class FormProtocol:
             state = (sight.digest, *(str(item.what) for item in done.items))
             seen[state] += 1
             if done.performed and seen[state] == _most_repeats(done):
-                raise NoUsableReply(f"the same actions on the same page, {seen[state]} times: it would never end")
+                act.stop_at("repeats")
             view = composed.view
             history.add(Round(view.page, view.tokens, tuple(replies), results, tuple(pictures)))
 

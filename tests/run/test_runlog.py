@@ -161,6 +161,26 @@ def test_a_run_that_came_to_nothing_is_taken_back(tmp_path):
     assert not (tmp_path / "run").exists()
 
 
+def test_taking_back_a_run_takes_along_what_was_made_for_it(tmp_path):
+    run = RunDirectory(tmp_path / "run")
+    run.write(RECORD)
+    (tmp_path / "run" / "calls").mkdir()
+    for name in ("ledger.jsonl", "demos.json", "calls/0"):
+        (tmp_path / "run" / name).touch()
+    run.discard()
+    assert not (tmp_path / "run").exists()
+
+
+def test_taking_back_a_run_leaves_replies_that_were_paid_for_and_their_account(tmp_path):
+    run = RunDirectory(tmp_path / "run")
+    run.write(RECORD)
+    (tmp_path / "run" / "replies" / "ab").mkdir(parents=True)
+    (tmp_path / "run" / "replies" / "ab" / "abc.json").touch()
+    (tmp_path / "run" / "ledger.jsonl").touch()
+    run.discard()
+    assert sorted(file.name for file in (tmp_path / "run").rglob("*.*")) == ["abc.json", "ledger.jsonl"]
+
+
 def test_taking_back_a_run_leaves_what_else_is_there(tmp_path):
     run = RunDirectory(tmp_path / "run")
     run.write(RECORD)

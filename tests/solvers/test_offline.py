@@ -187,6 +187,12 @@ def test_a_prediction_without_its_instance_stops_the_run_before_it_begins_and_is
 # ---- without a browser --------------------------------------------------------------------------------------------
 
 
+def test_a_reply_that_the_end_of_its_episode_cut_off_has_a_class_of_its_own(tmp_path) -> None:
+    (prediction,) = made(tmp_path, recorded(0, "a", "modify_text('a', 'x')", ["x"]))
+    finding = verdicts.compared(prediction, [prediction], 0, verdicts.Ending({"a": ("",)}, (), ()))
+    assert finding.verdict == verdicts.CUT
+
+
 def made(tmp_path: Path, *records):
     return read_predictions(lines(tmp_path / "predictions.jsonl", *records))
 

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from harness.actions.call import ActionCall
 from harness.actions.library import ACTIONS, Actions
 from harness.actions.parser import parse
+from harness.actions.result import Step
 from harness.browser.launch import BrowserSettings, NoBrowser
 from harness.browser.seat import Seat
 from harness.catalog import Catalog
@@ -53,7 +54,7 @@ class Replaying:
     def do(self, seat: Seat, job: ReplayJob, _report: Report) -> Values:
         """What the form sends after the same actions."""
         url = page_url(seat.browser.settings.origin, job.instance)
-        return replay_episode(seat, url, job.calls, looked(job.episode))
+        return replay_episode(seat, url, job.calls, job.episode.steps)
 
 
 @dataclass(frozen=True)
@@ -96,21 +97,22 @@ def calls_of(episode: Episode) -> list[ActionCall]:
     return calls
 
 
-def looked(episode: Episode) -> frozenset[int]:
-    """The steps of an episode before which its solver had looked at the page, which numbers what can be pressed."""
-    return frozenset(number for number, step in enumerate(episode.steps) if step.looked)
+def look_as_before(act: Actions, step: Step) -> None:
+    """Look at the page as the solver had before a step, as far as looking leaves something behind."""
+    if step.rehearsed:
+        act.rehearse()
+    if step.looked:
+        act.snapshot()
 
 
-def replay_episode(
-    seat: Seat, url: str, calls: Sequence[ActionCall], look_before: frozenset[int] = frozenset()
-) -> Values:
+def replay_episode(seat: Seat, url: str, calls: Sequence[ActionCall], steps: Sequence[Step] = ()) -> Values:
     """Perform actions on a fresh page and submit it.
 
     Args:
         seat: Whose browser is used.
         url: The page.
         calls: The actions.
-        look_before: Before which of them the page is looked at, see ``looked``.
+        steps: Their record, which says what was looked at in between; none if nothing was.
 
     Returns:
         What the form sends.
@@ -119,8 +121,8 @@ def replay_episode(
     # What an action did within a limit it may do again, however long it takes now.
     act = Actions(seat.browser, seat.display, max_steps=len(calls), max_seconds=math.inf)
     for number, call in enumerate(calls):
-        if number in look_before:
-            act.snapshot()
+        if steps:
+            look_as_before(act, steps[number])
         act.call(call)
     return submit(seat.browser).values
 

@@ -117,7 +117,7 @@ class Form:
         The page's own submit handlers run, and nothing is sent. Goals that are reached then are sought no more.
         """
         values: dict[str, Values] = {}
-        for name, value in self.act.look("rehearse"):
+        for name, value in self.act.rehearse():
             values[name] = (*values.get(name, ()), value)
         self.look()
         self._written_at_submit = {

@@ -121,3 +121,12 @@ def test_what_was_pressed_by_its_number_is_pressed_again_though_numbers_depend_o
     (made,) = RunDirectory(tmp_path / "run").episodes()
     assert (made.fields[0].sent, [step.looked for step in made.steps]) == (("second",), [True, True, False])
     assert main([str(tmp_path / "run"), "--progress", "quiet"]) == COMPLETE
+
+
+def test_what_the_oracle_rehearsed_is_rehearsed_again_since_it_may_move_what_is_pressed(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    arguments = ["--solver", "oracle", "--task", "Household survey", "--max-instances", "1", "--progress", "quiet"]
+    assert evaluate([*arguments, "--out", str(tmp_path / "run")]) == COMPLETE
+    (made,) = RunDirectory(tmp_path / "run").episodes()
+    assert any(step.rehearsed for step in made.steps)
+    assert main([str(tmp_path / "run"), "--progress", "quiet"]) == COMPLETE

@@ -58,6 +58,7 @@ class Actions(Trajectory, Observing):
         Observing.__init__(self, browser)
         self.submitted = False
         self._looked = False
+        self._rehearsed = False
         self._display = display
         self._editor = FieldEditor(browser)
 
@@ -385,7 +386,7 @@ class Actions(Trajectory, Observing):
             LimitReached: a limit of the episode is used up.
         """
         self.check_limits()
-        looked = self._looked
+        looked, rehearsed = self._looked, self._rehearsed
         start = time.perf_counter()
         if not self.steps:
             # Until its first frame is on the screen a page gets no presses: the browser drops them.
@@ -404,9 +405,14 @@ class Actions(Trajectory, Observing):
         if result.image:
             name = hashlib.sha256(result.image).hexdigest()
             self.images[name] = result.image
-        self.steps.append(Step.of(call, result, name, looked=looked))
-        self._looked = False
+        self.steps.append(Step.of(call, result, name, looked=looked, rehearsed=rehearsed))
+        self._looked = self._rehearsed = False
         return result
+
+    def rehearse(self) -> list[tuple[str, str]]:
+        """As in ``Looks``; the next step says that it was done."""
+        self._rehearsed = True
+        return super().rehearse()
 
     def _take(self) -> Snapshot:
         self._looked = True

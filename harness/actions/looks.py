@@ -66,6 +66,15 @@ class Looks:
         return self._browser.run(function, *arguments)
 
     @timed
+    def rehearse(self) -> list[tuple[str, str]]:
+        """Run the page's own submit handlers without sending anything: what the form would send, name by name.
+
+        The handlers may change what the page shows, as they would for a worker whose submission the page refuses.
+        """
+        self._equip()
+        return [(name, value) for name, value in self._browser.run("rehearse")]
+
+    @timed
     def find_listeners(self, types: Collection[str]) -> None:
         """Let the looks that follow know on which elements the page listens for events of ``types``."""
         self._equip()

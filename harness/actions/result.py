@@ -40,6 +40,8 @@ class Step:
         image: SHA-256 of the picture's bytes in hexadecimal digits, empty if there is none.
         looked: Whether the page had been looked at since the step before, so that what can be pressed got its number
             then: to do the same again, ``click_element`` needs the same numbers.
+        rehearsed: Whether the page's submit handlers had been run since the step before, without sending anything: they
+            may have changed what the page shows.
     """
 
     action: str
@@ -48,20 +50,29 @@ class Step:
     ms: float
     image: str = ""
     looked: bool = False
+    rehearsed: bool = False
 
     @classmethod
-    def of(cls, call: ActionCall, result: ActionResult, image: str = "", *, looked: bool = False) -> Step:
+    def of(
+        cls,
+        call: ActionCall,
+        result: ActionResult,
+        image: str = "",
+        *,
+        looked: bool = False,
+        rehearsed: bool = False,
+    ) -> Step:
         """The record of ``call`` and its ``result``."""
-        return cls(str(call), result.ok, result.message, round(result.ms, 2), image, looked)
+        return cls(str(call), result.ok, result.message, round(result.ms, 2), image, looked, rehearsed)
 
     def to_json(self) -> dict[str, Any]:
         """A JSON object that ``from_json`` reads back."""
         record = {"action": self.action, "ok": self.ok, "message": self.message, "ms": self.ms}
-        more = {"image": self.image, "looked": self.looked}
+        more = {"image": self.image, "looked": self.looked, "rehearsed": self.rehearsed}
         return {**record, **{name: value for name, value in more.items() if value}}
 
     @classmethod
     def from_json(cls, record: Mapping[str, Any]) -> Step:
         """From ``to_json``."""
-        more = (record.get("image", ""), record.get("looked", False))
+        more = (record.get("image", ""), record.get("looked", False), record.get("rehearsed", False))
         return cls(record["action"], record["ok"], record["message"], record["ms"], *more)

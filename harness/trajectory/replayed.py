@@ -14,7 +14,7 @@ from harness.actions.library import Actions
 from harness.browser.seat import Seat
 from harness.episode import Episode
 from harness.observe import NoSuchField
-from harness.replay import ReplayJob, again, compare, looked
+from harness.replay import ReplayJob, again, compare, look_as_before
 from harness.run.progress import Mode
 from harness.run.worker import Report
 from harness.server import page_url
@@ -86,7 +86,6 @@ class Watching(Generic[Seen]):
         act = Actions(seat.browser, seat.display, max_steps=sys.maxsize, max_seconds=sys.maxsize)
         moments: list[Moment[Seen]] = []
         left_out: Counter[str] = Counter()
-        numbered_before = looked(job.episode)
         plan = _by_field(job) if self._by_field else _by_action(job)
         for number in range(len(job.calls) + 1):
             if moment := plan.get(number):
@@ -95,9 +94,8 @@ class Watching(Generic[Seen]):
                     moments.append(Moment(moment[0], moment[1], seen))
                 except NoSuchField:
                     left_out[NOT_FOUND] += 1
-            if number in numbered_before:
-                act.snapshot()
             if number < len(job.calls):
+                look_as_before(act, job.episode.steps[number])
                 act.call(job.calls[number])
         answers = {field.name for field in job.episode.fields if field.told}
         # What else a form sends, such as the time, may differ.

@@ -115,6 +115,7 @@ def _steps(each: Exported) -> Iterator[dict[str, Any]]:
             "ms": step.ms,
             "image": step.image,
             "looked": step.looked,
+            "rehearsed": step.rehearsed,
         }
 
 
@@ -194,6 +195,7 @@ TABLES = (
             "ms": "number",
             "image": "text",
             "looked": "truth",
+            "rehearsed": "truth",
         },
         _steps,
     ),

@@ -190,5 +190,7 @@ def _usage(usage: Any) -> Usage:
     if not isinstance(usage, dict):
         return Usage()
     cached = count(usage.get("cache_read_input_tokens"))
-    fresh = count(usage.get("input_tokens")) + count(usage.get("cache_creation_input_tokens"))
-    return Usage(fresh + cached, count(usage.get("output_tokens")), cached)
+    written = count(usage.get("cache_creation_input_tokens"))
+    return Usage(
+        count(usage.get("input_tokens")) + cached + written, count(usage.get("output_tokens")), cached, written
+    )

@@ -31,8 +31,10 @@ class Rates:
     def cost(self, usage: Usage) -> Decimal:
         """What ``usage`` costs, in US dollars, not rounded."""
         cached = self.input if self.cached is None else self.cached
-        fresh = max(usage.input_tokens - usage.cached_input_tokens, 0)
+        written = self.input if self.written is None else self.written
+        fresh = max(usage.input_tokens - usage.cached_input_tokens - usage.written_input_tokens, 0)
         total = fresh * self.input + usage.cached_input_tokens * cached + usage.output_tokens * self.output
+        total += usage.written_input_tokens * written
         return total / MILLION
 
     def most(self, usage: Usage) -> Decimal:

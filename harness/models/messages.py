@@ -218,31 +218,36 @@ class Usage:
         input_tokens: All tokens that were sent, those that the provider had cached included.
         output_tokens: All tokens of the answer, those of hidden reasoning included.
         cached_input_tokens: How many of ``input_tokens`` the provider had cached.
+        written_input_tokens: How many of ``input_tokens`` it put into its cache, where it tells and bills that.
     """
 
     input_tokens: int = 0
     output_tokens: int = 0
     cached_input_tokens: int = 0
+    written_input_tokens: int = 0
 
     def __add__(self, other: Usage) -> Usage:
         return Usage(
             self.input_tokens + other.input_tokens,
             self.output_tokens + other.output_tokens,
             self.cached_input_tokens + other.cached_input_tokens,
+            self.written_input_tokens + other.written_input_tokens,
         )
 
     def to_json(self) -> dict[str, int]:
-        """A JSON object that ``from_json`` reads back."""
-        return {
+        """A JSON object that ``from_json`` reads back; tokens written to a cache are left out where there are none."""
+        record = {
             "input_tokens": self.input_tokens,
             "output_tokens": self.output_tokens,
             "cached_input_tokens": self.cached_input_tokens,
         }
+        return {**record, "written_input_tokens": self.written_input_tokens} if self.written_input_tokens else record
 
     @classmethod
     def from_json(cls, record: Mapping[str, int]) -> Usage:
         """From ``to_json``."""
-        return cls(record["input_tokens"], record["output_tokens"], record["cached_input_tokens"])
+        written = record.get("written_input_tokens", 0)
+        return cls(record["input_tokens"], record["output_tokens"], record["cached_input_tokens"], written)
 
 
 @dataclass(frozen=True)

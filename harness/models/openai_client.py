@@ -203,8 +203,10 @@ def _usage(usage: Any) -> Usage:
     if not isinstance(usage, dict):
         return Usage()
     details = usage.get("prompt_tokens_details")
-    cached = details.get("cached_tokens") if isinstance(details, dict) else 0
-    return Usage(count(usage.get("prompt_tokens")), count(usage.get("completion_tokens")), count(cached))
+    cached, written = (
+        count(details.get(name)) if isinstance(details, dict) else 0 for name in ("cached_tokens", "cache_write_tokens")
+    )
+    return Usage(count(usage.get("prompt_tokens")), count(usage.get("completion_tokens")), cached, written)
 
 
 def _text(value: Any) -> str:

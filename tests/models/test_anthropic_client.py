@@ -101,7 +101,7 @@ def test_a_temperature_asks_for_the_last_api_version_that_has_one():
 def test_tokens_that_were_cached_or_put_into_the_cache_count_as_input():
     usage = {"input_tokens": 5, "cache_read_input_tokens": 100, "cache_creation_input_tokens": 20, "output_tokens": 3}
     replies, _ = exchange([answer({"content": [], "usage": usage, "stop_reason": "end_turn"})], ask())
-    assert replies[0].usage == Usage(input_tokens=125, output_tokens=3, cached_input_tokens=100)
+    assert replies[0].usage == Usage(125, 3, cached_input_tokens=100, written_input_tokens=20)
 
 
 @pytest.mark.parametrize(

@@ -31,6 +31,10 @@ def test_cached_input_costs_its_own_rate() -> None:
     assert SOL.cost(Usage(100_000, 0, cached_input_tokens=40_000)) == Decimal("0.128")
 
 
+def test_input_that_is_put_into_the_cache_costs_its_own_rate() -> None:
+    assert SOL.cost(Usage(100_000, 0, cached_input_tokens=20_000, written_input_tokens=40_000)) == Decimal("0.184")
+
+
 def test_cached_input_costs_as_much_as_other_input_if_it_has_no_rate() -> None:
     price = Price(Rates(Decimal(10), Decimal(30)))
     assert price.cost(Usage(500, 20, 400)) == price.cost(Usage(500, 20))

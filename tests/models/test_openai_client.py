@@ -219,3 +219,16 @@ def test_without_a_key_none_is_taken_from_the_environment(monkeypatch):
         client.complete(Request("a-model", ask().messages), timeout=30)
         client.close()
     assert KEY not in str(server.requests[0].headers)
+
+
+def test_tokens_that_were_cached_or_put_into_the_cache_are_told_apart():
+    usage = {
+        "prompt_tokens": 125,
+        "completion_tokens": 3,
+        "total_tokens": 128,
+        "prompt_tokens_details": {"cached_tokens": 100, "cache_write_tokens": 20},
+    }
+    choice = {"index": 0, "message": {"role": "assistant", "content": "x"}, "finish_reason": "stop"}
+    body = {"id": "1", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice], "usage": usage}
+    replies, _ = exchange([answer(body)], ask())
+    assert replies[0].usage == Usage(125, 3, cached_input_tokens=100, written_input_tokens=20)

@@ -138,6 +138,7 @@ class Program:
                     meanwhile()
                     listen_at = time.monotonic() + LISTEN_SECONDS
                 if not streams.get_map():
+                    # It has closed its ends and runs on: there is nothing to select on; the deadline ends it.
                     time.sleep(_LOOK_SECONDS)
                 for key, _ in streams.select(_LOOK_SECONDS):
                     if key.fileobj is process.stdin:

@@ -92,7 +92,7 @@ class Hands:
 
     def drag(self, start: Sequence[float], end: Sequence[float]) -> bool:
         """Drag from a point to another; whether both are on the screen."""
-        blank = self.act.look("blank")
+        blank = self.act.look("blank", *start)
         if blank["selected"] and blank["at"]:
             # Pressed on marked text, the mouse would drag the text along.
             self.act.click(*blank["at"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -15,6 +16,10 @@ from oracle.widgets.pieces import pieces_of
 
 MAX_PRESSES = 60
 """Presses of things per page that brought nothing."""
+MAX_ALIKE = 8
+"""Presses that brought nothing, of things of one kind, after which the others of the kind are left alone."""
+_CONTROLS = frozenset({"a", "button", "input", "label", "summary"})
+"""Elements that are made to be pressed: each may do something of its own."""
 MAX_HELPFUL = 240
 """Presses of things per page that brought or wrote something."""
 MAX_OPTIONS = 8
@@ -57,6 +62,8 @@ class Reveal:
         self._visible: set[Key] = set()
         self._brought_out: dict[Key, set[Key]] = {}
         self._last: Key | None = None
+        self._fruitless: Counter[tuple[str, str]] = Counter()
+        self._named: set[str] = set()
 
     def run(self) -> None:
         """Search until all is found, or nothing is left to be tried."""
@@ -77,11 +84,17 @@ class Reveal:
         ordered = self._ordered()
         self._note({key for key, _ in ordered})
         for key, thing in ordered:
-            if key not in self._spent and key not in self._closed:
+            if key not in self._spent and key not in self._closed and self._is_worth_a_press(thing):
                 self._last = key
                 self._press(key, thing)
                 return True
         return self._open_again(ordered)
+
+    def _is_worth_a_press(self, thing: Thing) -> bool:
+        """Whether it is a control or named by an answer, or not yet one too many of its kind: words are all alike."""
+        if thing.tag in _CONTROLS or thing.text.lower() in self._named:
+            return True
+        return self._fruitless[_kind(thing)] < MAX_ALIKE
 
     def _note(self, visible: set[Key]) -> None:
         """Take down what the last press brought out: lists of choices close when one is made."""
@@ -108,8 +121,8 @@ class Reveal:
             seen[name] = seen.get(name, 0) + 1
             # What a press changes may be the very words of a thing; what a page builds anew is known by them.
             found.append((self._keys.setdefault(thing.number, (*name, seen[name])), thing))
-        named = {name.lower() for goal in self._form.unwritten().values() for name in _names_in(goal)}
-        return sorted(found, key=lambda each: -1 if each[1].text.lower() in named else _rank(each[1]))
+        self._named = {name.lower() for goal in self._form.unwritten().values() for name in _names_in(goal)}
+        return sorted(found, key=lambda each: -1 if each[1].text.lower() in self._named else _rank(each[1]))
 
     def _press(self, key: Key, thing: Thing) -> None:
         before = self._state()
@@ -119,6 +132,7 @@ class Reveal:
         if not pressed:
             self._spent.add(key)
             self._presses += 1
+            self._fruitless[_kind(thing)] += 1
             self._form.act.press("Escape")  # what covers it may be a dialogue that an earlier press opened
             return
         self._form.fill_what_appears()
@@ -138,9 +152,12 @@ class Reveal:
             for name in wrote:
                 self._writers[name] = key
             self._spent.clear()
+            self._fruitless.clear()
             self._helpful += 1
             return
         self._spent.add(key)
+        if not wrote:
+            self._fruitless[_kind(thing)] += 1
         if _is_worse(after, before):
             self._closed.add(key)
             self._undo(thing, before)
@@ -207,6 +224,10 @@ class Reveal:
         if field.kind not in ("checkbox", "select", "radio") or not field.visible or field.disabled:
             return False
         return field.name not in self._form.goals
+
+
+def _kind(thing: Thing) -> tuple[str, str]:
+    return thing.tag, thing.classes
 
 
 def _is_better(after: _State, before: _State) -> bool:

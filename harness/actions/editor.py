@@ -10,11 +10,17 @@ from typing import Any
 from harness.actions import typing_plan
 from harness.actions.wording import Refused, box_values, expect, option_value, short
 from harness.browser.browser import Browser
+from harness.browser.chord import Chord
 from harness.browser.input import ARROWS, CONTROL, ENTER, ESCAPE, Input, Key
+from harness.browser.looking import find_listeners
 from harness.labels import clean
 
 MAX_PRESSES = 400
 """Arrow keys that one slider may take."""
+_PRESSES = frozenset(
+    {"click", "mousedown", "mouseup", "dblclick", "pointerdown", "pointerup", "touchstart", "touchend"}
+)
+"""Events of a press, for which a page may listen on a list or on what holds it."""
 
 
 class FieldEditor:
@@ -110,6 +116,14 @@ class FieldEditor:
             return _held(name, aim["chosen"], already=True)
         if aim["listed"]:
             return self._press_options(name, values, CONTROL if aim["multiple"] else 0)
+        if aim["unheard"]:
+            find_listeners(self._browser, _PRESSES, "hearing")
+            aim = expect(name, self._browser.run("aimSelect", name, values))
+        if aim["key"]:
+            self._input.press([Chord.parse(aim["key"]).key])
+            if self._browser.run("read", name)["values"] == values:
+                return self._check(name, values)
+            aim = expect(name, self._browser.run("aimSelect", name, values))
         # In the open list arrow keys move without choosing: the page sees one change, as from a person.
         self._input.click(aim["x"], aim["y"])
         self._input.press([*_arrows(aim["presses"]), ENTER])

@@ -6,6 +6,7 @@ import base64
 import json
 import secrets
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any
 
@@ -17,6 +18,21 @@ _LIBRARY = ("hooks", "fields", "controls", "submission", "html")
 MAX_PICTURE = (4_096, 16_384)
 """Width and height in pixels; beyond, Chromium's compositor cannot hold the page as one picture."""
 MAX_ERRORS = 20
+
+
+@dataclass
+class KnownNodes:
+    """Elements of the open page that the in-page library knows by DevTools' number.
+
+    Attributes:
+        document: The page's document, as an object of the page's own world.
+        world: The number of the harness's own world in that page.
+        numbers: Of the elements.
+    """
+
+    document: str
+    world: int
+    numbers: set[int] = field(default_factory=set)
 
 
 class PageFailed(Exception):
@@ -31,6 +47,7 @@ class Browser:
         version: Product and version, e.g. ``Chrome/156.0.8078.79``.
         script_errors: Errors that the scripts of the open page raised, at most ``MAX_ERRORS``.
         world_number: The number by which DevTools knows the harness's own world in the open page.
+        known_nodes: What the harness's own world in the open page knows by DevTools' number; None before the first.
         detached: Why the connection to the page was ended from the other side, in DevTools' words; empty if it was not.
     """
 
@@ -44,6 +61,7 @@ class Browser:
         self.script_errors: list[str] = []
         self._world: str | None = None
         self.world_number = 0
+        self.known_nodes: KnownNodes | None = None
         self.detached = ""
         self._shown = ""
         self._loaded = False
@@ -101,6 +119,7 @@ class Browser:
         if context.get("name") == WORLD and context["auxData"].get("frameId") == self._frame:
             self._world = context["uniqueId"]
             self.world_number = context["id"]
+            self.known_nodes = None
 
     def _on_navigated(self, params: Params) -> None:
         if params["frame"]["id"] == self._frame:

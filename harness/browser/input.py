@@ -9,7 +9,7 @@ Protocol: https://chromedevtools.github.io/devtools-protocol/tot/Input/
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from harness.browser.channel import Channel
@@ -19,6 +19,8 @@ DRAG_STEP = 60.0
 """Pixels of a drag between two movements of the pointer, as far as ``FEWEST_STEPS`` and ``MOST_STEPS`` allow: a brisk
 hand covers as much from one frame to the next."""
 FEWEST_STEPS, MOST_STEPS = 3, 6
+AWAITED_STEPS = 2
+"""Movements at the end of a drag that each wait for a frame."""
 TYPED_AT_A_TIME = 500
 """Characters of one batch: a browser that is still typing is not one that is gone."""
 
@@ -149,11 +151,23 @@ class Input:
         """Move the pointer to a point of the viewport."""
         self._channel.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
 
-    def drag(self, x1: float, y1: float, x2: float, y2: float) -> None:
+    def drag(
+        self, x1: float, y1: float, x2: float, y2: float, *, is_writing: Callable[[], bool] = lambda: True
+    ) -> None:
         """Press the left button at a point, move to another and let go.
 
-        Each movement is waited for: the browser joins those that come within one frame, and a page that follows the
-        pointer would see the last of them only.
+        The browser keeps a movement for the next frame and joins those that come before it, so that a page which
+        follows the pointer would see the last of them only. What comes behind a movement and is none ends its wait:
+        here an insertion of no text, which is nothing to a page where nothing can be written. Each movement is waited
+        for; those at the end are left to their frames, since a page may look only once in a while at what the pointer
+        is over.
+
+        Args:
+            x1: Where to press.
+            y1: Where to press.
+            x2: Where to let go.
+            y2: Where to let go.
+            is_writing: Asked when the button is down: whether text would go anywhere, in place of what is marked there.
         """
         call, send = self._channel.call, self._channel.send
         press = {"button": "left", "clickCount": 1}
@@ -163,7 +177,12 @@ class Input:
                 send("Input.dispatchMouseEvent", type="mousePressed", buttons=1, x=x1, y=y1, **press),
             ]
         )
-        for x, y in way(x1, y1, x2, y2):
+        points = way(x1, y1, x2, y2)
+        swift = 0 if is_writing() else len(points) - AWAITED_STEPS
+        for x, y in points[:swift]:
+            moved = send("Input.dispatchMouseEvent", type="mouseMoved", button="left", buttons=1, x=x, y=y)
+            self._channel.results([moved, send("Input.insertText", text="")])
+        for x, y in points[swift:]:
             call("Input.dispatchMouseEvent", type="mouseMoved", button="left", buttons=1, x=x, y=y)
         call("Input.dispatchMouseEvent", type="mouseReleased", buttons=0, x=x2, y=y2, **press)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from harness.browser.browser import Browser
+from harness.browser.browser import Browser, KnownNodes
 from harness.browser.channel import CommandFailed
 from harness.browser.launch import in_page_script
 
@@ -26,26 +26,43 @@ def load(browser: Browser, script: str) -> None:
     browser.channel.call("Runtime.evaluate", expression=in_page_script(script), contextId=browser.world_number)
 
 
-def find_listeners(browser: Browser, types: Collection[str]) -> None:
-    """Tell the in-page library (``looking.js``) which elements have a listener for one of the event ``types``."""
-    channel, world = browser.channel, browser.world_number
-    # Asked in the page's own world: with "pierce", which asks all worlds, Chromium 156 crashes at a later page.
-    document = channel.call("Runtime.evaluate", expression="document")["result"]["objectId"]
-    found = channel.call("DOMDebugger.getEventListeners", objectId=document, depth=-1)["listeners"]
+def find_listeners(browser: Browser, types: Collection[str], tell: str = "listening") -> None:
+    """Tell the in-page library which elements have a listener for one of the event ``types``.
+
+    An element that the page still has from an earlier call is not fetched again: the in-page library keeps them by
+    number (``nodes`` in ``hooks.js``).
+
+    Args:
+        browser: With the page open.
+        types: Of events.
+        tell: The function of the in-page library that is called with the elements.
+    """
+    channel = browser.channel
+    known = browser.known_nodes
+    if known is None:
+        # Asked in the page's own world: with "pierce", which asks all worlds, Chromium 156 crashes at a later page.
+        document = channel.call("Runtime.evaluate", expression="document")["result"]["objectId"]
+        known = browser.known_nodes = KnownNodes(document, browser.world_number)
+    found = channel.call("DOMDebugger.getEventListeners", objectId=known.document, depth=-1)["listeners"]
     nodes = dict.fromkeys(each["backendNodeId"] for each in found if each["type"] in types and "backendNodeId" in each)
+    listening = list(nodes)[:MOST_ELEMENTS]
+    fresh = [node for node in listening if node not in known.numbers]
+    numbers = [channel.send("DOM.resolveNode", backendNodeId=node, executionContextId=known.world) for node in fresh]
     objects = []
-    numbers = [
-        channel.send("DOM.resolveNode", backendNodeId=node, executionContextId=world)
-        for node in list(nodes)[:MOST_ELEMENTS]
-    ]
-    for number in numbers:
+    for node, number in zip(fresh, numbers, strict=True):
         try:
-            objects.append(channel.results([number])[0]["object"]["objectId"])
+            objects.append((node, channel.results([number])[0]["object"]["objectId"]))
         except CommandFailed:  # it left the page meanwhile
             continue
     channel.call(
         "Runtime.callFunctionOn",
-        functionDeclaration="(...found) => harness.listening(...found)",
-        executionContextId=world,
-        arguments=[{"objectId": each} for each in objects],
+        functionDeclaration="(tell, all, numbers, ...found) => harness[tell](...harness.nodes(all, numbers, found))",
+        executionContextId=known.world,
+        arguments=[
+            {"value": tell},
+            {"value": listening},
+            {"value": [node for node, _ in objects]},
+            *({"objectId": each} for _, each in objects),
+        ],
     )
+    known.numbers.update(node for node, _ in objects)

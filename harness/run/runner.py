@@ -16,7 +16,7 @@ from harness.catalog import Catalog
 from harness.catalog.task import TABLE, Task
 from harness.episode import GRACE_SECONDS, Episode
 from harness.inventory import code_hash, fingerprint
-from harness.memory import give_back_early
+from harness.memory import give_back, give_back_early
 from harness.metrics import PROFILES
 from harness.names import path_name
 from harness.run.interrupts import Interrupts
@@ -247,6 +247,7 @@ class Run:
                 self._progress.expect(len(self._sample))
                 self._check_sample()
                 self._write("running")
+                give_back()  # what the tables took, of which the parent needs none any more
                 pool.finish()
             finally:
                 self._progress.finish()

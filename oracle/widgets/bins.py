@@ -32,6 +32,7 @@ class _Item:
     number: int
     name: str
     holder: int
+    classes: str
 
 
 class Bins:
@@ -48,6 +49,7 @@ class Bins:
         if not items:
             return False
         drags = 0
+        fixed: set[str] = set()
         # Bins that are there first: a page makes room for new ones, and may grow beyond the screen.
         for name, pieces in sorted(contents.items(), key=lambda each: (not _has_bin(form, each[0]), _natural(each[0]))):
             holder = _bin_of(form, name, pieces)
@@ -55,8 +57,12 @@ class Bins:
                 item = next((each for each in _items(form, {piece})), None)
                 if item is None or holder is None or item.holder == holder or drags >= MAX_DRAGS:
                     continue
+                if item.classes in fixed:
+                    continue
                 drags += 1
-                _drop(form, hands, item, holder)
+                if not _drop(form, hands, item, holder) and item.classes:
+                    # One that no drag brings to its bin stands for its like: a page marks what it holds fast.
+                    fixed.add(item.classes)
         for thing in [thing for thing in hands.things() if _FINISHES.search(thing.text)]:
             hands.press(thing.number)
             form.look()
@@ -72,11 +78,20 @@ def _contents(goals: Sequence[Goal]) -> Mapping[str, list[str]]:
 
 
 def _items(form: Form, names: set[str]) -> list[_Item]:
+    """What bears one of the names, but for bins, which can bear a name and be dragged, too."""
+    things = form.act.look("named", ITEMS)
+    holders = {each["parent"] for each in things}
     found = []
-    for each in form.act.look("named", ITEMS):
+    bins: set[int] | None = None
+    for each in things:
         name = next((name for name in each["names"] if name in names), None)
-        if name is not None:
-            found.append(_Item(each["number"], name, each["parent"]))
+        if name is None:
+            continue
+        if each["number"] in holders:
+            bins = {int(each["number"]) for each in form.act.look("holders", BINS)} if bins is None else bins
+            if each["number"] in bins:
+                continue
+        found.append(_Item(each["number"], name, each["parent"], each["classes"]))
     return found
 
 
@@ -129,15 +144,15 @@ def _has_bin(form: Form, name: str) -> bool:
     return any(_is_called(each, name) for each in form.act.look("holders", BINS))
 
 
-def _drop(form: Form, hands: Hands, item: _Item, holder: int) -> None:
-    """Drag an item into a bin: to its end, else to its middle, else to its start, until it is there."""
+def _drop(form: Form, hands: Hands, item: _Item, holder: int) -> bool:
+    """Drag an item into a bin: to its end, else to its middle, else to its start, until it is there; whether it is."""
     for share in DROPS:
         boxes = hands.both(item.number, holder)
         if boxes is None and (between := _on_the_way(form, item.number, holder)) is not None:
             # Bins that are further apart than the screen is high are reached by way of another.
             boxes = hands.both(item.number, between)
         if boxes is None:
-            return
+            return False
         start, end = boxes
         place = end[0] + end[2] / 2, end[1] + min(max(share * end[3], 6.0), end[3] - 6.0)
         hands.drag((start[0] + start[2] / 2, start[1] + start[3] / 2), place)
@@ -146,8 +161,9 @@ def _drop(form: Form, hands: Hands, item: _Item, holder: int) -> None:
             form.act.wait_till_loaded()  # it may be on its way
             now = _items(form, {item.name})
         if any(each.holder == holder for each in now):
-            return
+            return True
         item = next(iter(now), item)
+    return False
 
 
 def _bare(name: str) -> str:

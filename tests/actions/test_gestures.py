@@ -12,6 +12,7 @@ from harness.browser.input import FEWEST_STEPS, way
 from harness.browser.launch import BrowserSettings
 from harness.browser.seat import Seat
 from tests.browser.desktop_programs import MISSING
+from tests.conftest import Show
 from tests.site import PAGES, Shown, done, refused, whole_page
 
 
@@ -77,6 +78,21 @@ def test_dragging_over_a_text_selects_it(page: Shown):
     )
     done(page.actions.drag(box[0], box[2], box[1], box[2]))
     assert value(page, "selected") == "beta"
+
+
+def test_a_drag_leaves_what_is_marked_in_a_field_as_it_is(show: Show):
+    shown = show(
+        "<input name=a value=kept><textarea name=b>as well</textarea>"
+        "<div style='width: 300px; height: 200px' onmousedown='event.preventDefault()'></div>"
+    )
+    x, y = shown.page(
+        "(() => { const b = document.querySelector('div').getBoundingClientRect(); return [b.x, b.y] })()"
+    )
+    for name in ("a", "b"):
+        shown.page(f"document.forms[0].{name}.select()")
+        done(shown.actions.drag(x + 5, y + 5, x + 250, y + 150))
+    assert shown.events("input") == []
+    assert shown.sent() == {"a": ("kept",), "b": ("as well",)}
 
 
 def test_a_drag_leaves_no_button_down(page: Shown):

@@ -98,6 +98,59 @@ def test_a_list_that_does_not_open_is_worked_with_the_keyboard_and_does_not_subm
     assert shown.sent()["a"] == ("3",)
 
 
+@pytest.mark.parametrize("value", ["a0", "a1", "b9", "c"])
+def test_an_option_that_one_key_reaches_is_chosen_without_a_press(show: Show, value: str) -> None:
+    options = "".join(f"<option>{text}</option>" for text in ("a0", "start", "a1", "b1", "b9", "c", "z"))
+    shown = show(f"<select name=a>{options}</select><script>document.forms[0].a.value = 'start'</script>")
+    done(shown.actions.modify_select("a", value))
+    seen = shown.page("seen")
+    assert all(event["trusted"] for event in seen)
+    pressed = [event["type"] for event in seen if event["type"] in ("mousedown", "click")]
+    assert bool(pressed) is (value == "b9"), "only the second with its letter is out of reach"
+    assert [event["value"] for event in seen if event["type"] == "change"] == [value]
+    assert [event["name"] for event in seen if event["type"] in ("focus", "blur") and event["name"] == "a"] == [
+        "a",
+        "a",
+    ]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<select name=a onmousedown='window.pressed = true'><option>1<option>2</select>",
+        "<p onclick='window.pressed = true'><select name=a><option>1<option>2</select></p>",
+        "<label for=a onmouseup='window.pressed = true'>A</label><select id=a name=a><option>1<option>2</select>"
+        "<script>document.forms[0].a.addEventListener('pointerdown', () => { window.pressed = true })</script>",
+    ],
+)
+def test_a_list_that_the_page_listens_on_for_presses_is_pressed(show: Show, body: str) -> None:
+    shown = show(body)
+    done(shown.actions.modify_select("a", "2"))
+    assert shown.page("window.pressed") is True
+    assert shown.sent()["a"] == ("2",)
+
+
+def test_a_list_that_came_later_with_a_listener_is_pressed(show: Show) -> None:
+    later = '<select name=b onmousedown="window.pressed = true"><option>1<option>2</select>'
+    shown = show(
+        '<select name=a onchange=\'document.getElementById("place").innerHTML = '
+        f'document.getElementById("later").innerHTML\'><option>1<option>2</select><p id=place></p>'
+        f"<template id=later>{later}</template>"
+    )
+    done(shown.actions.modify_select("a", "2"))
+    done(shown.actions.modify_select("b", "2"))
+    assert shown.page("window.pressed") is True
+
+
+def test_a_list_whose_page_swallows_the_key_is_opened(show: Show) -> None:
+    shown = show(
+        "<select name=a><option>1<option>2</select><script>"
+        "document.forms[0].a.addEventListener('keydown', (event) => event.preventDefault(), { once: true })</script>"
+    )
+    done(shown.actions.modify_select("a", "2"))
+    assert shown.sent()["a"] == ("2",)
+
+
 def test_choosing_again_and_again_never_misses_nor_submits(show: Show) -> None:
     shown = show("<select name=a>" + "".join(f"<option>{number}</option>" for number in range(30)) + "</select>")
     for value in (7, 29, 0, 15, 14, 16, 28, 1, 20, 10) * 2:

@@ -125,8 +125,43 @@
 
   harness.options = (name) => harness.fields().find((found) => found.name === name)?.options ?? [];
 
+  // Lists that were there when the page's listeners for the mouse were looked up, and the elements that have some.
+  const TOLD = 400; // at most; there may be more then
+  let looked = new WeakSet();
+  let hearing = new Set();
+  harness.hearing = (...found) => {
+    hearing = new Set(found);
+    looked = new WeakSet(harness.document.querySelectorAll("select"));
+  };
+  // Whether a press of a list is something to the page: it listens on the list or on what holds it, the whole page apart.
+  const isHeard = (list) => {
+    if (hearing.size >= TOLD) return true;
+    for (let element = list; element && element !== harness.document.body; element = harness.own.parent(element)) {
+      if (hearing.has(element)) return true;
+    }
+    return harness.labelsOf(list).some((label) => hearing.has(label));
+  };
+
+  // The one key that chooses an option of a closed list, empty if there is none: the next or the last before, the first, the
+  // last, or the next whose text begins with a character.
+  const TYPED = /^[a-z0-9]$/;
+  const keyTo = (list, option, reachable, presses) => {
+    if (presses === 1) return "ArrowDown";
+    if (presses === -1) return "ArrowUp";
+    if (option === reachable[0]) return "Home";
+    if (option === reachable.at(-1)) return "End";
+    const first = (each) => each.label.trimStart().charAt(0).toLowerCase();
+    const character = first(option);
+    if (!TYPED.test(character)) return "";
+    const options = Array.from(list.options);
+    const after = [...options.slice(list.selectedIndex + 1), ...options.slice(0, list.selectedIndex + 1)];
+    return after.find((each) => !each.disabled && first(each) === character) === option ? character : "";
+  };
+
   // A list: how many arrow keys down (or, below zero, up) its first wanted option is, since arrow keys skip what cannot be
-  // chosen.
+  // chosen; and the key that chooses it at once without opening the list, for which the list gets the focus. Opening one
+  // takes the browser longer than all the rest. No key is given where the page may wait for a press; "unheard" says that
+  // this is not known yet.
   harness.aimSelect = (name, values) => {
     const aim = harness.aim(name, ["select"]);
     if (aim.error) return aim;
@@ -138,10 +173,17 @@
     const index = reachable.findIndex((option) => option.value === values[0]);
     const before = reachable.filter((option) => option.index < aimed.selectedIndex).length;
     const onOne = reachable.some((option) => option.index === aimed.selectedIndex);
-    return {
-      ...aim, presses: index - before + (!onOne && index >= before ? 1 : 0), listed: aimed.multiple || aimed.size > 1,
-      multiple: aimed.multiple, chosen: harness.valuesOf("select", [aimed]),
-    };
+    const presses = index - before + (!onOne && index >= before ? 1 : 0);
+    const listed = aimed.multiple || aimed.size > 1;
+    const chosen = harness.valuesOf("select", [aimed]);
+    let key = "";
+    if (!listed && values.length === 1 && chosen[0] !== values[0]) key = keyTo(aimed, reachable[index], reachable, presses);
+    const unheard = Boolean(key) && !looked.has(aimed);
+    if (key && !unheard) {
+      if (isHeard(aimed)) key = "";
+      else aimed.focus({ preventScroll: true });
+    }
+    return { ...aim, presses, listed, multiple: aimed.multiple, chosen, key, unheard };
   };
 
   // A list that shows its options: the next one to be pressed. After a press the browser scrolls the list by itself, a moment
@@ -206,6 +248,12 @@
   harness.leave = () => {
     const active = harness.document.activeElement;
     if (active instanceof HTMLElement && active !== harness.document.body) harness.own.blur(active);
+  };
+  // Whether text that is inserted may go somewhere: what has the focus can be written in, or has an inside of its own.
+  harness.isWriting = () => {
+    const active = harness.document.activeElement ?? harness.document.body;
+    return !active || document.designMode === "on" || active.isContentEditable || active.localName.includes("-") ||
+      Boolean(active.shadowRoot) || active.matches("input, textarea, iframe, frame, object, embed");
   };
   // The values of a field, null if it is gone; of several controls those of the one that was aimed at.
   harness.read = (name) => {

@@ -101,6 +101,12 @@ globalThis.harness = {};
     await new Promise((resume) => setTimeout(resume));
     return performance.getEntriesByType("navigation")[0]?.responseStatus ?? 0;
   };
+  // Elements by the numbers that the debugger has for them: "found" are those of "numbers", "all" are asked for.
+  const byNumber = new Map();
+  harness.nodes = (all, numbers, found) => {
+    numbers.forEach((number, place) => byNumber.set(number, found[place]));
+    return all.map((number) => byNumber.get(number)).filter(Boolean);
+  };
   harness.posted = () => Boolean(state.posted);
 
   // After the next frame: where a wheel or a scroll has brought the page.

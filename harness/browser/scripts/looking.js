@@ -129,9 +129,15 @@
       listens: listeners.has(block) || Boolean(block.closest("[onmouseup]")),
     }));
   };
-  // Whether text is marked, and a point of the screen where a press would do nothing but take the mark away.
-  harness.blank = () => {
-    const selected = !(getSelection()?.isCollapsed ?? true);
+  // Whether a point is on marked text, and a point of the screen where a press would do nothing but take the mark away.
+  const isMarked = (x, y) => {
+    const selection = getSelection();
+    if (selection?.isCollapsed ?? true) return false;
+    return Array.from({ length: selection.rangeCount }, (_, place) => Array.from(selection.getRangeAt(place).getClientRects()))
+      .flat().some((box) => x >= box.left - 1 && x <= box.right + 1 && y >= box.top - 1 && y <= box.bottom + 1);
+  };
+  harness.blank = (fromX, fromY) => {
+    const selected = isMarked(fromX, fromY);
     for (let y = 4; selected && y < innerHeight; y += 16) {
       for (let x = 4; x < innerWidth; x += 16) {
         const hit = harness.document.elementFromPoint(x, y);
@@ -180,7 +186,8 @@
   // Elements with what they are called and the number of what holds them.
   harness.named = (selector) => Array.from(harness.document.querySelectorAll(selector))
     .filter((element) => element.parentElement && isShown(element) && namesOf(element).length)
-    .map((element) => ({ number: numberOf(element), names: namesOf(element), parent: numberOf(element.parentElement) }));
+    .map((element) => ({ number: numberOf(element), names: namesOf(element), parent: numberOf(element.parentElement),
+      classes: element.getAttribute("class") ?? "" }));
   // Elements that can hold others, with what their own children are called.
   harness.holders = (selector) => Array.from(harness.document.querySelectorAll(selector)).filter((element) =>
     isShown(element) && !element.matches("a, button, [role=button], input, select, textarea")).map((element) => ({

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from benchmarks import encodings, episodes, listing, memory, rescoring, serving, tables, workers
+from benchmarks import coverage, encodings, episodes, listing, memory, reporting, rescoring, serving, tables, workers
 from benchmarks.setting import Setting, default_tasks
 
 BENCHMARKS: Mapping[str, Callable[[Setting], str]] = {
@@ -15,10 +15,12 @@ BENCHMARKS: Mapping[str, Callable[[Setting], str]] = {
     "tables": tables.measure,
     "serving": serving.measure,
     "rescoring": rescoring.measure,
+    "reporting": reporting.measure,
     "episodes": episodes.measure,
     "workers": workers.measure,
     "memory": memory.measure,
     "encodings": encodings.measure,
+    "coverage": coverage.measure,
 }
 
 
@@ -29,7 +31,11 @@ def main() -> int:
     parse.add_argument("--tasks-dir", type=Path, default=default_tasks(), metavar="DIR")
     parse.add_argument("--pages", type=int, default=Setting.pages, metavar="N", help="pages (default: %(default)s)")
     parse.add_argument(
-        "--episodes", type=int, default=Setting.episodes, metavar="N", help="episodes to score (default: %(default)s)"
+        "--episodes",
+        type=int,
+        default=Setting.episodes,
+        metavar="N",
+        help="episodes to score or to report on (default: %(default)s)",
     )
     parse.add_argument(
         "--long",

@@ -6,16 +6,18 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count, islice
 from pathlib import Path
+from typing import Any
 
 from harness.answers import Answer, is_answered
 from harness.catalog import Catalog, Instance, Task
 from harness.datasets.controls import declared_fields
-from harness.episode import SCHEMA, Episode, TaskKey, make_episode
-from harness.files import write_json
+from harness.episode import Episode, TaskKey, make_episode
 from harness.inventory import PageFacts
 from harness.labels import is_blank
 from harness.metrics import PROFILES
+from harness.run.provenance import provenance
 from harness.run.runlog import NEEDED, RunDirectory
+from harness.run.selection import RunConfig
 from harness.solver import AnswerKey
 from harness.submission import Submission
 
@@ -23,16 +25,31 @@ from harness.submission import Submission
 def write_run(catalog: Catalog, folder: Path, episodes: int) -> int:
     """Write a run of so many episodes, over and over the instances of the tasks; gives the number of their fields."""
     folder.mkdir(parents=True)
-    record = {"status": "complete", "config": {"solver": "synthetic", "metrics": "standard"}, "left_out": {}}
-    empty = {key: "" for key in NEEDED if key not in record}
-    settled = {"planned_episodes": episodes, "identical_tasks": [], "schema": SCHEMA}
-    write_json(folder / "run.json", {**empty, **record, **settled})
     run = RunDirectory(folder)
+    run.write(_record(catalog, episodes))
     fields = 0
     for episode in islice(_endless(catalog), episodes):
         run.add(episode, {})
         fields += len(episode.fields)
     return fields
+
+
+def _record(catalog: Catalog, episodes: int) -> dict[str, Any]:
+    """A ``run.json`` whose hashes are of nothing."""
+    left_blank = dict.fromkeys(NEEDED, "")
+    return {
+        **left_blank,
+        "status": "complete",
+        "config": RunConfig("synthetic", catalog.tasks_dir).to_json(),
+        "provenance": provenance(""),
+        "solver": {},
+        "planned_episodes": episodes,
+        "left_out": {},
+        "problems": [],
+        "identical_tasks": [],
+        "outside": {"instances_without_their_media": 0, "missing_assets": {}},
+        "results": None,
+    }
 
 
 def _endless(catalog: Catalog) -> Iterator[Episode]:

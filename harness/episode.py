@@ -17,7 +17,7 @@ from harness.browser.channel import BrowserGone, CommandFailed
 from harness.browser.display import Display
 from harness.browser.left_page import LeftPage
 from harness.catalog.task import Instance, Task
-from harness.floors import ConstantAnswers
+from harness.floors import ConstantAnswers, longest_input
 from harness.inventory import PageFacts, page_digest
 from harness.models.client import ModelError, NoAccess, Refused
 from harness.models.messages import Usage
@@ -27,11 +27,12 @@ from harness.solver import AnswerKey, KeyedSolver, Page, Solver
 from harness.submission import Submission, submit
 from harness.trajectory.turn import Turn
 
-SCHEMA = 3
+SCHEMA = 4
 GRACE_SECONDS = 60.0
 """How much longer than its time limit a solver may go without an action, at which it would have been told."""
 
 Outcome = Literal["scored", "unscored", "limit", "agent_error", "harness_error"]
+AnsweredBy = Literal["solver", "workers"]
 OUTCOMES: tuple[Outcome, ...] = ("scored", "limit", "agent_error", "unscored", "harness_error")
 """``limit``, ``agent_error``: scored on what the page holds; ``unscored``: no labels; ``harness_error``: no score."""
 
@@ -96,7 +97,7 @@ class Episode:
         outcome: See ``OUTCOMES``.
         detail: Which limit, or the error, in words; empty otherwise.
         fields: Its answer fields.
-        submission: What the form sent; None after a harness error.
+        submission: What the form sent; None after a harness error, and where nobody worked on the page.
         steps: What the solver did.
         turns: What it said to a model, and what came back.
         page: The digest of the fields that the reference pass found; empty if there was none.
@@ -105,6 +106,9 @@ class Episode:
         timing: Milliseconds by phase, see ``harness.run.phases.PHASES``.
         messages: Awaited browser messages and stand-stills (``messages``, ``waits``) from open to read-back.
         script_errors: Errors that the page's own scripts raised.
+        longest_input: What the instance's longest input says: the floor that copies it, see ``harness.floors``.
+        answered_by: Whose answers are scored: the solver's, or those of the workers themselves, each against the
+            others' (``--solver crowd``); then nobody worked on the page.
     """
 
     task: str
@@ -123,6 +127,8 @@ class Episode:
     timing: Mapping[str, float] = field(default_factory=dict)
     messages: Mapping[str, int] = field(default_factory=dict)
     script_errors: tuple[str, ...] = ()
+    longest_input: str = ""
+    answered_by: AnsweredBy = "solver"
 
     @property
     def usage(self) -> Usage:
@@ -150,6 +156,8 @@ class Episode:
             "timing": dict(self.timing),
             "messages": dict(self.messages),
             "script_errors": list(self.script_errors),
+            "longest_input": self.longest_input,
+            "answered_by": self.answered_by,
         }
 
     @classmethod
@@ -172,6 +180,8 @@ class Episode:
             timing=record["timing"],
             messages=record["messages"],
             script_errors=tuple(record["script_errors"]),
+            longest_input=record["longest_input"],
+            answered_by=record["answered_by"],
         )
 
 
@@ -303,15 +313,18 @@ def make_episode(
     key: AnswerKey,
     page: PageFacts,
     task: TaskKey,
-    submission: Submission,
+    submission: Submission | None,
     *,
-    outcome: Outcome,
-    detail: str,
+    outcome: Outcome = "scored",
+    detail: str = "",
     steps: tuple[Step, ...] = (),
     turns: tuple[Turn, ...] = (),
     script_errors: tuple[str, ...] = (),
 ) -> Episode:
-    """The record of an episode that came to its end, without its times."""
+    """The record of an episode that came to its end, without its times.
+
+    Without a submission nobody worked on the page, and the workers' own answers are scored.
+    """
     instance = key.instance
     return Episode(
         task=instance.task,
@@ -321,11 +334,13 @@ def make_episode(
         outcome=outcome if any(answer.scored for answer in key.answers) else "unscored",
         detail=detail,
         page=page_digest(page),
-        fields=tuple(field_records(key.answers, page, submission.values, instance, task)),
+        fields=tuple(field_records(key.answers, page, submission.values if submission else {}, instance, task)),
         submission=submission,
         steps=steps,
         turns=turns,
         script_errors=script_errors,
+        longest_input=longest_input(instance),
+        answered_by="solver" if submission else "workers",
     )
 
 

@@ -113,8 +113,12 @@ def add_task_arguments(parse: argparse.ArgumentParser) -> None:
         metavar="N",
         help="at most N instances of a task, drawn by the seed",
     )
+    tasks.add_argument("--seed", type=int, default=0, help="of the sample (default: %(default)s)")
     tasks.add_argument(
-        "--seed", type=int, default=0, help="of the sample and of solvers that draw (default: %(default)s)"
+        "--solver-seed",
+        type=int,
+        metavar="N",
+        help="of solvers that draw: several seeds on one sample are several tries of one solver (default: --seed)",
     )
     tasks.add_argument(
         "--exclude-content-warnings", action="store_true", help="leave out tasks that are marked as offensive"
@@ -231,6 +235,7 @@ def config_of(
         media=arguments.media,
         skip_missing_media=arguments.skip_missing_media,
         exclude_content_warnings=arguments.exclude_content_warnings,
+        solver_seed=arguments.solver_seed,
     )
 
 

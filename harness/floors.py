@@ -5,13 +5,39 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
+from html import unescape
 from typing import Generic, TypeVar
 
 from harness.answers import Answer, AnswerColumns, Source, is_answered
 from harness.catalog.task import Instance
 from harness.labels import clean, is_blank, match_option, number, ticked
+from harness.template.markup import scan
 
 Values = tuple[str, ...]
+TEXTS = frozenset({"text", "textarea"})
+"""The kinds of field that the floor of copying fills."""
+MOST_COPIED = 20_000
+"""Characters of the longest input that are copied."""
+
+
+def longest_input(instance: Instance) -> str:
+    """What the longest input of an instance says: the floor that copies it into every text field.
+
+    Args:
+        instance: The instance; its labels do not count.
+
+    Returns:
+        The text of the input with the most characters once tags and repeated white space are gone, of equals the first;
+        at most ``MOST_COPIED`` characters of it; empty without inputs.
+    """
+    texts = [plain_text(value) for value in instance.inputs.values()]
+    return max(texts, key=len, default="")[:MOST_COPIED]
+
+
+def plain_text(value: str) -> str:
+    """The text of a value that may hold HTML, without scripts, styles and comments, white space collapsed."""
+    pieces = (piece for piece in scan(value) if piece.kind == "text")
+    return " ".join(unescape(" ".join(value[piece.start : piece.end] for piece in pieces)).split())
 
 
 class ConstantAnswers:

@@ -213,6 +213,8 @@ def again(
             jobs.append(ReplayJob(episode, instance, tuple(calls_of(episode))))
         except ValueError as error:
             on_failed(episode, str(error))
+    if not jobs:
+        return 0
     shown = progress(mode)
 
     def done(job: ReplayJob, result: Done) -> None:
@@ -286,7 +288,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         return INCOMPLETE
     for difference in differences:
         print(difference)
-    print(f"{count} episodes replayed, {len(differences)} differences")
+    if not count and not differences:
+        print(f"nothing to replay: in no episode of {arguments.run} did anybody work on a page")
+    else:
+        print(f"{count} episodes replayed, {len(differences)} differences")
     return INCOMPLETE if differences else COMPLETE
 
 

@@ -24,6 +24,8 @@ SOLVERS: Mapping[str, str] = {
     "do-nothing": "oracle.do_nothing:DoNothing",
     "random": "oracle.random_choice:RandomChoice",
     "constant": "oracle.constant:Constant",
+    "copy": "oracle.copy_input:CopyInput",
+    "crowd": "oracle.crowd:Crowd",
     "offline": "harness.solvers.offline:OfflineSolver",
     "command": "harness.solvers.command:CommandSolver",
     "mcp": "harness.solvers.mcp_loop:McpSolver",

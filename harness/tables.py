@@ -13,10 +13,11 @@ _COLUMNS = (
     "of_ceiling",
     "do_nothing",
     "constant",
+    "copy",
     "skill_over_do_nothing",
     "skill_over_constant",
 )
-_HEADINGS = ("score", "ceiling", "of ceil.", "nothing", "constant", "skill/n", "skill/c")
+_HEADINGS = ("score", "ceiling", "of ceil.", "nothing", "constant", "copy", "skill/n", "skill/c")
 _NAME_WIDTH = 44
 _NAME_AT_END = re.compile(r" (?:'[^']*'|\"[^\"]*\")$")
 """The name that ends a reason such as ``repeats the input 'id'``: reasons are counted without it."""

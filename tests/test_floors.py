@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from harness.answers import AnswerColumns
-from harness.floors import ConstantAnswers
+from harness.floors import MOST_COPIED, ConstantAnswers, longest_input
 from tests.samples import field, task
 
 
@@ -119,3 +119,22 @@ def test_a_list_that_takes_several_gets_the_most_frequent_set():
 def test_a_lone_box_that_most_tick_is_ticked(cells):
     made = task({"a": ["False"]}, {"a": cells})
     assert constant(made, field("a", "checkbox", "yes")) == ("yes",)
+
+
+@pytest.mark.parametrize(
+    ("inputs", "text"),
+    [
+        ({"a": "short", "b": "the longer one", "c": "as long, later"}, "the longer one"),
+        ({"a": "<p class='very-long-attribute'>x &amp; y</p><script>long()</script>", "b": "x & y, z"}, "x & y, z"),
+        ({"a": " two \n\n words "}, "two words"),
+        ({}, ""),
+    ],
+)
+def test_the_longest_input_is_the_one_that_says_most(inputs, text):
+    (instance,) = task({"q": ["x"]}, inputs=[inputs]).instances
+    assert longest_input(instance) == text
+
+
+def test_a_very_long_input_is_cut():
+    (instance,) = task({"q": ["x"]}, inputs=[{"a": "word " * 10_000}]).instances
+    assert len(longest_input(instance)) == MOST_COPIED

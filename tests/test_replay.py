@@ -73,11 +73,13 @@ def test_what_differs_is_named_and_does_not_stop_the_others(run, capsys):
     assert lines[-1] == "1 episodes replayed, 3 differences"
 
 
-def test_an_episode_without_a_form_is_not_replayed(run, capsys):
+@pytest.mark.parametrize("how", [{"outcome": "harness_error"}, {"answered_by": "workers"}])
+def test_where_no_episode_has_a_form_one_line_says_that_there_is_nothing_to_replay(run, how, capsys):
     for index in range(3):
-        tamper(run, index, outcome="harness_error", submission=None)
+        tamper(run, index, submission=None, **how)
     assert main([str(run.folder)]) == COMPLETE
-    assert capsys.readouterr().out == "0 episodes replayed, 0 differences\n"
+    out = capsys.readouterr().out
+    assert out == f"nothing to replay: in no episode of {run.folder} did anybody work on a page\n"
 
 
 @pytest.mark.parametrize("arguments", [[], ["--tasks-dir", "missing"]])

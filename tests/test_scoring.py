@@ -101,3 +101,27 @@ def test_the_scored_fields_are_the_same_whatever_was_sent():
             for sent in ((), ("1",), ("2",), ("nonsense",), ("1", "2"))
         }
         assert len(counted) == 1
+
+
+def test_the_floor_of_copying_fills_visible_texts_and_leaves_the_rest_as_it_is():
+    made = episode(
+        record("a", labels=("the long input",)),
+        record("b", labels=("the long input",), visible=False),
+        record("c", "radio", options=("1", "2"), labels=("1",), untouched=("1",)),
+        longest_input="the long input",
+    )
+    assert [field.copy.score for field in score_episode(made, STANDARD).fields] == [1.0, 0.0, 1.0]
+
+
+def test_workers_are_scored_against_each_other_and_the_floors_on_the_same_labels():
+    made = episode(
+        record("a", "radio", options=("1", "2"), labels=("1", "1", "2"), untouched=("2",), constant=("1",)),
+        answered_by="workers",
+    )
+    score = score_episode(made, STANDARD)
+    assert score.score == pytest.approx(2 / 3)
+    assert (score.do_nothing, score.constant, score.ceiling) == (pytest.approx(2 / 3), 1.0, 1.0)
+
+
+def test_workers_of_an_instance_with_one_label_have_no_score():
+    assert score_episode(episode(record(), answered_by="workers"), STANDARD).score is None

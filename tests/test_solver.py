@@ -19,7 +19,7 @@ from harness.solver import (
 )
 from tests import run_solvers
 
-BASELINES = ("oracle", "do-nothing", "random", "constant")
+BASELINES = ("oracle", "do-nothing", "random", "constant", "copy", "crowd")
 
 
 class Takes:

@@ -35,8 +35,8 @@ WRONG = record("b", sent=("no",), constant=("yes",))
 
 def test_scores_are_shown_as_percentages_with_ceiling_floors_and_skill():
     text = summary_table(run_record(episode(RIGHT, WRONG, task="My task")))
-    assert row(text, "My task") == ["1", "50.0", "100.0", "50.0", "0.0", "50.0", "50.0", "0.0"]
-    assert row(text, "text") == ["2", "50.0", "100.0", "50.0", "0.0", "50.0", "50.0", "0.0"]
+    assert row(text, "My task") == ["1", "50.0", "100.0", "50.0", "0.0", "50.0", "0.0", "50.0", "0.0"]
+    assert row(text, "text") == ["2", "50.0", "100.0", "50.0", "0.0", "50.0", "0.0", "50.0", "0.0"]
 
 
 def test_the_comparability_id_and_the_profile_stand_above_the_numbers():
@@ -45,7 +45,7 @@ def test_the_comparability_id_and_the_profile_stand_above_the_numbers():
 
 def test_a_number_that_nothing_was_measured_for_is_a_dash():
     text = summary_table(run_record(episode(outcome="harness_error", task="My task")))
-    assert row(text, "My task") == ["0", *["–"] * 7]
+    assert row(text, "My task") == ["0", *["–"] * 8]
 
 
 def test_every_outcome_is_shown_with_what_was_planned():

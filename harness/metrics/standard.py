@@ -66,12 +66,12 @@ def _metric(kind: str, options: Sequence[str], labels: Sequence[str], *, several
         raise ValueError(f"unknown kind of field {kind!r}; known are {', '.join(sorted(_METRICS))}")
     if kind == "checkbox" and len(options) == 1:
         return _BOX
-    if kind == "select" and (several or any(_names_several(label, options) for label in labels)):
+    if kind == "select" and (several or any(names_several(label, options) for label in labels)):
         return _SET
     return _METRICS[kind]
 
 
-def _names_several(label: str, options: Sequence[str]) -> bool:
+def names_several(label: str, options: Sequence[str]) -> bool:
     """Whether the label of a list is a set of its options rather than one of them."""
     if "|" not in label or match_option(label, options) is not None:
         return False

@@ -37,11 +37,11 @@ class TurkingBench2024:
         self, kind: str, options: Sequence[str], labels: Sequence[str], sent: Sequence[str]
     ) -> FieldScore | None:
         """Score one field; see ``Profile.score_field``. None for a text that every worker left blank."""
-        score = score_recorded(kind, labels, _value(kind, sent))
+        score = score_recorded(kind, labels, value_read(kind, sent))
         if score is None:
             return None
         ceiling = max(_score_of(kind, labels, answer) for answer in _candidates(kind, options, labels))
-        agreement, tied = _agreement(kind, labels, _value(kind, sent))
+        agreement, tied = _agreement(kind, labels, value_read(kind, sent))
         return FieldScore(score, ceiling, agreement, tied, _reason(kind, labels, score))
 
     def best_answer(self, kind: str, options: Sequence[str], labels: Sequence[str]) -> tuple[str, ...]:
@@ -73,7 +73,7 @@ def score_recorded(kind: str, gold: Sequence[Gold], value: str) -> float | None:
     """
     if kind not in (*_TEXTS, *_CHOICES, "range"):
         raise ValueError(f"unknown kind of field {kind!r}")
-    labels = _cells(gold)
+    labels = read_labels(gold)
     if kind in _TEXTS and labels and not any(labels):
         return None
     if labels in ([], [""]):
@@ -81,7 +81,7 @@ def score_recorded(kind: str, gold: Sequence[Gold], value: str) -> float | None:
     if kind in _TEXTS:
         return _text(value, [label for label in labels if label])
     if kind == "checkbox":
-        return float(any(same_words(value, _sorted_set(label)) for label in labels))
+        return float(any(same_words(value, sorted_set(label)) for label in labels))
     if kind == "range":
         return _distance(value, labels)
     return float(same_words(value, winners(labels)[0]))
@@ -102,43 +102,46 @@ def same_words(first: str, second: str) -> bool:
 
     A minus sign is punctuation, so that ``-1`` equals ``1``.
     """
-    return _words(plain_number(first)) == _words(plain_number(second))
+    return words(plain_number(first)) == words(plain_number(second))
 
 
-def _words(text: str) -> str:
+def words(text: str) -> str:
+    """A text as exact match sees it: without case, punctuation and extra white space."""
     return " ".join(text.lower().translate(_WITHOUT_PUNCTUATION).split())
 
 
-def _cells(gold: Iterable[Gold]) -> list[str]:
+def read_labels(gold: Iterable[Gold]) -> list[str]:
     """The labels as texts: empty where blank, whole numbers without ``.0``."""
     texts = ("" if cell is None else str(cell) for cell in gold)
     return ["" if is_blank(text) else plain_number(text) for text in texts]
 
 
-def _value(kind: str, sent: Sequence[str]) -> str:
+def value_read(kind: str, sent: Sequence[str]) -> str:
     """What the original code read from the page: a sorted set of boxes, else the first value."""
     if kind == "checkbox":
         return "|".join(sorted(sent))
     return sent[0] if sent else ""
 
 
-def _sorted_set(label: str) -> str:
+def sorted_set(label: str) -> str:
+    """A label of several boxes, its parts in order."""
     return "|".join(sorted(label.split("|")))
 
 
 def _text(value: str, answers: Sequence[str]) -> float:
-    prediction = _plain_text(plain_number(value))
-    references = [_plain_text(answer) for answer in answers]
+    prediction = plain_text(plain_number(value))
+    references = [plain_text(answer) for answer in answers]
     if prediction in references:
         return 1.0
-    return best_rouge_l(prediction, references, _english_pair)[0]
+    return best_rouge_l(prediction, references, english_pair)[0]
 
 
-def _plain_text(text: str) -> str:
+def plain_text(text: str) -> str:
+    r"""A text as the original compares it: ``&amp;`` is ``&``, line ends are ``\n``."""
     return text.replace("&amp;", "&").replace("\r\n", "\n")
 
 
-def _english_pair(prediction: str, label: str) -> tuple[Tokens, Tokens]:
+def english_pair(prediction: str, label: str) -> tuple[Tokens, Tokens]:
     """Tokens of ASCII letters only, whatever the language: one more quirk."""
     return english_tokens(prediction), english_tokens(label)
 
@@ -174,7 +177,7 @@ def _candidates(kind: str, options: Sequence[str], labels: Sequence[str]) -> lis
         return answers or [()]
     if kind == "checkbox":
         boxes = options or list(dict.fromkeys(part for cell in cells for part in cell.split("|")))
-        spelled = (_spell(label, boxes) for label in dict.fromkeys(_cells(labels)))
+        spelled = (_spell(label, boxes) for label in dict.fromkeys(read_labels(labels)))
         return [(), *((box,) for box in boxes), *(answer for answer in spelled if answer)]
     answers = [(value,) for value in options or dict.fromkeys(cells)]
     # A list always sends something; radio buttons can be left alone.
@@ -186,7 +189,7 @@ def _spell(label: str, boxes: Sequence[str]) -> tuple[str, ...]:
 
     The joining ``|`` is punctuation too, so that the boxes' words simply follow each other.
     """
-    goal = _words(plain_number(_sorted_set(label)))
+    goal = words(plain_number(sorted_set(label)))
     # What is spelled so far, and by how many boxes (two stands for more) -> those boxes.
     begun: dict[tuple[str, int], tuple[str, ...]] = {("", 0): ()}
     for box in sorted(boxes):
@@ -198,20 +201,20 @@ def _spell(label: str, boxes: Sequence[str]) -> tuple[str, ...]:
 
 
 def _score_of(kind: str, labels: Sequence[str], answer: Sequence[str]) -> float:
-    return score_recorded(kind, labels, _value(kind, answer)) or 0.0
+    return score_recorded(kind, labels, value_read(kind, answer)) or 0.0
 
 
 def _agreement(kind: str, labels: Sequence[str], value: str) -> tuple[float | None, bool]:
-    cells = _cells(labels)
+    cells = read_labels(labels)
     if kind not in _CHOICES or not cells:
         return None, False
     if kind == "checkbox":
-        return sum(same_words(value, _sorted_set(cell)) for cell in cells) / len(cells), False
+        return sum(same_words(value, sorted_set(cell)) for cell in cells) / len(cells), False
     return sum(same_words(value, cell) for cell in cells) / len(cells), len(winners(cells)) > 1
 
 
 def _reason(kind: str, labels: Sequence[str], score: float) -> str:
-    cells = _cells(labels)
+    cells = read_labels(labels)
     if cells in ([], [""]):
         return "no labels: only a blank answer is right"
     if kind in _TEXTS:

@@ -9,7 +9,16 @@ from pathlib import Path
 from harness.browser.seat import Seat
 from harness.catalog import Catalog
 from harness.catalog.task import Instance
-from harness.episode import Episode, EpisodeRecord, Outcome, TaskKey, read_left_page, run_episode
+from harness.episode import (
+    AnsweredBy,
+    Episode,
+    EpisodeRecord,
+    Outcome,
+    TaskKey,
+    make_episode,
+    read_left_page,
+    run_episode,
+)
 from harness.inventory import PageFacts, TaskInventory, inspect_page
 from harness.metrics import PROFILES
 from harness.models.client import MissingExtra, ModelError, NoAccess
@@ -69,6 +78,7 @@ class Player:
         self._config = config
         self._profile = PROFILES[config.metrics]
         self._solver = make_solver(config.solver, config.setup(folder))
+        self._answered_by: AnsweredBy = getattr(self._solver, "answered_by", "solver")
         self._catalog = Catalog(config.tasks_dir, config.overlay)
         self._outside = Outside(config.network, config.media)
         self._directory = RunDirectory(folder)
@@ -97,7 +107,9 @@ class Player:
         task = self._desk.key
         key = AnswerKey(instance, tuple(task.columns.answers(instance, page.fields)), task.columns, self._profile)
         limits = self._config.limits
-        if job.left_page:
+        if self._answered_by == "workers":
+            record = EpisodeRecord(make_episode(key, page, task, None))
+        elif job.left_page:
             timeout = seat.browser.settings.timeout
             left = read_left_page(job.left_page, key, page=page, task=task, limits=limits, timeout=timeout)
             record = EpisodeRecord(left)
@@ -112,7 +124,7 @@ class Player:
                     key,
                     page=page,
                     task=task,
-                    seed=self._config.seed,
+                    seed=self._config.drawing_seed,
                     limits=limits,
                     on_longer=report.longer,
                 )

@@ -200,6 +200,14 @@ class RunDirectory:
         """Where the episode of an instance stands."""
         return self.folder / "episodes" / path_name(task) / f"{index}.json"
 
+    def episode(self, task: str, index: int) -> Episode:
+        """The episode of an instance.
+
+        Raises:
+            NotARun: it cannot be read.
+        """
+        return _read(self.episode_file(task, index))
+
     def finished(self) -> dict[tuple[str, int], Episode]:
         """Task and index -> the episodes that need not be done again, without what is large in them.
 

@@ -39,7 +39,8 @@ class RunConfig:
         tasks: Only these tasks: exact names, or globs.
         max_instances: At most this many instances of a task, drawn by the seed.
         workers: Browsers at a time.
-        seed: Of the sample and of solvers that draw.
+        seed: Of the sample, and of solvers that draw unless they have a seed of their own.
+        solver_seed: Of solvers that draw; None for the seed of the sample.
         metrics: A name of ``harness.metrics.PROFILES``.
         headed: Show the browser's window.
         display: Where the visual actions take place.
@@ -71,10 +72,16 @@ class RunConfig:
     media: Path | None = None
     skip_missing_media: bool = False
     exclude_content_warnings: bool = False
+    solver_seed: int | None = None
+
+    @property
+    def drawing_seed(self) -> int:
+        """The seed of solvers that draw."""
+        return self.seed if self.solver_seed is None else self.solver_seed
 
     def setup(self, folder: Path) -> Setup:
         """What the solver is made of, in a run whose directory is ``folder``."""
-        return Setup(self.solver, self.options, folder, self.tasks_dir, self.overlay, self.seed)
+        return Setup(self.solver, self.options, folder, self.tasks_dir, self.overlay, self.drawing_seed)
 
     def to_json(self) -> dict[str, Any]:
         """A JSON object; paths as text."""

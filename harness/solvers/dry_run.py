@@ -120,7 +120,7 @@ class Reader:
         told = AnswerKey(instance, answers, key.columns, PROFILES[self._config.metrics])
         self._browser.open(url)
         return OpenPage(
-            page_for(url, told, facts, self._config.seed), Actions(self._browser, PageDisplay(self._browser))
+            page_for(url, told, facts, self._config.drawing_seed), Actions(self._browser, PageDisplay(self._browser))
         )
 
 

@@ -96,7 +96,7 @@ def test_a_run_that_was_written_can_be_opened(tmp_path):
         ("{", "cannot be read"),
         ("[]", "holds no object"),
         ('{"schema": 99}', "schema version 99"),
-        ('{"schema": 3, "status": "complete"}', "lacks config"),
+        ('{"schema": 4, "status": "complete"}', "lacks config"),
     ],
 )
 def test_what_is_no_run_is_refused_with_the_reason(tmp_path, content, said):

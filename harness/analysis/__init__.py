@@ -1,0 +1,1 @@
+"""A run as tables of scores, and what can be said of them."""

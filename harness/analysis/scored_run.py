@@ -1,0 +1,75 @@
+"""A run with the scores of its episodes under one profile: what reports and comparisons start from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+import pandas as pd
+
+from harness.analysis.table import ScoreTable
+from harness.metrics import PROFILES
+from harness.run.provenance import comparability_id
+from harness.run.runlog import RunDirectory
+from harness.scoring import InstanceScore, score_episode
+
+
+class Visitor(Protocol):
+    """Looks at every episode of a run while it is read, and keeps what it needs."""
+
+    def see(self, score: InstanceScore) -> None:
+        """Look at one."""
+
+
+@dataclass(frozen=True)
+class ScoredRun:
+    """A run under one profile.
+
+    Attributes:
+        folder: Its run directory.
+        record: The content of its ``run.json``.
+        profile: The name of the profile.
+        comparability_id: Of the run under this profile.
+        instances: A row an episode, see ``ScoreTable.instances``.
+        fields: A row a scored field, see ``ScoreTable.fields``.
+    """
+
+    folder: Path
+    record: Mapping[str, Any]
+    profile: str
+    comparability_id: str
+    instances: pd.DataFrame
+    fields: pd.DataFrame
+
+    @property
+    def solver(self) -> str:
+        """The solver's name."""
+        return str(self.record["config"]["solver"])
+
+
+def read_scored(
+    folder: Path, profile: str | None = None, *, people: bool = False, visitors: Sequence[Visitor] = ()
+) -> ScoredRun:
+    """Read and score a run, in one pass that keeps no episode.
+
+    Args:
+        folder: The run directory; it is not changed.
+        profile: The name of a profile; None for the run's own.
+        people: Also score the workers, and the solver on the same labels.
+        visitors: Each is shown every episode with its scores, by task folder and index.
+
+    Raises:
+        harness.run.runlog.NotARun: it cannot be read.
+    """
+    run = RunDirectory.open(folder)
+    record = run.read()
+    name = profile or record["config"]["metrics"]
+    table = ScoreTable(PROFILES[name] if people else None)
+    for episode in run.episodes():
+        score = score_episode(episode, PROFILES[name])
+        table.add(score)
+        for visitor in visitors:
+            visitor.see(score)
+    return ScoredRun(folder, record, name, comparability_id(record, name), table.instances(), table.fields())

@@ -1,0 +1,177 @@
+"""The scores of a run as two tables, built episode by episode: a row an instance, and a row a scored field."""
+
+from __future__ import annotations
+
+import math
+from array import array
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from harness.metrics import FieldScore, Profile
+from harness.people.left_out import mean_score, own_answers, workers_of
+from harness.scoring import InstanceScore
+
+_POINTS = ("score", "do_nothing", "constant", "copy")
+FIELD_MEASURES = ("score", "ceiling", "do_nothing", "constant", "copy")
+MEASURES = (*FIELD_MEASURES, "untied")
+PEOPLE = ("own_left_out", "crowd")
+"""The solver and the workers on the same sets of labels: with each worker left out in turn."""
+_EFFORT = ("labels", "accepted", "steps", "failed", "seconds", "cost", "input_tokens", "output_tokens", "turns")
+_NUMBERS = (*MEASURES, *PEOPLE, *_EFFORT)
+_WHOLE = ("labels", "steps", "failed", "input_tokens", "output_tokens", "turns")
+
+
+class _Names:
+    """Texts of which few differ, as numbers."""
+
+    def __init__(self) -> None:
+        self._code: dict[str, int] = {}
+        self._codes = array("l")
+
+    def append(self, text: str) -> None:
+        """Add one."""
+        self._codes.append(self._code.setdefault(text, len(self._code)))
+
+    def ranks(self) -> NDArray[np.int64]:
+        """The place of each among the sorted names."""
+        places = np.empty(len(self._code), dtype=np.int64)
+        for place, name in enumerate(sorted(self._code)):
+            places[self._code[name]] = place
+        return places[np.asarray(self._codes, dtype=np.int64)]
+
+    def categorical(self, order: NDArray[np.int64]) -> pd.Categorical[str]:
+        """All, in an order, with categories that are sorted."""
+        return pd.Categorical.from_codes(self.ranks()[order], categories=pd.Index(sorted(self._code), dtype=object))
+
+
+class ScoreTable:
+    """What analyses need of each episode, packed: 30,000 episodes with 300,000 fields take some 40 MB.
+
+    ``instances`` and ``fields`` give the tables in the order of tasks and indices, whatever the order of ``add``: sums
+    of fractions depend on their order, and workers finish in any.
+    """
+
+    def __init__(self, people: Profile | None = None) -> None:
+        """An empty table.
+
+        Args:
+            people: Also score the workers, and the solver on the same labels, under this profile, which is to be that
+                of the scores; it takes more than twice the time. None: their columns hold no number.
+        """
+        self._people = people
+        self._ids: list[str] = []
+        self._index = array("l")
+        self._texts = {name: _Names() for name in ("task", "split", "outcome")}
+        self._numbers = {name: array("d") for name in _NUMBERS}
+        self._instance = array("l")
+        self._field_texts = {name: _Names() for name in ("name", "kind")}
+        self._field_numbers = {name: array("d") for name in (*FIELD_MEASURES, *PEOPLE, "agreement")}
+        self._tied, self._visible, self._votes = array("b"), array("b"), array("l")
+
+    def add(self, score: InstanceScore) -> None:
+        """Take an episode in; nothing of it is kept but numbers and names."""
+        for field in score.fields:
+            record = field.record
+            self._instance.append(len(self._ids))
+            self._field_texts["name"].append(record.name)
+            self._field_texts["kind"].append(record.kind)
+            points = (field.score, field.do_nothing, field.constant, field.copy)
+            numbers = {name: each.score for name, each in zip(_POINTS, points, strict=True)}
+            for name, number in {**numbers, "ceiling": field.score.ceiling}.items():
+                self._field_numbers[name].append(number)
+            self._field_numbers["agreement"].append(_number(field.score.agreement))
+            self._tied.append(field.score.tied)
+            self._visible.append(record.visible)
+            self._votes.append(sum(map(bool, map(str.strip, record.labels))))
+        own, crowd = self._beside_people(score)
+        episode = score.episode
+        usage = episode.usage
+        row: Mapping[str, float | None] = {
+            **{name: getattr(score, name) for name in MEASURES},
+            "own_left_out": own,
+            "crowd": crowd,
+            "labels": max((len(each.labels) for each in episode.fields), default=0),
+            "accepted": float(episode.submission.accepted) if episode.submission else None,
+            "steps": len(episode.steps),
+            "failed": sum(not step.ok for step in episode.steps),
+            "seconds": math.fsum(episode.timing.values()) / 1000,
+            "cost": episode.cost,
+            "input_tokens": usage.input_tokens,
+            "output_tokens": usage.output_tokens,
+            "turns": len(episode.turns),
+        }
+        for name, value in row.items():
+            self._numbers[name].append(_number(value))
+        self._ids.append(episode.id)
+        self._index.append(episode.index)
+        for name, texts in self._texts.items():
+            texts.append(getattr(episode, name))
+
+    def _beside_people(self, score: InstanceScore) -> tuple[float | None, float | None]:
+        """The solver's score on the labels of all workers but one, and the workers' own; adds both to each field."""
+        profile, columns = self._people, [self._field_numbers[name] for name in PEOPLE]
+        workers = workers_of(score.episode.fields) if profile else ()
+        both: tuple[list[tuple[str, FieldScore]], list[tuple[str, FieldScore]]] = ([], [])
+        for field in score.fields:
+            own = crowd = None
+            record = field.record
+            if profile and len(workers) > 1:
+                crowd = mean_score(profile, record, own_answers(record, workers))
+                own = crowd
+                if score.episode.answered_by == "solver":
+                    own = mean_score(profile, record, dict.fromkeys(workers, record.sent))
+            for column, found, each in zip(columns, both, (own, crowd), strict=True):
+                column.append(_number(each.score if each else None))
+                if each:
+                    found.append((record.kind, each))
+        if profile is None:
+            return None, None
+        return profile.instance_score(both[0]), profile.instance_score(both[1])
+
+    def _order(self) -> NDArray[np.int64]:
+        return np.lexsort((np.asarray(self._index), self._texts["task"].ranks()))
+
+    def instances(self) -> pd.DataFrame:
+        """A row an episode.
+
+        Returns:
+            Columns ``task``, ``split``, ``outcome`` (categories), ``index``, ``id``; the scores ``MEASURES``;
+            ``own_left_out`` and ``crowd``; ``labels`` (workers); ``accepted`` (1, 0, or NaN without a submission);
+            ``steps``, ``failed`` (actions), ``seconds``, ``cost`` (US dollars, NaN if not known), ``input_tokens``,
+            ``output_tokens``, ``turns``. NaN stands for what could not be measured.
+        """
+        order = self._order()
+        columns: dict[str, object] = {name: texts.categorical(order) for name, texts in self._texts.items()}
+        columns["index"] = np.asarray(self._index, dtype=np.int64)[order]
+        columns["id"] = np.array(self._ids, dtype=object)[order]
+        for name, numbers in self._numbers.items():
+            column = np.asarray(numbers, dtype=np.float64)[order]
+            columns[name] = column.astype(np.int64) if name in _WHOLE else column
+        return pd.DataFrame(columns)
+
+    def fields(self) -> pd.DataFrame:
+        """A row a scored field, in the order of ``instances``.
+
+        Returns:
+            Columns ``instance`` (the row in ``instances``), ``name``, ``kind`` (categories); the scores
+            ``FIELD_MEASURES``, ``own_left_out``, ``crowd``; ``tied``, ``agreement`` (NaN but for choices), ``visible``,
+            ``labels`` (those that are not empty).
+        """
+        rank = np.empty(len(self._ids), dtype=np.int64)
+        rank[self._order()] = np.arange(len(self._ids))
+        rows = rank[np.asarray(self._instance, dtype=np.int64)]
+        order = np.argsort(rows, kind="stable")
+        columns: dict[str, object] = {"instance": rows[order]}
+        columns |= {name: texts.categorical(order) for name, texts in self._field_texts.items()}
+        columns |= {name: np.asarray(each)[order] for name, each in self._field_numbers.items()}
+        columns["tied"] = np.asarray(self._tied, dtype=bool)[order]
+        columns["visible"] = np.asarray(self._visible, dtype=bool)[order]
+        columns["labels"] = np.asarray(self._votes, dtype=np.int64)[order]
+        return pd.DataFrame(columns)
+
+
+def _number(value: float | None) -> float:
+    return math.nan if value is None else value

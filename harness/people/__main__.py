@@ -1,0 +1,52 @@
+"""The workers of a run, their agreement and its noisy instances: ``python -m harness.people RUN``."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from harness.evaluate import COMPLETE, INCOMPLETE, wrong_use
+from harness.metrics import PROFILES
+from harness.people.report import report, text
+from harness.run.runlog import NotARun
+from harness.score import print_out
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    parse = argparse.ArgumentParser(
+        prog="python -m harness.people",
+        description=__doc__,
+        epilog="exit codes: 0 the run is complete; 1 it is not; 2 wrong use",
+    )
+    parse.add_argument("run", type=Path, metavar="RUN", help="run directory")
+    parse.add_argument("--metrics", choices=list(PROFILES), help="scoring profile (default: the run's own)")
+    parse.add_argument(
+        "--worst", type=_count, default=10, metavar="N", help="noisy instances to list (default: %(default)s)"
+    )
+    parse.add_argument("--json", action="store_true", help="print everything as JSON instead of tables")
+    return parse
+
+
+def _count(given: str) -> int:
+    if not given.isdecimal():
+        raise argparse.ArgumentTypeError(f"{given!r} is not a whole number")
+    return int(given)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line; returns the exit code."""
+    arguments = parser().parse_args(argv)
+    try:
+        found = report(arguments.run, arguments.metrics, arguments.worst)
+    except NotARun as error:
+        return wrong_use(str(error))
+    print_out(json.dumps(found, ensure_ascii=False, indent=1) if arguments.json else text(found))
+    return COMPLETE if found["status"] == "complete" else INCOMPLETE
+
+
+if __name__ == "__main__":
+    sys.exit(main())

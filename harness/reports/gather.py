@@ -1,0 +1,139 @@
+"""From run directories to what a report shows: one pass over the episodes of each run."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from harness.analysis.numbers import numbers
+from harness.analysis.results import Result, group
+from harness.analysis.scored_run import ScoredRun, Visitor, read_scored
+from harness.analysis.table import ScoreTable
+from harness.analysis.tally import Tally
+from harness.catalog.overlay import known_overlay, read_overlay
+from harness.metrics import PROFILES
+from harness.reports.headline import ORIGINAL
+from harness.reports.mistakes import Mistakes
+from harness.reports.plots import BINS
+from harness.reports.reported import Original, Record, Reported, Scores
+from harness.reports.wrong import FOLLOWED_PAIRS
+from harness.run.provenance import comparability_id
+from harness.run.runlog import RunDirectory
+from harness.scoring import InstanceScore, score_episode
+from harness.statistics.clustered import mean_of_clusters, mean_of_items
+
+PUBLISHED_SPLIT = "test"
+"""The split that published numbers are of."""
+_BENCHMARK = "turkingbench"
+_FULL = 1 - 1e-9
+
+
+class _Rescored:
+    """Scores the episodes of the published split again, under the original's rules."""
+
+    def __init__(self) -> None:
+        self.table = ScoreTable()
+
+    def see(self, score: InstanceScore) -> None:
+        """Look at one."""
+        if score.episode.split == PUBLISHED_SPLIT:
+            self.table.add(score_episode(score.episode, PROFILES[ORIGINAL]))
+
+
+@dataclass(frozen=True)
+class _Read:
+    """A run, and what was seen while it was read."""
+
+    run: ScoredRun
+    tally: Tally
+    mistakes: Mistakes
+    original: Original | None
+
+
+def gather(folders: Sequence[Path], profile: str | None = None, *, draws: int = 10_000) -> list[Reported]:
+    """Read runs and compute all that a report says of them.
+
+    Args:
+        folders: Run directories; they are not changed. Seeds of one solver become one result.
+        profile: The name of a scoring profile; None for each run's own.
+        draws: Of the bootstrap.
+
+    Raises:
+        harness.run.runlog.NotARun: one of them cannot be read.
+    """
+    read = [_read(folder, profile) for folder in folders]
+    found = {id(each.run): each for each in read}
+    results = group([each.run for each in read])
+    return [_reported(result, [found[id(run)] for run in result.runs], draws) for result in results]
+
+
+def _read(folder: Path, profile: str | None) -> _Read:
+    record = RunDirectory.open(folder).read()
+    name = profile or str(record["config"]["metrics"])
+    tally, mistakes, rescored = Tally(), Mistakes(PROFILES[name], pairs=FOLLOWED_PAIRS), _Rescored()
+    published = _is_of_benchmark(record)
+    visitors: list[Visitor] = [tally, mistakes]
+    if published and name != ORIGINAL:
+        visitors.append(rescored)
+    run = read_scored(folder, name, people=True, visitors=visitors)
+    original = None
+    if published:
+        tables = (run.instances, run.fields)
+        if name != ORIGINAL:
+            tables = (rescored.table.instances(), rescored.table.fields())
+        original = _original(comparability_id(run.record, ORIGINAL), *tables)
+    return _Read(run, tally, mistakes, original)
+
+
+def _is_of_benchmark(record: Record) -> bool:
+    """Whether a run has any task of those that something was published about, as far as our overlay names them."""
+    file = known_overlay(_BENCHMARK)
+    if file is None or record["results"] is None:
+        return False
+    overlay = read_overlay(file)
+    pinned = [json.loads(split.read_text(encoding="utf-8"))["tasks"] for split in overlay.splits.values()]
+    return not {*overlay.tasks}.union(*pinned).isdisjoint(record["results"]["tasks"])
+
+
+def _original(ident: str, instances: pd.DataFrame, fields: pd.DataFrame) -> Original | None:
+    """The means that published numbers are of; None if the run has nothing of their split."""
+    wanted = (instances["score"].notna() & (instances["split"] == PUBLISHED_SPLIT)).to_numpy()
+    if not wanted.any():
+        return None
+    tasks = instances["task"].cat.codes.to_numpy()
+    scores = instances["score"].to_numpy()[wanted]
+    places = fields["instance"].to_numpy()
+    counted = wanted[places]
+    pooled = fields["score"][counted].groupby(tasks[places[counted]]).mean().mean()
+    return Original(
+        comparability_id=ident,
+        tasks=mean_of_clusters(scores, tasks[wanted]).to_json(),
+        pooled=float(pooled),
+        instances=mean_of_items(scores, np.ones(len(scores)), tasks[wanted]).to_json(),
+    )
+
+
+def _reported(result: Result, read: Sequence[_Read], draws: int) -> Reported:
+    first = read[0]
+    return Reported(
+        name=result.name,
+        numbers=numbers(result, [each.tally for each in read], draws=draws),
+        records=[run.record for run in result.runs],
+        profile=first.run.profile,
+        comparability_id=first.run.comparability_id,
+        scores=_scores(result.instances["score"]),
+        dropped=result.dropped,
+        mistakes=first.mistakes.found(),
+        original=first.original,
+    )
+
+
+def _scores(column: pd.Series[float]) -> Scores:
+    scores = column.dropna().to_numpy()
+    bins = np.minimum((scores * BINS + 1e-9).astype(np.int64), BINS - 1)
+    return Scores(np.bincount(bins, minlength=BINS).tolist(), int((scores <= 0).sum()), int((scores >= _FULL).sum()))

@@ -1,0 +1,226 @@
+"""A run whose files fit together: what a leaderboard takes."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from harness.analysis.table import ScoreTable
+from harness.answers import AnswerColumns
+from harness.catalog import Catalog, CatalogError, MalformedTask
+from harness.catalog.task import Instance
+from harness.episode import Episode, FieldRecord
+from harness.fields import Field, Option
+from harness.inventory import fingerprint
+from harness.metrics import PROFILES
+from harness.run.provenance import comparability_id, fingerprint_of
+from harness.run.runlog import RunDirectory
+from harness.scoring import score_episode
+
+
+class DoesNotFit(Exception):
+    """A run that no leaderboard takes; the message says why, and what to do."""
+
+
+@dataclass(frozen=True)
+class CheckedRun:
+    """A complete run whose episodes give what its ``run.json`` says.
+
+    Attributes:
+        record: The content of its ``run.json``.
+        tables: Profile -> its tables of instances and of fields, scored anew.
+        outcomes: Outcome -> episodes.
+        answers: A hash over what was sent in all fields of all episodes.
+        task_files_checked: Whether the files of the task set were compared, too.
+    """
+
+    record: Mapping[str, Any]
+    tables: Mapping[str, tuple[pd.DataFrame, pd.DataFrame]]
+    outcomes: Mapping[str, int]
+    answers: str
+    task_files_checked: bool
+
+
+def check_run(folder: Path, tasks_dir: Path | None = None, overlay: Path | None = None) -> CheckedRun:
+    """Read a run, score it anew under each profile, and compare all that its hashes are made of.
+
+    Args:
+        folder: The run directory; it is not changed.
+        tasks_dir: The folder of the tasks; None for that of the run, if it exists, else their files are not compared.
+        overlay: Further facts about the tasks; only with ``tasks_dir``.
+
+    Raises:
+        DoesNotFit: something does not fit, or the run is not complete.
+        harness.run.runlog.NotARun: it cannot be read.
+        harness.catalog.problems.CatalogError: the folder of the tasks cannot be read.
+    """
+    run = RunDirectory.open(folder)
+    record = run.read()
+    if record["status"] != "complete":
+        raise DoesNotFit(
+            f"{folder} is {record['status']}, and a leaderboard takes complete runs: "
+            f"go on with python -m harness.evaluate --resume {folder}"
+        )
+    catalog = _catalog(record["config"], tasks_dir, overlay)
+    witness = _Witness()
+    tables = {name: ScoreTable() for name in PROFILES}
+    for episode in run.episodes():
+        witness.see(episode)
+        for name, profile in PROFILES.items():
+            tables[name].add(score_episode(episode, profile))
+    witness.compare(record, folder)
+    if catalog:
+        _compare_task_set(catalog, record, witness)
+        files = _TaskFiles(catalog)
+        for episode in run.episodes():
+            files.see(episode)
+    return CheckedRun(
+        record=record,
+        tables={name: (table.instances(), table.fields()) for name, table in tables.items()},
+        outcomes=dict(sorted(witness.outcomes.items())),
+        answers=witness.answers,
+        task_files_checked=catalog is not None,
+    )
+
+
+def _catalog(config: Mapping[str, Any], tasks_dir: Path | None, overlay: Path | None) -> Catalog | None:
+    if tasks_dir is not None:
+        return Catalog(tasks_dir, overlay)
+    own, facts = Path(config["tasks_dir"]), config["overlay"]
+    if not own.is_dir() or (facts and not Path(facts).is_file()):
+        return None
+    return Catalog(own, Path(facts) if facts else None)
+
+
+class _Witness:
+    """What the episodes say of the run, to be compared with what ``run.json`` says."""
+
+    def __init__(self) -> None:
+        self.outcomes: Counter[str] = Counter()
+        self.tasks: set[str] = set()
+        self._sample: list[tuple[str, str]] = []
+        self._pages: list[tuple[str, str, str]] = []
+        self._sent: list[str] = []
+        self._media: dict[str, list[int]] = {}
+        self._assets: Counter[str] = Counter()
+        self._answered_by: set[str] = set()
+
+    @property
+    def answers(self) -> str:
+        """A hash over what was sent, whatever the order of the episodes."""
+        return fingerprint_of(sorted(self._sent))
+
+    def see(self, episode: Episode) -> None:
+        """Look at an episode; raises ``DoesNotFit``."""
+        where = f"instance {episode.index} of {episode.task!r}"
+        if episode.outcome == "harness_error":
+            raise DoesNotFit(f"{where} has no score ({episode.detail}): go on with the run, --resume")
+        sent = episode.submission.values if episode.submission else {}
+        for field in episode.fields if episode.submission else ():
+            if field.sent != sent.get(field.name, ()):
+                raise DoesNotFit(f"{where}: the field {field.name!r} was not sent what its episode says")
+        self.outcomes[episode.outcome] += 1
+        self.tasks.add(episode.task)
+        self._answered_by.add(episode.answered_by)
+        self._sample.append((episode.task, episode.id))
+        if episode.page:
+            self._pages.append((episode.task, episode.id, episode.page))
+        if episode.missing_media:
+            self._media.setdefault(episode.task, []).append(episode.index)
+        self._assets.update(set(episode.missing_assets))
+        plain = [episode.task, episode.id, episode.outcome, [(field.name, field.sent) for field in episode.fields]]
+        self._sent.append(hashlib.sha256(json.dumps(plain).encode()).hexdigest())
+
+    def compare(self, record: Mapping[str, Any], folder: Path) -> None:
+        """Compare it all.
+
+        Raises:
+            DoesNotFit: something differs.
+        """
+        config, outside = record["config"], record["outside"]
+        if len(self._sample) != record["planned_episodes"]:
+            raise DoesNotFit(f"{folder} has {len(self._sample)} episodes of {record['planned_episodes']} planned ones")
+        if fingerprint_of(sorted(self._sample)) != record["sample"]:
+            raise DoesNotFit(_differs(folder, "sample", "its episodes are of other instances than were chosen"))
+        if fingerprint(self._pages) != record["inventory"]:
+            raise DoesNotFit(_differs(folder, "inventory", "its episodes were made on pages with other fields"))
+        media = (sum(map(len, self._media.values())), dict(sorted(self._media.items())))
+        said = (outside["instances_without_their_media"], outside["tasks_without_their_media"])
+        if media != said or self._assets != outside["missing_assets"] or outside["network"] != config["network"]:
+            raise DoesNotFit(_differs(folder, "outside", "its episodes missed other files"))
+        if record["comparability_id"] != comparability_id(record, config["metrics"]):
+            raise DoesNotFit(_differs(folder, "comparability_id", "its parts make another one"))
+        if self._answered_by != {"workers" if config["solver"] == "crowd" else "solver"}:
+            who = " and ".join(sorted(self._answered_by))
+            raise DoesNotFit(f"{folder}: the solver is {config['solver']!r}, but its answers are those of {who}")
+
+
+def _differs(folder: Path, key: str, why: str) -> str:
+    return f"{folder}: {key} in run.json does not fit the episodes: {why}"
+
+
+class _TaskFiles:
+    """The tables of the task set: whether instances and labels of the episodes are theirs."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog = catalog
+        self._columns: AnswerColumns | None = None
+
+    def see(self, episode: Episode) -> None:
+        """Look at an episode; those of a task come one after the other. Raises ``DoesNotFit``."""
+        where = f"instance {episode.index} of {episode.task!r}"
+        if self._columns is None or self._columns.task.name != episode.task:
+            try:
+                self._columns = AnswerColumns(self._catalog.task(episode.task))
+            except KeyError:
+                raise DoesNotFit(f"there is no task {episode.task!r} in {self._catalog.tasks_dir}") from None
+            except MalformedTask as error:
+                raise DoesNotFit(f"the task {episode.task!r} cannot be read: {error}") from error
+        task = self._columns.task
+        instance = _instance_at(task.instances, episode)
+        if instance is None or task.split != episode.split:
+            raise DoesNotFit(f"{where}: the task set has no such instance, or in another split")
+        answers = self._columns.answers(instance, [_as_field(record) for record in episode.fields])
+        labels = {answer.name: answer.labels for answer in answers}
+        for field in episode.fields:
+            if field.labels != labels.get(field.name):
+                raise DoesNotFit(f"{where}: the labels of {field.name!r} are not those of the task set")
+
+
+def _instance_at(instances: tuple[Instance, ...], episode: Episode) -> Instance | None:
+    found = instances[episode.index] if 0 <= episode.index < len(instances) else None
+    return found if found and found.id == episode.id else None
+
+
+def _as_field(record: FieldRecord) -> Field:
+    """A field of the page, as far as its labels depend on it."""
+    return Field(
+        name=record.name,
+        kind=record.kind,  # type: ignore[arg-type]
+        type=record.kind,
+        options=tuple(Option(value, value, True) for value in record.options),
+        visible=record.visible,
+        disabled=False,
+        multiple=False,
+        scale=None,
+        initial=record.untouched,
+    )
+
+
+def _compare_task_set(catalog: Catalog, record: Mapping[str, Any], witness: _Witness) -> None:
+    try:
+        found = catalog.set_fingerprint(sorted(witness.tasks))
+    except (KeyError, CatalogError) as error:
+        raise DoesNotFit(f"the tasks of the run are not all in {catalog.tasks_dir}: {error}") from error
+    if found != record["task_set"]:
+        raise DoesNotFit(
+            f"task_set: the files, splits or overlay facts in {catalog.tasks_dir} are not those that the run was made "
+            "with; give the right ones with --tasks-dir or --dataset, and --overlay"
+        )

@@ -1,0 +1,250 @@
+"""A record of a leaderboard: what it holds, how it is made of a run, and what can be wrong with one."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from harness.analysis.means import number, task_means
+from harness.metrics import PROFILES
+from harness.reports.leaderboard.checked_run import CheckedRun
+from harness.reports.leaderboard.public import public, public_configuration
+from harness.reports.leaderboard.shape import misfits
+from harness.run.provenance import COMPARED, comparability_id, fingerprint_of
+from harness.solver import SOLVERS
+from harness.statistics.clustered import mean_of_clusters, ratio_of_means
+
+SCHEMA = 1
+ROLES = {
+    "entry": "",
+    "baseline": "baseline",
+    "oracle": "knows the labels",
+    "people": "the workers themselves",
+}
+"""Role -> the mark that stands beside it. Only entries have a place."""
+_ROLE_OF = {
+    "oracle": "oracle",
+    "crowd": "people",
+    "constant": "baseline",
+    "do-nothing": "baseline",
+    "random": "baseline",
+    "copy": "baseline",
+}
+FLOORS = ("ceiling", "do_nothing", "constant", "copy")
+MOST_NAME, MOST_NOTE = 80, 400
+"""Characters."""
+_SAID = frozenset({"id", "name", "note", "started", "ended"})
+"""What does not tell one result from another."""
+_EXACT = 1e-9
+_MOST = 5
+"""Problems of one record that are told."""
+
+
+def make_entry(run: CheckedRun, *, name: str = "", note: str = "", draws: int = 10_000) -> dict[str, Any]:
+    """The record of a run.
+
+    Args:
+        run: A run that was checked.
+        name: What to call it; empty for the solver's name, with the model that it was told to use.
+        note: Words of the one who adds it.
+        draws: Of the bootstrap.
+
+    Returns:
+        A JSON object; docs/leaderboard.md defines it.
+    """
+    record = run.record
+    configuration = public_configuration(record["config"])
+    git = record["provenance"]["git"] or {}
+    made: dict[str, Any] = {
+        "schema": SCHEMA,
+        "name": name or _default_name(configuration)[:MOST_NAME],
+        "note": note,
+        "role": role_of(configuration["solver"]),
+        "configuration": configuration,
+        "solver": public(record.get("solver", {})),
+        "harness": {"revision": git.get("revision"), "changed_files": len(git.get("changed_files", ()))},
+        "browser": record["provenance"]["browser"],
+        "compared": {key: record[key] for key in COMPARED},
+        "task_files_checked": run.task_files_checked,
+        "answers": run.answers,
+        "outcomes": dict(run.outcomes),
+        "effort": _effort(run.tables["standard"][0]),
+        "profiles": {profile: _scores(*run.tables[profile], draws) for profile in PROFILES},
+        "started": record["started"],
+        "ended": record["ended"],
+    }
+    for profile, scores in made["profiles"].items():
+        scores["comparability_id"] = comparability_id(record, profile)
+    return {**made, "id": content_id(made)}
+
+
+def role_of(solver: str) -> str:
+    """What a solver is to a leaderboard, a key of ``ROLES``."""
+    named = next((name for name, path in SOLVERS.items() if path == solver), solver)
+    return _ROLE_OF.get(named, "entry")
+
+
+def content_id(entry: Mapping[str, Any]) -> str:
+    """A hash (sha256, hex) of a record, its name, note and times aside: of what was run and what came of it."""
+    return fingerprint_of({key: value for key, value in entry.items() if key not in _SAID})
+
+
+def result_of(entry: Mapping[str, Any]) -> str:
+    """A hash that tells one result from another: of a record, what is said about it aside."""
+    return fingerprint_of({key: value for key, value in entry.items() if key not in _SAID | {"task_files_checked"}})
+
+
+def file_name(entry: Mapping[str, Any]) -> str:
+    """The name of the file of a record."""
+    return f"{entry['id'][:16]}.json"
+
+
+def problems(entry: Any, file: Path) -> list[str]:
+    """What is wrong with a record that somebody else may have written.
+
+    Checked are its shape, its id and the name of its file, the comparability ids, and whether scores are the means of
+    the scores of their tasks and lie between 0 and the ceiling. A record that was made up as a whole passes: only its
+    run can tell (``python -m harness.leaderboard check --run``).
+
+    Args:
+        entry: What the file holds.
+        file: Its path.
+
+    Returns:
+        In words; empty if nothing is.
+    """
+    try:
+        if not isinstance(entry, dict) or entry.get("schema") != SCHEMA:
+            return [f"it is no record of version {SCHEMA}"]
+        return list(islice(misfits(entry), _MOST)) or [*_wrong_names(entry, file), *_wrong_numbers(entry)][:_MOST]
+    except RecursionError:
+        return ["it is nested too deeply"]
+
+
+def _default_name(configuration: Mapping[str, Any]) -> str:
+    """The solver, with its model, and its seed if it has one of its own."""
+    model = configuration["options"].get("model")
+    told = [str(model)] if model else []
+    if configuration.get("solver_seed") is not None:
+        told.append(f"seed {configuration['solver_seed']}")
+    return f"{configuration['solver']} ({', '.join(told)})" if told else str(configuration["solver"])
+
+
+def _effort(instances: pd.DataFrame) -> dict[str, Any]:
+    """What it took; null where a price is not known, or nobody worked."""
+    return {
+        "seconds": math.fsum(instances["seconds"]),
+        "steps": int(instances["steps"].sum()),
+        "input_tokens": int(instances["input_tokens"].sum()),
+        "output_tokens": int(instances["output_tokens"].sum()),
+        "cost": None if instances["cost"].isna().any() else math.fsum(instances["cost"]),
+    }
+
+
+def _scores(instances: pd.DataFrame, fields: pd.DataFrame, draws: int) -> dict[str, Any]:
+    means = task_means(instances)
+    over_tasks = means[[*FLOORS, "untied"]].mean()
+    return {
+        "score": _estimate(instances, draws),
+        "of_ceiling": _share(instances, draws),
+        **{str(name): number(value) for name, value in over_tasks.items()},
+        "mean_over_instances": number(instances["score"].mean()),
+        "mean_over_fields": number(fields["score"].mean()),
+        "fields": len(fields),
+        "splits": {
+            str(split): {
+                "score": _estimate(instances[instances["split"] == split], draws),
+                "tasks": int(group["score"].notna().sum()),
+            }
+            for split, group in means.groupby("split", observed=True)
+        },
+        "tasks": {
+            str(name): {
+                "split": str(row["split"]),
+                "instances": int(row["instances"]),
+                "score": number(row["score"]),
+                "ceiling": number(row["ceiling"]),
+            }
+            for name, row in means.iterrows()
+        },
+    }
+
+
+def _estimate(instances: pd.DataFrame, draws: int) -> dict[str, Any]:
+    scored = instances[instances["score"].notna()]
+    codes = scored["task"].cat.codes.to_numpy(dtype=np.int64)
+    return mean_of_clusters(scored["score"].to_numpy(), codes, draws=draws).to_json()
+
+
+def _share(instances: pd.DataFrame, draws: int) -> dict[str, Any]:
+    scored = instances[instances["score"].notna()]
+    codes = scored["task"].cat.codes.to_numpy(dtype=np.int64)
+    return ratio_of_means(scored["score"].to_numpy(), scored["ceiling"].to_numpy(), codes, draws=draws).to_json()
+
+
+# ---- what can be wrong ----------------------------------------------------------------------------------------------
+
+
+def _wrong_names(entry: Mapping[str, Any], file: Path) -> list[str]:
+    wrong = []
+    if entry["id"] != content_id(entry):
+        wrong.append("its content does not fit its id: it was changed after it was added")
+    elif file.name != file_name(entry):
+        wrong.append(f"it should be called {file_name(entry)}")
+    for key, most in (("name", MOST_NAME), ("note", MOST_NOTE)):
+        if len(entry[key]) > most or not entry[key].isprintable():
+            wrong.append(f"its {key} is not one line of at most {most} characters")
+    if entry["role"] != role_of(entry["configuration"]["solver"]):
+        wrong.append(f"the solver {entry['configuration']['solver']!r} is not of the role {entry['role']!r}")
+    if entry["configuration"] != public_configuration(entry["configuration"]):
+        wrong.append("its configuration holds a path, or what looks like a key")
+    for profile, scores in entry["profiles"].items():
+        own = comparability_id(entry["compared"], profile)
+        if scores["comparability_id"] != own:
+            wrong.append(f"its comparability id under {profile} is not {own}, which its hashes make")
+    return wrong
+
+
+def _wrong_numbers(entry: Mapping[str, Any]) -> list[str]:
+    wrong = []
+    for profile, scores in entry["profiles"].items():
+        tasks = scores["tasks"]
+        if not _is_mean(scores["score"], tasks.values()):
+            wrong.append(f"its score under {profile} is not the mean of the scores of its tasks")
+        for split, numbers in scores["splits"].items():
+            inside = [task for task in tasks.values() if task["split"] == split]
+            if not _is_mean(numbers["score"], inside) or numbers["tasks"] != len(_known(inside)):
+                wrong.append(f"its score under {profile} on {split!r} is not the mean of the scores of its tasks")
+        if set(scores["splits"]) != {task["split"] for task in tasks.values()}:
+            wrong.append(f"its splits under {profile} are not those of its tasks")
+        beyond = [
+            name
+            for name, task in tasks.items()
+            if task["score"] is not None and not task["score"] <= (task["ceiling"] or 0) + _EXACT <= 1 + 2 * _EXACT
+        ]
+        wrong += [f"the score of the task {name!r} under {profile} is not between 0 and its ceiling" for name in beyond]
+        counted = sum(task["instances"] for task in tasks.values())
+        if counted > sum(entry["outcomes"].values()):
+            wrong.append(f"it has scores of more instances under {profile} than it has episodes")
+    return wrong
+
+
+def _known(tasks: Sequence[Mapping[str, Any]]) -> list[float]:
+    return [task["score"] for task in tasks if task["score"] is not None]
+
+
+def _is_mean(estimate: Mapping[str, Any], tasks: Any) -> bool:
+    """Whether an estimate is the mean of tasks' scores, with limits that are scores."""
+    scores, value = _known(list(tasks)), estimate["value"]
+    low, high = estimate["low"], estimate["high"]
+    if value is None or not scores:
+        return value is None and not scores
+    if abs(value - math.fsum(scores) / len(scores)) > _EXACT or estimate["clusters"] != len(scores):
+        return False
+    return (low is None and high is None) or -_EXACT <= low <= high <= 1 + _EXACT

@@ -1,0 +1,185 @@
+"""The page of a leaderboard: one HTML file that needs nothing else, a table for each comparability id."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from django.template import Context, Engine
+
+from harness.metrics import PROFILES
+from harness.reports.leaderboard.entry import ROLES
+from harness.reports.wording import NOTHING, count, dollars, interval, percent
+
+_SOURCE = Path(__file__).with_name("page.html")
+_STYLES = (Path(__file__).parents[1] / "templates" / "report.css", Path(__file__).with_name("page.css"))
+_FLOOR_WORDS = {
+    "ceiling": "the best that the labels allow",
+    "constant": "the most frequent answer of each task",
+    "copy": "the longest input in every text",
+    "do_nothing": "the untouched form",
+}
+_SCALE = 150
+"""Length of the scale from 0 to 1 in the picture of an interval, in its own units."""
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A file of the folder that is no record.
+
+    Attributes:
+        name: Its name.
+        problems: What is wrong with it.
+    """
+
+    name: str
+    problems: Sequence[str]
+
+
+def render(entries: Mapping[str, Mapping[str, Any]], refused: Sequence[Refused] = ()) -> str:
+    """The page.
+
+    Args:
+        entries: File name -> a record that has no problems.
+        refused: What is not shown, and why.
+    """
+    shown = {
+        "groups": list(_groups(entries)),
+        "records": len(entries),
+        "refused": refused,
+        "style": "\n".join(file.read_text(encoding="utf-8") for file in _STYLES),
+        "entries": [_about(name, entry) for name, entry in _by_name(entries)],
+        "scale": _SCALE,
+        "width": _SCALE + 10,
+    }
+    # Names and notes are strangers' text: the engine escapes everything that it puts in, the style sheets aside.
+    return Engine().from_string(_SOURCE.read_text(encoding="utf-8")).render(Context(shown, use_l10n=False))
+
+
+def _by_name(entries: Mapping[str, Mapping[str, Any]]) -> list[tuple[str, Mapping[str, Any]]]:
+    return sorted(entries.items(), key=lambda item: (item[1]["name"].casefold(), item[0]))
+
+
+def _groups(entries: Mapping[str, Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+    """What may be compared, most records first; the default profile before the other."""
+    found: dict[tuple[int, str], list[tuple[str, Mapping[str, Any]]]] = {}
+    for name, entry in _by_name(entries):
+        for place, profile in enumerate(PROFILES):
+            found.setdefault((place, entry["profiles"][profile]["comparability_id"]), []).append((name, entry))
+    for (place, ident), members in sorted(found.items(), key=lambda item: (item[0][0], -len(item[1]), item[0][1])):
+        yield _group(list(PROFILES)[place], ident, members)
+
+
+def _group(profile: str, ident: str, members: Sequence[tuple[str, Mapping[str, Any]]]) -> dict[str, Any]:
+    scores = [entry["profiles"][profile] for _, entry in members]
+    order = sorted(range(len(members)), key=lambda place: -(scores[place]["score"]["value"] or 0.0))
+    ranked = [(members[place][0], members[place][1], scores[place]) for place in order]
+    first = next((each for _, entry, each in ranked if entry["role"] != "people"), ranked[0][2])
+    config, compared = members[0][1]["configuration"], members[0][1]["compared"]
+    splits = sorted(first["splits"])
+    return {
+        "profile": profile,
+        "id": ident,
+        "tasks": first["score"]["clusters"],
+        "instances": first["score"]["items"],
+        "records": len(members),
+        "splits": [(split, first["splits"][split]["tasks"]) for split in splits] if len(splits) > 1 else [],
+        "split": splits[0] if len(splits) == 1 else "",
+        "sample": f"at most {config['max_instances']} instances of a task" if config["max_instances"] else "",
+        "missing": compared["outside"]["instances_without_their_media"],
+        "rows": [*_rows(ranked, splits if len(splits) > 1 else [])],
+        "floors": [(words, percent(first[key])) for key, words in _FLOOR_WORDS.items()],
+        "by_task": _by_task(ranked),
+        "names": [entry["name"] for _, entry, _ in ranked],
+        "hashes": [(key, value[:16]) for key, value in compared.items() if isinstance(value, str)],
+    }
+
+
+def _rows(ranked: Sequence[tuple[str, Mapping[str, Any], Mapping[str, Any]]], splits: Sequence[str]) -> Iterator[Any]:
+    before: tuple[int, float | None] = (0, None)
+    entries = 0
+    for name, entry, scores in ranked:
+        score, place = scores["score"], ""
+        if entry["role"] == "entry":
+            entries += 1
+            # Equal scores share a place.
+            before = (before[0] if score["value"] == before[1] else entries, score["value"])
+            place = str(before[0])
+        effort = entry["effort"]
+        yield {
+            "place": place,
+            "file": name,
+            "name": entry["name"],
+            "mark": ROLES[entry["role"]],
+            "note": entry["note"],
+            "own_code": ":" in entry["configuration"]["solver"],
+            "unchecked": not entry["task_files_checked"],
+            "score": percent(score["value"]),
+            "interval": interval(score),
+            "picture": _picture(score),
+            "of_ceiling": percent(scores["of_ceiling"]["value"]),
+            "splits": [percent(scores["splits"][each]["score"]["value"]) for each in splits],
+            "tokens": _tokens(effort),
+            "cost": _cost(effort),
+        }
+
+
+def _tokens(effort: Mapping[str, Any]) -> str:
+    tokens = effort["input_tokens"] + effort["output_tokens"]
+    return count(tokens) if tokens else NOTHING
+
+
+def _cost(effort: Mapping[str, Any]) -> str:
+    """What its model cost; a solver without one is not cheap, but has nothing to pay."""
+    return dollars(effort["cost"]) if effort["input_tokens"] + effort["output_tokens"] else NOTHING
+
+
+def _picture(score: Mapping[str, Any]) -> dict[str, str] | None:
+    """Where its parts stand; text, since a number in a template may be written as people write it."""
+    if score["value"] is None:
+        return None
+    low, high = (score["value"] if score[key] is None else score[key] for key in ("low", "high"))
+    return {key: f"{each * _SCALE:.1f}" for key, each in (("dot", score["value"]), ("low", low), ("long", high - low))}
+
+
+def _by_task(ranked: Sequence[tuple[str, Mapping[str, Any], Mapping[str, Any]]]) -> list[dict[str, Any]]:
+    tasks = sorted({task for _, _, scores in ranked for task in scores["tasks"]}, key=str.casefold)
+    rows = []
+    for task in tasks:
+        found = [scores["tasks"].get(task) for _, _, scores in ranked]
+        known = next(each for each in found if each)
+        rows.append(
+            {
+                "task": task,
+                "split": known["split"],
+                "instances": known["instances"],
+                "ceiling": percent(known["ceiling"]),
+                "scores": [percent(each["score"]) if each else NOTHING for each in found],
+            }
+        )
+    return rows
+
+
+def _about(name: str, entry: Mapping[str, Any]) -> dict[str, Any]:
+    harness = entry["harness"]
+    changed = f", {harness['changed_files']} files changed" if harness["changed_files"] else ""
+    settings = {**entry["configuration"], **entry["configuration"]["options"], **entry["configuration"]["limits"]}
+    return {
+        "file": name,
+        "name": entry["name"],
+        "settings": [
+            (key, value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
+            for key, value in settings.items()
+            if key not in {"options", "limits"} and value not in (None, [], False)
+        ],
+        "told": json.dumps(entry["solver"], ensure_ascii=False) if entry["solver"] else "",
+        "revision": f"{(harness['revision'] or 'unknown')[:12]}{changed}",
+        "browser": entry["browser"],
+        "when": f"{entry['started'][:16].replace('T', ' ')}, UTC",
+        "outcomes": ", ".join(f"{words} {number}" for words, number in entry["outcomes"].items()),
+        "checked": entry["task_files_checked"],
+        "id": entry["id"],
+    }

@@ -1,0 +1,125 @@
+"""What a record of a leaderboard looks like, down to its last number: strangers write such files, too."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from harness.metrics import PROFILES
+from harness.run.provenance import COMPARED
+
+MOST_TEXT = 20_000
+
+
+@dataclass(frozen=True)
+class Each:
+    """An object with any names, whose values all look alike."""
+
+    value: Any
+
+
+@dataclass(frozen=True)
+class Open:
+    """An object with these names and any others."""
+
+    known: Mapping[str, Any]
+
+
+TEXT, WHOLE, NUMBER, FLAG = "a text", "a whole number from 0", "a number from 0", "true or false"
+TEXT_OR_NULL, WHOLE_OR_NULL, NUMBER_OR_NULL = (f"{kind} or null" for kind in (TEXT, WHOLE, NUMBER))
+
+_ESTIMATE = {
+    "value": NUMBER_OR_NULL,
+    "low": NUMBER_OR_NULL,
+    "high": NUMBER_OR_NULL,
+    "clusters": WHOLE,
+    "items": WHOLE,
+    "method": TEXT,
+}
+_SCORES = {
+    "score": _ESTIMATE,
+    "of_ceiling": _ESTIMATE,
+    "ceiling": NUMBER_OR_NULL,
+    "do_nothing": NUMBER_OR_NULL,
+    "constant": NUMBER_OR_NULL,
+    "copy": NUMBER_OR_NULL,
+    "untied": NUMBER_OR_NULL,
+    "mean_over_instances": NUMBER_OR_NULL,
+    "mean_over_fields": NUMBER_OR_NULL,
+    "fields": WHOLE,
+    "splits": Each({"score": _ESTIMATE, "tasks": WHOLE}),
+    "tasks": Each({"split": TEXT, "instances": WHOLE, "score": NUMBER_OR_NULL, "ceiling": NUMBER_OR_NULL}),
+    "comparability_id": TEXT,
+}
+_COMPARED = {key: TEXT for key in COMPARED if key != "outside"}
+RECORD: Mapping[str, Any] = {
+    "schema": WHOLE,
+    "id": TEXT,
+    "name": TEXT,
+    "note": TEXT,
+    "role": TEXT,
+    "configuration": Open({"solver": TEXT, "max_instances": WHOLE_OR_NULL, "options": Open({}), "limits": Open({})}),
+    "solver": Open({}),
+    "harness": {"revision": TEXT_OR_NULL, "changed_files": WHOLE},
+    "browser": TEXT,
+    "compared": {**_COMPARED, "outside": Open({"instances_without_their_media": WHOLE})},
+    "task_files_checked": FLAG,
+    "answers": TEXT,
+    "outcomes": Each(WHOLE),
+    "effort": {
+        "seconds": NUMBER,
+        "steps": WHOLE,
+        "input_tokens": WHOLE,
+        "output_tokens": WHOLE,
+        "cost": NUMBER_OR_NULL,
+    },
+    "profiles": dict.fromkeys(PROFILES, _SCORES),
+    "started": TEXT,
+    "ended": TEXT_OR_NULL,
+}
+
+
+def misfits(value: Any, wanted: Any = RECORD, where: str = "it") -> Iterator[str]:
+    """Where a JSON value does not look as it should.
+
+    Args:
+        value: The value.
+        wanted: What it should look like: one of the words above, an object with exactly these names, ``Each`` or
+            ``Open``.
+        where: What to call it.
+
+    Yields:
+        What is wrong, in words.
+    """
+    if isinstance(wanted, str):
+        if not _is(value, wanted):
+            yield f"{where} is not {wanted}"
+    elif not isinstance(value, dict):
+        yield f"{where} is no object"
+    elif isinstance(wanted, Each):
+        for name, each in value.items():
+            yield from misfits(each, wanted.value, f"{where}.{name[:60]}")
+    else:
+        known = wanted.known if isinstance(wanted, Open) else wanted
+        yield from (f"{where} lacks {name}" for name in known if name not in value)
+        if not isinstance(wanted, Open):
+            yield from (f"{where} holds {name[:60]!r}, which no record has" for name in value if name not in known)
+        for name in known:
+            if name in value:
+                yield from misfits(value[name], known[name], f"{where}.{name}")
+
+
+def _is(value: Any, kind: str) -> bool:
+    if value is None:
+        return kind.endswith("or null")
+    kind = kind.removesuffix(" or null")
+    if kind == TEXT:
+        return isinstance(value, str) and len(value) <= MOST_TEXT
+    if kind == FLAG:
+        return isinstance(value, bool)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    whole = kind == WHOLE
+    return not (whole and isinstance(value, float)) and math.isfinite(value) and value >= 0

@@ -1,0 +1,73 @@
+"""Numbers and names as a reader sees them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+NOTHING = "–"
+"""Stands where nothing could be measured."""
+
+
+def percent(value: float | None) -> str:
+    """A share as a number of per cent with one decimal."""
+    return NOTHING if value is None else _minus(f"{100 * value:.1f}")
+
+
+def points(value: float | None) -> str:
+    """A difference of shares in points, with its sign."""
+    if value is None:
+        return NOTHING
+    return _minus(f"{100 * value:+.1f}")
+
+
+def interval(estimate: Mapping[str, Any] | None, write: Any = percent) -> str:
+    """The interval of an ``Estimate``."""
+    if not estimate or estimate["low"] is None or estimate["high"] is None:
+        return NOTHING
+    return f"{write(estimate['low'])} to {write(estimate['high'])}"
+
+
+def value(estimate: Mapping[str, Any] | None) -> float | None:
+    """The value of an ``Estimate``."""
+    return estimate["value"] if estimate else None
+
+
+def count(number: float | None) -> str:
+    """A whole number with its thousands apart."""
+    return NOTHING if number is None else f"{number:,.0f}".replace(",", "\N{NARROW NO-BREAK SPACE}")
+
+
+def number(amount: float | None, digits: int = 1) -> str:
+    """A number with a fixed count of decimals."""
+    return NOTHING if amount is None else f"{amount:,.{digits}f}".replace(",", "\N{NARROW NO-BREAK SPACE}")
+
+
+def fraction(amount: float | None) -> str:
+    """A number about 1 with two decimals."""
+    return NOTHING if amount is None else _minus(f"{amount:.2f}")
+
+
+def dollars(amount: float | None) -> str:
+    """US dollars, with as many decimals as a small amount needs."""
+    if amount is None:
+        return NOTHING
+    return f"${amount:,.2f}" if amount >= 1 or amount == 0 else f"${amount:.4f}"
+
+
+def _minus(shown: str) -> str:
+    """A number that was written with a hyphen, with a minus; and zero without a sign, which would say nothing."""
+    return shown.lstrip("+-") if float(shown) == 0 else shown.replace("-", "\N{MINUS SIGN}")
+
+
+def shortened(name: str, most: int) -> str:
+    """A name of at most ``most`` characters: the middle goes, since names differ at their ends."""
+    if len(name) <= most:
+        return name
+    end = most // 3
+    return f"{name[: most - end - 1]}…{name[-end:]}"
+
+
+def plural(number: int, one: str, many: str = "") -> str:
+    """A count with its noun."""
+    return f"{count(number)} {one if number == 1 else many or one + 's'}"

@@ -1,0 +1,44 @@
+"""A number and how sure it is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+NO_INTERVAL = "none"
+"""The method of an estimate without limits."""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A number with the limits of its interval.
+
+    Attributes:
+        value: The number; None where nothing could be measured.
+        low: The lower limit; None where the data allow no honest interval: ``method`` is then ``NO_INTERVAL``.
+        high: The upper limit; None if ``low`` is.
+        clusters: Clusters (tasks) that the number rests on.
+        items: Items (instances, or fields) in them.
+        method: How the limits were found, as ``docs/statistics.md`` names it.
+    """
+
+    value: float | None
+    low: float | None
+    high: float | None
+    clusters: int
+    items: int
+    method: str = NO_INTERVAL
+
+    def to_json(self) -> dict[str, Any]:
+        """The estimate as a JSON object with the attributes' names as its keys."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, record: Mapping[str, Any]) -> Estimate:
+        """Read what ``to_json`` wrote.
+
+        Raises:
+            KeyError: If a key is missing.
+        """
+        return cls(**{name: record[name] for name in ("value", "low", "high", "clusters", "items", "method")})

@@ -1,0 +1,21 @@
+"""A floor that reads the page and understands nothing: its longest text, copied."""
+
+from __future__ import annotations
+
+from harness.actions.library import Actions
+from harness.floors import TEXTS, longest_input
+from harness.solver import AnswerKey, Page
+from oracle.filling import fill
+
+
+class CopyInput:
+    """Puts the text of the instance's longest input into every text field, and leaves all others alone."""
+
+    def solve_with_key(self, page: Page, act: Actions, key: AnswerKey) -> None:
+        """Fill every visible text field that is an answer."""
+        text = longest_input(key.instance)
+        if not text:
+            return
+        for field in page.fields:
+            if field.visible and field.kind in TEXTS:
+                fill(act, field, (text,))

@@ -1,0 +1,82 @@
+"""Complete runs over task folders, written without a browser: every hash in them is what a real run would write."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from harness.catalog import Catalog
+from harness.catalog.task import Instance
+from harness.episode import Episode, TaskKey, make_episode
+from harness.inventory import PageFacts, fingerprint
+from harness.metrics import PROFILES
+from harness.run.provenance import comparability_id, fingerprint_of
+from harness.run.runlog import RunDirectory
+from harness.run.selection import RunConfig
+from harness.solver import AnswerKey
+from tests.samples import field, submission
+from tests.task_folders import csv_text, make_task
+
+FIELDS = (field("a"), field("r", "radio", "1", "2"), field("s", "range"))
+ROWS = [["one", "cat", "1", "10"], ["one", "dog", "2", "30"], ["two", "cat", "1", "70"], ["three", "a bird", "2", "50"]]
+
+Answers = Callable[[Instance], Mapping[str, str]]
+
+
+def make_tasks(folder: Path, *names: str) -> Path:
+    """Tasks with three instances, the first with two workers, and fields of three kinds."""
+    table = csv_text(["text", "Answer.a", "Answer.r", "Answer.s"], *ROWS)
+    for name in names:
+        make_task(folder, name, template=f"<p>{name}: ${{text}}</p>", table=table)
+    return folder
+
+
+def always(**values: str) -> Answers:
+    return lambda _: values
+
+
+def play(folder: Path, tasks_dir: Path, answers: Answers, *, profile: str = "standard", **values: Any) -> RunDirectory:
+    """A run; ``values`` go into its ``run.json``, those of ``config`` into its configuration."""
+    catalog = Catalog(tasks_dir)
+    made: list[Episode] = []
+    config = RunConfig("random", tasks_dir, metrics=profile).to_json() | values.pop("config", {})
+    by_workers = config["solver"] == "crowd"
+    page = PageFacts(FIELDS, submission(a="", s="0"), ())
+    for name in catalog.names():
+        key = TaskKey.of(catalog.task(name))
+        for instance in key.task.instances:
+            found = tuple(key.columns.answers(instance, FIELDS))
+            sent = None if by_workers else submission(**{k: (v,) for k, v in answers(instance).items()})
+            made.append(make_episode(AnswerKey(instance, found, key.columns, PROFILES[profile]), page, key, sent))
+    record: dict[str, Any] = {
+        "status": "complete",
+        "started": "2026-01-31T12:00:00+00:00",
+        "ended": "2026-01-31T12:30:00+00:00",
+        "config": config,
+        "provenance": {"git": {"revision": "ab" * 20, "changed_files": ["x"]}, "browser": "Chrome/1"},
+        "solver": {},
+        "foundations": {},
+        "task_set": catalog.set_fingerprint(catalog.names()),
+        "inventory": fingerprint((each.task, each.id, each.page) for each in made),
+        "protocol": "field-names",
+        "sample": fingerprint_of(sorted((each.task, each.id) for each in made)),
+        "planned_episodes": len(made),
+        "left_out": {},
+        "identical_tasks": [],
+        "outside": {
+            "network": "mirror",
+            "instances_without_their_media": 0,
+            "tasks_without_their_media": {},
+            "missing_assets": dict(Counter[str]()),
+            "media_of_templates": {},
+        },
+        **values,
+    }
+    record["comparability_id"] = comparability_id(record, profile)
+    run = RunDirectory(folder)
+    run.write(record)
+    for each in made:
+        run.add(each, {})
+    return run

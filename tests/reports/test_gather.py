@@ -1,0 +1,118 @@
+"""From run directories to a report: what is read, what is computed beside the numbers, and the command line."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from bs4 import BeautifulSoup
+
+from harness import report
+from harness.catalog.overlay import known_overlay, read_overlay
+from harness.reports.gather import gather
+from harness.run.provenance import comparability_id
+from tests.analysis.made import episodes, write
+from tests.reports.made import record
+from tests.samples import episode
+
+TASKS = {
+    "A": [{"ra": 1.0, "rb": 0.0, "rc": 0.0}, {"ra": 1.0}, {"ra": 0.0}],
+    "B": [{"s": 0.52}, {"s": 0.04}],
+    "C": [{"ra": 1.0}],
+}
+
+
+def run(folder: Path, tasks: Any = None, config: Any = None, splits: Any = None, **values: Any) -> Path:
+    about = {key: value for key, value in record().items() if key != "config"}
+    names = {name: {} for name in tasks or TASKS}
+    settings = {**record()["config"], **(config or {})}
+    return write(folder, episodes(tasks or TASKS, splits), settings, **{**about, "results": {"tasks": names}, **values})
+
+
+def test_scores_of_instances_are_counted_in_bins_with_all_at_the_ends(tmp_path):
+    (result,) = gather([run(tmp_path / "run")], draws=100)
+    bins = [0] * 20
+    for score in (1 / 3, 1.0, 0.0, 0.52, 0.04, 1.0):
+        bins[min(int(20 * score), 19)] += 1
+    assert list(result.scores.bins) == bins
+    assert (result.scores.nothing, result.scores.full) == (1, 2)
+
+
+def test_only_the_published_split_of_the_benchmark_is_scored_by_the_original_s_rules(tmp_path):
+    overlay = known_overlay("turkingbench")
+    assert overlay is not None
+    name = sorted(read_overlay(overlay).tasks)[0]
+    tasks = {name: [{"ra": 1.0, "rb": 0.0, "rc": 0.0}, {"ra": 1.0}], "other": [{"ra": 0.0}] * 5}
+    (result,) = gather([run(tmp_path / "run", tasks, splits={name: "test"})], draws=100)
+    original = result.original
+    assert original is not None
+    assert original.tasks["value"] == pytest.approx((1 / 3 + 1) / 2)
+    assert original.pooled == pytest.approx(2 / 4)
+    assert original.tasks["clusters"] == 1
+    assert original.comparability_id == comparability_id(result.record, "turkingbench-2024")
+    (again,) = gather([tmp_path / "run"], "turkingbench-2024", draws=100)
+    assert again.original == original
+    assert gather([run(tmp_path / "train", tasks)], draws=100)[0].original is None
+    assert gather([run(tmp_path / "others", splits={"A": "test"})], draws=100)[0].original is None
+
+
+def test_seeds_of_a_solver_are_one_result_and_another_profile_has_another_id(tmp_path):
+    folders = [run(tmp_path / f"{seed}", config={"solver_seed": seed}) for seed in (1, 2)]
+    (result,) = gather(folders, draws=100)
+    assert [each["config"]["solver_seed"] for each in result.records] == [1, 2]
+    assert result.numbers["between_seeds"]["seeds"] == [1, 2]
+    (other,) = gather(folders, "turkingbench-2024", draws=100)
+    assert other.profile == "turkingbench-2024"
+    assert other.comparability_id != result.comparability_id
+
+
+def test_the_command_writes_report_and_tables_the_same_each_time(tmp_path, capsys):
+    folder = run(tmp_path / "run")
+    for name in ("one", "two"):
+        arguments = [str(folder), "--out", str(tmp_path / f"{name}.html"), "--tables", str(tmp_path / name)]
+        assert report.main(arguments) == 0
+    assert (tmp_path / "one.html").read_bytes() == (tmp_path / "two.html").read_bytes()
+    said = capsys.readouterr().out.splitlines()
+    assert said[0] == str(tmp_path / "one.html")
+    assert all(Path(line).is_file() for line in said)
+    assert str(tmp_path / "one" / "tasks.md") in said
+
+
+def test_a_run_without_any_score_is_reported_too(tmp_path):
+    folder = write(
+        tmp_path / "run",
+        [episode(outcome="harness_error", index=place, id=f"{place:012x}") for place in range(3)],
+        record()["config"],
+        **{**{key: value for key, value in record().items() if key != "config"}, "results": None},
+    )
+    assert report.main([str(folder), "--out", str(tmp_path / "report.html")]) == 0
+    soup = BeautifulSoup((tmp_path / "report.html").read_text(encoding="utf-8"), "html.parser")
+    assert soup.select_one("#headline .first dd").get_text() == "–"
+    assert "any headline from 0.0 to 100.0" in soup.select_one(".notice").get_text()
+
+
+@pytest.mark.parametrize("where", ["nowhere", "."])
+def test_what_is_no_run_is_wrong_use_in_one_line(tmp_path, capsys, where):
+    assert report.main([str(tmp_path / where), "--out", str(tmp_path / "x.html")]) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert "is no run directory" in said
+    assert not (tmp_path / "x.html").exists()
+
+
+def test_a_report_that_cannot_be_written_is_wrong_use_in_one_line(tmp_path, capsys):
+    folder = run(tmp_path / "run")
+    (tmp_path / "there").mkdir()
+    assert report.main([str(folder), "--out", str(tmp_path / "there")]) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert "cannot be written" in said
+
+
+def test_without_plots_one_line_says_what_to_install(tmp_path, capsys, monkeypatch):
+    folder = run(tmp_path / "run")
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    assert report.main([str(folder), "--out", str(tmp_path / "x.html")]) == 2
+    assert "pip install -r requirements-report.txt" in capsys.readouterr().err

@@ -1,0 +1,373 @@
+"""The report as text: contents, escaping, structure, colours. What needs a browser is in test_in_browser."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator
+from dataclasses import replace
+from html.parser import HTMLParser
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from bs4 import BeautifulSoup
+
+import harness.reports
+from harness import evaluate
+from harness.published import Published, reference_lines
+from harness.reports.about import again, citing, command
+from harness.reports.beside_people import people, trivial
+from harness.reports.blocks import Section
+from harness.reports.by_task import tasks
+from harness.reports.headline import headline, published
+from harness.reports.html import render, write
+from harness.reports.outcomes import effort, left_out
+from harness.reports.page import Page, page_of
+from harness.reports.reported import Scores
+from harness.reports.wrong import wrong
+from harness.solver_options import options_of
+from tests.reports.made import EVIL, NO_MISTAKES, TASKS, evil, group, many, numbers, record, reported
+
+LINE = Published("Somebody's model", 0.417, "A paper", "Table 4", "a note", mean_over="tasks")
+CSS = (Path(harness.reports.__file__).parent / "templates" / "report.css").read_text(encoding="utf-8")
+
+
+def soup_of(*results, lines=(LINE,)) -> BeautifulSoup:
+    return BeautifulSoup(render(page_of(results, lines)), "html.parser")
+
+
+def part(*sections: Section) -> BeautifulSoup:
+    """A report of these sections alone."""
+    return BeautifulSoup(render(Page("title", "lead", sections, "footer")), "html.parser")
+
+
+def words(soup: BeautifulSoup, ident: str) -> str:
+    part = soup.find(id=ident)
+    assert part is not None, ident
+    return " ".join(part.get_text(" ").split())
+
+
+@pytest.fixture(scope="module")
+def one() -> BeautifulSoup:
+    return soup_of(reported())
+
+
+@pytest.fixture(scope="module")
+def three() -> BeautifulSoup:
+    other = record(sample="4" * 64)
+    return soup_of(
+        reported("first"), reported("second"), reported("third", comparability_id="ffffffffff", records=[other])
+    )
+
+
+def test_the_headline_has_score_interval_ceiling_floors_crowd_and_skill(one):
+    said = words(one, "headline")
+    for text in (
+        "55.0",
+        "95 %: 49.0 to 61.0",
+        "Ceiling 98.0",
+        "Constant answers 45.0",
+        "Copied input 10.0",
+        "Untouched page 5.0",
+        "53.0 score on the label sets",
+        "70.0",
+        "skill over constant answers 40.0",
+        "over instances",
+        "on fields without a tied vote",
+    ):
+        ours = text.split(" ", 1) if text.startswith(("53.0", "skill")) else [text]
+        assert all(part in said for part in ours), text
+
+
+def test_tasks_come_from_the_hardest_to_the_easiest(one):
+    rows = [row.th.get_text() for row in one.select("#tasks tbody tr")]
+    assert rows == ["1. Naming", "2. Drawing", "3. Sorting"]
+
+
+def test_published_numbers_stand_in_a_section_of_their_own_and_nowhere_else(one):
+    section = one.find(id="published")
+    assert "outside" in section["class"]
+    tables = [table.caption.get_text() for table in section.find_all("table")]
+    assert [caption.partition(",")[0] for caption in tables] == ["Published", "Measured here"]
+    assert "turkingbench-2024" in tables[1]
+    assert "41.7" in section.get_text()
+    assert "44.0" in section.get_text()
+    section.extract()
+    assert "Somebody's model" not in one.get_text()
+
+
+def test_without_tasks_of_the_benchmark_nothing_published_is_shown():
+    assert soup_of(reported(original=None)).find(id="published") is None
+
+
+def test_other_kinds_of_mean_are_said_beside_a_published_number():
+    other = replace(LINE, label="Another", mean_over="instances")
+    said = words(part(published([reported()], (LINE, LINE, other))), "published")
+    assert "if not said otherwise, mean over tasks" in said
+    assert "a note; mean over instances" in said
+
+
+def test_results_with_different_comparability_ids_are_marked_in_words(three):
+    (notice,) = [each.get_text() for each in three.select(".notice") if "Not comparable" in each.get_text()]
+    assert "second (0123456789) and third (ffffffffff) differ in sample of instances" in notice
+
+
+def test_several_results_stand_side_by_side(three):
+    table = three.select_one("#headline table")
+    assert [row.th.get_text() for row in table.select("tbody tr")] == ["first", "second", "third"]
+    cells = [row.find_all("td")[-1].get_text() for row in table.select("tbody tr")]
+    assert cells == ["0123456789", "0123456789", "ffffffffff"]
+
+
+def test_floors_are_drawn_only_where_they_are_the_same_for_all(three):
+    assert "ceiling" not in three.select_one("#tasks .key").get_text()
+    assert "ceiling" in part(tasks([reported("a"), reported("b")])).select_one("#tasks .key").get_text()
+
+
+def test_more_results_than_a_figure_holds_get_several_figures():
+    soup = part(tasks(many(5)))
+    assert [figure["id"] for figure in soup.select("#tasks figure")] == ["tasks-1", "tasks-2"]
+
+
+def test_missing_scores_show_the_bounds_of_the_headline():
+    result = reported(numbers=numbers(TASKS, bounds=[0.5, 0.62]), records=[record(status="incomplete")])
+    (notice,) = part(headline([result])).select(".notice")
+    assert notice.get_text() == "Incomplete. random: instances without a score allow any headline from 50.0 to 62.0."
+
+
+def test_a_run_that_has_not_ended_says_so():
+    (notice,) = part(headline([reported(records=[record(status="running")])])).select(".notice")
+    assert notice.strong.get_text() == "Unfinished."
+
+
+def test_seeds_are_shown_with_their_spread():
+    seeds = {"seeds": [1, 2], "headlines": [0.4, 0.5], "standard_deviation": 0.0707, "dropped": {}}
+    result = reported(numbers=numbers(TASKS, between_seeds=seeds), dropped={"not in seed 2": 3})
+    soup = part(headline([result]), left_out([result]))
+    assert "1, 2 40.0, 50.0 7.07" in words(soup, "headline")
+    assert "instances that not all seeds share: not in seed 2 3" in words(soup, "left-out")
+
+
+def test_a_result_that_nothing_is_known_of_has_dashes_and_no_zeros():
+    unknown = group(None, None, ceiling=None, constant=None, copy=None, do_nothing=None, skill_over_constant=None)
+    estimate = {**unknown["score"], "low": None, "high": None}
+    unknown = {**unknown, "score": estimate, "of_ceiling": estimate, "untied": None}
+    empty = dict.fromkeys(("overall", "instances_mean", "fields_mean"), unknown)
+    known = {**numbers(TASKS), **empty, "tasks": {}, "kinds": {}, "splits": {}, "rank": []}
+    soup = soup_of(reported(numbers=known, scores=Scores([0] * 20, 0, 0)))
+    assert soup.select_one("#headline .first dd").get_text() == "–"
+
+
+def test_what_was_left_out_is_counted_with_its_reason(one):
+    said = words(one, "left-out")
+    assert "instances that nobody labelled 7" in said
+    assert "fields that are not scored: repeats the input 4" in said
+
+
+def test_flagged_tasks_stand_with_both_numbers():
+    flagged = {"task": "Naming", "floor": "copy", "floor_score": 0.61, "against": "solver", "against_score": 0.63}
+    said = words(part(trivial([reported(numbers=numbers(TASKS, trivial=[flagged]))])), "trivial")
+    assert "Naming Copied input 61.0 random 63.0" in said
+
+
+def test_cost_is_drawn_where_two_results_have_one():
+    def priced(name, amount):
+        cost = {"total": 30 * amount, "per_instance": amount, "per_point": amount / 50, "known": 30}
+        known = numbers(TASKS)
+        return reported(name, numbers={**known, "effort": {**known["effort"], "cost": cost}})
+
+    soup = part(effort([priced("dear", 0.5), priced("cheap", 0.002), reported("free")]))
+    figure = soup.find(id="cost")
+    assert [row.th.get_text() for row in figure.select("tbody tr")] == ["dear", "cheap"]
+    assert "Without a known cost, and not drawn: free." in figure.figcaption.get_text()
+    assert part(effort([priced("dear", 0.5), reported("free")])).find(id="cost") is None
+
+
+def test_wrong_answers_are_shown_as_pairs_texts_numbers_and_silence(one):
+    said = words(one, "wrong")
+    assert "Choices" in said
+    assert "(no answer)" in said
+    assert one.select_one(".matrix td.right").get_text() == "18"
+    assert one.select_one("#wrong del").get_text() == "[only sent: plain]"
+    assert one.select_one("#wrong ins").get_text() == "[only the worker's: plain]"
+    assert "5 more texts below the ceiling not shown." in said
+    assert "7.25" in said
+    assert "12 of 60 scored fields other than boxes were left blank" in said
+
+
+def test_a_solver_without_a_mistake_is_told_so():
+    assert words(part(wrong([reported(mistakes=NO_MISTAKES)])), "wrong").endswith(
+        "Every scored field reaches its ceiling."
+    )
+
+
+def test_workers_are_not_held_against_themselves():
+    crowd = record()
+    crowd["config"] = {**crowd["config"], "solver": "crowd"}
+    workers = reported("crowd", records=[crowd])
+    soup = part(wrong([workers]), people([workers]))
+    assert "there are no answers of a solver" in words(soup, "wrong")
+    assert soup.select("#people figure") == []
+
+
+def test_the_command_makes_the_same_run_again():
+    config = {
+        **record()["config"],
+        "tasks": ['it\'s a "task"', "--other"[2:]],
+        "overlay": None,
+        "live_clock": True,
+        "solver_seed": 7,
+        "display": "desktop",
+        "workers": 1,
+        "options": {"temperature": 0.5, "vision": False, "field_names": True, "pass_env": ["A", "B"]},
+    }
+    line = shlex.split(command(config))
+    assert line[:3] == ["python", "-m", "harness.evaluate"]
+    arguments = evaluate.parser().parse_args(line[3:])
+    resolved = evaluate.config_of(arguments, arguments.solver, arguments.metrics, options_of(arguments))
+    assert resolved.to_json() == {**config, "tasks": tuple(config["tasks"])}
+
+
+def test_hashes_versions_and_changed_files_are_named():
+    run = record()
+    run["provenance"] = {**run["provenance"], "git": {"revision": "b" * 40, "changed_files": ["x.py"]}}
+    result = reported(records=[run])
+    soup = part(again([result]), citing([result]))
+    said = words(soup, "again")
+    for text in ("1" * 64, "2" * 64, "3" * 64, "0123456789", f"git checkout {'b' * 40}", "Chrome/1", "numpy 2", "x.py"):
+        assert text in said, text
+    assert "PyAutoGUI" not in said
+    assert "b" * 40 in words(soup, "citing")
+
+
+# What must hold of any report.
+
+
+class Nesting(HTMLParser):
+    """Fails on markup that is not balanced."""
+
+    VOID = frozenset({"meta", "link", "br", "img", "input", "hr"})
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: set[str] = set()
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.add(tag)
+        assert not [name for name, _ in attrs if name.startswith("on")]
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+
+def test_no_text_of_strangers_becomes_markup():
+    page = render(page_of([evil()], [replace(LINE, label=EVIL, note=EVIL)]))
+    parser = Nesting()
+    parser.feed(page)
+    assert parser.open == []
+    assert "script" not in parser.tags
+    assert "&lt;script&gt;alert(" in page
+    drawn = [text.get_text() for text in BeautifulSoup(page, "html.parser").select("svg text")]
+    assert [text for text in drawn if text.startswith("1. <script>")] != []
+
+
+def test_several_evil_results_are_harmless_too():
+    page = render(page_of([evil(), replace(evil(), name=f"{EVIL} 2")], reference_lines()))
+    parser = Nesting()
+    parser.feed(page)
+    assert "script" not in parser.tags
+
+
+def test_the_file_needs_nothing_but_itself(three):
+    assert three.find(["script", "img", "iframe", "object", "embed", "base"]) is None
+    assert [link["href"] for link in three.find_all("link")] == ["data:,"]
+    assert three.find_all(src=True) == []
+    assert all(link["href"].startswith("#") for link in three.find_all("a"))
+    assert "url(" not in CSS
+    assert "@import" not in CSS
+    assert "default-src 'none'" in three.find("meta", {"http-equiv": "Content-Security-Policy"})["content"]
+
+
+def test_the_same_results_give_the_same_bytes(tmp_path):
+    for name in ("one", "two"):
+        write(page_of([reported()], [LINE]), tmp_path / name)
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+
+
+def test_every_id_is_there_once_and_every_link_leads_to_one(three):
+    ids = [element["id"] for element in three.find_all(id=True)]
+    assert sorted({ident for ident in ids if ids.count(ident) > 1}) == []
+    targets = [link["href"].removeprefix("#") for link in three.find_all("a")]
+    for element in three.find_all():
+        for name in ("aria-labelledby", "aria-describedby"):
+            targets += element.get(name, "").split()
+    assert set(targets) <= set(ids)
+
+
+def test_headings_skip_no_level(three):
+    levels = [int(heading.name[1]) for heading in three.find_all(re.compile(r"^h[1-6]$"))]
+    assert levels[0] == 1
+    assert levels.count(1) == 1
+    assert all(after <= before + 1 for before, after in pairwise(levels))
+
+
+def test_tables_have_captions_and_headers_of_columns_and_rows(three):
+    tables = three.find_all("table")
+    assert tables
+    for table in tables:
+        assert table.caption.get_text()
+        assert {header.get("scope") for header in table.thead.find_all("th")} == {"col"}
+        for row in table.tbody.find_all("tr"):
+            assert [header["scope"] for header in row.find_all("th")] == ["row"]
+            assert len(row.find_all(["th", "td"])) == len(table.thead.find_all("th"))
+
+
+def test_every_plot_has_a_caption_and_its_numbers_in_a_table(three):
+    figures = three.find_all("figure")
+    assert len(figures) > 5
+    for figure in figures:
+        assert figure.figcaption.get_text()
+        assert figure.select("svg[role=img] > title")
+        # The table of all results stands right above the figure of the headline.
+        assert figure.select("details table") or figure["id"] == "standing"
+
+
+# Colours: contrast as WCAG 2 defines it, computed anew.
+
+
+def _colours(block: str) -> dict[str, str]:
+    return dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", block))
+
+
+def _luminance(colour: str) -> float:
+    parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def _contrast(one: str, other: str) -> float:
+    light, dark = sorted((_luminance(one), _luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def schemes() -> Iterator[dict[str, str]]:
+    light = _colours(CSS.partition("@media")[0])
+    yield light
+    dark = _colours(CSS.partition("prefers-color-scheme: dark")[2].partition("* {")[0])
+    assert dark.keys() == light.keys()
+    yield dark
+
+
+@pytest.mark.parametrize("colours", list(schemes()), ids=["light", "dark"])
+def test_text_and_shapes_stand_out_in_both_schemes(colours):
+    for text in ("ink", "muted", "link"):
+        for ground in ("paper", "panel"):
+            assert _contrast(colours[text], colours[ground]) >= 4.5, (text, ground)
+    for ground in ("good", "bad"):
+        assert _contrast(colours["ink"], colours[ground]) >= 4.5, ground
+    for number in range(1, 5):
+        assert _contrast(colours[f"series-{number}"], colours["paper"]) >= 3

@@ -1,0 +1,43 @@
+"""The simulation behind docs/statistics.md: its populations, and that it would notice a method that fails."""
+
+import numpy as np
+import pytest
+
+from benchmarks import coverage
+
+
+@pytest.mark.parametrize(
+    ("population", "mean"),
+    [
+        (lambda shape, random: coverage.scores(shape, random, mean=0.75, spread=0.12), 0.75),
+        (coverage.nearly_perfect, 0.95),
+        (lambda shape, random: coverage.fields(shape, random, number=3, mean=0.8), 0.8),
+    ],
+)
+def test_scores_have_the_expectation_that_intervals_are_judged_by(population, mean):
+    drawn = population((50, 4, 2_000), np.random.default_rng(1))
+    assert drawn.shape == (50, 4, 2_000)
+    assert 0 <= drawn.min() <= drawn.max() <= 1
+    assert drawn.mean() == pytest.approx(mean, abs=0.004)
+
+
+@pytest.mark.parametrize("spread", coverage.SPREADS.values())
+def test_tasks_differ_as_much_as_they_are_said_to(spread):
+    drawn = coverage.scores((50, 400, 40), np.random.default_rng(2), mean=0.75, spread=spread)
+    assert drawn.mean(axis=1).std() == pytest.approx(spread, rel=0.25)
+
+
+def test_a_tally_counts_intervals_that_hold_the_truth_and_cuts_their_width(monkeypatch):
+    monkeypatch.setattr(coverage, "RUNS", 4)
+    tally = coverage._Tally(0.5)
+    tally.add([{"a": (0.4, 0.6)}, {"a": (0.5, 3.0)}, {"a": (-1.0, 0.3)}, {"a": (0.6, 0.8)}])
+    assert tally.cells(["a"]) == ["50.0 (30)"]
+
+
+def test_a_table_has_a_row_for_each_design(monkeypatch):
+    monkeypatch.setattr(coverage, "RUNS", 5)
+    monkeypatch.setattr(coverage, "BATCH", 5)
+    monkeypatch.setattr(coverage, "DRAWS", 100)
+    rows = list(coverage._comparison())
+    assert [row[0] for row in rows[1:]] == ["6"] * 4 + ["16"] * 4 + ["100"] * 4
+    assert {len(row) for row in rows} == {4}

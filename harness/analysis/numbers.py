@@ -54,7 +54,7 @@ def numbers(result: Result, tallies: Sequence[Tally] = (), *, draws: int = DRAWS
         - ``rank``: the tasks from the hardest to the easiest, each with ``task``, ``place`` (1 is the hardest; equals
           share one; null without a score), ``tied`` and ``score`` (a number).
         - ``trivial``: what ``FLOORS`` come close to people, each with ``task``, ``floor``, ``floor_score``, ``against``
-          (``crowd``, or ``solver`` where no crowd is known) and ``against_score``.
+          (``crowd``, or ``solver`` where no crowd is known and the solver is no floor) and ``against_score``.
         - ``outcomes``: outcome -> episodes, of all runs. ``rates`` and ``unscored_fields``: as in ``run.json``.
         - ``bounds``: the least and the most that the headline can be; null if no instance is missing.
         - ``effort``: measure -> ``total``, ``per_instance``, ``per_point``, ``known`` (instances). The measures are
@@ -86,7 +86,7 @@ def numbers(result: Result, tallies: Sequence[Tally] = (), *, draws: int = DRAWS
         "tasks": by_task,
         "kinds": {str(kind): _mean_over_fields(group, how) for kind, group in fields.groupby("kind", observed=True)},
         "rank": _rank(by_task),
-        "trivial": [entry for name, group in groups.items() for entry in _trivial(name, group)],
+        "trivial": [entry for name, group in groups.items() for entry in _trivial(name, group, result.runs[0].solver)],
         "outcomes": _outcomes(result.runs),
         "rates": _rates(result.runs, seen),
         "unscored_fields": dict(sorted(seen.counts.unscored.items())) if seen else None,
@@ -172,12 +172,15 @@ def _rank(groups: Mapping[str, Numbers]) -> list[Numbers]:
     return found + [{"task": name, "place": None, "tied": False, "score": None} for name in unscored]
 
 
-def _trivial(name: str, instances: pd.DataFrame) -> list[Numbers]:
-    """The floors that come close to people in a task, on the instances whose workers can be scored."""
+def _trivial(name: str, instances: pd.DataFrame, solver: str) -> list[Numbers]:
+    """The floors that come close to people in a task, on the instances whose workers can be scored.
+
+    Where there are none, floors stand beside the solver instead, unless it is a floor itself.
+    """
     against, beside = "crowd", instances[instances["crowd"].notna()]
     if beside.empty:
         against, beside = "solver", instances[instances["score"].notna()]
-    if beside.empty:
+    if beside.empty or (against == "solver" and solver.replace("-", "_") in FLOORS):
         return []
     level = float(beside[against if against == "crowd" else "score"].mean())
     floors = {floor: float(beside[floor].mean()) for floor in FLOORS}

@@ -11,6 +11,7 @@ import re
 import string
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeAlias
 
 from harness.labels import is_blank, winners
@@ -40,7 +41,7 @@ class TurkingBench2024:
         score = score_recorded(kind, labels, value_read(kind, sent))
         if score is None:
             return None
-        ceiling = max(_score_of(kind, labels, answer) for answer in _candidates(kind, options, labels))
+        ceiling = _ceiling(kind, tuple(options), tuple(labels))
         agreement, tied = _agreement(kind, labels, value_read(kind, sent))
         return FieldScore(score, ceiling, agreement, tied, _reason(kind, labels, score))
 
@@ -87,6 +88,7 @@ def score_recorded(kind: str, gold: Sequence[Gold], value: str) -> float | None:
     return float(same_words(value, winners(labels)[0]))
 
 
+@lru_cache(maxsize=1 << 14)
 def plain_number(text: str) -> str:
     """A text that Python reads as a number, in its shortest form (``4.0`` is ``4``); any other as it is."""
     try:
@@ -198,6 +200,12 @@ def _spell(label: str, boxes: Sequence[str]) -> tuple[str, ...]:
             if goal.startswith(longer.rstrip()):
                 begun.setdefault((longer, min(count + 1, 2)), (*chosen, box))
     return next((chosen for (text, count), chosen in begun.items() if count > 1 and text.rstrip() == goal), ())
+
+
+@lru_cache(maxsize=1 << 14)
+def _ceiling(kind: str, options: tuple[str, ...], labels: tuple[str, ...]) -> float:
+    """The best score there is. Many answers are scored on the same labels: a solver's, the floors', other workers'."""
+    return max(_score_of(kind, labels, answer) for answer in _candidates(kind, options, labels))
 
 
 def _score_of(kind: str, labels: Sequence[str], answer: Sequence[str]) -> float:

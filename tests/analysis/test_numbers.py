@@ -235,6 +235,13 @@ def test_floors_stand_beside_the_solver_where_no_crowd_is_known(tmp_path: Path) 
     }  # fmt: skip
 
 
+def test_a_floor_is_not_held_against_itself_where_no_crowd_is_known(tmp_path: Path) -> None:
+    folder = write(tmp_path, [episode(choice(labels=("yes",), constant=YES))], {"solver": "constant"})
+    run = read_scored(folder, people=True)
+    assert of(run)["overall"]["constant"] == of(run)["overall"]["score"]["value"] == 1.0
+    assert of(run)["trivial"] == []
+
+
 def turn(cost: float | None, *, cached: bool = False) -> Turn:
     return Turn(usage=Usage(input_tokens=100, output_tokens=10), cost=cost, cached=cached)
 

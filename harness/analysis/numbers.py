@@ -20,6 +20,7 @@ from harness.analysis.tally import Tally
 from harness.episode import OUTCOMES
 from harness.people.agreement import Agreement, pooled
 from harness.statistics.clustered import DRAWS, LEVEL, How
+from harness.statistics.estimate import Estimate
 
 FLOORS = ("do_nothing", "constant", "copy")
 """Measures of solvers that understand nothing."""
@@ -27,6 +28,8 @@ CLOSE = 0.05
 """How near to people a floor makes a task trivial."""
 _EFFORT = ("steps", "failed", "seconds", "cost", "input_tokens", "output_tokens", "turns")
 _ROUNDING = 1e-9
+_CROWD = "crowd"
+"""The solver whose answers are the workers' own."""
 
 
 def numbers(result: Result, tallies: Sequence[Tally] = (), *, draws: int = DRAWS, seed: int = 0) -> Numbers:
@@ -73,7 +76,7 @@ def numbers(result: Result, tallies: Sequence[Tally] = (), *, draws: int = DRAWS
     overall = _mean_over_tasks(tasks, instances, how)
     groups = {str(name): group for name, group in instances.groupby("task", sort=True, observed=True)}
     by_task = {name: _mean_over_one(tasks, name, group, how) for name, group in groups.items()}
-    return {
+    found = {
         "profile": result.runs[0].profile,
         "comparability_id": result.runs[0].comparability_id,
         "level": LEVEL,
@@ -96,6 +99,18 @@ def numbers(result: Result, tallies: Sequence[Tally] = (), *, draws: int = DRAWS
         "agreement": _agreement(fields, seen),
         "between_seeds": _between_seeds(result),
     }
+    if result.runs[0].solver == _CROWD:
+        _leave_out_gaps(found)
+    return found
+
+
+def _leave_out_gaps(found: Numbers) -> None:
+    """People are at no distance from themselves, and that is not for lack of data: there is nothing to estimate."""
+    groups = [found[name] for name in ("overall", "instances_mean", "fields_mean")]
+    for name in ("splits", "tasks", "kinds"):
+        groups += found[name].values()
+    for group in groups:
+        group["gap"] = Estimate(None, None, None, 0, 0).to_json()
 
 
 def _rows(result: Result) -> tuple[pd.DataFrame, pd.DataFrame]:

@@ -242,6 +242,13 @@ def test_a_floor_is_not_held_against_itself_where_no_crowd_is_known(tmp_path: Pa
     assert of(run)["trivial"] == []
 
 
+def test_the_crowd_is_at_no_distance_from_itself(tmp_path: Path) -> None:
+    answered = episode(choice(labels=("yes", "yes", "no")), answered_by="workers", submission=None)
+    found = of(read_scored(write(tmp_path, [answered], {"solver": "crowd"}), people=True))
+    assert found["overall"]["crowd"]["value"] == found["overall"]["own_left_out"]["value"] == pytest.approx(2 / 3)
+    assert {found["overall"]["gap"]["value"], found["tasks"]["T"]["gap"]["value"]} == {None}
+
+
 def turn(cost: float | None, *, cached: bool = False) -> Turn:
     return Turn(usage=Usage(input_tokens=100, output_tokens=10), cost=cost, cached=cached)
 

@@ -50,9 +50,9 @@ def test_a_report_of_a_run_loads_without_an_error_and_asks_for_nothing_else(
     written: Path, show: Show, site: Site, browser: Browser
 ):
     said: list[object] = []
+    browser.channel.call("Log.enable")  # tells what earlier pages had to say, before it answers
     browser.channel.on("Log.entryAdded", said.append)
     browser.channel.on("Runtime.consoleAPICalled", said.append)
-    browser.channel.call("Log.enable")
     before = len(site.requests)
     shown = show(whole=written.read_text(encoding="utf-8"))
     assert shown.page("document.querySelectorAll('svg.plot').length") >= 5

@@ -72,7 +72,7 @@ def watch(tasks_dir: Path, solver: str, *, each: int, workers: int = 1, tasks: i
         with subprocess.Popen(command, cwd=PROJECT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
             while process.poll() is None:
                 memory.append((len(list(out.glob("episodes/*/*.json"))), harness_memory(process.pid)))
-                time.sleep(_SAMPLE_SECONDS)
+                time.sleep(_SAMPLE_SECONDS)  # a sample of memory at fixed times: no event is waited for
         seconds = time.time() - start
         assert process.returncode in {0, 1}, f"{' '.join(command)} exited with {process.returncode}"
         written = sorted(file.stat().st_mtime - start for file in out.glob("episodes/*/*.json"))

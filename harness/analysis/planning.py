@@ -11,7 +11,7 @@ import pandas as pd
 
 from harness.analysis.comparison import differences
 from harness.analysis.results import Result
-from harness.statistics.power import LEVEL, POWER, Components, Tasks, components, instances_needed, power
+from harness.statistics.power import LEVEL, POWER, Components, Tasks, components, fewest, instances_needed, power
 from harness.statistics.power import smallest_difference as least_found
 from harness.statistics.significance import MIN_CLUSTERS
 
@@ -171,15 +171,7 @@ def tasks_needed(
     def enough(tasks: int) -> bool:
         return power(parts, difference, tasks, instances, level=level) >= wanted
 
-    low = high = MIN_CLUSTERS
-    while not enough(high):
-        if high >= MOST_TASKS:
-            return None
-        low, high = high + 1, min(2 * high, MOST_TASKS)
-    while low < high:
-        middle = (low + high) // 2
-        low, high = (low, middle) if enough(middle) else (middle + 1, high)
-    return high
+    return fewest(enough, MIN_CLUSTERS, MOST_TASKS)
 
 
 def design(parts: Components, tasks: int, instances: int, *, wanted: float = POWER, level: float = LEVEL) -> Design:

@@ -154,7 +154,7 @@ def _remove(folder: Path) -> None:
         shutil.rmtree(folder, ignore_errors=True)
         if not folder.exists():
             return
-        time.sleep(REMOVAL_SECONDS)
+        time.sleep(REMOVAL_SECONDS)  # the system tells nobody that a process which is no child has written its last
 
 
 def end_group(group: int) -> None:

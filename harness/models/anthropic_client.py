@@ -31,7 +31,7 @@ from harness.models.messages import (
     ToolResult,
     Usage,
 )
-from harness.models.omissions import Omissions, Unsupported, named, note
+from harness.models.omissions import Unsupported, named, note
 from harness.models.reading import arguments, body, count, cut, unreadable
 from harness.models.session import Session
 
@@ -61,7 +61,6 @@ class AnthropicClient:
 
     def __init__(self, base_url: str = BASE_URL, key: str | None = None, key_name: str = "") -> None:
         self._server = Server(base_url, key_name)
-        self._omissions = Omissions()
 
         def build(http: httpx2.Client) -> anthropic.Anthropic:
             return anthropic.Anthropic(api_key=key or "none", base_url=base_url, max_retries=0, http_client=http)
@@ -70,10 +69,7 @@ class AnthropicClient:
 
     def complete(self, request: Request, *, timeout: float) -> Reply:
         """As ``Client.complete``."""
-        library = self._session.library()
-        return self._omissions.ask(
-            request, timeout, lambda without, seconds: self._ask(library, request, without, seconds)
-        )
+        return self._session.ask(request, timeout, self._ask)
 
     def close(self) -> None:
         """End the connections."""

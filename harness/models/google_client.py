@@ -32,7 +32,7 @@ from harness.models.messages import (
     ToolResult,
     Usage,
 )
-from harness.models.omissions import Omissions, Unsupported, named, note
+from harness.models.omissions import Unsupported, named, note
 from harness.models.reading import arguments, body, count, cut, unreadable
 from harness.models.session import Session
 
@@ -62,7 +62,6 @@ class GoogleClient:
 
     def __init__(self, base_url: str = BASE_URL, key: str | None = None, key_name: str = "") -> None:
         self._server = Server(base_url, key_name)
-        self._omissions = Omissions()
 
         def build(http: httpx2.Client) -> genai.Client:
             once = types.HttpRetryOptions(attempts=1)
@@ -73,10 +72,7 @@ class GoogleClient:
 
     def complete(self, request: Request, *, timeout: float) -> Reply:
         """As ``Client.complete``."""
-        library = self._session.library()
-        return self._omissions.ask(
-            request, timeout, lambda without, seconds: self._ask(library, request, without, seconds)
-        )
+        return self._session.ask(request, timeout, self._ask)
 
     def close(self) -> None:
         """End the connections."""

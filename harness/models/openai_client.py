@@ -31,7 +31,7 @@ from harness.models.messages import (
     ToolResult,
     Usage,
 )
-from harness.models.omissions import Omissions, Unsupported, named, note
+from harness.models.omissions import Unsupported, named, note
 from harness.models.reading import arguments, body, count, cut, unreadable
 from harness.models.session import Session
 
@@ -59,7 +59,6 @@ class OpenAIClient:
 
     def __init__(self, base_url: str = BASE_URL, key: str | None = None, key_name: str = "") -> None:
         self._server = Server(base_url, key_name)
-        self._omissions = Omissions()
         # OpenAI's newer models know only the second name of the limit, most other servers only the first.
         openai_itself = urlsplit(base_url).hostname == urlsplit(BASE_URL).hostname
         self._limits = _LIMITS[::-1] if openai_itself else _LIMITS
@@ -71,10 +70,7 @@ class OpenAIClient:
 
     def complete(self, request: Request, *, timeout: float) -> Reply:
         """As ``Client.complete``."""
-        library = self._session.library()
-        return self._omissions.ask(
-            request, timeout, lambda without, seconds: self._ask(library, request, without, seconds)
-        )
+        return self._session.ask(request, timeout, self._ask)
 
     def close(self) -> None:
         """End the connections."""

@@ -11,6 +11,9 @@ from typing import Generic, TypeVar
 
 import httpx2
 
+from harness.models.messages import Reply, Request
+from harness.models.omissions import Omissions
+
 T = TypeVar("T")
 
 
@@ -25,6 +28,7 @@ class Session(Generic[T]):
 
     def __init__(self, build: Callable[[httpx2.Client], T]) -> None:
         self._build = build
+        self._omissions = Omissions()
         self._lock = threading.Lock()
         self._live: tuple[int, T, weakref.finalize[..., Session[T]]] | None = None
 
@@ -35,6 +39,20 @@ class Session(Generic[T]):
                 http = httpx2.Client(event_hooks={"request": [_start], "response": [_limit]})
                 self._live = (os.getpid(), self._build(http), weakref.finalize(self, http.close))
             return self._live[1]
+
+    def ask(
+        self, request: Request, timeout: float, send: Callable[[T, Request, frozenset[str], float], Reply]
+    ) -> Reply:
+        """Ask, without the parameters that the server refuses.
+
+        Args:
+            request: What to ask.
+            timeout: Seconds for all of it.
+            send: Asks by the library's client, without the parameters and within the seconds that it is given; see
+                ``Omissions.ask``, whose errors pass.
+        """
+        library = self.library()
+        return self._omissions.ask(request, timeout, lambda without, seconds: send(library, request, without, seconds))
 
     def close(self) -> None:
         """End the connections of this process; the next use makes new ones."""

@@ -9,6 +9,7 @@ behind the figures is Student's, two-sided, with T - 1 or T (n - 1) degrees of f
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
@@ -109,6 +110,25 @@ def power(
     return _power(abs(difference) / error if error else math.inf, _degrees(tasks, instances, kind), level)
 
 
+def fewest(enough: Callable[[int], bool], least: int, most: int) -> int | None:
+    """The smallest number that is enough, where every larger one is, too; None if ``most`` is not.
+
+    Args:
+        enough: Whether a number is; asked a few times for each doubling.
+        least: The smallest that comes into question.
+        most: The largest.
+    """
+    low = high = least
+    while not enough(high):
+        if high >= most:
+            return None
+        low, high = high + 1, min(2 * high, most)
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if enough(middle) else (middle + 1, high)
+    return high
+
+
 def instances_needed(
     parts: Components,
     difference: float,
@@ -140,15 +160,7 @@ def instances_needed(
     def enough(instances: int) -> bool:
         return power(parts, difference, tasks, instances, level=level, kind=kind) >= wanted
 
-    low = high = 1 if kind == "random" else 2
-    while not enough(high):
-        if high >= MOST_INSTANCES:
-            return None
-        low, high = high + 1, min(2 * high, MOST_INSTANCES)
-    while low < high:
-        middle = (low + high) // 2
-        low, high = (low, middle) if enough(middle) else (middle + 1, high)
-    return high
+    return fewest(enough, 1 if kind == "random" else 2, MOST_INSTANCES)
 
 
 def smallest_difference(

@@ -42,7 +42,6 @@ def _stamp(file: Path) -> _Stamp:
     return stat.st_mtime_ns, stat.st_size
 
 
-# A table with its labels takes up to 30 MB of memory, a whole task set more than everything else.
 _TABLES_KEPT = 4
 
 
@@ -65,16 +64,19 @@ class Catalog:
             folder "splits" are not tasks.
         overlay: A file with facts about tasks, see `harness.catalog.overlay`. It lies over the known overlay of a task
             set that was fetched, which applies by itself.
+        tables_kept: How many tasks are kept in memory with their tables, at least one. A table with its labels takes
+            up to 30 MB, a whole task set more than everything else.
 
     Raises:
         CatalogError: If `tasks_dir` is no folder, or an overlay or a pinned split cannot be read.
     """
 
-    def __init__(self, tasks_dir: Path, overlay: Path | None = None) -> None:
+    def __init__(self, tasks_dir: Path, overlay: Path | None = None, *, tables_kept: int = _TABLES_KEPT) -> None:
         if not tasks_dir.is_dir():
             raise CatalogError(f"{tasks_dir} is not a folder. Give the folder that holds the task folders.")
         self.tasks_dir = tasks_dir
         self.overlay = overlay_of(tasks_dir, overlay)
+        self._tables_kept = tables_kept
         pinned = {**split_lists.pinned_files(tasks_dir), **self.overlay.splits}
         self._pinned = {split: split_lists.read_pinned(file) for split, file in pinned.items()}
         self._strays: dict[tuple[str, str], Problem] = {}
@@ -317,6 +319,7 @@ class Catalog:
             known = name in self._kept or name in self._malformed
             if read is None or not known or read.stamps != stamps or read.split != split:
                 said = self._task_json_of(folder)
+                self._make_room(name)
                 task, problems = read_task(folder, self.facts(name), split)
                 self._keep(name, task if said.readable else None)
                 read = self._read[name] = _Read(stamps, split, (*said.problems, *problems))
@@ -324,15 +327,18 @@ class Catalog:
                 self._kept.move_to_end(name)
             return read
 
-    def _keep(self, name: str, task: Task | None) -> None:
+    def _make_room(self, name: str) -> None:
+        """Give up the tables that were not asked for lately before another takes its place."""
         self._kept.pop(name, None)
+        while len(self._kept) >= self._tables_kept:
+            self._kept.popitem(last=False)
+
+    def _keep(self, name: str, task: Task | None) -> None:
         self._malformed.discard(name)
         if task is None:
             self._malformed.add(name)
         else:
             self._kept[name] = task
-            if len(self._kept) > _TABLES_KEPT:
-                self._kept.popitem(last=False)
 
 
 def _is_task(name: str) -> bool:

@@ -79,7 +79,7 @@ class Player:
         self._profile = PROFILES[config.metrics]
         self._solver = make_solver(config.solver, config.setup(folder))
         self._answered_by: AnsweredBy = getattr(self._solver, "answered_by", "solver")
-        self._catalog = Catalog(config.tasks_dir, config.overlay)
+        self._catalog = Catalog(config.tasks_dir, config.overlay, tables_kept=1)
         self._outside = Outside(config.network, config.media)
         self._directory = RunDirectory(folder)
         self._desk: _Desk | None = None

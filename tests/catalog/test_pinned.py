@@ -187,6 +187,16 @@ def test_only_the_tables_that_were_asked_for_last_are_kept(tmp_path: Path) -> No
     assert catalog.task("T01") == again
 
 
+def test_fewer_tables_are_kept_where_that_is_asked_for(tmp_path: Path) -> None:
+    make_task(tmp_path, "A")
+    make_task(tmp_path, "B")
+    catalog = Catalog(tmp_path, tables_kept=1)
+    first = catalog.task("A")
+    assert catalog.task("A") is first
+    catalog.task("B")
+    assert catalog.task("A") is not first
+
+
 def test_a_malformed_task_stays_malformed_and_is_well_once_its_files_are(tmp_path: Path) -> None:
     folder = make_task(tmp_path, "T", table="")
     catalog = Catalog(tmp_path)

@@ -18,6 +18,8 @@ MAX_PRESSES = 60
 """Presses of things per page that brought nothing."""
 MAX_ALIKE = 8
 """Presses that brought nothing, of things of one kind, after which the others of the kind are left alone."""
+MAX_CONTROLS = 24
+"""Controls of one kind, above which they are no more than words."""
 _CONTROLS = frozenset({"a", "button", "input", "label", "summary"})
 """Elements that are made to be pressed: each may do something of its own."""
 MAX_HELPFUL = 240
@@ -64,6 +66,7 @@ class Reveal:
         self._brought_out: dict[Key, set[Key]] = {}
         self._last: Key | None = None
         self._fruitless: Counter[tuple[str, str]] = Counter()
+        self._alike: Counter[tuple[str, str]] = Counter()
         self._named: set[str] = set()
 
     def run(self) -> None:
@@ -93,7 +96,9 @@ class Reveal:
 
     def _is_worth_a_press(self, thing: Thing) -> bool:
         """Whether it is a control or named by an answer, or not yet one too many of its kind: words are all alike."""
-        if thing.tag in _CONTROLS or thing.text.lower() in self._named:
+        if thing.text.lower() in self._named:
+            return True
+        if thing.tag in _CONTROLS and self._alike[_kind(thing)] <= MAX_CONTROLS:
             return True
         return self._fruitless[_kind(thing)] < MAX_ALIKE
 
@@ -122,6 +127,7 @@ class Reveal:
             seen[name] = seen.get(name, 0) + 1
             # What a press changes may be the very words of a thing; what a page builds anew is known by them.
             found.append((self._keys.setdefault(thing.number, (*name, seen[name])), thing))
+        self._alike = Counter(_kind(thing) for _, thing in found)
         self._named = {name.lower() for goal in self._form.unwritten().values() for name in _names_in(goal)}
         return sorted(found, key=lambda each: -1 if each[1].text.lower() in self._named else _rank(each[1]))
 

@@ -114,21 +114,6 @@ BY_ANOTHER_ANSWER = """
   radio.onchange = () => { document.getElementById("rest").hidden = radio.value === "yes"; };
 }</script>"""
 
-AMONG_WORDS = """
-<p id="words"></p><button type="button" onclick="rest.hidden = false">More</button><div id="rest" hidden><input name="why"></div>
-<script>
-const rest = document.getElementById("rest");
-for (let line = 1; line <= 3; line += 1) {
-  for (let place = 1; place <= 12; place += 1) {
-    const word = document.createElement("span");
-    word.className = `word line${line}`;
-    word.textContent = `w${line}${place} `;
-    word.onclick = () => {};
-    document.getElementById("words").append(word);
-  }
-}
-</script>"""
-
 SLIDING_IN = """
 <style>#rest { position: relative; transition: top .3s; top: 400px; } #rest.there { top: 0; }</style>
 <label><input type="radio" name="more" value="yes">yes</label>
@@ -142,12 +127,33 @@ document.querySelector("[name=more]").onchange = () => {
 };
 </script>"""
 
+
+def among_words(element: str, kind: str) -> str:
+    """Three lines of twelve words that can be pressed in vain, and what brings out the field behind them."""
+    return f"""
+<p id="words"></p><button type="button" onclick="rest.hidden = false">More</button>
+<div id="rest" hidden><input name="why"></div>
+<script>
+const rest = document.getElementById("rest");
+for (let line = 1; line <= 3; line += 1) {{
+  for (let place = 1; place <= 12; place += 1) {{
+    const word = document.createElement("{element}");
+    word.className = `{kind}`;
+    word.textContent = `w${{line}}${{place}}`;
+    word.onclick = () => {{}};
+    document.getElementById("words").append(word, " ");
+  }}
+}}
+</script>"""
+
+
 TASKS = {
     "By a heading": (BY_A_HEADING, {"city": "Brimholt"}),
     "In steps": (IN_STEPS, {"one": "yes", "two": "yes", "three": "text"}),
     "By a choice": (BY_A_CHOICE, {"meaning": "house"}),
     "By another answer": (BY_ANOTHER_ANSWER, {"helpful": "yes", "why": "wrong"}),
-    "Among words": (AMONG_WORDS, {"why": "because"}),
+    "Among words": (among_words("span", "word line${line}"), {"why": "because"}),
+    "Among links": (among_words("a", ""), {"why": "because"}),
     "Sliding in": (SLIDING_IN, {"more": "yes", "boxes": "a"}),
     "Every kind": (
         EVERY_KIND,
@@ -239,8 +245,9 @@ def test_a_page_with_ever_more_buttons_is_given_up(at: Stage, monkeypatch):
     assert len(made.steps) == 5
 
 
-def test_of_words_that_do_nothing_only_some_are_pressed_whatever_their_line_is_numbered(at: Stage):
-    presses = [step for step in at.play("Among words").steps if step.action.startswith("click")]
+@pytest.mark.parametrize("task", ["Among words", "Among links"])
+def test_of_words_that_do_nothing_only_some_are_pressed(at: Stage, task):
+    presses = [step for step in at.play(task).steps if step.action.startswith("click")]
     assert len(presses) == reveal.MAX_ALIKE + 1
 
 

@@ -298,8 +298,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         return INCOMPLETE
     print(summary_table(result.record))
     print(f"\nRun directory: {result.folder}")
-    if result.status != "complete":
-        print(f"Go on with: python -m harness.evaluate --resume {shlex.quote(str(result.folder))}")
+    folder = shlex.quote(str(result.folder))
+    if result.status == "complete":
+        print(f"Intervals, people and mistakes on one page: python -m harness.report {folder}")
+    else:
+        print(f"Go on with: python -m harness.evaluate --resume {folder}")
     return COMPLETE if result.status == "complete" else INCOMPLETE
 
 

@@ -124,7 +124,9 @@ def test_the_summary_goes_to_standard_output_and_progress_to_standard_error(task
     out, err = capsys.readouterr()
     assert code == COMPLETE
     assert "Solver do-nothing · profile standard · comparability id" in out
-    assert out.rstrip().endswith(f"Run directory: {run.folder}")
+    directory, onwards = out.splitlines()[-2:]
+    assert directory == f"Run directory: {run.folder}"
+    assert onwards.endswith(f"python -m harness.report {run.folder}")
     assert "do-nothing: 4/4 (100%)" in err
     assert {made.task for made in run.episodes()} == {"Text"}
 

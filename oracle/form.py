@@ -29,7 +29,7 @@ class Form:
         self.act = act
         self.goals: Mapping[str, Goal] = {goal.name: goal for goal in goals}
         self.fields = list(fields)
-        self._refused: dict[str, tuple[Values, bool]] = {}
+        self._refused: dict[str, Values] = {}
         self._failed: set[str] = set()
         self._cannot_be_written: set[str] = set()
         self._written_at_submit: set[str] = set()
@@ -54,8 +54,8 @@ class Form:
                 progress = True
             elif field.name not in self._failed and result.message.endswith("the page does not take it"):
                 self._failed.add(field.name)  # a frame that was just loading takes the keys: one more attempt
-            else:
-                self._refused[field.name] = (field.initial, field.disabled)
+            elif result.message != f"{field.name!r}: it is disabled":  # by an answer just now, as the next look tells
+                self._refused[field.name] = field.initial
                 if result.message.endswith("it is read-only"):
                     self._cannot_be_written.add(field.name)
         return progress
@@ -70,13 +70,13 @@ class Form:
     def _missing(self, field: Field) -> Values | None:
         """What is to be entered; None if nothing is, or nothing can be, or the page refused it in this very state."""
         goal = self.goals.get(field.name)
-        if goal is None or field.kind == "hidden" or not field.visible:
+        if goal is None or field.kind == "hidden" or not field.visible or field.disabled:
             return None
         if goal.is_held(field.initial):
             return None
         if not goal.values and field.kind != "checkbox":
             return None
-        return None if self._refused.get(field.name) == (field.initial, field.disabled) else goal.values
+        return None if self._refused.get(field.name) == field.initial else goal.values
 
     def fill_sought(self, sought: Collection[str]) -> None:
         """Fill what was sought and can be entered now, and nothing else."""

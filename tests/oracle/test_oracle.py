@@ -127,6 +127,13 @@ document.querySelector("[name=more]").onchange = () => {
 };
 </script>"""
 
+BY_ENABLING = """
+<input name="why" disabled>
+<label><input type="checkbox" name="other" value="on">other</label>
+<script>document.querySelector("[name=other]").onchange = () => {
+  document.querySelector("[name=why]").disabled = false;
+};</script>"""
+
 
 def among_words(element: str, kind: str) -> str:
     """Three lines of twelve words that can be pressed in vain, and what brings out the field behind them."""
@@ -170,6 +177,7 @@ TASKS = {
     "By an answer": (BY_AN_ANSWER, {"more": "yes", "why": "because", "sure": "very"}),
     "By a button": (BY_A_BUTTON, {"why": "because"}),
     "By a toggle": (BY_A_TOGGLE, {"first": "x", "why": "because"}),
+    "By enabling": (BY_ENABLING, {"other": "on", "why": "because"}),
     "Undone": (UNDONE, {"a": "on", "b": "text"}),
 }
 
@@ -219,6 +227,12 @@ def test_a_button_is_pressed_as_often_as_it_brings_out_fields(at: Stage):
     made = at.play("By adding")
     assert sent(made) == {"item0": ("one",), "item1": ("two",), "item2": ("three",)}
     assert [step.action.partition("(")[0] for step in made.steps].count("click") == 3
+
+
+def test_a_disabled_field_is_left_alone_until_an_answer_enables_it(at: Stage):
+    made = at.play("By enabling")
+    assert sent(made) == {"other": ("on",), "why": ("because",)}
+    assert all(step.ok for step in made.steps)
 
 
 def test_what_a_script_of_the_page_undid_is_done_again(at: Stage):

@@ -22,9 +22,10 @@ from harness.browser.browser import Browser
 from harness.browser.headless import PageDisplay
 from harness.browser.launch import BrowserSettings
 from harness.catalog import Catalog
-from harness.episode import EpisodeRecord, Limits, run_episode
+from harness.episode import EpisodeRecord
 from harness.inventory import PageFacts, inspect_page
 from harness.metrics import PROFILES
+from harness.play import Limits, run_episode
 from harness.run.phases import PHASES, Clock
 from harness.run.runlog import RunDirectory
 from harness.run.selection import Job, RunConfig, select_instances

@@ -11,10 +11,11 @@ from typing import Any
 from harness.answers import Answer, is_answered
 from harness.catalog import Catalog, Instance, Task
 from harness.datasets.controls import declared_fields
-from harness.episode import Episode, TaskKey, make_episode
+from harness.episode import Episode
 from harness.inventory import PageFacts
 from harness.labels import is_blank
 from harness.metrics import PROFILES
+from harness.play import TaskKey, make_episode
 from harness.run.provenance import provenance
 from harness.run.runlog import NEEDED, RunDirectory
 from harness.run.selection import RunConfig

@@ -11,8 +11,8 @@ from benchmarks.setting import Setting
 from harness.answers import is_answered
 from harness.catalog import Catalog, Instance
 from harness.datasets.controls import declared_fields
-from harness.episode import TaskKey
 from harness.fields import Field
+from harness.play import TaskKey
 from harness.tables import aligned
 
 _INSTANCES = 100

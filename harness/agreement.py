@@ -17,9 +17,9 @@ from harness.browser.seat import Seat
 from harness.catalog import Catalog
 from harness.catalog.problems import CatalogError
 from harness.catalog.task import Instance
-from harness.episode import Limits
 from harness.evaluate import COMPLETE, INCOMPLETE, positive, wrong_use
 from harness.files import write_json
+from harness.play import Limits
 from harness.run.interrupts import Interrupts
 from harness.run.pool import Pool
 from harness.run.progress import MODES, Mode, progress

@@ -16,9 +16,9 @@ from harness.browser.launch import NoBrowser
 from harness.catalog.overlay import overlay_file
 from harness.catalog.problems import CatalogError
 from harness.datasets.tasksets import DATASETS, DatasetError, tasks_folder
-from harness.episode import Limits
 from harness.metrics import PROFILES
 from harness.mirror.store import MirrorError
+from harness.play import Limits
 from harness.run.outside import Network
 from harness.run.problems import CannotResume, Hopeless, NothingToDo
 from harness.run.progress import MODES, progress

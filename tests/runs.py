@@ -11,9 +11,10 @@ from harness.browser.browser import Browser
 from harness.browser.headless import PageDisplay
 from harness.browser.launch import BrowserSettings
 from harness.catalog import Catalog
-from harness.episode import Episode, Limits, TaskKey, run_episode
+from harness.episode import Episode
 from harness.inventory import PageFacts, inspect_page
 from harness.metrics import PROFILES
+from harness.play import Limits, TaskKey, run_episode
 from harness.scoring import InstanceScore, score_episode
 from harness.server import own_server, page_url
 from harness.solver import AnswerKey, KeyedSolver, Solver

@@ -9,19 +9,11 @@ from pathlib import Path
 from harness.browser.seat import Seat
 from harness.catalog import Catalog
 from harness.catalog.task import Instance
-from harness.episode import (
-    AnsweredBy,
-    Episode,
-    EpisodeRecord,
-    Outcome,
-    TaskKey,
-    make_episode,
-    read_left_page,
-    run_episode,
-)
+from harness.episode import AnsweredBy, Episode, EpisodeRecord, Outcome
 from harness.inventory import PageFacts, TaskInventory, inspect_page
 from harness.metrics import PROFILES
 from harness.models.client import MissingExtra, ModelError, NoAccess
+from harness.play import TaskKey, make_episode, read_left_page, run_episode
 from harness.run.outside import Missing, Outside
 from harness.run.phases import Clock
 from harness.run.problems import Hopeless

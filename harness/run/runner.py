@@ -14,11 +14,12 @@ from harness.browser.launch import BrowserSettings
 from harness.browser.seat import SeatMaker, headless_seat
 from harness.catalog import Catalog
 from harness.catalog.task import TABLE, Task
-from harness.episode import GRACE_SECONDS, Episode
+from harness.episode import Episode
 from harness.inventory import code_hash, fingerprint
 from harness.memory import give_back, give_back_early
 from harness.metrics import PROFILES
 from harness.names import path_name
+from harness.play import GRACE_SECONDS
 from harness.run.interrupts import Interrupts
 from harness.run.outside import Outside
 from harness.run.player import PageJob, Played, Player

@@ -14,7 +14,7 @@ from harness.answers import is_answered
 from harness.catalog import Catalog
 from harness.catalog.problems import MalformedTask, Problem
 from harness.catalog.task import Instance, Task
-from harness.episode import Limits, TaskKey
+from harness.play import Limits, TaskKey
 from harness.run.outside import Network, Outside
 from harness.solver import Setup
 

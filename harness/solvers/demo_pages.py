@@ -19,7 +19,6 @@ from harness.browser.seat import Seat
 from harness.catalog import Catalog
 from harness.catalog.problems import MalformedTask
 from harness.catalog.task import Instance
-from harness.episode import TaskKey
 from harness.files import cache_folder, write_json
 from harness.inventory import code_hash, inspect_page
 from harness.metrics import PROFILES
@@ -27,6 +26,7 @@ from harness.models.messages import Message, Request
 from harness.names import path_name
 from harness.observe import ENCODINGS
 from harness.observe.snapshot import Snapshot
+from harness.play import TaskKey
 from harness.run.interrupts import Interrupts
 from harness.run.pool import Pool
 from harness.run.provenance import fingerprint_of

@@ -15,11 +15,11 @@ from harness.browser.headless import PageDisplay
 from harness.browser.launch import BrowserSettings
 from harness.catalog import Catalog
 from harness.catalog.task import Instance
-from harness.episode import TaskKey, page_for
 from harness.inventory import TaskInventory, inspect_page
 from harness.metrics import PROFILES
 from harness.models.cost import Price, dollars
 from harness.models.messages import Usage
+from harness.play import TaskKey, page_for
 from harness.run.outside import Outside
 from harness.run.selection import RunConfig, Selection, choose
 from harness.server import own_server, page_url

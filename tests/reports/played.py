@@ -9,9 +9,10 @@ from typing import Any
 
 from harness.catalog import Catalog
 from harness.catalog.task import Instance
-from harness.episode import Episode, TaskKey, make_episode
+from harness.episode import Episode
 from harness.inventory import PageFacts, fingerprint
 from harness.metrics import PROFILES
+from harness.play import TaskKey, make_episode
 from harness.run.provenance import comparability_id, fingerprint_of
 from harness.run.runlog import RunDirectory
 from harness.run.selection import RunConfig

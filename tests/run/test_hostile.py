@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from harness.browser.launch import BrowserSettings
-from harness.episode import Episode, Limits
+from harness.episode import Episode
 from harness.evaluate import COMPLETE, INCOMPLETE, WRONG_USE, main
+from harness.play import Limits
 from harness.run.progress import Quiet
 from harness.run.runlog import RunDirectory
 from harness.run.runner import Run
@@ -70,7 +71,7 @@ def test_every_hostile_page_costs_at_most_its_own_score(tmp_path, monkeypatch):
 def test_a_solver_that_cannot_be_stopped_is_ended_and_what_its_page_holds_is_scored(
     tmp_path, monkeypatch, solver, limit
 ):
-    monkeypatch.setattr("harness.episode.GRACE_SECONDS", 0.0)
+    monkeypatch.setattr("harness.play.GRACE_SECONDS", 0.0)
     for module in ("watchdog", "runner"):
         monkeypatch.setattr(f"harness.run.{module}.THROW_SECONDS", 0.1)
     monkeypatch.setattr("harness.run.runner.HARNESS_SECONDS", 8.0)
@@ -164,13 +165,13 @@ def test_a_signal_that_kills_the_browser_under_an_episode_is_survived(tmp_path):
 
 
 def test_a_solver_that_waits_for_its_provider_longer_than_its_limits_goes_on(tmp_path, monkeypatch):
-    monkeypatch.setattr("harness.episode.GRACE_SECONDS", 0.0)
+    monkeypatch.setattr("harness.play.GRACE_SECONDS", 0.0)
     monkeypatch.setattr("harness.run.runner.GRACE_SECONDS", 0.0)
     monkeypatch.setattr("harness.run.runner.THROWS", 0)
     monkeypatch.setattr("harness.run.runner.HARNESS_SECONDS", 3.0)
-    monkeypatch.setenv("WAIT_SECONDS", "8")
+    monkeypatch.setenv("WAIT_SECONDS", "10")
     make_task(tmp_path / "tasks", "A", table=TABLE)
-    status, made = play(tmp_path, "tests.run_solvers:WaitsForItsProvider", max_seconds=3.0)
+    status, made = play(tmp_path, "tests.run_solvers:WaitsForItsProvider", max_seconds=6.0)
     assert (status, made["A"].outcome) == ("complete", "scored")
     assert [field.sent for field in made["A"].fields] == [("yes",)]
     assert made["A"].timing["wait"] > 0

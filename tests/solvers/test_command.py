@@ -11,8 +11,9 @@ import pytest
 
 from harness.browser.browser import Browser
 from harness.browser.channel import BrowserGone
-from harness.episode import Episode, Limits
+from harness.episode import Episode
 from harness.metrics import PROFILES
+from harness.play import Limits
 from harness.scoring import score_episode
 from harness.solver import Setup, WrongOptions, make_solver
 from harness.solvers.command import CommandSolver

@@ -21,11 +21,11 @@ from mcp.shared.exceptions import MCPError
 from harness.actions.library import ACTIONS
 from harness.browser.browser import Browser
 from harness.browser.channel import BrowserGone
-from harness.episode import Limits
 from harness.models.client import MissingExtra
 from harness.models.messages import LENGTH, Image, Reply, Request, ToolCall, ToolResult
 from harness.models.presets import presets
 from harness.models.service import Exchange
+from harness.play import Limits
 from harness.run.runlog import RunDirectory
 from harness.solver import Page, Setup, WrongOptions, make_solver
 from harness.solvers.asking import NoUsableReply

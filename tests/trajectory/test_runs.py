@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from harness.episode import Limits
 from harness.models.messages import Usage
+from harness.play import Limits
 from harness.run.problems import Hopeless
 from harness.run.progress import Quiet
 from harness.run.runlog import RunDirectory

@@ -2,12 +2,12 @@ from __future__ import annotations
 
 import pytest
 
-from harness import episode as episodes
+from harness import play
 from harness.answers import UNLABELLED
 from harness.browser.browser import Browser, PageFailed
 from harness.browser.channel import BrowserGone
-from harness.episode import Limits
 from harness.metrics import PROFILES
+from harness.play import Limits
 from harness.run.phases import PHASES
 from harness.scoring import score_episode
 from oracle.constant import Constant
@@ -160,7 +160,7 @@ def test_a_solver_that_swallows_the_limit_has_reached_it_all_the_same(at: Stage)
     ("solver", "limit"), [(run_solvers.SwallowsEverythingForEver, "steps"), (run_solvers.ThinksForEver, "time")]
 )
 def test_a_solver_that_never_comes_back_is_stopped_and_its_page_scored(at: Stage, monkeypatch, solver, limit):
-    monkeypatch.setattr(episodes, "GRACE_SECONDS", -299.0)  # of 300 seconds
+    monkeypatch.setattr(play, "GRACE_SECONDS", -299.0)  # of 300 seconds
     made = at.play("Plain", solver(), limits=Limits(max_steps=1))
     assert (made.outcome, made.detail) == ("limit", limit)
     assert score_episode(made, PROFILES["standard"]).score == (1.0 if made.steps else 0.0)

@@ -168,10 +168,10 @@ def test_a_solver_that_waits_for_its_provider_longer_than_its_limits_goes_on(tmp
     monkeypatch.setattr("harness.play.GRACE_SECONDS", 0.0)
     monkeypatch.setattr("harness.run.runner.GRACE_SECONDS", 0.0)
     monkeypatch.setattr("harness.run.runner.THROWS", 0)
-    monkeypatch.setattr("harness.run.runner.HARNESS_SECONDS", 3.0)
+    monkeypatch.setattr("harness.run.runner.HARNESS_SECONDS", 7.0)
     monkeypatch.setenv("WAIT_SECONDS", "10")
     make_task(tmp_path / "tasks", "A", table=TABLE)
-    status, made = play(tmp_path, "tests.run_solvers:WaitsForItsProvider", max_seconds=6.0)
+    status, made = play(tmp_path, "tests.run_solvers:WaitsForItsProvider", max_seconds=2.0)
     assert (status, made["A"].outcome) == ("complete", "scored")
     assert [field.sent for field in made["A"].fields] == [("yes",)]
     assert made["A"].timing["wait"] > 0

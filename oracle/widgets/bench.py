@@ -39,10 +39,16 @@ WIDGETS: Sequence[Widget] = (
 
 def write_by_widgets(form: Form) -> None:
     """Let each routine work the page, as long as goals are sought that are there and cannot be entered."""
+    if not form.sought():
+        return
     if form.unwritten():
         form.rehearse()
-    for widget in WIDGETS:
-        if not form.sought():
-            return
-        if widget.work(form):
-            form.fill_what_appears()
+    form.act.look("hold", True)  # Enter in a box, or a button that says that all is done, may submit the form
+    try:
+        for widget in WIDGETS:
+            if not form.sought():
+                return
+            if widget.work(form):
+                form.fill_what_appears()
+    finally:
+        form.act.look("hold", False)

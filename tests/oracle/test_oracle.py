@@ -134,6 +134,11 @@ BY_ENABLING = """
   document.querySelector("[name=why]").disabled = false;
 };</script>"""
 
+WITH_A_SEARCH_BOX = """
+<input id="search"><input type="hidden" name="never">
+<button type="button" onclick="rest.hidden = false">More</button><div id="rest" hidden><input name="why"></div>
+<script>const rest = document.getElementById("rest")</script>"""
+
 
 def among_words(element: str, kind: str) -> str:
     """Three lines of twelve words that can be pressed in vain, and what brings out the field behind them."""
@@ -198,6 +203,12 @@ def at(tmp_path_factory):
     )
     make_task(folder, "Fighting", template=FIGHTING, table=csv_text(["Answer.a", "Answer.b"], ["x", "y"]))
     make_task(folder, "Hiding", template=HIDING, table=csv_text(["Answer.fixed", "Answer.why"], ["x", "because"]))
+    make_task(
+        folder,
+        "With a search box",
+        template=WITH_A_SEARCH_BOX,
+        table=csv_text(["Answer.never", "Answer.why"], ["x", "because"]),
+    )
     make_task(folder, "Endless", template=ENDLESS, table=csv_text(["Answer.never"], ["x"]))
     make_task(
         folder,
@@ -250,6 +261,12 @@ def test_a_page_that_undoes_every_answer_is_given_up(at: Stage):
 def test_a_button_that_hides_a_field_is_not_pressed_over_and_over(at: Stage):
     made = at.play("Hiding")
     assert sent(made) == {"fixed": ("",), "why": ("because",)}
+
+
+def test_enter_in_a_box_that_is_no_field_does_not_submit_the_form(at: Stage):
+    made = at.play("With a search box")
+    assert "press('Enter')" in [step.action for step in made.steps]
+    assert sent(made) == {"never": ("",), "why": ("because",)}
 
 
 def test_a_page_with_ever_more_buttons_is_given_up(at: Stage, monkeypatch):

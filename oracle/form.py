@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+import contextlib
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from harness.actions.library import Actions
 from harness.fields import Field
@@ -110,6 +111,15 @@ class Form:
         """How much of the goals in fields that no action can write is there, as their scores' sum."""
         by_name = {field.name: field for field in self.fields}
         return sum(goal.score(by_name[name].initial) for name, goal in self.unwritten().items())
+
+    @contextlib.contextmanager
+    def kept_open(self) -> Iterator[None]:
+        """Meanwhile nothing that the page sends counts as its answers: a press in search of something may submit it."""
+        self.act.look("hold", True)
+        try:
+            yield
+        finally:
+            self.act.look("hold", False)
 
     def rehearse(self) -> None:
         """Find out which goals the page itself writes when it is submitted, from what has been entered already.

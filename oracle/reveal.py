@@ -133,9 +133,8 @@ class Reveal:
 
     def _press(self, key: Key, thing: Thing) -> None:
         before = self._state()
-        self._form.act.look("hold", True)
-        pressed = self._hands.press(thing.number)
-        self._form.act.look("hold", False)
+        with self._form.kept_open():
+            pressed = self._hands.press(thing.number)
         if not pressed:
             self._spent.add(key)
             self._presses += 1

@@ -60,7 +60,7 @@ class Clipboard:
         deadline = time.monotonic() + PATIENCE
         served = self._reports(1, PATIENCE)
         # It reports before its request for the clipboard has left for the server. The last one holds on until then, so
-        # that the server cannot give its number to the new one.
+        # that the server cannot give its number to the new one. The server says who holds it only when it is asked.
         while served and self._holder() in (0, before) and time.monotonic() < deadline:
             time.sleep(0.001)
         _end(last)

@@ -43,12 +43,9 @@ def write_by_widgets(form: Form) -> None:
         return
     if form.unwritten():
         form.rehearse()
-    form.act.look("hold", True)  # Enter in a box, or a button that says that all is done, may submit the form
-    try:
+    with form.kept_open():
         for widget in WIDGETS:
             if not form.sought():
                 return
             if widget.work(form):
                 form.fill_what_appears()
-    finally:
-        form.act.look("hold", False)

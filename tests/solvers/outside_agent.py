@@ -41,7 +41,7 @@ class Connection:
         self.call("Page.enable")
         self.call("Page.navigate", url=url)
         while self.run("document.readyState") != "complete" or self.run("location.href") != url:
-            time.sleep(0.01)
+            time.sleep(0.01)  # as simple agents do; the run's limits end it
 
 
 def main(what: str, *more: str) -> None:

@@ -67,6 +67,9 @@ END_SECONDS = 10
 REMOVALS, REMOVAL_SECONDS = 20, 0.05
 """How often the files of a killed browser are removed, and how long after one another."""
 
+CONFINED = "chrome"
+"""What drivers call the browsers that keep ``_preferences``; a headless shell ignores them."""
+
 _BINARIES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 INSTALL_HINT = (
     "no Chromium was found: on Debian or Ubuntu run `sudo apt-get install chromium chromium-driver` "
@@ -188,7 +191,15 @@ def start_driver(settings: BrowserSettings) -> Started:
         if browser and driver:
             raise NoBrowser(f"{browser} with {driver} does not start: {reason}") from error
         raise NoBrowser(f"{INSTALL_HINT}. ({reason})") from error
-    return Started(started, int(service.process.pid), folder)
+    running = Started(started, int(service.process.pid), folder)
+    name = started.capabilities["browserName"]
+    if name != CONFINED:
+        running.end()
+        raise NoBrowser(
+            f"{browser} is {name}, and only Chromium and Chrome themselves keep the list of addresses that pages and "
+            "agents may open: a headless shell would show files of this machine. Set HARNESS_CHROMIUM to another one"
+        )
+    return running
 
 
 def _environment(settings: BrowserSettings, folder: Path) -> dict[str, str]:

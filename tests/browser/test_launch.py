@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from pathlib import Path
+from typing import Any
 
 import pytest
+from selenium.webdriver.chrome.service import Service
 
 from harness.browser import launch
 from harness.browser.browser import Browser
@@ -55,6 +58,27 @@ def test_a_missing_program_is_told_by_name(monkeypatch: pytest.MonkeyPatch, tmp_
     monkeypatch.setenv("HARNESS_CHROMEDRIVER", str(tmp_path / "nowhere"))
     with pytest.raises(NoBrowser, match="nowhere"):
         Browser(BrowserSettings("http://127.0.0.1:1"))
+
+
+def test_a_headless_shell_which_would_show_any_file_is_refused_and_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    drivers = []
+
+    class Shell(launch.webdriver.Chrome):
+        """Chrome, as the driver describes Chromium's headless shell."""
+
+        def __init__(self, service: Service, **others: Any) -> None:
+            super().__init__(service=service, **others)
+            drivers.append(service.process.pid)
+            self.capabilities["browserName"] = "chrome-headless-shell"
+
+    monkeypatch.setattr(launch.webdriver, "Chrome", Shell)
+    # pytest's own folders have names too long for a browser's.
+    with tempfile.TemporaryDirectory() as folder:
+        with pytest.raises(NoBrowser, match=r"headless shell.*HARNESS_CHROMIUM"):
+            Browser(BrowserSettings("http://127.0.0.1:1", scratch=Path(folder)))
+        assert not list(Path(folder).iterdir())
+    with pytest.raises(ProcessLookupError):
+        os.kill(drivers[0], 0)
 
 
 def test_the_browser_says_its_version(show: Show) -> None:

@@ -198,13 +198,15 @@ def _instances(name: str, table: Table, inputs: Sequence[str], answers: Sequence
     for number, row in enumerate(table.rows):
         groups.setdefault(tuple(row[column] for column in shown), []).append(number)
         aliases.append(alias_of.setdefault(tuple(row[column] for column in keyed), len(alias_of)))
+    labelled = [(answer.removeprefix(ANSWER), at[answer]) for answer in answers]
+    # What workers say repeats: one object for equal labels takes half of the memory.
+    shared: dict[tuple[str, ...], tuple[str, ...]] = {}
     instances = []
     for index, (values, numbers) in enumerate(groups.items()):
         filled = dict(zip(inputs, values, strict=True))
-        labels = {
-            answer.removeprefix(ANSWER): tuple(table.rows[number][at[answer]] for number in numbers)
-            for answer in answers
-        }
+        rows = [table.rows[number] for number in numbers]
+        said = ((name, tuple([row[column] for row in rows])) for name, column in labelled)
+        labels = {name: shared.setdefault(cells, cells) for name, cells in said}
         instances.append(
             Instance(
                 task=name,

@@ -65,7 +65,7 @@ class Catalog:
         overlay: A file with facts about tasks, see `harness.catalog.overlay`. It lies over the known overlay of a task
             set that was fetched, which applies by itself.
         tables_kept: How many tasks are kept in memory with their tables, at least one. A table with its labels takes
-            up to 30 MB, a whole task set more than everything else.
+            up to 9 MB, a whole task set more than everything else.
 
     Raises:
         CatalogError: If `tasks_dir` is no folder, or an overlay or a pinned split cannot be read.

@@ -53,7 +53,8 @@ class Site:
 
     Attributes:
         origin: ``http://127.0.0.1:<free port>``.
-        requests: Method and path of every request, in order of arrival.
+        requests: Method and path of every request, in order of arrival, but for the site's icon, which a browser asks
+            for whenever it likes.
     """
 
     def __init__(self) -> None:
@@ -83,7 +84,8 @@ class Site:
     def _answer(self, handler: BaseHTTPRequestHandler) -> None:
         path = handler.path.partition("?")[0]
         handler.rfile.read(int(handler.headers.get("Content-Length") or 0))
-        self.requests.append((handler.command, handler.path))
+        if path != "/favicon.ico":
+            self.requests.append((handler.command, handler.path))
         if path.startswith("/release/"):
             self._gate(path.removeprefix("/release/")).set()
         if path.startswith("/held/"):

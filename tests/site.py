@@ -53,8 +53,7 @@ class Site:
 
     Attributes:
         origin: ``http://127.0.0.1:<free port>``.
-        requests: Method and path of every request, in order of arrival, but for the site's icon, which a browser asks
-            for whenever it likes.
+        requests: Method and path of every request, in order of arrival.
     """
 
     def __init__(self) -> None:
@@ -84,8 +83,7 @@ class Site:
     def _answer(self, handler: BaseHTTPRequestHandler) -> None:
         path = handler.path.partition("?")[0]
         handler.rfile.read(int(handler.headers.get("Content-Length") or 0))
-        if path != "/favicon.ico":
-            self.requests.append((handler.command, handler.path))
+        self.requests.append((handler.command, handler.path))
         if path.startswith("/release/"):
             self._gate(path.removeprefix("/release/")).set()
         if path.startswith("/held/"):
@@ -97,6 +95,10 @@ class Site:
         handler.send_header("Content-Length", str(len(answer.body)))
         handler.end_headers()
         handler.wfile.write(answer.body)
+
+    def since(self, mark: int) -> list[tuple[str, str]]:
+        """The requests behind the first ``mark``, but for the site's own icon: a browser asks for it when it likes."""
+        return [request for request in self.requests[mark:] if request != ("GET", "/favicon.ico")]
 
     def _gate(self, name: str) -> threading.Event:
         """A request of ``/held/<name>`` is answered when ``/release/<name>`` was asked for."""

@@ -26,7 +26,7 @@ def test_a_form_that_submits_is_read_and_stays_where_it_is(show: Show, site: Sit
     before = len(site.requests)
     submission = shown.submit()
     assert submission == Submission({"a": ("held",)}, accepted=True, via="press", blocked="", dialogs=())
-    assert site.requests[before:] == []
+    assert site.since(before) == []
     assert shown.page("location.href") == shown.url
 
 

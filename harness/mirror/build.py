@@ -147,11 +147,11 @@ class Builder:
             MirrorError: If another build is under way, or the index cannot be read.
             OSError: If the store cannot be written.
         """
-        todo = sorted(wanted, key=_package_first)
+        ordered = sorted(wanted, key=_package_first)
         with self.store.alone():
             self._index = self.store.read()
-            self.web.try_hosts([each.url for each in todo if self._settled(each) is None and _from_web(each)])
-            return [self._one(each) for each in todo]
+            self.web.try_hosts([each.url for each in ordered if self._settled(each) is None and _from_web(each)])
+            return [self._one(each) for each in ordered]
 
     def _settled(self, wanted: Wanted) -> Outcome | None:
         """Return what needs no source."""

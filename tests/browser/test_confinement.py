@@ -130,7 +130,7 @@ def test_no_window_file_chooser_or_print_dialog_opens(show: Show, site: Site, bo
         if not (windows := [target["url"] for target in targets if "openerId" in target]):
             break
     assert windows == []
-    assert [request for request in site.requests[before:] if "/held/" not in request[1]] == []
+    assert [request for request in site.since(before) if "/held/" not in request[1]] == []
     assert "a" in shown.sent()
 
 

@@ -58,7 +58,7 @@ def test_a_report_of_a_run_loads_without_an_error_and_asks_for_nothing_else(
     assert shown.page("document.querySelectorAll('svg.plot').length") >= 5
     assert shown.page("performance.getEntriesByType('resource').map((entry) => entry.name)") == []
     browser.channel.call("Log.disable")
-    assert site.requests[before:] == [("GET", shown.url.removeprefix(site.origin))]
+    assert site.since(before) == [("GET", shown.url.removeprefix(site.origin))]
     assert browser.script_errors == []
     assert said == []
 

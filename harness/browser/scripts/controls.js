@@ -229,7 +229,8 @@
 
   // The next box to be pressed: first those that are ticked and shall not be, since a page can limit their number. Of several
   // boxes with one value one is enough; a disabled one sends nothing and can stay as it is.
-  harness.aimBox = (name, values, beside = false) => {
+  harness.aimBox = async (name, values, beside = false) => {
+    await harness.posted(); // the press before may have submitted the form
     const { field, ...problem } = harness.find(name, ["checkbox"]);
     if (!field) return problem;
     const missing = values.filter((value) => !field.controls.some((control) => control.value === value));
@@ -256,10 +257,11 @@
       Boolean(active.shadowRoot) || active.matches("input, textarea, iframe, frame, object, embed");
   };
   // The values of a field, null if it is gone; of several controls those of the one that was aimed at.
-  harness.read = (name) => {
+  harness.read = async (name) => {
+    const posted = await harness.posted();
     const field = harness.field(name);
     const controls = field?.controls.includes(aimed) && field.kind !== "radio" ? [aimed] : field?.controls;
-    return { values: field ? harness.valuesOf(field.kind, controls) : null, posted: Boolean(harness.state.posted) };
+    return { values: field ? harness.valuesOf(field.kind, controls) : null, posted };
   };
 
   // What no pointer and no key can give a control (the colour of a colour well, a number between two pixels of a slider) is

@@ -39,13 +39,19 @@ globalThis.harness = {};
     harness.document[name] = Document.prototype[name].bind(document);
   }
   let lastEntries = null; // of a FormData made by the browser or the page; GET submissions have no other trace
+  let isGathered = false; // since nobody has asked, a FormData was made: perhaps to be sent, which is a later task's work
 
   const plain = (entries) =>
     Array.from(entries, ([name, value]) => [name, typeof value === "string" ? value.replace(/\r\n?/g, "\n") : ""]);
   // A pressed control may belong to another form, or be no submit button at all.
   harness.submitterOf = (form, control) =>
     (control && harness.buttons(form).includes(control) && !control.matches(":disabled") ? control : null);
-  harness.entries = (form, control) => plain(new FormData(form, harness.submitterOf(form, control)));
+  harness.entries = (form, control) => {
+    const before = isGathered;
+    const entries = plain(new FormData(form, harness.submitterOf(form, control)));
+    isGathered = before;
+    return entries;
+  };
   const post = (entries) => { if (!state.held) state.posted ??= entries; };
 
   // A page that asks without end must not fill the record.
@@ -53,7 +59,10 @@ globalThis.harness = {};
   const note = (list, text) => { if (list.length < MOST) list.push(text); };
   document.addEventListener(CHANNEL, (event) => { note(state.dialogs, String(event.detail)); });
   window.addEventListener("invalid", (event) => { state.invalid.push(event.target.name || ""); }, true);
-  window.addEventListener("formdata", (event) => { lastEntries = plain(event.formData); });
+  window.addEventListener("formdata", (event) => {
+    lastEntries = plain(event.formData);
+    isGathered = true;
+  });
 
   window.addEventListener("submit", (event) => {
     state.submitEvents += 1;
@@ -107,7 +116,13 @@ globalThis.harness = {};
     numbers.forEach((number, place) => byNumber.set(number, found[place]));
     return all.map((number) => byNumber.get(number)).filter(Boolean);
   };
-  harness.posted = () => Boolean(state.posted);
+  // Whether the form was submitted. A script's submit() makes the data at once and leaves the rest to a task of its own,
+  // which Chromium puts off until the next frame after a press: what is queued behind it here comes after it.
+  harness.posted = async () => {
+    if (isGathered && !state.posted) await new Promise((resume) => setTimeout(resume));
+    isGathered = false;
+    return Boolean(state.posted);
+  };
 
   // After the next frame: where a wheel or a scroll has brought the page.
   const nextFrame = () => new Promise((resume) => requestAnimationFrame(() => setTimeout(resume)));

@@ -255,6 +255,7 @@
     const checked = form.getAttribute("novalidate");
     harness.own.setAttribute(form, "novalidate", "");
     control.click();
+    await harness.posted();
     const entries = state.posted ?? harness.entries(form, control);
     if (checked === null) form.removeAttribute("novalidate");
     state.posted = null;

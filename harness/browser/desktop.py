@@ -90,7 +90,7 @@ class DesktopDisplay:
         self._server = server
         self._frame = frame
         self._origin = (0, 0)
-        self._last_press: tuple[float, int, int] | None = None
+        self._last_press: tuple[float, int, int] | None = None  # when and where the button last went down
         with contextlib.ExitStack() as undo:
             self._input = XInput(server)
             undo.callback(self._input.close)
@@ -220,13 +220,13 @@ class DesktopDisplay:
         self._input.move(column, row)
         self._frame()
         self._input.button(down=True)
+        self._last_press = (time.monotonic(), column, row)
         try:
             for x, y in way(x1, y1, x2, y2):
                 self._input.move(*self._pixel(x, y))
                 self._frame()
         finally:
             self._input.button(down=False)
-        self._last_press = (time.monotonic(), *self._pixel(x2, y2))
         self._settle()
 
     def press(self, chord: Chord) -> None:

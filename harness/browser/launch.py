@@ -28,6 +28,18 @@ from harness.browser.channel import BrowserGone, Channel
 SCREEN = (1280, 800)
 """Width and height of the page area in pixels, everywhere: a screenshot's pixels are the click's coordinates."""
 
+UNWANTED = (
+    "Translate",
+    "OptimizationHints",
+    "MediaRouter",
+    # Pages of the browser's own for its address bar, which agents from outside would find beside theirs.
+    "WebUIOmniboxPopup",
+    "WebUIOmniboxAimPopup",
+    # After a press a page's own timers would wait for the next frame, behind what the next action does.
+    "DeferRendererTasksAfterInput",
+)
+"""Features of Chromium that are switched off."""
+
 # Without the background flags every start stalls on look-ups that a closed network refuses.
 FLAGS = (
     "--no-sandbox",
@@ -38,8 +50,7 @@ FLAGS = (
     "--disable-sync",
     "--disable-smooth-scrolling",
     "--disable-search-engine-choice-screen",
-    # The two of the address bar are pages of the browser's own, which agents from outside would find beside theirs.
-    "--disable-features=Translate,OptimizationHints,MediaRouter,WebUIOmniboxPopup,WebUIOmniboxAimPopup",
+    "--disable-features=" + ",".join(UNWANTED),
     "--force-device-scale-factor=1",
     "--hide-scrollbars",
     "--lang=en-US",

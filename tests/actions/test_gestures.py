@@ -70,14 +70,30 @@ def test_dragging_draws_a_line_through_points_in_between(page: Shown):
     assert len({tuple(point) for point in points}) > FEWEST_STEPS
 
 
-def test_dragging_over_a_text_selects_it(page: Shown):
-    box = page.page(
+def place_of_beta(page: Shown) -> tuple[float, float, float]:
+    """Left, right and middle of the second word."""
+    left, right, middle = page.page(
         "(() => { const range = document.createRange(), text = document.getElementById('words').firstChild;"
         "range.setStart(text, 6); range.setEnd(text, 10); const box = range.getBoundingClientRect();"
         "return [box.left, box.right, box.top + box.height / 2] })()"
     )
-    done(page.actions.drag(box[0], box[2], box[1], box[2]))
+    return left, right, middle
+
+
+def test_dragging_over_a_text_selects_it(page: Shown):
+    left, right, y = place_of_beta(page)
+    done(page.actions.drag(left, y, right, y))
     assert value(page, "selected") == "beta"
+
+
+def test_dragging_where_the_last_drag_began_is_no_double_click(page: Shown):
+    left, right, y = place_of_beta(page)
+    for _ in range(2):
+        done(page.actions.drag(left, y, right, y))
+        assert value(page, "selected") == "beta"
+    done(page.actions.click(left, y))
+    assert value(page, "selected") == ""
+    assert seen(page, "dblclick") == []
 
 
 def test_a_drag_leaves_what_is_marked_in_a_field_as_it_is(show: Show):

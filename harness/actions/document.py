@@ -43,8 +43,10 @@ fields of the answer form as they are now; `act.buttons()` the texts of visible 
 `act.find_listeners(types)` lets these looks know on which elements the page listens; `act.ask_page(expression)` gives
 the value of an expression in the page's own world.
 
-**Submitting.** When a solver is done, the form is submitted for it. A solver may press the page's own button instead:
-then `act.submitted` is True and every further action is refused.
+**Submitting.** When a solver is done, the form is submitted for it. A solver may press the page's own button instead,
+or change something upon which the page submits itself: then `act.submitted` is True when the action ends, and every
+further action is refused. A page that submits later, by a timer, is found out by the next action on a field or the
+screen.
 """
 
 

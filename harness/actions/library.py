@@ -398,6 +398,7 @@ class Actions(Trajectory, Observing):
                 result = work()
             except Refused as refusal:
                 result = ActionResult(ok=False, message=str(refusal))
+                self._see()  # the page may have submitted itself since the last action
             self.submitted = self.submitted or self._editor.submitted
         ms = (time.perf_counter() - start) * 1000
         result = ActionResult(result.ok, result.message, result.text, result.image, ms)

@@ -66,6 +66,16 @@ def test_an_action_knows_that_a_script_submitted_the_form(show: Show, kind: str,
     assert submission.values["a"] == ("2",)
 
 
+def test_a_page_that_submits_between_two_actions_is_found_out_by_the_next_action(show: Show) -> None:
+    shown = show("<input name=a><input name=b>")
+    done(shown.actions.modify_text("a", "one"))
+    shown.page("new Promise((resolve) => { navigation.onnavigate = () => resolve(); document.forms[0].submit(); })")
+    assert not shown.actions.submitted
+    refused(shown.actions.modify_text("b", "late"), "submitted")
+    assert shown.actions.submitted
+    assert shown.sent() == {"a": ("one",), "b": ("",)}
+
+
 def test_a_page_that_only_gathers_its_data_has_not_submitted(show: Show) -> None:
     shown = show("<input name=a onchange='window.draft = new FormData(this.form).get(\"a\")'>")
     done(shown.actions.modify_text("a", "one"))

@@ -32,4 +32,4 @@ def test_what_is_hidden_cannot_be_imported_and_is_back_afterwards(tmp_path, monk
     with hidden("spare_part"):
         import spare_part as again
     assert again is found
-    monkeypatch.delitem(sys.modules, "spare_part")
+    del sys.modules["spare_part"]  # monkeypatch would put it back at the end of the test

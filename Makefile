@@ -25,7 +25,7 @@ bench: $(VENV)/runtime.stamp system  ## Measure speed on real tasks (TURKINGBENC
 	$(BIN)/python -m benchmarks $(BENCH)
 
 docs: $(VENV)/runtime.stamp  ## Write the generated documentation anew
-	$(BIN)/python -m harness.actions.document > docs/action-library.md
+	$(BIN)/python -m harness.document > docs/action-library.md
 
 system:
 	@.ci/system-packages browser

@@ -21,7 +21,7 @@ from harness.statistics.clustered import DIFFERENCES, LEVEL, SCORES, mean_of_clu
 from harness.statistics.estimate import Estimate
 from harness.statistics.intervals import Limits, bca, percentile, student_t, studentised
 from harness.statistics.significance import sign_flip_many
-from harness.tables import aligned
+from harness.text.tables import aligned
 
 Floats: TypeAlias = NDArray[np.float64]
 Shape: TypeAlias = tuple[int, int, int]

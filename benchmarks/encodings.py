@@ -18,8 +18,8 @@ from harness.models.tokens import tokens_for
 from harness.observe import ENCODINGS, encode
 from harness.observe.outline import with_outline
 from harness.observe.snapshot import Snapshot, take
-from harness.server import own_server, page_url
-from harness.tables import aligned
+from harness.run.server import own_server, page_url
+from harness.text.tables import aligned
 
 Done = TypeVar("Done")
 MODEL = "gpt-4o"

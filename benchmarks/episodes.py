@@ -4,7 +4,7 @@ On one instance each of up to 100 tasks, with one browser, three things take tur
 do-nothing episode and an oracle episode. Their order rotates from page to page, so that drift of the machine meets all
 three alike. An episode is the whole of it: open, solve, submit, read back, score, write to disk. The ratios are what
 counts; the absolute rates depend on the machine. Beside each stand the milliseconds of its phases
-(``harness.run.phases.PHASES``).
+(``harness.episode.phases.PHASES``).
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from harness.browser.browser import Browser
 from harness.browser.headless import PageDisplay
 from harness.browser.launch import BrowserSettings
 from harness.catalog import Catalog
-from harness.episode import EpisodeRecord
-from harness.inventory import PageFacts, inspect_page
+from harness.episode.phases import PHASES, Clock
+from harness.episode.play import Limits, run_episode
+from harness.episode.solver import AnswerKey, make_solver
 from harness.metrics import PROFILES
-from harness.play import Limits, run_episode
-from harness.run.phases import PHASES, Clock
-from harness.run.runlog import RunDirectory
+from harness.page.inventory import PageFacts, inspect_page
 from harness.run.selection import Job, RunConfig, select_instances
-from harness.scoring import score_episode
-from harness.server import own_server, page_url
-from harness.solver import AnswerKey, make_solver
-from harness.tables import aligned
+from harness.run.server import own_server, page_url
+from harness.runlog.directory import RunDirectory
+from harness.runlog.episode import EpisodeRecord
+from harness.scoring.scores import score_episode
+from harness.text.tables import aligned
 
 SOLVERS = ("do-nothing", "oracle")
 BARE = "open only"

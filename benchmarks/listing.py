@@ -8,8 +8,8 @@ from pathlib import Path
 
 from benchmarks.setting import Setting
 from harness.catalog.task import TABLE
-from harness.server import PROJECT
-from harness.tables import aligned
+from harness.files.places import PROJECT
+from harness.text.tables import aligned
 
 _ROUNDS = 3
 _SCRIPT = """

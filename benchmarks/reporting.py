@@ -12,10 +12,10 @@ from pathlib import Path
 from benchmarks.setting import Setting
 from benchmarks.synthetic import write_run
 from harness.catalog import Catalog
-from harness.run.runlog import RunDirectory
+from harness.files.places import PROJECT
+from harness.runlog.directory import RunDirectory
 from harness.score import score_run
-from harness.server import PROJECT
-from harness.tables import aligned
+from harness.text.tables import aligned
 
 
 def measure(setting: Setting) -> str:

@@ -12,8 +12,8 @@ from pathlib import Path
 from benchmarks.setting import Setting
 from benchmarks.synthetic import write_run
 from harness.catalog import Catalog
-from harness.server import PROJECT
-from harness.tables import aligned
+from harness.files.places import PROJECT
+from harness.text.tables import aligned
 
 
 def measure(setting: Setting) -> str:

@@ -11,9 +11,10 @@ from urllib.parse import urlsplit
 from benchmarks.processes import children, processor_seconds
 from benchmarks.setting import Setting
 from harness.catalog import Catalog
-from harness.server import PROJECT, own_server, page_url
-from harness.tables import aligned
+from harness.files.places import PROJECT
+from harness.run.server import own_server, page_url
 from harness.template import render
+from harness.text.tables import aligned
 
 _BYTES = 4096
 _REQUESTS = 2000

@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness.server import PROJECT
+from harness.files.places import PROJECT
 
 
 @dataclass(frozen=True)

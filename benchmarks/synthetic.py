@@ -8,19 +8,19 @@ from itertools import count, islice
 from pathlib import Path
 from typing import Any
 
-from harness.answers import Answer, is_answered
+from harness.answers.columns import Answer, is_answered
 from harness.catalog import Catalog, Instance, Task
 from harness.datasets.controls import declared_fields
-from harness.episode import Episode
-from harness.inventory import PageFacts
-from harness.labels import is_blank
+from harness.episode.play import TaskKey, make_episode
+from harness.episode.solver import AnswerKey
 from harness.metrics import PROFILES
-from harness.play import TaskKey, make_episode
-from harness.run.provenance import provenance
-from harness.run.runlog import NEEDED, RunDirectory
+from harness.metrics.labels import is_blank
+from harness.page.inventory import PageFacts
+from harness.page.submission import Submission
 from harness.run.selection import RunConfig
-from harness.solver import AnswerKey
-from harness.submission import Submission
+from harness.runlog.directory import NEEDED, RunDirectory
+from harness.runlog.episode import Episode
+from harness.runlog.provenance import provenance
 
 
 def write_run(catalog: Catalog, folder: Path, episodes: int) -> int:

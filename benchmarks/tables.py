@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from benchmarks.setting import Setting
-from harness.answers import is_answered
+from harness.answers.columns import is_answered
 from harness.catalog import Catalog, Instance
 from harness.datasets.controls import declared_fields
-from harness.fields import Field
-from harness.play import TaskKey
-from harness.tables import aligned
+from harness.episode.play import TaskKey
+from harness.page.fields import Field
+from harness.text.tables import aligned
 
 _INSTANCES = 100
 _FEWEST = 10

@@ -15,10 +15,10 @@ from collections import Counter
 
 from bs4 import BeautifulSoup
 
-from harness.actions.library import Actions
 from harness.actions.result import ActionResult
-from harness.fields import Field, Option
-from harness.solver import Page
+from harness.episode.library import Actions
+from harness.episode.solver import Page
+from harness.page.fields import Field, Option
 
 ROUNDS = 3
 """How often it looks at the fields."""

@@ -10,25 +10,26 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from harness.actions.library import Actions
-from harness.answers import is_answered
+from harness.answers.columns import is_answered
 from harness.browser.launch import BrowserSettings, NoBrowser
 from harness.browser.seat import Seat
 from harness.catalog import Catalog
 from harness.catalog.problems import CatalogError
 from harness.catalog.task import Instance
+from harness.episode.library import Actions
+from harness.episode.play import Limits
 from harness.evaluate import COMPLETE, INCOMPLETE, positive, wrong_use
-from harness.files import write_json
-from harness.play import Limits
+from harness.files.writing import write_json
+from harness.page.submission import submit
 from harness.run.interrupts import Interrupts
 from harness.run.pool import Pool
 from harness.run.progress import MODES, Mode, progress
-from harness.run.runlog import NotARun, RunDirectory
+from harness.run.server import ServerRefused, own_server, page_url
 from harness.run.worker import Report
-from harness.server import ServerRefused, own_server, page_url
-from harness.solvers.offline import play
-from harness.solvers.predictions import BadPredictions, Prediction, placed_in, read_predictions
-from harness.solvers.verdicts import (
+from harness.runlog.directory import NotARun, RunDirectory
+from harness.solvers.recorded.offline import play
+from harness.solvers.recorded.predictions import BadPredictions, Prediction, placed_in, read_predictions
+from harness.solvers.recorded.verdicts import (
     AGREEMENTS,
     CLASSES,
     CUT,
@@ -41,7 +42,6 @@ from harness.solvers.verdicts import (
     compared,
     not_compared,
 )
-from harness.submission import submit
 
 PATIENCE_SECONDS = 600.0
 """How long a page may take, which is twice what an episode may by default."""

@@ -16,19 +16,20 @@ from harness.browser.launch import NoBrowser
 from harness.catalog.overlay import overlay_file
 from harness.catalog.problems import CatalogError
 from harness.datasets.tasksets import DATASETS, DatasetError, tasks_folder
+from harness.episode.play import Limits
+from harness.episode.solver import SOLVERS, UnknownSolver, WrongOptions, find_solver
+from harness.files.places import BUNDLED_TASKS
 from harness.metrics import PROFILES
+from harness.mirror.outside import Network
 from harness.mirror.store import MirrorError
-from harness.play import Limits
-from harness.run.outside import Network
-from harness.run.problems import CannotResume, Hopeless, NothingToDo
 from harness.run.progress import MODES, progress
-from harness.run.runlog import CannotWrite, NotARun, RunDirectory
 from harness.run.runner import Run, default_folder
 from harness.run.selection import RunConfig
-from harness.server import PROJECT, ServerRefused
-from harness.solver import SOLVERS, UnknownSolver, WrongOptions, find_solver
-from harness.solver_options import add_solver_arguments, options_of
-from harness.tables import summary_table
+from harness.run.server import ServerRefused
+from harness.runlog.directory import CannotWrite, NotARun, RunDirectory
+from harness.runlog.problems import CannotResume, Hopeless, NothingToDo
+from harness.solvers.options import add_solver_arguments, options_of
+from harness.text.tables import summary_table
 
 COMPLETE, INCOMPLETE, WRONG_USE = 0, 1, 2
 EXIT_CODES = (
@@ -37,7 +38,6 @@ EXIT_CODES = (
 )
 WAITING_WORKERS = 4
 """Workers a core for a solver that waits for a model most of the time."""
-BUNDLED_TASKS = PROJECT / "tasks"
 EVERY_SPLIT = "all"
 MAY_DIFFER = frozenset({"resume", "workers", "headed", "progress"})
 """Arguments that may be given for a run that is resumed."""
@@ -321,7 +321,7 @@ class _WrongUse(Exception):
 
 def _dry_run(arguments: argparse.Namespace) -> int:
     """Show what a model would be sent."""
-    from harness.solvers.dry_run import dry_run  # noqa: PLC0415 - runs without a model do without
+    from harness.solvers.models.dry_run import dry_run  # noqa: PLC0415 - runs without a model do without
 
     dry_run(_asked_for(arguments), lambda line: print(line, flush=True))
     return COMPLETE

@@ -16,10 +16,10 @@ from harness.evaluate import COMPLETE, INCOMPLETE, positive, wrong_use
 from harness.observe import ENCODINGS
 from harness.observe.screenshots import MODES as SCREENSHOTS
 from harness.run.progress import MODES
-from harness.run.runlog import NotARun
-from harness.server import ServerRefused
-from harness.solver_options import PROTOCOLS
-from harness.solvers.recipe import Recipe
+from harness.run.server import ServerRefused
+from harness.runlog.directory import NotARun
+from harness.solvers.models.recipe import Recipe
+from harness.solvers.options import PROTOCOLS
 from harness.trajectory.examples import examples
 from harness.trajectory.features import dump
 from harness.trajectory.preferences import pairs

@@ -16,11 +16,11 @@ from harness.catalog.overlay import overlay_file
 from harness.catalog.problems import CatalogError
 from harness.datasets.tasksets import DATASETS, DatasetError, tasks_folder
 from harness.evaluate import wrong_use
-from harness.files import write_bytes, write_json
+from harness.files.writing import write_bytes, write_json
 from harness.reports.leaderboard.checked_run import DoesNotFit, check_run
 from harness.reports.leaderboard.entry import MOST_NAME, MOST_NOTE, file_name, make_entry, problems, result_of
 from harness.reports.leaderboard.page import Refused, render
-from harness.run.runlog import NotARun
+from harness.runlog.directory import NotARun
 
 FOLDER = Path("leaderboard")
 PAGE = "index.html"

@@ -21,18 +21,19 @@ from pathlib import Path
 from harness.browser.launch import NoBrowser
 from harness.catalog.problems import CatalogError
 from harness.catalog.task import Instance, Task
+from harness.episode.solver import UnknownSolver, WrongOptions
 from harness.evaluate import COMPLETE, INCOMPLETE, add_task_arguments, config_of, refused, wrong_use
+from harness.files.places import PROJECT
 from harness.metrics import PROFILES
 from harness.mirror.store import MirrorError
-from harness.run.problems import Hopeless, NothingToDo
 from harness.run.progress import progress
-from harness.run.runlog import RunDirectory
 from harness.run.runner import Run, default_folder
-from harness.server import PROJECT, ServerRefused
-from harness.solver import UnknownSolver, WrongOptions
-from harness.solvers.mcp_relay import SOCKET, relay
+from harness.run.server import ServerRefused
+from harness.runlog.directory import RunDirectory
+from harness.runlog.problems import Hopeless, NothingToDo
+from harness.solvers.outside.mcp_relay import SOCKET, relay
 
-SOLVER = "harness.solvers.mcp_socket:SocketSolver"
+SOLVER = "harness.solvers.outside.mcp_socket:SocketSolver"
 MAX_SECONDS = 3600.0
 """Time on the page, unless told otherwise: an assistant may ask its user, who may be at lunch."""
 EXIT_CODES = "exit codes: 0 the episode is written; 1 it has no score, or was interrupted; 2 wrong use"

@@ -25,9 +25,9 @@ from harness.published.sizes import (
     Sizes,
     difference,
 )
-from harness.run.runlog import NotARun, RunDirectory
-from harness.solvers.predictions import BadPredictions
-from harness.tables import aligned
+from harness.runlog.directory import NotARun, RunDirectory
+from harness.solvers.recorded.predictions import BadPredictions
+from harness.text.tables import aligned
 
 _DASH = "–"
 

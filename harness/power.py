@@ -26,11 +26,11 @@ from harness.analysis.planning import (
 from harness.analysis.results import Result, group
 from harness.compare import add_reading_arguments, read_runs, result_record
 from harness.evaluate import COMPLETE, wrong_use
-from harness.run.runlog import NotARun
+from harness.runlog.directory import NotARun
 from harness.score import print_out
 from harness.statistics.power import LEVEL, POWER
 from harness.statistics.significance import MIN_CLUSTERS
-from harness.tables import aligned
+from harness.text.tables import aligned
 
 EXIT_CODES = "exit codes: 0 planned; 2 wrong use, or runs that cannot be read or tell nothing of the variance"
 PAPER_DESIGN = (20, 20)

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from harness.actions.call import ActionCall
-from harness.actions.library import ACTIONS, Actions
 from harness.actions.parser import parse
 from harness.actions.result import Step
 from harness.browser.launch import BrowserSettings, NoBrowser
@@ -19,15 +18,16 @@ from harness.browser.seat import Seat
 from harness.catalog import Catalog
 from harness.catalog.problems import CatalogError, MalformedTask
 from harness.catalog.task import Instance
-from harness.episode import Episode
+from harness.episode.library import ACTIONS, Actions
 from harness.evaluate import COMPLETE, INCOMPLETE, positive, wrong_use
+from harness.page.submission import submit
 from harness.run.interrupts import Interrupts
 from harness.run.pool import Pool
 from harness.run.progress import MODES, Mode, progress
-from harness.run.runlog import NotARun, RunDirectory
+from harness.run.server import ServerRefused, own_server, page_url
 from harness.run.worker import Report, Work
-from harness.server import ServerRefused, own_server, page_url
-from harness.submission import submit
+from harness.runlog.directory import NotARun, RunDirectory
+from harness.runlog.episode import Episode
 
 Values = Mapping[str, tuple[str, ...]]
 Done = TypeVar("Done")

@@ -12,15 +12,15 @@ from typing import Any
 
 from harness.analysis.headlines import Headlines
 from harness.analysis.scored_run import Visitor
+from harness.analysis.summary import summarise
 from harness.evaluate import COMPLETE, EXIT_CODES, INCOMPLETE, wrong_use
 from harness.metrics import PROFILES
 from harness.models.client import MissingExtra
 from harness.people.aggregation import AGGREGATIONS, MAJORITY, AggregatedLabels, NothingToAggregate
-from harness.run.provenance import comparability_id
-from harness.run.runlog import NotARun, RunDirectory
-from harness.scoring import InstanceScore, score_episode
-from harness.summary import summarise
-from harness.tables import aligned, summary_table
+from harness.runlog.directory import NotARun, RunDirectory
+from harness.runlog.provenance import comparability_id
+from harness.scoring.scores import InstanceScore, score_episode
+from harness.text.tables import aligned, summary_table
 
 
 def score_run(

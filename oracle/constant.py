@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from harness.actions.library import Actions
-from harness.floors import ConstantAnswers
-from harness.solver import AnswerKey, Page
+from harness.answers.baselines import ConstantAnswers
+from harness.episode.library import Actions
+from harness.episode.solver import AnswerKey, Page
 from oracle.filling import fill
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from harness.actions.library import Actions
 from harness.catalog.task import Instance, Task
-from harness.labels import is_blank
-from harness.solver import Page, Setup
+from harness.episode.library import Actions
+from harness.episode.solver import Page, Setup
+from harness.metrics.labels import is_blank
 
 TOO_FEW = "instances with fewer than two workers"
 
@@ -16,21 +16,21 @@ class Crowd:
     """The workers themselves, each scored against the others of the instance. Nobody works on a page.
 
     Attributes:
-        answered_by: Whose answers a run with it scores, see ``harness.episode.Episode``.
+        answered_by: Whose answers a run with it scores, see ``harness.runlog.episode.Episode``.
     """
 
     answered_by = "workers"
 
     @classmethod
     def leave_out(cls, setup: Setup) -> Callable[[Task, Instance], str]:  # noqa: ARG003 - see SelectiveSolver
-        """As ``harness.solver.SelectiveSolver.leave_out``: instances on which nobody can be compared with another."""
+        """As ``SelectiveSolver.leave_out``: instances on which nobody can be compared with another."""
 
         def reason(_task: Task, instance: Instance) -> str:
             return TOO_FEW if workers(instance) < 2 else ""
 
         return reason
 
-    def solve(self, page: Page, act: Actions) -> None:  # noqa: ARG002 - see harness.solver.Solver
+    def solve(self, page: Page, act: Actions) -> None:  # noqa: ARG002 - see harness.episode.solver.Solver
         """Nothing can be asked of the workers any more.
 
         Raises:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from harness.actions.library import Actions
-from harness.fields import Field
+from harness.episode.library import Actions
+from harness.page.fields import Field
 from oracle.filling import fill
 from oracle.goal import Goal, Values
 

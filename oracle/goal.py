@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from harness.answers import Answer
-from harness.labels import clean, is_blank
+from harness.answers.columns import Answer
 from harness.metrics import Profile
+from harness.metrics.labels import clean, is_blank
 
 Values = tuple[str, ...]
 TEXTS = frozenset({"text", "textarea", "hidden"})

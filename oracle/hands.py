@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from harness.actions.library import Actions
 from harness.browser.launch import SCREEN
+from harness.episode.library import Actions
 
 Box = tuple[float, float, float, float]
 """Left, top, width and height in pixels of the screen."""

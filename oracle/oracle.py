@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from harness.actions.library import Actions
-from harness.solver import AnswerKey, Page
+from harness.episode.library import Actions
+from harness.episode.solver import AnswerKey, Page
 from oracle.form import Form
 from oracle.goal import Goal, of_one_worker
 from oracle.reveal import Reveal

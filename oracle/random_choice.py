@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 
-from harness.actions.library import Actions
-from harness.fields import Field
-from harness.solver import Page
+from harness.episode.library import Actions
+from harness.episode.solver import Page
+from harness.page.fields import Field
 from oracle.filling import fill
 
 

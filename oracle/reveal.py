@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from harness.fields import Field
+from harness.page.fields import Field
 from oracle.filling import fill
 from oracle.form import Form
 from oracle.goal import Goal, Values

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator
 import django
 import pytest
 
-from harness.actions.library import Actions
 from harness.browser.browser import Browser
 from harness.browser.headless import PageDisplay
 from harness.browser.launch import BrowserSettings
+from harness.episode.library import Actions
 from tests.site import PAGES, Shown, Site, whole_page
 
 # Setting up Django closes every log handler there is. That of absl (rouge-score brings it) takes the captured standard

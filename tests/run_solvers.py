@@ -12,13 +12,13 @@ import sys
 import threading
 from pathlib import Path
 
-from harness.actions.library import ACTIONS, Actions
 from harness.actions.parser import parse
+from harness.episode.library import ACTIONS, Actions
+from harness.episode.solver import AnswerKey, Page
 from harness.models.client import MissingExtra, NoAccess, Refused
 from harness.models.messages import Message, Reply, Request, Text, Usage
 from harness.models.retry import ProviderDown
-from harness.solver import AnswerKey, Page
-from harness.trajectory.recording import turn_of
+from harness.runlog.turn_recording import turn_of
 
 
 class Fills:

@@ -6,18 +6,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from harness.answers import Answer
+from harness.answers.columns import Answer
 from harness.browser.browser import Browser
 from harness.browser.headless import PageDisplay
 from harness.browser.launch import BrowserSettings
 from harness.catalog import Catalog
-from harness.episode import Episode
-from harness.inventory import PageFacts, inspect_page
+from harness.episode.play import Limits, TaskKey, run_episode
+from harness.episode.solver import AnswerKey, KeyedSolver, Solver
 from harness.metrics import PROFILES
-from harness.play import Limits, TaskKey, run_episode
-from harness.scoring import InstanceScore, score_episode
-from harness.server import own_server, page_url
-from harness.solver import AnswerKey, KeyedSolver, Solver
+from harness.page.inventory import PageFacts, inspect_page
+from harness.run.server import own_server, page_url
+from harness.runlog.episode import Episode
+from harness.scoring.scores import InstanceScore, score_episode
 from oracle.oracle import Oracle
 
 

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from harness.answers import SCORED, Answer, AnswerColumns
+from harness.answers.columns import SCORED, Answer, AnswerColumns
 from harness.catalog.facts import Facts
 from harness.catalog.task import Instance, Task
-from harness.episode import Episode, FieldRecord
-from harness.fields import CHOICES, Field, Option
-from harness.submission import Submission
+from harness.page.fields import CHOICES, Field, Option
+from harness.page.submission import Submission
+from harness.runlog.episode import Episode, FieldRecord
 
 
 def field(name: str, kind: str = "text", *values: str, visible: bool = True, initial: Sequence[str] = ()) -> Field:

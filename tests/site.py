@@ -9,10 +9,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-from harness.actions.library import Actions
 from harness.actions.result import ActionResult
 from harness.browser.browser import Browser
-from harness.submission import Submission, submit
+from harness.episode.library import Actions
+from harness.page.submission import Submission, submit
 
 PAGES = Path(__file__).parent / "pages"
 

@@ -8,7 +8,7 @@ import pytest
 
 from harness.compare import main
 from harness.evaluate import COMPLETE, WRONG_USE
-from harness.server import PROJECT
+from harness.files.places import PROJECT
 from tests.analysis.made import episodes, write
 
 FIRST = {name: [{"s": 0.2, "r": 0.0}, {"s": 0.1 * place}] for place, name in enumerate("ABCDEF")}

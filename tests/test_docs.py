@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from harness import evaluate
-from harness.answers import ABSENT, NEVER_LABELLED, SCORED, UNLABELLED
+from harness.answers.columns import ABSENT, NEVER_LABELLED, SCORED, UNLABELLED
 from harness.catalog import Catalog
-from harness.episode import OUTCOMES
-from harness.solver import SOLVERS
+from harness.episode.solver import SOLVERS
+from harness.runlog.episode import OUTCOMES
 
 PROJECT = Path(__file__).parents[1]
 PAGES = [PROJECT / "README.md", *sorted((PROJECT / "docs").glob("*.md"))]

@@ -10,10 +10,10 @@ import pytest
 
 from examples.keyword_solver import KeywordSolver, overlap, words_of
 from harness import evaluate
-from harness.episode import Episode
-from harness.fields import Option
-from harness.run.runlog import RunDirectory
-from harness.solver import KeyedSolver, make_solver
+from harness.episode.solver import KeyedSolver, make_solver
+from harness.page.fields import Option
+from harness.runlog.directory import RunDirectory
+from harness.runlog.episode import Episode
 
 PROJECT = Path(__file__).parents[1]
 PAGE = PROJECT / "docs" / "adding-a-solver.md"

@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
-from harness.actions.library import ACTIONS
 from harness.actions.parser import parse
-from harness.actions.recording import Trajectory
-from harness.episode import Episode
+from harness.episode.library import ACTIONS
+from harness.episode.trajectory import Trajectory
 from harness.evaluate import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.evaluate import main as evaluate
 from harness.export import main
 from harness.models.messages import Image, Message, Request, Text, ToolCall, ToolResult
-from harness.run.runlog import RunDirectory
+from harness.runlog.directory import RunDirectory
+from harness.runlog.episode import Episode
 from harness.trajectory import sinks
 from harness.trajectory.tables import TABLES
 from tests.samples import episode

@@ -8,14 +8,14 @@ from dataclasses import replace
 import pytest
 from bs4 import BeautifulSoup
 
+from harness.files.places import PROJECT
 from harness.leaderboard import DONE, REFUSED, WRONG_USE, main, read_records
 from harness.reports.leaderboard.entry import content_id, file_name
 from harness.reports.leaderboard.page import render
 from harness.reports.leaderboard.public import LEFT_OUT, public, public_configuration
-from harness.run.provenance import comparability_id
-from harness.run.runlog import RunDirectory
+from harness.runlog.directory import RunDirectory
+from harness.runlog.provenance import comparability_id
 from harness.score import score_run
-from harness.server import PROJECT
 from tests.reports.played import always, make_tasks, play
 from tests.task_folders import csv_text
 

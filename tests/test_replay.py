@@ -7,7 +7,7 @@ import pytest
 from harness.evaluate import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.evaluate import main as evaluate
 from harness.replay import Difference, calls_of, compare, main
-from harness.run.runlog import RunDirectory
+from harness.runlog.directory import RunDirectory
 from tests.samples import episode, submission
 from tests.task_folders import csv_text, make_task
 

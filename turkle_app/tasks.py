@@ -13,8 +13,8 @@ from django.http import Http404
 
 from harness.catalog import Catalog, CatalogError, Instance, Task
 from harness.mirror import Mirror
+from harness.mirror.rewriting import Rewriter
 from harness.template import render
-from harness.template.assets import Rewriter
 
 
 class UnknownTask(Http404):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from harness.answers import SCORED, UNLABELLED
-from harness.episode import Episode, FieldRecord
-from harness.labels import is_blank
+from harness.answers.columns import SCORED, UNLABELLED
+from harness.metrics.labels import is_blank
+from harness.runlog.episode import Episode, FieldRecord
 
 
 class Counts:

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from harness.actions.result import Step
-from harness.scoring import InstanceScore
-from harness.trajectory.recording import ERROR
+from harness.runlog.turn_recording import ERROR
+from harness.scoring.scores import InstanceScore
 
 OTHER = "other"
 UNREAD = "not an action"

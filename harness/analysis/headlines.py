@@ -6,10 +6,10 @@ from array import array
 
 import numpy as np
 
-from harness.scoring import InstanceScore
+from harness.scoring.scores import InstanceScore
 from harness.statistics.clustered import LEVEL, mean_of_clusters
 from harness.statistics.estimate import Estimate
-from harness.tables import aligned
+from harness.text.tables import aligned
 
 OVERALL = "overall (mean over tasks)"
 

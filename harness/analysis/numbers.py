@@ -17,8 +17,8 @@ from harness.analysis.results import Result, headline
 from harness.analysis.scored_run import ScoredRun
 from harness.analysis.table import FIELD_MEASURES, MEASURES
 from harness.analysis.tally import Tally
-from harness.episode import OUTCOMES
 from harness.people.agreement import Agreement, pooled
+from harness.runlog.episode import OUTCOMES
 from harness.statistics.clustered import DRAWS, LEVEL, How
 from harness.statistics.estimate import Estimate
 

@@ -12,8 +12,8 @@ import pandas as pd
 
 from harness.analysis.scored_run import ScoredRun
 from harness.analysis.shared import Shared, share
-from harness.episode import OUTCOMES
-from harness.run.provenance import fingerprint_of
+from harness.runlog.episode import OUTCOMES
+from harness.runlog.provenance import fingerprint_of
 
 _CALLS = ("cache", "concurrency", "tokens_per_minute", "call_timeout")
 """Options of solvers that say how a model is called, not what it is asked."""
@@ -32,7 +32,7 @@ class Result:
         name: The solver, with what tells it from the other results of one call.
         runs: Its runs, as they were given.
         instances: As in ``ScoredRun``. Of several seeds, ``outcome`` is the last in the order of
-            ``harness.episode.OUTCOMES`` that any seed ended with, and ``index`` that in the first run.
+            ``harness.runlog.episode.OUTCOMES`` that any seed ended with, and ``index`` that in the first run.
         fields: As in ``ScoredRun``. Of several seeds, ``tied`` is whether a tie decided any.
         seeds: The solver's seed of each run.
         headlines: The mean over tasks of each run, on the instances of these tables; None if nothing was scored.

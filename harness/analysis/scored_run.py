@@ -11,9 +11,9 @@ import pandas as pd
 
 from harness.analysis.table import ScoreTable
 from harness.metrics import PROFILES
-from harness.run.provenance import comparability_id
-from harness.run.runlog import RunDirectory
-from harness.scoring import InstanceScore, score_episode
+from harness.runlog.directory import RunDirectory
+from harness.runlog.provenance import comparability_id
+from harness.scoring.scores import InstanceScore, score_episode
 
 
 class Visitor(Protocol):
@@ -61,7 +61,7 @@ def read_scored(
         visitors: Each is shown every episode with its scores, by task folder and index.
 
     Raises:
-        harness.run.runlog.NotARun: it cannot be read.
+        harness.runlog.directory.NotARun: it cannot be read.
     """
     run = RunDirectory.open(folder)
     record = run.read()

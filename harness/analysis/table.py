@@ -11,8 +11,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from harness.metrics import FieldScore, Profile
-from harness.people.left_out import mean_score, own_answers, workers_of
-from harness.scoring import InstanceScore
+from harness.scoring.leave_one_out import mean_score, own_answers, workers_of
+from harness.scoring.scores import InstanceScore
 
 _POINTS = ("score", "do_nothing", "constant", "copy")
 FIELD_MEASURES = ("score", "ceiling", "do_nothing", "constant", "copy")

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from harness.analysis.counts import Counts
 from harness.analysis.errors import FailedActions
 from harness.people.agreement import Agreements
-from harness.scoring import InstanceScore
+from harness.scoring.scores import InstanceScore
 
 
 class Tally:

@@ -16,7 +16,7 @@ from typing import Any
 
 from harness.catalog.facts import WrongValue, merged, parse_json, read_facts, text_map
 from harness.catalog.problems import CatalogError, Problem
-from harness.names import close_names
+from harness.files.names import close_names
 
 
 @dataclass(frozen=True)
@@ -116,7 +116,7 @@ _KEYS = ("tasks", "description", "extends", "splits")
 
 # The overlays of known task sets are part of the project. They may name tasks that a folder lacks: parts of a task set
 # are a task set, too.
-_SHIPPED = Path(__file__).parent.parent / "datasets"
+_SHIPPED = Path(__file__).with_name("overlays")
 _SUFFIX = ".overlay.json"
 _MANIFEST = "manifest.json"
 

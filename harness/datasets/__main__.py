@@ -33,8 +33,8 @@ from harness.datasets.tasksets import (
     tasks_folder,
     verify,
 )
-from harness.files import cache_folder
-from harness.server import PROJECT
+from harness.files.places import BUNDLED_TASKS
+from harness.files.writing import cache_folder
 
 COMPLETE, INCOMPLETE, WRONG_USE = 0, 1, 2
 EXIT_CODES = (
@@ -138,7 +138,7 @@ def _path(arguments: argparse.Namespace) -> int:
 
 
 def _lint(arguments: argparse.Namespace) -> int:
-    folder = tasks_folder(arguments.name) if arguments.name else arguments.tasks_dir or PROJECT / "tasks"
+    folder = tasks_folder(arguments.name) if arguments.name else arguments.tasks_dir or BUNDLED_TASKS
     report = lint(Catalog(folder))
     print(json.dumps(report.to_json(), indent=1) if arguments.json else lint_table(report))
     return COMPLETE

@@ -1,7 +1,8 @@
 """The fields that a template itself declares, found without a browser.
 
 The page that a browser shows can have more: fields that script builds, or that stand in a table's values. What is
-found here is enough to look a whole task set over in seconds; runs use the fields of the live page (`harness.fields`).
+found here is enough to look a whole task set over in seconds; runs use the fields of the live page
+(`harness.page.fields`).
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from dataclasses import dataclass, field
 from html import unescape
 from itertools import islice, takewhile
 
-from harness.fields import Field, Kind, Option
+from harness.page.fields import Field, Kind, Option
 from harness.template.markup import Piece, scan
 
 _NO_ANSWER = frozenset({"submit", "button", "image", "reset", "file"})

@@ -10,14 +10,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from harness.answers import Answer, AnswerColumns, is_answered
+from harness.answers.columns import Answer, AnswerColumns, is_answered
 from harness.catalog import Catalog
 from harness.catalog.problems import MalformedTask
 from harness.catalog.splits import read_splits, split_files
 from harness.catalog.task import Task
 from harness.datasets.controls import declared_fields
-from harness.labels import clean, is_blank, match_option, ticked, winners
-from harness.tables import aligned
+from harness.metrics.labels import clean, is_blank, match_option, ticked, winners
+from harness.text.tables import aligned
 
 _NAME_WIDTH = 44
 _ONE_CHOICE = frozenset({"radio", "select"})

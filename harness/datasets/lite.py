@@ -12,8 +12,8 @@ alone, without a browser and without chance, so that the same files always give 
    rarest so far among what was chosen, the square of the number that its task has given already added; of equals the
    first by name and id.
 
-Which fields a page has is read from the template and the values (`harness.datasets.controls`, `harness.later`). It
-decides what is chosen, never what is scored.
+Which fields a page has is read from the template and the values (`harness.datasets.controls`,
+`harness.answers.scripted`). It decides what is chosen, never what is scored.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness.answers import Answer, AnswerColumns, is_answered
+from harness.answers.baselines import ConstantAnswers
+from harness.answers.columns import Answer, AnswerColumns, is_answered
 from harness.catalog import Catalog
 from harness.catalog.overlay import overlay_file
 from harness.catalog.problems import CatalogError, MalformedTask
 from harness.catalog.splits import DEFAULT
 from harness.catalog.task import Instance, Task
 from harness.datasets.controls import declared_fields
-from harness.fields import Field
-from harness.floors import ConstantAnswers
 from harness.metrics import PROFILES
+from harness.mirror.references import MEDIA_KINDS, references
+from harness.page.fields import Field
 from harness.template.instantiation import instantiate
-from harness.template.references import MEDIA_KINDS, references
 
 SIZE = 200
 _DESCRIBED = 12

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from harness.catalog.problems import CatalogError
 from harness.datasets.gittree import Commit, GitFailed, blob_id, list_digest, read_list
-from harness.files import cache_folder, write_json
+from harness.files.writing import cache_folder, write_json
 
 MANIFEST = "manifest.json"
 LIST = "tree.tsv"

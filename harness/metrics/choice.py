@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from harness.labels import clean, is_blank, match_option, ticked, winners
+from harness.metrics.labels import clean, is_blank, match_option, ticked, winners
 from harness.metrics.result import FieldScore, listed, quoted
 
 _TICKED = "ticked"

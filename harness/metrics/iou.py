@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from harness.labels import ticked
+from harness.metrics.labels import ticked
 from harness.metrics.result import FieldScore, listed
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from harness.labels import is_blank, number
+from harness.metrics.labels import is_blank, number
 from harness.metrics.result import FieldScore
 
 

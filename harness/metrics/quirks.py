@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from harness.labels import clean, is_blank, match_option, number, winners
 from harness.metrics import choice, iou, l1
+from harness.metrics.labels import clean, is_blank, match_option, number, winners
 from harness.metrics.rouge import best_rouge_l, tokenise_pair
 from harness.metrics.standard import names_several
 from harness.metrics.turkingbench_2024 import (

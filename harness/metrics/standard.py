@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from harness.labels import match_option
 from harness.metrics import choice, iou, l1, text
+from harness.metrics.labels import match_option
 from harness.metrics.result import FieldScore, mean
 
 _Score = Callable[[Sequence[str], Sequence[str], Sequence[str]], FieldScore | None]

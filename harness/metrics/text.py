@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from harness.labels import clean, is_blank, number
+from harness.metrics.labels import clean, is_blank, number
 from harness.metrics.result import FieldScore, quoted
 from harness.metrics.rouge import best_rouge_l
 

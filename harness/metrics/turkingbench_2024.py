@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
 
-from harness.labels import is_blank, winners
 from harness.metrics.l1 import shortest
+from harness.metrics.labels import is_blank, winners
 from harness.metrics.result import FieldScore, mean, quoted
 from harness.metrics.rouge import Tokens, best_rouge_l, english_tokens
 

@@ -21,12 +21,12 @@ from pathlib import Path
 
 from harness.catalog.problems import CatalogError
 from harness.datasets.tasksets import DATASETS, tasks_folder
-from harness.mirror.build import Builder, Outcome
-from harness.mirror.origin import Origin
-from harness.mirror.packages import RegistryPackages
+from harness.files.places import BUNDLED_TASKS
+from harness.mirror.building.build import Builder, Outcome
+from harness.mirror.building.origin import Origin
+from harness.mirror.building.packages import RegistryPackages
+from harness.mirror.building.templates import wanted_by
 from harness.mirror.store import MirrorError, Store
-from harness.mirror.templates import wanted_by
-from harness.server import PROJECT
 
 COMPLETE, INCOMPLETE, WRONG_USE = 0, 1, 2
 EXIT_CODES = (
@@ -91,7 +91,7 @@ def _folders(arguments: argparse.Namespace) -> list[Path]:
             raise MirrorError(f"{arguments.tasks_dir} is not a folder")
         return [arguments.tasks_dir]
     fetched = [dataset.folder / "tasks" for dataset in DATASETS.values()]
-    return [PROJECT / "tasks", *(folder for folder in fetched if folder.is_dir())]
+    return [BUNDLED_TASKS, *(folder for folder in fetched if folder.is_dir())]
 
 
 def _line(outcome: Outcome) -> str:

@@ -16,7 +16,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from harness.files import cache_folder, write_bytes, write_json
+from harness.files.writing import cache_folder, write_bytes, write_json
 
 # Raised when the index or the rewriting of styles changes; an index of another version counts as empty.
 VERSION = 1

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from harness.files import write_json
+from harness.files.writing import write_json
 from harness.models.messages import Reply, Request
 
 SCHEMA = 1

@@ -61,7 +61,7 @@ class Preset:
 
     Attributes:
         name: The preset's name.
-        provider: A name of ``harness.models.providers.PROVIDERS``.
+        provider: A name of ``harness.models.providers.table.PROVIDERS``.
         model: The provider's name of the model.
         modality: ``text`` or ``vision``: whether it is shown pictures.
         encoding: How it is shown the page's text, a name of ``harness.observe.ENCODINGS``.

@@ -17,7 +17,7 @@ from harness.models.cost import Price
 from harness.models.ledger import Claim, Full, Ledger, Limits, Totals
 from harness.models.messages import Reply, Request, Usage
 from harness.models.presets import Preset
-from harness.models.providers import make_client
+from harness.models.providers.table import make_client
 from harness.models.retry import RetryPolicy, Waits
 from harness.models.slots import Slots
 from harness.models.tokens import MESSAGE_TOKENS, Tokens, tokens_for
@@ -40,7 +40,7 @@ class NoPrice(ModelError):
 
 
 class Waiter(Protocol):
-    """What a service needs of an episode (``harness.actions.library.Actions``)."""
+    """What a service needs of an episode (``harness.episode.library.Actions``)."""
 
     def waiting(self) -> AbstractContextManager[None]:
         """A context whose time is not the agent's."""
@@ -154,7 +154,7 @@ class ModelService:
             The reply, and what it took.
 
         Raises:
-            harness.actions.library.LimitReached: ``cost`` or ``tokens``: the run's limit leaves no room for this call.
+            harness.episode.library.LimitReached: ``cost`` or ``tokens``: the run's limit leaves no room for this call.
             ProviderDown: If there is no answer after all tries.
             Refused: If the provider will never answer this request.
             MissingExtra: If the provider's library is not installed.

@@ -24,11 +24,11 @@ from pathlib import Path
 import tiktoken
 from tiktoken.model import encoding_name_for_model
 
-from harness.actions import picture
-from harness.files import cache_folder, write_bytes
-from harness.mirror.packages import Packages, RegistryPackages, Unavailable
+from harness.files.writing import cache_folder, write_bytes
+from harness.mirror.building.packages import Packages, RegistryPackages, Unavailable
 from harness.models.images import rule_for
 from harness.models.messages import Image, Message, Request, Text, ToolCall, ToolResult
+from harness.observe import picture
 
 BYTES_A_TOKEN = 3
 """Of the estimate: UTF-8 bytes a token. HTML pages of the benchmark have 2.9 to 7.5 (o200k_base; median 4.1; 95 % have
@@ -137,7 +137,7 @@ def tokens_for(model: str, provider: str = "openai") -> Tokens:
 
     Args:
         model: The provider's name of the model.
-        provider: As in ``harness.models.providers``.
+        provider: As in ``harness.models.providers.table``.
 
     Returns:
         Its counter. Nothing is fetched: where the vocabulary is not in the cache, it is an estimate by name.

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from harness.evaluate import COMPLETE, INCOMPLETE, wrong_use
 from harness.metrics import PROFILES
-from harness.people.report import report, text
-from harness.run.runlog import NotARun
+from harness.reports.people import report, text
+from harness.runlog.directory import NotARun
 from harness.score import print_out
 
 

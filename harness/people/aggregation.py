@@ -18,9 +18,8 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 import pandas as pd
 
-from harness.answers import SCORED
-from harness.episode import Episode, FieldRecord
-from harness.labels import is_blank, ticked
+from harness.answers.columns import SCORED
+from harness.metrics.labels import is_blank, ticked
 from harness.models.client import MissingExtra
 from harness.people.ballots import (
     CHOICES,
@@ -32,7 +31,8 @@ from harness.people.ballots import (
     names_several,
 )
 from harness.people.dawid_skene import posteriors
-from harness.people.left_out import answered_rows
+from harness.runlog.episode import Episode, FieldRecord
+from harness.scoring.leave_one_out import answered_rows
 
 _Pool: TypeAlias = list[tuple[Question, Column]]
 EXTRA = "requirements-crowd.txt"

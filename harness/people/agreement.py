@@ -16,10 +16,10 @@ import krippendorff
 import numpy as np
 from numpy.typing import NDArray
 
-from harness.labels import number
+from harness.metrics.labels import number
 from harness.people.ballots import Ballots, Column, Tallies
-from harness.people.left_out import answered_rows
-from harness.scoring import InstanceScore
+from harness.scoring.leave_one_out import answered_rows
+from harness.scoring.scores import InstanceScore
 
 Level: TypeAlias = Literal["nominal", "ordinal", "interval"]
 Floats: TypeAlias = NDArray[np.float64]

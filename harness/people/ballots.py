@@ -14,8 +14,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from harness.episode import FieldRecord
-from harness.labels import clean, is_blank, match_option, number, ticked
+from harness.metrics.labels import clean, is_blank, match_option, number, ticked
+from harness.runlog.episode import FieldRecord
 
 TICKED, NOT_TICKED = "ticked", "not ticked"
 CHOICES = frozenset({"radio", "select", "checkbox"})

@@ -14,10 +14,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from harness.episode import Episode
 from harness.people.agreement import disagreements, level_of
 from harness.people.ballots import Ballots, Column, Question
-from harness.people.left_out import answered_rows
+from harness.runlog.episode import Episode
+from harness.scoring.leave_one_out import answered_rows
 
 MIN_INSTANCES = 5
 """Instances that a task needs for what is usual in it to mean anything."""

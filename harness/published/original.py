@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from harness.metrics.turkingbench_2024 import score_recorded, value_read
-from harness.solvers.predictions import BadPredictions, Prediction, read_predictions
+from harness.solvers.recorded.predictions import BadPredictions, Prediction, read_predictions
 
 _SCORED = "scored"
 _NEEDED = ("status", "type", "gold", "value_scored", "score")
@@ -96,7 +96,7 @@ def read_recorded(file: Path, agreement: Path | None = None) -> Recorded:
         agreement: The ``agreement.json`` of a run of the same file, with what our browser sent.
 
     Raises:
-        harness.solvers.predictions.BadPredictions: a file cannot be read or a line is no prediction.
+        harness.solvers.recorded.predictions.BadPredictions: a file cannot be read or a line is no prediction.
         BadRecord: a line was not recorded with its value and score, or the two files do not belong together.
     """
     predictions = read_predictions(file)

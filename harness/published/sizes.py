@@ -9,11 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from harness.answers import ABSENT, NEVER_LABELLED, SCORED, UNLABELLED
-from harness.episode import Episode, FieldRecord
+from harness.answers.columns import ABSENT, NEVER_LABELLED, SCORED, UNLABELLED
 from harness.metrics.quirks import ALL, KINDS, QUIRKS, RANGE_IS_ONE, Mixed, Quirk
-from harness.people.left_out import own_answers, workers_of
-from harness.scoring import copied_into
+from harness.runlog.episode import Episode, FieldRecord
+from harness.scoring.leave_one_out import own_answers, workers_of
+from harness.scoring.scores import copied_into
 
 Given = Callable[[FieldRecord, Episode], tuple[str, ...]]
 ANSWERS: Mapping[str, Given] = {
@@ -173,7 +173,7 @@ class Sizes:
         pairs = [(field.labels, values)]
         if workers is not None:
             own = own_answers(field, workers) if self._given is ANSWERS["solver"] else dict.fromkeys(workers, values)
-            # As harness.people.left_out.mean_score has it.
+            # As harness.scoring.leave_one_out.mean_score has it.
             own = own if len(own) > 1 else {}
             pairs = [(field.labels[:row] + field.labels[row + 1 :], given) for row, given in own.items()]
         scored = [_points(mixed, field, pairs) for mixed in _DISTINCT[field.kind]]

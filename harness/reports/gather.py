@@ -17,14 +17,14 @@ from harness.analysis.table import ScoreTable
 from harness.analysis.tally import Tally
 from harness.catalog.overlay import known_overlay, read_overlay
 from harness.metrics import PROFILES
-from harness.reports.headline import ORIGINAL
 from harness.reports.mistakes import Mistakes
-from harness.reports.plots import BINS
+from harness.reports.page.headline import ORIGINAL
+from harness.reports.page.plots import BINS
+from harness.reports.page.wrong import FOLLOWED_PAIRS
 from harness.reports.reported import Original, Record, Reported, Scores
-from harness.reports.wrong import FOLLOWED_PAIRS
-from harness.run.provenance import comparability_id
-from harness.run.runlog import RunDirectory
-from harness.scoring import InstanceScore, score_episode
+from harness.runlog.directory import RunDirectory
+from harness.runlog.provenance import comparability_id
+from harness.scoring.scores import InstanceScore, score_episode
 from harness.statistics.clustered import mean_of_clusters, mean_of_items
 
 PUBLISHED_SPLIT = "test"
@@ -64,7 +64,7 @@ def gather(folders: Sequence[Path], profile: str | None = None, *, draws: int = 
         draws: Of the bootstrap.
 
     Raises:
-        harness.run.runlog.NotARun: one of them cannot be read.
+        harness.runlog.directory.NotARun: one of them cannot be read.
     """
     read = [_read(folder, profile) for folder in folders]
     found = {id(each.run): each for each in read}

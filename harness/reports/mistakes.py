@@ -12,14 +12,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from harness.episode import FieldRecord
-from harness.labels import clean, is_blank, ticked
 from harness.metrics import Profile
 from harness.metrics.l1 import as_numbers
+from harness.metrics.labels import clean, is_blank, ticked
 from harness.metrics.rouge import best_rouge_l
 from harness.reports.words import cut, word_diff
 from harness.reports.worst import Worst
-from harness.scoring import InstanceScore, ScoredField
+from harness.runlog.episode import FieldRecord
+from harness.scoring.scores import InstanceScore, ScoredField
 
 CHOICES = frozenset({"radio", "select", "checkbox"})
 TEXTS = frozenset({"text", "textarea", "hidden"})

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from harness.files import write_bytes
+from harness.files.writing import write_bytes
 from harness.reports.escapes import csv_text, latex, markdown
 from harness.reports.wording import NOTHING, count, interval, percent, points
 

@@ -9,21 +9,21 @@ from pathlib import Path
 from harness.browser.seat import Seat
 from harness.catalog import Catalog
 from harness.catalog.task import Instance
-from harness.episode import AnsweredBy, Episode, EpisodeRecord, Outcome
-from harness.inventory import PageFacts, TaskInventory, inspect_page
+from harness.episode.phases import Clock
+from harness.episode.play import TaskKey, make_episode, read_left_page, run_episode
+from harness.episode.solver import AnswerKey, make_solver
+from harness.episode.watchdog import is_code_left
 from harness.metrics import PROFILES
+from harness.mirror.outside import Missing, Outside
 from harness.models.client import MissingExtra, ModelError, NoAccess
-from harness.play import TaskKey, make_episode, read_left_page, run_episode
-from harness.run.outside import Missing, Outside
-from harness.run.phases import Clock
-from harness.run.problems import Hopeless
-from harness.run.runlog import RunDirectory
+from harness.page.inventory import PageFacts, TaskInventory, inspect_page
 from harness.run.selection import RunConfig
-from harness.run.watchdog import is_code_left
+from harness.run.server import page_url
 from harness.run.worker import Report
-from harness.scoring import score_episode
-from harness.server import page_url
-from harness.solver import AnswerKey, make_solver
+from harness.runlog.directory import RunDirectory
+from harness.runlog.episode import AnsweredBy, Episode, EpisodeRecord, Outcome
+from harness.runlog.problems import Hopeless
+from harness.scoring.scores import score_episode
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Player:
         """Make the solver.
 
         Raises:
-            harness.solver.UnknownSolver: it cannot be made.
+            harness.episode.solver.UnknownSolver: it cannot be made.
         """
         self._config = config
         self._profile = PROFILES[config.metrics]
@@ -85,8 +85,9 @@ class Player:
         """Play one instance and write its episode.
 
         Raises:
-            harness.run.runlog.CannotWrite: the run directory cannot be written.
-            harness.run.problems.Hopeless: no call of the solver's model can succeed: a library or the key is missing.
+            harness.runlog.directory.CannotWrite: the run directory cannot be written.
+            harness.runlog.problems.Hopeless: no call of the solver's model can succeed: a library or the
+                key is missing.
             harness.catalog.problems.MalformedTask: the task's files cannot be used any more.
             Exception: as ``run_episode``.
         """

@@ -14,11 +14,11 @@ from types import TracebackType
 from typing import Any, Generic, TypeVar
 
 from harness.browser.launch import BrowserSettings
+from harness.browser.reaper import Guardian
 from harness.browser.seat import SeatMaker, headless_seat
-from harness.run.guardian import Guardian
 from harness.run.interrupts import Interrupts
-from harness.run.problems import Hopeless
 from harness.run.worker import ATTEMPTS, Message, Work, Worker, enter
+from harness.runlog.problems import Hopeless
 
 Job = TypeVar("Job")
 Done = TypeVar("Done")

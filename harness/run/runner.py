@@ -14,25 +14,25 @@ from harness.browser.launch import BrowserSettings
 from harness.browser.seat import SeatMaker, headless_seat
 from harness.catalog import Catalog
 from harness.catalog.task import TABLE, Task
-from harness.episode import Episode
-from harness.inventory import code_hash, fingerprint
-from harness.memory import give_back, give_back_early
+from harness.episode.play import GRACE_SECONDS
+from harness.episode.solver import PreparedSolver, SelectiveSolver, checked_options, find_solver
+from harness.episode.watchdog import THROW_SECONDS, THROWS
+from harness.files.names import path_name
 from harness.metrics import PROFILES
-from harness.names import path_name
-from harness.play import GRACE_SECONDS
+from harness.mirror.outside import Outside
+from harness.page.inventory import code_hash, fingerprint
 from harness.run.interrupts import Interrupts
-from harness.run.outside import Outside
+from harness.run.memory import give_back, give_back_early
 from harness.run.player import PageJob, Played, Player
 from harness.run.pool import Pool
-from harness.run.problems import CannotResume, NothingToDo
 from harness.run.progress import Progress
-from harness.run.provenance import comparability_id, fingerprint_of, provenance
-from harness.run.runlog import CannotWrite, RunDirectory
 from harness.run.selection import LeaveOut, RunConfig, Selection, choose
-from harness.run.watchdog import THROW_SECONDS, THROWS
-from harness.scoring import InstanceScore, score_episode
-from harness.server import check_agent_mode, own_server
-from harness.solver import PreparedSolver, SelectiveSolver, checked_options, find_solver
+from harness.run.server import check_agent_mode, own_server
+from harness.runlog.directory import CannotWrite, RunDirectory
+from harness.runlog.episode import Episode
+from harness.runlog.problems import CannotResume, NothingToDo
+from harness.runlog.provenance import comparability_id, fingerprint_of, provenance
+from harness.scoring.scores import InstanceScore, score_episode
 
 __all__ = ["CannotResume", "NothingToDo", "Run", "RunResult", "default_folder"]
 
@@ -99,8 +99,8 @@ class Run:
 
         Raises:
             harness.catalog.problems.CatalogError: tasks folder, overlay, split or task names are wrong.
-            harness.solver.UnknownSolver: there is no such solver.
-            harness.solver.WrongOptions: it does not take its options.
+            harness.episode.solver.UnknownSolver: there is no such solver.
+            harness.episode.solver.WrongOptions: it does not take its options.
         """
         config = replace(config, options=checked_options(config.solver, config.options))
         self.config = config
@@ -139,10 +139,10 @@ class Run:
             leave_out: As in the run before.
 
         Raises:
-            harness.run.runlog.NotARun: there is none that this version reads.
+            harness.runlog.directory.NotARun: there is none that this version reads.
             CannotResume: something that numbers depend on has changed since.
             harness.catalog.problems.CatalogError: the task set is gone or has other splits.
-            harness.solver.UnknownSolver: there is no such solver any more.
+            harness.episode.solver.UnknownSolver: there is no such solver any more.
         """
         directory = RunDirectory.open(folder)
         before = directory.read()
@@ -181,10 +181,10 @@ class Run:
 
         Raises:
             NothingToDo: no chosen task has labelled instances.
-            harness.server.ServerRefused: the task server cannot be started or used.
+            harness.run.server.ServerRefused: the task server cannot be started or used.
             harness.browser.launch.NoBrowser: no browser can be started.
-            harness.solver.UnknownSolver: the solver cannot be made.
-            harness.run.runlog.CannotWrite: the run directory cannot be written (any more); it can be resumed.
+            harness.episode.solver.UnknownSolver: the solver cannot be made.
+            harness.runlog.directory.CannotWrite: the run directory cannot be written (any more); it can be resumed.
         """
         status = "complete"
         give_back_early()  # and in the workers, which are forked from here
@@ -303,7 +303,7 @@ class Run:
         results = None
         if ended and self.directory.has_episodes():
             # Only now, when the workers are gone: pandas would be 40 MB in the memory of all of them.
-            from harness.summary import summarise  # noqa: PLC0415
+            from harness.analysis.summary import summarise  # noqa: PLC0415
 
             results = summarise(tally.watch(_scores(self.directory, self.config.metrics)))
         if status == "complete" and tally.outcomes["harness_error"]:
@@ -392,7 +392,7 @@ def _seats(config: RunConfig) -> Iterator[tuple[SeatMaker, Adapt]]:
         yield headless_seat, lambda settings: settings
         return
     # Imported here alone: it needs an X display and packages that a headless run does without.
-    from harness.browser.desktop import desktop_seats  # noqa: PLC0415
+    from harness.browser.desktop.display import desktop_seats  # noqa: PLC0415
 
     with desktop_seats() as display:
         yield (

@@ -10,13 +10,13 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Literal
 
-from harness.answers import is_answered
+from harness.answers.columns import is_answered
 from harness.catalog import Catalog
 from harness.catalog.problems import MalformedTask, Problem
 from harness.catalog.task import Instance, Task
-from harness.play import Limits, TaskKey
-from harness.run.outside import Network, Outside
-from harness.solver import Setup
+from harness.episode.play import Limits, TaskKey
+from harness.episode.solver import Setup
+from harness.mirror.outside import Network, Outside
 
 LeaveOut = Callable[[Task, Instance], str]
 """Why an instance is not to be evaluated, in words for ``Selection.left_out``; empty if it is."""
@@ -31,9 +31,9 @@ class RunConfig:
     """Everything that decides a run.
 
     Attributes:
-        solver: A name as ``harness.solver.find_solver`` takes it.
+        solver: A name as ``harness.episode.solver.find_solver`` takes it.
         tasks_dir: The folder of task folders.
-        options: What the solver's user chose, see ``harness.solver.Setup``.
+        options: What the solver's user chose, see ``harness.episode.solver.Setup``.
         overlay: A file of further facts about its tasks.
         split: Only tasks of this split.
         tasks: Only these tasks: exact names, or globs.

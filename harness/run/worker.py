@@ -14,10 +14,10 @@ from multiprocessing.connection import Connection
 from typing import Any, Generic, Protocol, TypeVar
 
 from harness.browser.launch import BrowserSettings, NoBrowser
+from harness.browser.reaper import Guardian
 from harness.browser.seat import Seat, SeatMaker
-from harness.run.guardian import Guardian
 from harness.run.interrupts import ignore_in_worker
-from harness.run.problems import Hopeless
+from harness.runlog.problems import Hopeless
 
 JobT_contra = TypeVar("JobT_contra", contravariant=True)
 DoneT_co = TypeVar("DoneT_co", covariant=True)

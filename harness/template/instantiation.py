@@ -45,7 +45,7 @@ def render(template: str, inputs: Mapping[str, str], rewriter: Callable[[str], s
     Args:
         template: The text of template.html.
         inputs: Variable name -> value.
-        rewriter: What leads outside addresses elsewhere (`harness.template.assets.Rewriter`), before the page is
+        rewriter: What leads outside addresses elsewhere (`harness.mirror.rewriting.Rewriter`), before the page is
             wrapped; None to leave them.
     """
     page = instantiate(template, inputs)

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from harness.models.messages import Message
-from harness.run.runlog import NotARun
+from harness.runlog.directory import NotARun
+from harness.runlog.texts import unpacked
+from harness.runlog.turn import Turn
 from harness.trajectory.source import Source
-from harness.trajectory.texts import unpacked
-from harness.trajectory.turn import Turn
 
 Chat = list[dict[str, Any]]
 PictureFile = Callable[[str], str]

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from harness.actions.call import ActionCall
-from harness.actions.library import ACTIONS
 from harness.actions.parser import parse
+from harness.episode.library import ACTIONS
 from harness.trajectory.source import Exported
 
 

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from harness.actions.result import Step
+from harness.runlog.turn import Turn
+from harness.runlog.turn_recording import ERROR
 from harness.trajectory.chat import answer, chat_of_json, pictures_of, sent, tools_of
-from harness.trajectory.recording import ERROR
 from harness.trajectory.source import Exported
-from harness.trajectory.turn import Turn
 
 
 def why_not(turn: Turn, steps: tuple[Step, ...]) -> str:

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from harness.actions.call import joined_surrogates
-from harness.actions.library import Actions
-from harness.files import write_bytes
+from harness.episode.library import Actions
+from harness.files.writing import write_bytes
 from harness.observe import encode
 from harness.run.progress import Mode
 from harness.trajectory.examples import where

@@ -15,14 +15,14 @@ from pathlib import Path
 from typing import Any
 
 from harness.actions.call import ActionCall
-from harness.actions.library import ACTIONS
 from harness.actions.parser import parse
+from harness.episode.library import ACTIONS
+from harness.runlog.texts import named
+from harness.runlog.turn import Turn
+from harness.runlog.turn_recording import ERROR
 from harness.trajectory.chat import answer, chat_of_json, kept, pictures_of, sent, tools_of
 from harness.trajectory.corrections import Correction, Corrections
-from harness.trajectory.recording import ERROR
 from harness.trajectory.source import Exported, Source
-from harness.trajectory.texts import named
-from harness.trajectory.turn import Turn
 
 
 @dataclass(frozen=True)

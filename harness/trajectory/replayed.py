@@ -10,15 +10,15 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 from harness.actions.call import ActionCall
-from harness.actions.library import Actions
 from harness.browser.seat import Seat
-from harness.episode import Episode
+from harness.episode.library import Actions
 from harness.observe import NoSuchField
+from harness.page.submission import submit
 from harness.replay import ReplayJob, again, compare, look_as_before
 from harness.run.progress import Mode
+from harness.run.server import page_url
 from harness.run.worker import Report
-from harness.server import page_url
-from harness.submission import submit
+from harness.runlog.episode import Episode
 from harness.trajectory.source import Exported
 
 Seen = TypeVar("Seen")

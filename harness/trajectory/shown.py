@@ -9,17 +9,17 @@ from pathlib import Path
 from typing import Any
 
 from harness.actions.call import ActionCall
-from harness.actions.library import ACTIONS
-from harness.files import write_bytes
+from harness.episode.library import ACTIONS
+from harness.files.writing import write_bytes
 from harness.models.messages import Image
 from harness.models.tokens import tokens_for
 from harness.run.progress import Mode
-from harness.solvers.prompting import FINISH, Prompter
-from harness.solvers.recipe import Recipe
-from harness.solvers.view import Observer, Sight
+from harness.runlog.turn_recording import images_of
+from harness.solvers.models.prompting import FINISH, Prompter
+from harness.solvers.models.recipe import Recipe
+from harness.solvers.models.view import Observer, Sight
 from harness.trajectory.chat import chat_of
 from harness.trajectory.examples import where
-from harness.trajectory.recording import images_of
 from harness.trajectory.replayed import DIFFERS, Moment, Watched, watch
 from harness.trajectory.source import Exported
 from harness.trajectory.spool import Spool

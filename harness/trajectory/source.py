@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from harness.catalog.splits import DEFAULT as TRAIN
-from harness.episode import Episode
 from harness.metrics import PROFILES
-from harness.run.runlog import NotARun, RunDirectory
-from harness.scoring import InstanceScore, score_episode
+from harness.runlog.directory import NotARun, RunDirectory
+from harness.runlog.episode import Episode
+from harness.scoring.scores import InstanceScore, score_episode
 
 ORACLE = "oracle"
 """The solver whose every episode is an example of what to do, whatever score the labels allow."""

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from harness.episode.phases import PHASES
 from harness.models.messages import Usage
-from harness.run.phases import PHASES
 from harness.trajectory.source import Exported
 
 Kind = Literal["text", "whole", "number", "truth", "texts"]

@@ -16,10 +16,10 @@ from harness.browser.launch import NoBrowser
 from harness.catalog.problems import CatalogError
 from harness.evaluate import COMPLETE, INCOMPLETE, add_task_arguments, config_of, refused, wrong_use
 from harness.metrics import PROFILES
-from harness.run.problems import CannotResume, Hopeless
 from harness.run.progress import progress
-from harness.run.runlog import CannotWrite, NotARun
-from harness.server import ServerRefused
+from harness.run.server import ServerRefused
+from harness.runlog.directory import CannotWrite, NotARun
+from harness.runlog.problems import CannotResume, Hopeless
 from oracle.check import page
 from oracle.check.check import Check, CheckRefused
 from oracle.check.finding import CATEGORIES

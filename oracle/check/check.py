@@ -14,11 +14,11 @@ from typing import Any
 from harness.catalog import Catalog
 from harness.catalog.problems import Problem
 from harness.catalog.task import Instance, Task
-from harness.run.problems import NothingToDo
 from harness.run.progress import Progress
-from harness.run.runlog import RunDirectory
 from harness.run.runner import Run, RunResult
 from harness.run.selection import RunConfig
+from harness.runlog.directory import RunDirectory
+from harness.runlog.problems import NothingToDo
 from oracle.check import page
 from oracle.check.finding import Verdict, judge
 from oracle.check.key import Keys
@@ -67,7 +67,7 @@ class Check:
 
         Raises:
             CheckRefused: its run did not begin.
-            harness.run.runlog.NotARun: there is none that this version reads.
+            harness.runlog.directory.NotARun: there is none that this version reads.
             oracle.check.report.NoReport: the report that it builds upon cannot be read.
         """
         if not (folder / RUN).is_dir():
@@ -97,10 +97,10 @@ class Check:
 
         Raises:
             CheckRefused: there is nothing to check.
-            harness.server.ServerRefused: the task server cannot be started or used.
+            harness.run.server.ServerRefused: the task server cannot be started or used.
             harness.browser.launch.NoBrowser: no browser can be started.
-            harness.run.problems.CannotResume: the task set has changed since the check began.
-            harness.run.runlog.CannotWrite: the folder cannot be written.
+            harness.runlog.problems.CannotResume: the task set has changed since the check began.
+            harness.runlog.directory.CannotWrite: the folder cannot be written.
         """
         if self._changed:
             (self.folder / BEFORE).mkdir(parents=True, exist_ok=True)

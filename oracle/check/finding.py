@@ -10,9 +10,9 @@ from dataclasses import asdict, dataclass, replace
 from fnmatch import fnmatchcase
 from typing import Any, Literal
 
-from harness.fields import CHOICES
-from harness.labels import is_blank, match_option
-from harness.scoring import InstanceScore, ScoredField
+from harness.metrics.labels import is_blank, match_option
+from harness.page.fields import CHOICES
+from harness.scoring.scores import InstanceScore, ScoredField
 
 Category = Literal["impossible", "unreached", "broken", "media", "undone", "unfinished"]
 CATEGORIES: Mapping[Category, str] = {

@@ -6,10 +6,10 @@ import hashlib
 from functools import lru_cache
 
 from harness.catalog import Catalog
+from harness.files.places import PROJECT
 from harness.mirror import Mirror
-from harness.run.provenance import fingerprint_of
 from harness.run.selection import RunConfig
-from harness.server import PROJECT
+from harness.runlog.provenance import fingerprint_of
 
 _CODE = ("harness", "oracle", "turkle_app")
 # Overlays count as facts of their tasks, and listed assets by the files that the mirror serves.

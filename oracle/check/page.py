@@ -10,8 +10,8 @@ from typing import Any
 
 from django.template import Context, Engine
 
-from harness.files import write_bytes
-from harness.tables import by_reason
+from harness.files.writing import write_bytes
+from harness.text.tables import by_reason
 from oracle.check.finding import CATEGORIES
 from oracle.check.report import Report, TaskReport, groups
 

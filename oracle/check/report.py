@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from harness.files import write_json
+from harness.files.writing import write_json
 from oracle.check.finding import CATEGORIES, Finding, Verdict
 
 SCHEMA = 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from harness.labels import number
+from harness.metrics.labels import number
 from oracle.form import Form
 from oracle.goal import Goal
 from oracle.hands import Hands

@@ -6,8 +6,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from harness.fields import Field
-from harness.labels import match_option
+from harness.metrics.labels import match_option
+from harness.page.fields import Field
 from oracle.filling import fill
 from oracle.form import Form
 from oracle.goal import Goal

@@ -6,8 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from harness.actions.document import document
-from harness.actions.library import ACTIONS
+from harness.document import document
+from harness.episode.library import ACTIONS
 
 PROJECT = Path(__file__).parents[2]
 PAGE = PROJECT / "docs" / "action-library.md"
@@ -23,6 +23,6 @@ def test_every_action_has_a_section():
 
 
 def test_the_module_prints_the_page():
-    command = [sys.executable, "-m", "harness.actions.document"]
+    command = [sys.executable, "-m", "harness.document"]
     printed = subprocess.run(command, cwd=PROJECT, capture_output=True, check=True)
     assert printed.stdout.decode() == document()

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from harness.actions.call import ActionCall
 from harness.actions.grammar import to_gbnf
-from harness.actions.library import ACTIONS
 from harness.actions.parser import parse
 from harness.actions.signature import ActionSpec, Parameter
+from harness.episode.library import ACTIONS
 from tests.actions.gbnf import Grammar
 
 NAMES = ["q1", "it's", 'say "so"', "a-b.c d", "größe", "back\\slash", "line\nend", "\x07", "Answer.q2"]

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from harness.analysis.scored_run import ScoredRun, read_scored
-from harness.episode import Episode, FieldRecord
-from harness.run.runlog import NEEDED, RunDirectory
+from harness.runlog.directory import NEEDED, RunDirectory
+from harness.runlog.episode import Episode, FieldRecord
 from tests.samples import episode, record
 
 Fields = Mapping[str, float]

@@ -6,13 +6,13 @@ from collections.abc import Callable
 
 import pytest
 
-from harness.actions.library import Actions
 from harness.actions.result import Step
 from harness.analysis.errors import CLASSES, OTHER, FailedActions, error_class
+from harness.episode.library import Actions
+from harness.files.places import PROJECT
 from harness.metrics import PROFILES
-from harness.scoring import score_episode
-from harness.server import PROJECT
-from harness.trajectory.turn import Turn
+from harness.runlog.turn import Turn
+from harness.scoring.scores import score_episode
 from tests.conftest import Show
 from tests.samples import episode, record
 

@@ -17,13 +17,15 @@ import pytest
 from harness.analysis.numbers import numbers
 from harness.analysis.results import group
 from harness.analysis.scored_run import ScoredRun, read_scored
+from harness.analysis.summary import summarise
 from harness.analysis.tally import Tally
-from harness.answers import UNLABELLED
-from harness.episode import Episode
+from harness.answers.columns import UNLABELLED
 from harness.metrics import PROFILES
 from harness.models.messages import Usage
-from harness.run.runlog import RunDirectory
-from harness.scoring import score_episode
+from harness.runlog.directory import RunDirectory
+from harness.runlog.episode import Episode
+from harness.runlog.turn import Turn
+from harness.scoring.scores import score_episode
 from harness.statistics.clustered import (
     DIFFERENCES,
     mean_of_clusters,
@@ -31,8 +33,6 @@ from harness.statistics.clustered import (
     mean_of_one,
     ratio_of_means,
 )
-from harness.summary import summarise
-from harness.trajectory.turn import Turn
 from tests.analysis.made import scored, write
 from tests.samples import episode, record, submission
 

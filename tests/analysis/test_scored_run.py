@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from harness.analysis.scored_run import read_scored
-from harness.run.runlog import NEEDED, NotARun, RunDirectory
-from harness.scoring import InstanceScore
+from harness.runlog.directory import NEEDED, NotARun, RunDirectory
+from harness.scoring.scores import InstanceScore
 from tests.samples import episode, record
 
 YES_NO = {"kind": "radio", "options": ("yes", "no")}

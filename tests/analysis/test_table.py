@@ -8,8 +8,8 @@ from harness.actions.result import Step
 from harness.analysis.table import ScoreTable
 from harness.metrics import PROFILES
 from harness.models.messages import Usage
-from harness.scoring import score_episode
-from harness.trajectory.turn import Turn
+from harness.runlog.turn import Turn
+from harness.scoring.scores import score_episode
 from tests.samples import episode, record, submission
 
 STANDARD = PROFILES["standard"]

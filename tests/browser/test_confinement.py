@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from harness.actions.library import Actions
 from harness.browser.browser import Browser
 from harness.browser.headless import PageDisplay
+from harness.episode.library import Actions
 from tests.conftest import Show
 from tests.site import Site, done, in_page, whole_page
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.answers import is_answered
+from harness.answers.columns import is_answered
 from harness.catalog import Catalog
 from harness.catalog.overlay import known_overlay
 from harness.datasets.lite import Candidate, candidates, choose, main
@@ -110,7 +110,7 @@ def test_the_lite_split_of_turkingbench_is_there_and_can_be_scored() -> None:
 
 
 def test_the_lite_split_of_turkingbench_holds_names_and_ids_alone() -> None:
-    file = ROOT / "harness" / "datasets" / "turkingbench.lite.json"
+    file = ROOT / "harness" / "catalog" / "overlays" / "turkingbench.lite.json"
     tasks = json.loads(file.read_text(encoding="utf-8"))["tasks"]
     ids = [id_ for of_task in tasks.values() for id_ in of_task]
     assert all(len(id_) == 12 and int(id_, 16) >= 0 for id_ in ids)

@@ -13,13 +13,13 @@ from typing import Any
 
 import pytest
 
-from harness.answers import NEVER_LABELLED, AnswerColumns
+from harness.answers.columns import NEVER_LABELLED, AnswerColumns
+from harness.answers.scripted import later_fields
 from harness.catalog import Catalog, Task
 from harness.catalog.facts import Facts
 from harness.catalog.overlay import known_overlay, read_overlay
 from harness.datasets.controls import declared_fields
-from harness.fields import Field
-from harness.later import later_fields
+from harness.page.fields import Field
 from tests.samples import field
 
 DATA = Path(os.environ.get("TURKINGBENCH_DIR") or Path(__file__).resolve().parents[3] / "shared" / "turkingbench")

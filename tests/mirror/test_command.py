@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from harness.mirror import __main__ as command
-from harness.mirror import templates
+from harness.mirror.building import templates
 from tests.mirror.sources import FakePackages, FakeWeb
 from tests.task_folders import make_task
 

@@ -9,9 +9,9 @@ import pytest
 
 from harness.browser.browser import Browser
 from harness.browser.launch import BrowserSettings
-from harness.mirror.build import Builder, Wanted
+from harness.mirror.building.build import Builder, Wanted
 from harness.mirror.store import Store
-from harness.server import own_server
+from harness.run.server import own_server
 from tests.mirror.sources import FakePackages, FakeWeb
 from tests.task_folders import make_task
 

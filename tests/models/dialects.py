@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from harness.models.anthropic_client import AnthropicClient
-from harness.models.google_client import GoogleClient
 from harness.models.messages import Message, Request, Text
-from harness.models.openai_client import OpenAIClient
+from harness.models.providers.anthropic_client import AnthropicClient
+from harness.models.providers.google_client import GoogleClient
+from harness.models.providers.openai_client import OpenAIClient
 from tests.models.servers import Answer, Server, anthropic_reply, failure, google_reply, openai_reply
 
 KEY = "sk-test-0123456789abcdef"

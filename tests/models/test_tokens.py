@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from harness.actions import picture
-from harness.mirror.packages import Package, Unavailable
+from harness.mirror.building.packages import Package, Unavailable
 from harness.models import tokens
 from harness.models.images import gemini_tiles, rule_for
 from harness.models.messages import Image, Message, Request, Text, ToolCall, ToolResult
 from harness.models.tokens import Vocabulary, VocabularyError, tokens_for
+from harness.observe import picture
 
 FETCHED = {each.name: tokens.find(each) for each in tokens.VOCABULARIES}
 

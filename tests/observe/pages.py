@@ -23,7 +23,7 @@ from harness.catalog import Catalog
 from harness.observe import ENCODINGS, encode
 from harness.observe.outline import with_outline
 from harness.observe.snapshot import Snapshot, take
-from harness.server import own_server, page_url
+from harness.run.server import own_server, page_url
 
 ROOT = Path(__file__).resolve().parents[2]
 BUNDLED = ROOT / "tasks"

@@ -9,8 +9,8 @@ from harness.evaluate import main as evaluate
 from harness.export import main as export
 from harness.metrics import PROFILES
 from harness.replay import main as replay
-from harness.run.runlog import RunDirectory
-from harness.scoring import score_episode
+from harness.runlog.directory import RunDirectory
+from harness.scoring.scores import score_episode
 from oracle.crowd import TOO_FEW, Crowd, workers
 from tests.task_folders import csv_text, make_task
 

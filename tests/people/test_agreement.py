@@ -20,7 +20,7 @@ from harness.people.agreement import (
     pooled,
 )
 from harness.people.ballots import Column
-from harness.scoring import score_episode
+from harness.scoring.scores import score_episode
 from tests.samples import episode, record
 
 # K. Krippendorff, "Computing Krippendorff's Alpha-Reliability" (2011): four observers, twelve units.

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from harness.people.ballots import NOT_TICKED, TICKED, Ballots, Column, ballots_of, names_several
-from harness.people.left_out import answered_rows
+from harness.scoring.leave_one_out import answered_rows
 from tests.samples import record
 
 ALL = range(9)

@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from harness.episode import SCHEMA
 from harness.evaluate import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.people.__main__ import main
-from harness.people.report import report
-from harness.run.runlog import NEEDED, RunDirectory
+from harness.reports.people import report
+from harness.runlog.directory import NEEDED, RunDirectory
+from harness.runlog.episode import SCHEMA
 from harness.score import main as score
 from harness.score import score_run
 from tests.samples import episode, record

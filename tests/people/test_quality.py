@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from harness.people.ballots import Ballots
-from harness.people.left_out import answered_rows
 from harness.people.quality import MIN_INSTANCES, noisy_instances
+from harness.scoring.leave_one_out import answered_rows
 from tests.samples import episode, record
 
 AGREE, SPLIT = ("a", "a", "a"), ("a", "b", "c")

@@ -9,14 +9,14 @@ from typing import Any
 
 from harness.catalog import Catalog
 from harness.catalog.task import Instance
-from harness.episode import Episode
-from harness.inventory import PageFacts, fingerprint
+from harness.episode.play import TaskKey, make_episode
+from harness.episode.solver import AnswerKey
 from harness.metrics import PROFILES
-from harness.play import TaskKey, make_episode
-from harness.run.provenance import comparability_id, fingerprint_of
-from harness.run.runlog import RunDirectory
+from harness.page.inventory import PageFacts, fingerprint
 from harness.run.selection import RunConfig
-from harness.solver import AnswerKey
+from harness.runlog.directory import RunDirectory
+from harness.runlog.episode import Episode
+from harness.runlog.provenance import comparability_id, fingerprint_of
 from tests.samples import field, submission
 from tests.task_folders import csv_text, make_task
 

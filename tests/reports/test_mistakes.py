@@ -8,7 +8,7 @@ import pytest
 from harness.metrics import PROFILES
 from harness.reports import mistakes
 from harness.reports.mistakes import Mistakes
-from harness.scoring import score_episode
+from harness.scoring.scores import score_episode
 from tests.samples import episode, record
 
 STANDARD = PROFILES["standard"]

@@ -7,10 +7,10 @@ from xml.etree import ElementTree
 import pytest
 
 from harness.models.client import MissingExtra
-from harness.reports.blocks import Column, Table
-from harness.reports.forest import Marks, forest
-from harness.reports.plots import BINS, Dot, Point, Series, against, cost_against_score, histogram
-from harness.reports.svg import PAINTS, Words, drawing, inline, paint
+from harness.reports.page.blocks import Column, Table
+from harness.reports.page.forest import Marks, forest
+from harness.reports.page.plots import BINS, Dot, Point, Series, against, cost_against_score, histogram
+from harness.reports.page.svg import PAINTS, Words, drawing, inline, paint
 from tests.reports.made import EVIL
 
 DATA = Table("caption", [Column("name", "words")], [["a"]])

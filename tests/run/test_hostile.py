@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from harness.browser.launch import BrowserSettings
-from harness.episode import Episode
+from harness.episode.play import Limits
 from harness.evaluate import COMPLETE, INCOMPLETE, WRONG_USE, main
-from harness.play import Limits
 from harness.run.progress import Quiet
-from harness.run.runlog import RunDirectory
 from harness.run.runner import Run
 from harness.run.selection import RunConfig
+from harness.runlog.directory import RunDirectory
+from harness.runlog.episode import Episode
 from tests.run.processes import children
 from tests.site import PAGES
 from tests.task_folders import csv_text, make_task
@@ -71,7 +71,7 @@ def test_every_hostile_page_costs_at_most_its_own_score(tmp_path, monkeypatch):
 def test_a_solver_that_cannot_be_stopped_is_ended_and_what_its_page_holds_is_scored(
     tmp_path, monkeypatch, solver, limit
 ):
-    monkeypatch.setattr("harness.play.GRACE_SECONDS", 0.0)
+    monkeypatch.setattr("harness.episode.play.GRACE_SECONDS", 0.0)
     for module in ("watchdog", "runner"):
         monkeypatch.setattr(f"harness.run.{module}.THROW_SECONDS", 0.1)
     monkeypatch.setattr("harness.run.runner.HARNESS_SECONDS", 8.0)
@@ -165,7 +165,7 @@ def test_a_signal_that_kills_the_browser_under_an_episode_is_survived(tmp_path):
 
 
 def test_a_solver_that_waits_for_its_provider_longer_than_its_limits_goes_on(tmp_path, monkeypatch):
-    monkeypatch.setattr("harness.play.GRACE_SECONDS", 0.0)
+    monkeypatch.setattr("harness.episode.play.GRACE_SECONDS", 0.0)
     monkeypatch.setattr("harness.run.runner.GRACE_SECONDS", 0.0)
     monkeypatch.setattr("harness.run.runner.THROWS", 0)
     monkeypatch.setattr("harness.run.runner.HARNESS_SECONDS", 7.0)

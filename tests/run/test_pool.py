@@ -19,8 +19,8 @@ from harness.browser.seat import Seat
 from harness.run import worker as workers
 from harness.run.interrupts import Interrupts
 from harness.run.pool import Pool, WorkersDie
-from harness.run.problems import Hopeless
 from harness.run.worker import ATTEMPTS
+from harness.runlog.problems import Hopeless
 
 SETTINGS = BrowserSettings(origin="http://127.0.0.1:1")
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from harness.evaluate import COMPLETE, WRONG_USE, main
-from harness.run.runlog import RunDirectory
+from harness.runlog.directory import RunDirectory
 from tests.run.processes import evaluating, marked, needs_proc, nothing_is_left, until
 from tests.task_folders import csv_text, make_task
 
@@ -194,7 +194,7 @@ def test_a_run_whose_overlay_changed_cannot_be_resumed(home, tmp_path, capsys):
     ("place", "said"),
     [
         ("harness.run.runner.code_hash", "the code that looks at pages"),
-        ("harness.run.outside.Mirror.fingerprint", "the mirror"),
+        ("harness.mirror.outside.Mirror.fingerprint", "the mirror"),
     ],
 )
 def test_a_run_made_by_other_code_or_with_another_mirror_cannot_be_resumed(  # noqa: PLR0917 - fixtures

@@ -11,7 +11,7 @@ import pytest
 from django.test import Client, override_settings
 
 from harness.mirror import Mirror
-from harness.mirror.build import Builder, Wanted
+from harness.mirror.building.build import Builder, Wanted
 from harness.mirror.store import Store
 from tests.mirror.sources import FakePackages, FakeWeb
 from tests.task_folders import make_task

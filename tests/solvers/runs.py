@@ -9,6 +9,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+from harness.episode.solver import Setup
 from harness.evaluate import main
 from harness.models.cache import ReplyCache
 from harness.models.cost import Price, Rates
@@ -17,9 +18,8 @@ from harness.models.messages import Reply, Request, Usage
 from harness.models.presets import Preset
 from harness.models.service import LEDGER, REPLIES, ModelService
 from harness.models.tokens import tokens_for
-from harness.run.runlog import RunDirectory
-from harness.solver import Setup
-from harness.solvers.model import ModelSolver
+from harness.runlog.directory import RunDirectory
+from harness.solvers.models.model import ModelSolver
 
 PRICE = Price(Rates(Decimal(10), Decimal(30)))
 USAGE = Usage(input_tokens=1_000, output_tokens=100)

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from harness.actions.library import ACTIONS, Actions
-from harness.fields import Field
+from harness.episode.library import ACTIONS, Actions
+from harness.episode.solver import Page
 from harness.models.messages import Image, Message, Part, Reply, Request, Text, ToolCall, ToolResult, Usage
 from harness.models.service import Exchange
-from harness.solver import Page
-from harness.solvers.asking import Asker
-from harness.solvers.demos import Demonstrations
-from harness.solvers.field_protocol import FieldProtocol
-from harness.solvers.form_protocol import FormProtocol
-from harness.solvers.prompting import Prompter
-from harness.solvers.recipe import Recipe
-from harness.solvers.view import Observer
+from harness.page.fields import Field
+from harness.solvers.models.asking import Asker
+from harness.solvers.models.demos import Demonstrations
+from harness.solvers.models.field_protocol import FieldProtocol
+from harness.solvers.models.form_protocol import FormProtocol
+from harness.solvers.models.prompting import Prompter
+from harness.solvers.models.recipe import Recipe
+from harness.solvers.models.view import Observer
 
 Script = Iterable[str | Reply] | Callable[[Request], str | Reply]
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from harness import evaluate
-from harness.run.runlog import RunDirectory
-from harness.solver import Setup, WrongOptions, checked_options, find_solver
+from harness.episode.solver import Setup, WrongOptions, checked_options, find_solver
+from harness.runlog.directory import RunDirectory
 from tests.models.servers import Server, openai_reply
 
 PAGE = Path(__file__).parents[2] / "docs" / "adding-a-solver.md"

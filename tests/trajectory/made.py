@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from harness.actions.call import ActionCall, ActionError
-from harness.actions.library import ACTIONS
 from harness.actions.parser import parse
-from harness.actions.recording import Trajectory
 from harness.actions.result import ActionResult, Step
-from harness.episode import Episode
+from harness.episode.library import ACTIONS
+from harness.episode.trajectory import Trajectory
 from harness.models.messages import Reply, Request
-from harness.run.runlog import NEEDED, RunDirectory
-from harness.trajectory.recording import turn_of
+from harness.runlog.directory import NEEDED, RunDirectory
+from harness.runlog.episode import Episode
+from harness.runlog.turn_recording import turn_of
 from tests.samples import episode, record, submission
 
 LABELS = {"a": "yes", "b": "LABEL-B"}

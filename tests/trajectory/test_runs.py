@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from harness.episode.play import Limits
 from harness.models.messages import Usage
-from harness.play import Limits
-from harness.run.problems import Hopeless
 from harness.run.progress import Quiet
-from harness.run.runlog import RunDirectory
 from harness.run.runner import Run
 from harness.run.selection import RunConfig
-from harness.trajectory.texts import unpacked
+from harness.runlog.directory import RunDirectory
+from harness.runlog.problems import Hopeless
+from harness.runlog.texts import unpacked
 from tests.task_folders import csv_text, make_task
 
 

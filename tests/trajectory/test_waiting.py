@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from harness.actions import recording
-from harness.actions.recording import LONGEST_WAIT_SECONDS, LimitReached, Trajectory
 from harness.actions.result import Step
-from harness.run.watchdog import Overdue, run_within
+from harness.episode import trajectory as recording
+from harness.episode.trajectory import LONGEST_WAIT_SECONDS, LimitReached, Trajectory
+from harness.episode.watchdog import Overdue, run_within
 
 
 class Clock:

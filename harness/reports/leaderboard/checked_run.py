@@ -13,16 +13,16 @@ from typing import Any
 import pandas as pd
 
 from harness.analysis.table import ScoreTable
-from harness.answers import AnswerColumns
+from harness.answers.columns import AnswerColumns
 from harness.catalog import Catalog, CatalogError, MalformedTask
 from harness.catalog.task import Instance
-from harness.episode import Episode, FieldRecord
-from harness.fields import Field, Option
-from harness.inventory import fingerprint
 from harness.metrics import PROFILES
-from harness.run.provenance import comparability_id, fingerprint_of
-from harness.run.runlog import RunDirectory
-from harness.scoring import score_episode
+from harness.page.fields import Field, Option
+from harness.page.inventory import fingerprint
+from harness.runlog.directory import RunDirectory
+from harness.runlog.episode import Episode, FieldRecord
+from harness.runlog.provenance import comparability_id, fingerprint_of
+from harness.scoring.scores import score_episode
 
 
 class DoesNotFit(Exception):
@@ -58,7 +58,7 @@ def check_run(folder: Path, tasks_dir: Path | None = None, overlay: Path | None 
 
     Raises:
         DoesNotFit: something does not fit, or the run is not complete.
-        harness.run.runlog.NotARun: it cannot be read.
+        harness.runlog.directory.NotARun: it cannot be read.
         harness.catalog.problems.CatalogError: the folder of the tasks cannot be read.
     """
     run = RunDirectory.open(folder)

@@ -12,12 +12,12 @@ import numpy as np
 import pandas as pd
 
 from harness.analysis.means import number, task_means
+from harness.episode.solver import SOLVERS
 from harness.metrics import PROFILES
 from harness.reports.leaderboard.checked_run import CheckedRun
 from harness.reports.leaderboard.public import public, public_configuration
 from harness.reports.leaderboard.shape import misfits
-from harness.run.provenance import COMPARED, comparability_id, fingerprint_of
-from harness.solver import SOLVERS
+from harness.runlog.provenance import COMPARED, comparability_id, fingerprint_of
 from harness.statistics.clustered import mean_of_clusters, ratio_of_means
 
 SCHEMA = 1

@@ -6,7 +6,7 @@ import pytest
 
 from harness.actions.result import Step
 from harness.metrics import PROFILES
-from harness.scoring import score_episode
+from harness.scoring.scores import score_episode
 from oracle.check.finding import Finding, Verdict, judge
 from tests.samples import episode, record, submission
 

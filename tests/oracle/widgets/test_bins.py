@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from harness.answers import SCORED, Answer, Source
+from harness.answers.columns import SCORED, Answer, Source
 from harness.metrics import PROFILES
 from oracle.form import Form
 from oracle.goal import Goal

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from harness.actions.library import ACTIONS
 from harness.browser.headless import PageDisplay
 from harness.browser.seat import Seat
+from harness.episode.library import ACTIONS
 from harness.replay import calls_of, replay_episode
 from oracle import reveal
 from tests.runs import Stage, sent, stage

@@ -20,9 +20,9 @@ from django.core.wsgi import get_wsgi_application
 
 from harness.catalog import CatalogError
 from harness.catalog.overlay import overlay_file
-from harness.memory import give_back_early
 from harness.mirror import Mirror
 from harness.mirror.store import MirrorError
+from harness.run.memory import give_back_early
 from turkle_app.tasks import catalog
 
 THREADS = 8

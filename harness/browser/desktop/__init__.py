@@ -1,0 +1,1 @@
+"""The X display on which PyAutoGUI acts: server, window, input and clipboard."""

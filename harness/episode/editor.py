@@ -1,0 +1,201 @@
+"""Change the fields of the open page with trusted input, and check that each holds what was asked.
+
+Every method gives a sentence about what the page holds now, or raises ``Refused`` with the reason why it does not.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from harness.browser.browser import Browser
+from harness.browser.chord import Chord
+from harness.browser.input import ARROWS, CONTROL, ENTER, ESCAPE, Input, Key
+from harness.browser.looking import find_listeners
+from harness.episode import typing_plan
+from harness.episode.wording import Refused, box_values, expect, option_value, short
+from harness.metrics.labels import clean
+
+MAX_PRESSES = 400
+"""Arrow keys that one slider may take."""
+_PRESSES = frozenset(
+    {"click", "mousedown", "mouseup", "dblclick", "pointerdown", "pointerup", "touchstart", "touchend"}
+)
+"""Events of a press, for which a page may listen on a list or on what holds it."""
+
+
+class FieldEditor:
+    """Hands on the fields of one page.
+
+    Attributes:
+        submitted: Whether a change made the page submit itself.
+    """
+
+    def __init__(self, browser: Browser) -> None:
+        self.submitted = False
+        self._browser = browser
+        self._input = Input(browser.channel)
+
+    def write(self, name: str, text: str) -> str:
+        """Put ``text`` into a text field, in place of what it holds."""
+        aim = expect(name, self._browser.run("aim", name, ["text", "textarea"]))
+        plan = typing_plan.Written(aim["type"], text, aim["step"])
+        if plan.is_held(aim["value"]):
+            return _held(name, [aim["value"]], already=True)
+        if aim["type"] == "color":
+            self._browser.run("setAimed", text)
+        elif keys := plan.keys():
+            self._input.click(aim["x"], aim["y"])
+            self._input.press(keys)
+        else:
+            self._input.replace_text(aim["x"], aim["y"], text)
+        values = self._leave_and_read(name)
+        if aim["value"] and values and not plan.is_held(values[0]) and not self.submitted and not plan.in_parts:
+            # A page that lets only some keys through also swallows the one that selects all.
+            self._input.click(aim["x"], aim["y"])
+            self._browser.run("selectAimed")
+            self._input.insert(text)
+            values = self._leave_and_read(name)
+        if values and plan.is_held(values[0]):
+            return _held(name, values)
+        limit = aim["maxLength"]
+        too_long = 0 <= limit < len(text.encode("utf-16-le")) // 2
+        raise _not_held(name, values, [text], f"it takes at most {limit} characters" if too_long else "")
+
+    def choose_radio(self, name: str, value: str) -> str:
+        """Choose the option of ``value``, or of that text."""
+        aim = self._browser.run("aimRadio", name, value)
+        if "options" in aim:
+            value = option_value(name, value, aim["options"])
+            aim = self._browser.run("aimRadio", name, value)
+        expect(name, aim)
+        if aim.get("done"):
+            return _held(name, [value], already=True)
+        self._input.click(aim["x"], aim["y"])
+        try:
+            return self._check(name, [value])
+        except Refused:
+            aim = self._browser.run("aimRadio", name, value, True)
+            if self.submitted or "x" not in aim:
+                raise
+        self._input.click(aim["x"], aim["y"])
+        return self._check(name, [value])
+
+    def tick(self, name: str, values: list[str]) -> str:
+        """Tick the boxes of ``values`` and no other box of the name."""
+        aim = self._browser.run("aimBox", name, values)
+        if "options" in aim:
+            values = box_values(name, values, aim["options"])
+            aim = self._browser.run("aimBox", name, values)
+        pressed: set[int] = set()
+        by_label: set[int] = set()
+        while not aim.get("done"):
+            if pressed and aim.get("posted"):
+                return self._check(name, values)
+            expect(name, aim)
+            if aim["place"] in pressed:
+                box, place = aim["value"], aim["place"]
+                aim = self._browser.run("aimBox", name, values, True)
+                if place in by_label or "x" not in aim:
+                    raise Refused(f"the page does not keep the box {box!r} of {name!r} as asked")
+                by_label.add(place)
+            pressed.add(aim["place"])
+            self._input.click(aim["x"], aim["y"])
+            aim = self._browser.run("aimBox", name, values)
+        return _held(name, aim["values"], already=not pressed)
+
+    def choose_in_list(self, name: str, values: list[str]) -> str:
+        """Choose one option of a drop-down list, or exactly ``values`` in a list that takes several."""
+        aim = self._browser.run("aimSelect", name, values)
+        if "options" in aim:
+            values = [option_value(name, each, aim["options"]) for each in values]
+            aim = self._browser.run("aimSelect", name, values)
+        expect(name, aim)
+        if not aim["multiple"] and len(values) != 1:
+            raise Refused(f"{name!r} takes one option")
+        if set(aim["chosen"]) == set(values):
+            return _held(name, aim["chosen"], already=True)
+        if aim["listed"]:
+            return self._press_options(name, values, CONTROL if aim["multiple"] else 0)
+        if aim["unheard"]:
+            find_listeners(self._browser, _PRESSES, "hearing")
+            aim = expect(name, self._browser.run("aimSelect", name, values))
+        if aim["key"]:
+            self._input.press([Chord.parse(aim["key"]).key])
+            if self._browser.run("read", name)["values"] == values:
+                return self._check(name, values)
+            aim = expect(name, self._browser.run("aimSelect", name, values))
+        # In the open list arrow keys move without choosing: the page sees one change, as from a person.
+        self._input.click(aim["x"], aim["y"])
+        self._input.press([*_arrows(aim["presses"]), ENTER])
+        if self._browser.run("read", name)["values"] != values:
+            self._choose_in_closed_list(name, values)
+        return self._check(name, values)
+
+    def _choose_in_closed_list(self, name: str, values: list[str]) -> None:
+        """Each arrow key chooses the next option, which also works where no list opens."""
+        self._input.press([ESCAPE])
+        aim = expect(name, self._browser.run("aimSelect", name, values))
+        self._input.press(_arrows(aim["presses"]))
+
+    def _press_options(self, name: str, values: list[str], modifiers: int) -> str:
+        pressed: set[int] = set()
+        while not (aim := expect(name, self._browser.run("aimListOption", values))).get("done"):
+            if aim["place"] in pressed:
+                break
+            pressed.add(aim["place"])
+            self._input.click(aim["x"], aim["y"], modifiers=modifiers)
+        return self._check(name, values)
+
+    def slide(self, name: str, value: str) -> str:
+        """Move a slider: a press on its track, then arrow keys for what the press missed."""
+        wanted = typing_plan.slider_value(value)
+        aim = expect(name, self._browser.run("aimSlider", name, wanted or 0.0))
+        if wanted is None:
+            raise Refused(f"{name!r}: {value!r} is not a number")
+        scale = typing_plan.Scale(*aim["scale"])
+        if error := scale.objection(wanted, aim["nearest"]):
+            raise Refused(f"{name!r}: {error}")
+        if float(aim["value"]) == wanted:
+            return _held(name, [aim["value"]], already=True)
+        self._input.click(aim["x"], aim["y"])
+        held = self._browser.run("read", name)["values"]
+        if held and scale.step:
+            presses = round((wanted - float(held[0])) / scale.step)
+            if 0 < abs(presses) <= MAX_PRESSES:
+                self._input.press(_arrows(-presses if aim["upwards"] else presses))
+                held = self._browser.run("read", name)["values"]
+        if held and float(held[0]) != wanted:
+            self._browser.run("setAimed", f"{wanted:.15g}")
+        held = self._leave_and_read(name)
+        if not held or float(held[0]) != wanted:
+            raise _not_held(name, held, [f"{wanted:g}"])
+        return _held(name, held)
+
+    def _check(self, name: str, wanted: list[str]) -> str:
+        held = self._leave_and_read(name)
+        if held is None or set(map(clean, held)) != set(map(clean, wanted)):
+            raise _not_held(name, held, wanted)
+        return _held(name, held)
+
+    def _leave_and_read(self, name: str) -> list[str] | None:
+        numbers = [self._browser.send_run("leave"), self._browser.send_run("read", name)]
+        state: dict[str, Any] = self._browser.values(numbers)[1]
+        self.submitted = self.submitted or state["posted"]
+        values: list[str] | None = state["values"]
+        return values
+
+
+def _arrows(presses: int) -> list[Key]:
+    """Arrow keys down, or up if ``presses`` is below zero."""
+    return [ARROWS["down" if presses > 0 else "up"]] * abs(presses)
+
+
+def _not_held(name: str, held: list[str] | None, wanted: list[str], reason: str = "") -> Refused:
+    if held is None:
+        return Refused(f"the page removed {name!r} when it was changed")
+    shown, asked = (", ".join(map(short, values)) or "nothing" for values in (held, wanted))
+    return Refused(f"{name!r} holds {shown}, not {asked}: {reason or 'the page does not take it'}")
+
+
+def _held(name: str, values: list[str], *, already: bool = False) -> str:
+    return f"{name!r} {'already ' if already else ''}holds {', '.join(map(short, values)) or 'nothing'}"

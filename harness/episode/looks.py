@@ -1,0 +1,101 @@
+"""Looks: what a solver can learn of the open page without doing anything to it. They are free and not recorded."""
+
+from __future__ import annotations
+
+import functools
+import time
+from collections import Counter
+from collections.abc import Callable, Collection
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+from harness.browser.browser import Browser
+from harness.browser.devtools import Devtools
+from harness.browser.looking import find_listeners, load
+from harness.page.fields import Field, find_fields
+
+P = ParamSpec("P")
+Seen = TypeVar("Seen")
+Looking = TypeVar("Looking", bound="Looks")
+
+
+def timed(look: Callable[Concatenate[Looking, P], Seen]) -> Callable[Concatenate[Looking, P], Seen]:
+    """Count the time that a look takes as ``Looks.look_ms``."""
+
+    @functools.wraps(look)
+    def measured(self: Looking, /, *args: P.args, **kwargs: P.kwargs) -> Seen:
+        start = time.perf_counter()
+        try:
+            return look(self, *args, **kwargs)
+        finally:
+            self.look_ms += (time.perf_counter() - start) * 1000
+
+    return measured
+
+
+class Looks:
+    """Looks at the page that a browser shows.
+
+    Attributes:
+        look_ms: Milliseconds that all looks together have taken.
+    """
+
+    def __init__(self, browser: Browser) -> None:
+        self.look_ms = 0.0
+        self._browser = browser
+        self._is_equipped = False
+
+    @timed
+    def fields(self) -> list[Field]:
+        """The form's fields as they are now, in page order."""
+        return find_fields(self._browser)
+
+    @timed
+    def buttons(self) -> list[str]:
+        """What can be pressed and does not submit, visible now, by its text; equal texts are numbered."""
+        seen: Counter[str] = Counter()
+        names = []
+        for text in self._browser.run("listPressables"):
+            seen[text] += 1
+            names.append(f"{text} #{seen[text]}" if seen[text] > 1 else text)
+        return names
+
+    @timed
+    def look(self, function: str, *arguments: object) -> Any:
+        """What a function of the in-page library (``browser/scripts/looking.js``) tells."""
+        self._equip()
+        return self._browser.run(function, *arguments)
+
+    @timed
+    def rehearse(self) -> list[tuple[str, str]]:
+        """Run the page's own submit handlers without sending anything: what the form would send, name by name.
+
+        The handlers may change what the page shows, as they would for a worker whose submission the page refuses.
+        """
+        self._equip()
+        return [(name, value) for name, value in self._browser.run("rehearse")]
+
+    @timed
+    def find_listeners(self, types: Collection[str]) -> None:
+        """Let the looks that follow know on which elements the page listens for events of ``types``."""
+        self._equip()
+        find_listeners(self._browser, types)
+
+    @timed
+    def ask_page(self, expression: str) -> Any:
+        """The value of a JavaScript expression in the page's own world; None if it throws.
+
+        For what only the page's own objects know, such as where a library has drawn a node. An expression that changes
+        the page is no look.
+        """
+        answer = self._browser.channel.call("Runtime.evaluate", expression=expression, returnByValue=True)
+        return answer["result"].get("value") if "exceptionDetails" not in answer else None
+
+    def devtools(self) -> Devtools:
+        """The way into the browser for a program that drives the page itself."""
+        return Devtools(self._browser)
+
+    def _equip(self) -> None:
+        """Most pages are filled in without a closer look, and are not made to load what it needs."""
+        if not self._is_equipped:
+            self._is_equipped = True
+            load(self._browser, "looking")

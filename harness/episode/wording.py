@@ -1,0 +1,94 @@
+"""What was meant by an option, and what to say when an action cannot be done."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from harness.metrics.labels import match_option, ticked
+
+LISTED_OPTIONS = 40
+_ACTION_FOR = {
+    "text": "modify_text",
+    "textarea": "modify_text",
+    "radio": "modify_radio",
+    "checkbox": "modify_checkbox",
+    "select": "modify_select",
+    "range": "modify_range",
+}
+
+
+class Refused(Exception):
+    """An action cannot be done; the message becomes its result."""
+
+
+def expect(name: str, answer: dict[str, Any]) -> dict[str, Any]:
+    """The page's answer about a field.
+
+    Raises:
+        Refused: the answer is an error; says what is possible instead.
+    """
+    error = answer.get("error")
+    if not error:
+        return answer
+    message = f"{name!r}: {error}"
+    if kind := answer.get("kind"):
+        message += f"; use {_ACTION_FOR[kind]}"
+    if "options" in answer:
+        message += f"; its options are {listing(answer['options'])}"
+    if "names" in answer:
+        message += f"; the fields are {', '.join(map(repr, answer['names'])) or 'none'}"
+    raise Refused(message)
+
+
+def option_value(name: str, asked: str, options: Sequence[Mapping[str, Any]]) -> str:
+    """The value of the option that is meant: by value as labels are matched, else by the text that is shown.
+
+    Raises:
+        Refused: no option is meant; lists them.
+    """
+    value = match_option(asked, [option["value"] for option in options])
+    if value is not None:
+        return value
+    ordered = sorted(options, key=lambda option: not option["visible"])
+    text = match_option(asked, [option["text"] for option in ordered])
+    if text is not None and asked.strip():
+        return str(next(option["value"] for option in ordered if option["text"] == text))
+    raise Refused(f"{name!r} has no option {asked!r}; its options are {listing(options)}")
+
+
+def box_values(name: str, asked: Sequence[str], options: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The values of the boxes that are meant, where ``|`` parts several.
+
+    Raises:
+        Refused: one of them is no box of the name; lists them.
+    """
+    values = [option["value"] for option in options]
+    wanted = {value for each in asked for value in ticked(each, values)}
+    return [option_value(name, each, options) for each in sorted(wanted)]
+
+
+def number(what: str, value: object) -> float:
+    """The number that an argument is.
+
+    Raises:
+        Refused: it is none.
+    """
+    if not isinstance(value, int | float):
+        raise Refused(f"{what} must be a number, not {value!r}")
+    return value
+
+
+def short(text: str) -> str:
+    """A value in quotes, shortened for a message."""
+    return repr(text if len(text) <= 80 else text[:77] + "...")
+
+
+def listing(options: Sequence[Mapping[str, Any]]) -> str:
+    """Options for a message: value, and the text beside it where that differs."""
+    shown = []
+    for option in options[:LISTED_OPTIONS]:
+        text = option["text"][:40]
+        shown.append(repr(option["value"]) + (f" ({text})" if text and text != option["value"] else ""))
+    more = len(options) - LISTED_OPTIONS
+    return ", ".join(shown) + (f" and {more} more" if more > 0 else "")

@@ -1,0 +1,1 @@
+"""Files written whole, names in paths and addresses, and where the project's own files are."""

@@ -1,0 +1,50 @@
+"""What the templates of task folders ask for, as far as it can be mirrored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from harness.mirror.addresses import key
+from harness.mirror.building.build import Wanted
+from harness.mirror.manifest import entries
+from harness.mirror.references import references
+from harness.mirror.rules import candidates
+
+_KINDS = frozenset({"script", "style", "font"})
+
+
+def listed() -> Iterator[Wanted]:
+    """Yield the assets that are known one by one."""
+    for entry in entries().values():
+        yield Wanted(entry.url, entry.kind)
+
+
+def wanted_of(template: str) -> Iterator[Wanted]:
+    """Yield what a template asks for that can be mirrored; not what depends on its variables.
+
+    Pictures are among it only where the address is that of a file of a package.
+    """
+    for reference in references(template):
+        if "${" in reference.url or reference.place == "value":
+            continue
+        if reference.kind in _KINDS or (reference.kind == "image" and candidates(reference.url)):
+            integrity = reference.tag.attributes.get("integrity", "").strip() if reference.tag else ""
+            hashes = frozenset({integrity}) if integrity else frozenset()
+            yield Wanted(reference.url, reference.kind, hashes, reference.place != "code")
+
+
+def wanted_by(folders: Iterable[Path]) -> list[Wanted]:
+    """Return what the listed assets and the templates of task folders ask for, each address once."""
+    found: dict[str, Wanted] = {key(each.url): each for each in listed()}
+    for folder in folders:
+        for file in sorted(folder.glob("*/template.html")):
+            for each in wanted_of(file.read_text(encoding="utf-8-sig", errors="replace")):
+                before = found.get(key(each.url))
+                if before is None:
+                    found[key(each.url)] = each
+                else:
+                    found[key(each.url)] = Wanted(
+                        before.url, before.kind, before.integrity | each.integrity, before.sure or each.sure
+                    )
+    return list(found.values())

@@ -1,0 +1,1 @@
+"""One client a provider, and what they share."""

@@ -1,0 +1,192 @@
+"""Claude models behind Anthropic's messages protocol.
+
+Source: Anthropic's API reference, messages, and its guide to API version 2026-10-21.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+
+import anthropic
+import httpx2
+
+from harness.models.client import ModelError
+from harness.models.messages import (
+    LENGTH,
+    REFUSED,
+    STOP,
+    TOOL_CALLS,
+    Image,
+    Message,
+    Part,
+    Reply,
+    Request,
+    Text,
+    ToolCall,
+    ToolResult,
+    Usage,
+)
+from harness.models.providers.failures import Server
+from harness.models.providers.omissions import Unsupported, named, note
+from harness.models.providers.reading import arguments, body, count, cut, unreadable
+from harness.models.providers.session import Session
+
+BASE_URL = "https://api.anthropic.com"
+
+_WITH_TEMPERATURE = {"anthropic-version": "2023-06-01"}
+"""The last API version that has a temperature. The library asks for a newer one, and the newer models refuse both."""
+
+_FINISH = {
+    "end_turn": STOP,
+    "stop_sequence": STOP,
+    "max_tokens": LENGTH,
+    "model_context_window_exceeded": LENGTH,
+    "tool_use": TOOL_CALLS,
+    "refusal": REFUSED,
+}
+
+
+class AnthropicClient:
+    """A ``Client`` for Anthropic's protocol, which has no seed: seeds are not sent.
+
+    Args:
+        base_url: The server's address, without ``/v1``.
+        key: The key; None if the server needs none.
+        key_name: The environment variable that it is from, for messages.
+    """
+
+    def __init__(self, base_url: str = BASE_URL, key: str | None = None, key_name: str = "") -> None:
+        self._server = Server(base_url, key_name)
+
+        def build(http: httpx2.Client) -> anthropic.Anthropic:
+            return anthropic.Anthropic(api_key=key or "none", base_url=base_url, max_retries=0, http_client=http)
+
+        self._session = Session(build)
+
+    def complete(self, request: Request, *, timeout: float) -> Reply:
+        """As ``Client.complete``."""
+        return self._session.ask(request, timeout, self._ask)
+
+    def close(self) -> None:
+        """End the connections."""
+        self._session.close()
+
+    def _ask(self, library: anthropic.Anthropic, request: Request, without: frozenset[str], timeout: float) -> Reply:
+        parameters: dict[str, Any] = {
+            "model": request.model,
+            "max_tokens": request.max_tokens,
+            "messages": list(written(request.messages)),
+        }
+        if system := "\n\n".join(message.text for message in request.messages if message.role == "system"):
+            parameters["system"] = system
+        if stop := [text for text in request.stop if text.strip()]:  # A stop text of white space alone is refused.
+            parameters["stop_sequences"] = stop
+        if request.tools:
+            parameters["tools"] = [_tool(tool) for tool in request.tools]
+        sent: tuple[str, ...] = ()
+        if request.temperature is not None and "temperature" not in without:
+            sent = ("temperature",)
+            parameters |= {
+                "extra_body": {"temperature": request.temperature},
+                "extra_headers": _WITH_TEMPERATURE,
+            }
+        try:
+            answer = library.messages.with_raw_response.create(**parameters, timeout=timeout)
+        except anthropic.APITimeoutError:
+            raise self._server.timed_out(timeout) from None
+        except anthropic.APIConnectionError as error:
+            raise self._server.unreachable(error.__cause__ or error) from None
+        except anthropic.APIStatusError as error:
+            raise self._failure(request.model, error, sent) from None
+        left_out = ["temperature"] if request.temperature is not None and not sent else []
+        return self._read(answer.http_response.text, request.stop, note(left_out))
+
+    def _failure(self, model: str, error: anthropic.APIStatusError, sent: Iterable[str]) -> ModelError:
+        match error.body:
+            case {"error": {"type": str(code), "message": str(message)}}:
+                pass
+            case _:
+                code, message = "", error.response.text
+        told = self._server.failure(
+            model, error.status_code, code=code, message=message, headers=error.response.headers, body=error.body
+        )
+        if error.status_code == 400 and (name := named(message, "", sent)):
+            return Unsupported(str(told), name)
+        return told
+
+    def _read(self, text: str, stop: Sequence[str], noted: str) -> Reply:
+        data = body(text, self._server.name)
+        if not isinstance(data.get("content"), list):
+            raise unreadable(self._server.name, "no content")
+        texts: list[str] = []
+        calls: list[ToolCall] = []
+        for block in data["content"]:
+            match block:
+                case {"type": "text", "text": str(piece)}:
+                    texts.append(piece)
+                case {"type": "tool_use", "id": str(name), "name": str(tool)}:
+                    calls.append(ToolCall(name, tool, *arguments(block.get("input", {}))))
+        finish = str(data.get("stop_reason") or STOP)
+        model = data.get("model")
+        return Reply(
+            cut("".join(texts), stop),
+            tuple(calls),
+            _usage(data.get("usage")),
+            _FINISH.get(finish, finish),
+            model if isinstance(model, str) else "",
+            noted,
+        )
+
+
+def written(messages: Iterable[Message]) -> Iterator[dict[str, Any]]:
+    """Messages in the words of the protocol, without those of the system, which go beside them.
+
+    Results of tools are the user's; messages of one role that follow each other are one, and results come first in it.
+    """
+    spoken = [(_role(message), list(_blocks(message.parts))) for message in messages if message.role != "system"]
+    # A message without content is refused.
+    for role, turns in groupby((turn for turn in spoken if turn[1]), key=itemgetter(0)):
+        yield {"role": role, "content": [block for _, blocks in turns for block in blocks]}
+
+
+def _role(message: Message) -> str:
+    return "assistant" if message.role == "assistant" else "user"
+
+
+def _blocks(parts: Iterable[Part]) -> Iterator[dict[str, Any]]:
+    for part in parts:
+        match part:
+            case Text(text):
+                if text.strip():  # An empty block is refused.
+                    yield {"type": "text", "text": text}
+            case Image():
+                yield _image(part)
+            case ToolCall(id=name, name=tool, arguments=values):
+                yield {"type": "tool_use", "id": name, "name": tool, "input": dict(values)}
+            case ToolResult():
+                told = list(_blocks([Text(part.text), *part.images]))
+                yield {"type": "tool_result", "tool_use_id": part.id, "content": told}
+
+
+def _image(image: Image) -> dict[str, Any]:
+    data = base64.b64encode(image.png).decode()
+    return {"type": "image", "source": {"type": "base64", "media_type": image.media_type, "data": data}}
+
+
+def _tool(tool: Any) -> dict[str, Any]:
+    return {"name": tool["name"], "description": tool["description"], "input_schema": tool["parameters"]}
+
+
+def _usage(usage: Any) -> Usage:
+    """Here the provider counts cached tokens beside the others, not among them."""
+    if not isinstance(usage, dict):
+        return Usage()
+    cached = count(usage.get("cache_read_input_tokens"))
+    written = count(usage.get("cache_creation_input_tokens"))
+    return Usage(
+        count(usage.get("input_tokens")) + cached + written, count(usage.get("output_tokens")), cached, written
+    )

@@ -1,0 +1,89 @@
+"""From what went wrong with a call, as HTTP tells it, to an error that says what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+from harness.actions.call import shorten
+from harness.models.client import ModelError, NoAccess, Refused, Retryable
+from harness.models.keys import OTHER_KEY, redact
+from harness.models.providers.hints import wait
+
+_PASSING = (408, 409, 425, 429)
+"""Statuses below 500 that pass: time-out, lock held, too early, rate limit."""
+
+_NO_MONEY = ("insufficient_quota", "billing_error", "billing_hard_limit_reached", "credit_balance_too_low")
+
+_LONGEST = 300
+
+
+@dataclass(frozen=True)
+class Server:
+    """Whom a client talks to, for messages.
+
+    Attributes:
+        base_url: Where it is.
+        key_name: The environment variable that its key is from; empty if no key is sent.
+    """
+
+    base_url: str
+    key_name: str = ""
+
+    @property
+    def name(self) -> str:
+        """Host, and port if there is one."""
+        return urlsplit(self.base_url).netloc
+
+    def timed_out(self, timeout: float) -> Retryable:
+        """The error for an answer that did not come within ``timeout`` seconds."""
+        return Retryable(f"{self.name} gave no answer within {timeout:.3g} s")
+
+    def unreachable(self, error: BaseException) -> Retryable:
+        """The error for a connection that could not be made, or that broke."""
+        reason = said(str(error)) or type(error).__name__
+        return Retryable(f"no connection with {self.base_url} ({reason}): does the server run, is --base-url right?")
+
+    def failure(
+        self, model: str, status: int, *, code: str, message: str, headers: Mapping[str, str], body: Any
+    ) -> ModelError:
+        """The error for an answer that is none.
+
+        Args:
+            model: The model that was asked.
+            status: HTTP status.
+            code: The provider's word for the kind of error; may be empty.
+            message: The provider's explanation.
+            headers: Of the answer.
+            body: The answer's JSON, or whatever else it held.
+
+        Returns:
+            ``Retryable`` with the provider's hint, ``NoAccess`` or ``Refused``.
+        """
+        reason = f"HTTP {status}: {said(message) or 'no reason given'}"
+        if code in _NO_MONEY or status == 402:
+            return NoAccess(f"{self.name}: the account is out of credit or quota ({reason})")
+        if status in _PASSING or status >= 500:
+            return Retryable(f"{self.name}: {reason}", wait(headers, body))
+        if status == 401:
+            # Without the provider's words: they repeat parts of the key.
+            return NoAccess(f"{self.name} does not accept (HTTP 401) {self._key()}")
+        if status == 403:
+            return NoAccess(f"{self.name} does not allow the use of {model} ({reason}) to {self._key()}")
+        if status == 404:
+            return NoAccess(f"{self.base_url} knows no model {model}: check --model and --base-url ({reason})")
+        if 300 <= status < 400:
+            return NoAccess(f"{self.base_url} sends callers elsewhere: check --base-url ({reason})")
+        return Refused(f"{self.name} refused the request to {model} ({reason})")
+
+    def _key(self) -> str:
+        return f"the key in {self.key_name}" if self.key_name else f"calls without a key: put one into {OTHER_KEY}"
+
+
+def said(text: str) -> str:
+    """Words of a server or library on one line, short, and without keys."""
+    start = redact(text)[: 10 * _LONGEST]
+    printable = "".join(character if character.isprintable() else " " for character in start)
+    return shorten(" ".join(printable.split()), _LONGEST)

@@ -1,0 +1,96 @@
+"""One connection to a provider: the library's client over an HTTP client whose calls end in time."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+import weakref
+from collections.abc import Callable, Iterator
+from typing import Generic, TypeVar
+
+import httpx2
+
+from harness.models.messages import Reply, Request
+from harness.models.providers.omissions import Omissions
+
+T = TypeVar("T")
+
+
+class Session(Generic[T]):
+    """Makes a library's client at its first use in each process, and closes its connections when it is dropped.
+
+    A connection that was made before a fork would be shared by two processes, and each would read the other's answers.
+
+    Args:
+        build: Makes the library's client over an HTTP client.
+    """
+
+    def __init__(self, build: Callable[[httpx2.Client], T]) -> None:
+        self._build = build
+        self._omissions = Omissions()
+        self._lock = threading.Lock()
+        self._live: tuple[int, T, weakref.finalize[..., Session[T]]] | None = None
+
+    def library(self) -> T:
+        """The library's client in this process."""
+        with self._lock:
+            if self._live is None or self._live[0] != os.getpid():
+                http = httpx2.Client(event_hooks={"request": [_start], "response": [_limit]})
+                self._live = (os.getpid(), self._build(http), weakref.finalize(self, http.close))
+            return self._live[1]
+
+    def ask(
+        self, request: Request, timeout: float, send: Callable[[T, Request, frozenset[str], float], Reply]
+    ) -> Reply:
+        """Ask, without the parameters that the server refuses.
+
+        Args:
+            request: What to ask.
+            timeout: Seconds for all of it.
+            send: Asks by the library's client, without the parameters and within the seconds that it is given; see
+                ``Omissions.ask``, whose errors pass.
+        """
+        library = self.library()
+        return self._omissions.ask(request, timeout, lambda without, seconds: send(library, request, without, seconds))
+
+    def close(self) -> None:
+        """End the connections of this process; the next use makes new ones."""
+        with self._lock:
+            if self._live is not None and self._live[0] == os.getpid():
+                self._live[2]()
+                self._live = None
+
+
+def _start(request: httpx2.Request) -> None:
+    request.extensions["started"] = time.monotonic()
+
+
+def _limit(response: httpx2.Response) -> None:
+    """Make the time-out one of the whole answer.
+
+    By itself it is one of each wait for the next bytes, so that a server that sends a space now and then, as some do
+    to keep a connection open, would hold a call for ever.
+    """
+    extensions = response.request.extensions
+    timeout = extensions["timeout"]["read"]
+    if isinstance(response.stream, httpx2.SyncByteStream) and timeout is not None:
+        response.stream = _Limited(response.stream, response.request, extensions["started"] + timeout)
+
+
+class _Limited(httpx2.SyncByteStream):
+    """The bytes of an answer until a moment of the monotonic clock."""
+
+    def __init__(self, stream: httpx2.SyncByteStream, request: httpx2.Request, until: float) -> None:
+        self._stream = stream
+        self._request = request
+        self._until = until
+
+    def __iter__(self) -> Iterator[bytes]:
+        for chunk in self._stream:
+            if time.monotonic() > self._until:
+                raise httpx2.ReadTimeout("the answer took too long", request=self._request)
+            yield chunk
+
+    def close(self) -> None:
+        self._stream.close()

@@ -1,0 +1,150 @@
+"""From a provider's name to a client; a provider's library is imported only when that provider is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from urllib.parse import urlsplit
+
+from harness.models.client import Client, MissingExtra, Refused
+from harness.models.keys import OTHER_KEY, key, optional_key
+
+
+@dataclass(frozen=True)
+class Provider:
+    """How a provider is reached.
+
+    Attributes:
+        client: Dotted path of the class of its client.
+        package: The provider's library, as pip names it.
+        imports: Top-level names of what the client imports beyond requirements.txt.
+        requirements: The file that installs it.
+        key_name: The environment variable of its key; None if it has none.
+    """
+
+    client: str
+    package: str
+    imports: tuple[str, ...]
+    requirements: str
+    key_name: str | None
+
+
+PROVIDERS = {
+    "openai": Provider(
+        "harness.models.providers.openai_client:OpenAIClient",
+        "openai",
+        ("openai", "httpx2"),
+        "requirements-openai.txt",
+        "OPENAI_API_KEY",
+    ),
+    "anthropic": Provider(
+        "harness.models.providers.anthropic_client:AnthropicClient",
+        "anthropic",
+        ("anthropic", "httpx2"),
+        "requirements-anthropic.txt",
+        "ANTHROPIC_API_KEY",
+    ),
+    "google": Provider(
+        "harness.models.providers.google_client:GoogleClient",
+        "google-genai",
+        ("google", "httpx2"),
+        "requirements-google.txt",
+        "GEMINI_API_KEY",
+    ),
+    "local": Provider(
+        "harness.models.providers.local:LocalClient",
+        "xllamacpp",
+        ("xllamacpp",),
+        "requirements-local.txt",
+        key_name=None,
+    ),
+}
+
+HOSTS = {
+    "api.openai.com": "OPENAI_API_KEY",
+    "openrouter.ai": "OPENROUTER_API_KEY",
+    "api.anthropic.com": "ANTHROPIC_API_KEY",
+    "generativelanguage.googleapis.com": "GEMINI_API_KEY",
+    "api.mistral.ai": "MISTRAL_API_KEY",
+    "api.deepseek.com": "DEEPSEEK_API_KEY",
+    "api.groq.com": "GROQ_API_KEY",
+    "api.together.xyz": "TOGETHER_API_KEY",
+    "api.x.ai": "XAI_API_KEY",
+}
+"""Environment variables of the keys of well-known servers."""
+
+
+def make_client(provider: str, *, base_url: str | None = None, api_key_env: str | None = None) -> Client:
+    """A client for a provider; nothing is sent yet.
+
+    A key is sent only to the server that it is for: with a base URL, the key is the one of ``HOSTS``, or else that in
+    ``MODEL_API_KEY``, which need not be set.
+
+    Args:
+        provider: A name of ``PROVIDERS``.
+        base_url: Address of another server that speaks the provider's protocol, without name, password or query.
+        api_key_env: The environment variable that holds the key, instead of the usual one.
+
+    Returns:
+        The client.
+
+    Raises:
+        Refused: If the provider is unknown, its key is not set, or the base URL is none.
+        MissingExtra: If the provider's library is not installed.
+    """
+    if provider not in PROVIDERS:
+        raise Refused(f"no provider is named {provider!r}: choose one of {', '.join(PROVIDERS)}")
+    known = PROVIDERS[provider]
+    if known.key_name is None:
+        if base_url is not None or api_key_env is not None:
+            raise Refused(f"the provider {provider} runs the model in this process: it has no address and no key")
+        return _class(known)()
+    if base_url is not None:
+        check_address(base_url)
+    name, value = _key(known.key_name, base_url, api_key_env)
+    made = _class(known)
+    where = {} if base_url is None else {"base_url": base_url.rstrip("/")}
+    return made(**where, key=value, key_name=name if value is not None else "")
+
+
+def check_address(base_url: str) -> None:
+    """See that a base URL can be used, and holds nothing secret: it stands in run directories and in messages.
+
+    Args:
+        base_url: What was given as ``--base-url``.
+
+    Raises:
+        Refused: If it is no address of HTTP, or holds a name, a password, a query or a fragment.
+    """
+    if set(base_url) & set("@?#"):
+        raise Refused("--base-url must not hold a name, a password or a query: keys go into an environment variable")
+    try:
+        parts = urlsplit(base_url)
+        usable = parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        usable = False
+    if not usable:
+        raise Refused(f"--base-url {base_url!r} is not an address such as http://127.0.0.1:8000/v1")
+
+
+def _key(usual: str, base_url: str | None, api_key_env: str | None) -> tuple[str, str | None]:
+    if api_key_env is not None:
+        return api_key_env, key(api_key_env)
+    if base_url is None:
+        return usual, key(usual)
+    host = urlsplit(base_url).hostname or ""
+    if host in HOSTS:
+        return HOSTS[host], key(HOSTS[host])
+    return OTHER_KEY, optional_key(OTHER_KEY)
+
+
+def _class(provider: Provider) -> Callable[..., Client]:
+    module, _, name = provider.client.partition(":")
+    try:
+        made: Callable[..., Client] = getattr(import_module(module), name)
+    except ImportError as error:
+        if (error.name or "").partition(".")[0] in provider.imports:
+            raise MissingExtra(provider.package, provider.requirements) from None
+        raise
+    return made

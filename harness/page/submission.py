@@ -1,0 +1,75 @@
+"""What the form of the open page would send, read back by submitting it as a worker would."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from harness.page.fields import HasFields
+
+
+@dataclass(frozen=True)
+class Submission:
+    r"""What a page sent.
+
+    Attributes:
+        values: Name -> the values sent under it, in the form's order; line ends are ``\n``. Repeated names are sets.
+        accepted: Whether the page let the submission through when its submit control was pressed, or the solver had
+            submitted it already. Blocked is not wrong: the values are those that the form held.
+        via: By which means they were got: ``solver``, ``press``, or a fallback; ``untouched`` if the page was lost.
+        blocked: Why the page did not let it through, in words; empty if it did.
+        dialogs: What the page said in dialogs, as ``kind:text``.
+        refused: Addresses that the page tried to go to.
+    """
+
+    values: Mapping[str, tuple[str, ...]]
+    accepted: bool
+    via: str
+    blocked: str
+    dialogs: tuple[str, ...]
+    refused: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """A JSON object that ``from_json`` reads back."""
+        return {
+            "values": {name: list(values) for name, values in self.values.items()},
+            "accepted": self.accepted,
+            "via": self.via,
+            "blocked": self.blocked,
+            "dialogs": list(self.dialogs),
+            "refused": list(self.refused),
+        }
+
+    @classmethod
+    def from_json(cls, record: Mapping[str, Any]) -> Submission:
+        """From ``to_json``."""
+        values = {name: tuple(values) for name, values in record["values"].items()}
+        return cls(
+            values,
+            record["accepted"],
+            record["via"],
+            record["blocked"],
+            tuple(record["dialogs"]),
+            tuple(record["refused"]),
+        )
+
+
+def submit(browser: HasFields) -> Submission:
+    """Submit the open page and take down what it sends; the page stays.
+
+    Raises:
+        harness.browser.browser.PageFailed: the page's form cannot be read by any means.
+    """
+    report = browser.run("submit")
+    values: dict[str, tuple[str, ...]] = {}
+    for name, value in report["entries"]:
+        values[name] = (*values.get(name, ()), value)
+    return Submission(
+        values,
+        report["accepted"],
+        report["via"],
+        report["blocked"],
+        tuple(report["dialogs"]),
+        tuple(report["refused"]),
+    )

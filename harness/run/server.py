@@ -1,0 +1,147 @@
+"""The task server of a run: started in agent mode on a free port, or one that runs already and is checked."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import json
+import subprocess
+import sys
+import tempfile
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO
+
+from harness.catalog.task import Instance
+from harness.files.names import url_name
+from harness.files.places import PROJECT
+
+START_SECONDS = 60
+_STOP_SECONDS = 10
+_VERSION = 2
+"""Of the marker and of the addresses of agent pages (``turkle_app.agents``)."""
+
+
+class ServerRefused(Exception):
+    """A server cannot be started or used; the message says why and what to do."""
+
+
+def page_url(origin: str, instance: Instance) -> str:
+    """The stable address of an instance's bare page."""
+    return f"{origin}/page/{url_name(instance.task)}/{instance.index}/"
+
+
+@contextlib.contextmanager
+def own_server(
+    tasks_dir: Path, overlay: Path | None, *, network: str = "mirror", media: Path | None = None
+) -> Iterator[str]:
+    """Serve a task folder in agent mode for as long as the context lasts; gives the origin.
+
+    The server is a process of its own. It ends with this one however that ends, since it watches the pipe between them;
+    a Ctrl-C at the terminal does not reach it, so that episodes under way can finish.
+
+    Args:
+        tasks_dir: The folder of task folders.
+        overlay: Facts about them; None for none.
+        network: What becomes of outside addresses in pages: "mirror", "live" or "none".
+        media: A folder with local copies of remote media; None for none.
+
+    Raises:
+        ServerRefused: it does not start.
+    """
+    command = [
+        sys.executable,
+        str(PROJECT / "manage.py"),
+        "serve",
+        "--agent",
+        "--exit-with-parent",
+        "--port",
+        "0",
+    ]
+    command += ["--tasks-dir", str(tasks_dir.resolve())]
+    command += ["--network", network]
+    if overlay:
+        command += ["--overlay", str(overlay.resolve())]
+    if media:
+        command += ["--media", str(media.resolve())]
+    # Not a pipe: nobody reads it during the run, and a full one would stop the server.
+    with (
+        tempfile.TemporaryFile("w+", errors="replace") as complaints,
+        subprocess.Popen(
+            command,
+            cwd=PROJECT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=complaints,
+            text=True,
+            start_new_session=True,
+        ) as process,
+    ):
+        try:
+            yield _origin_of(process, complaints)
+        finally:
+            process.terminate()
+            try:
+                process.communicate(timeout=_STOP_SECONDS)
+            except subprocess.TimeoutExpired:
+                process.kill()
+
+
+def _origin_of(process: subprocess.Popen[str], complaints: IO[str]) -> str:
+    for line in process.stdout or ():
+        words = line.split()
+        address = next((word for word in words if word.startswith("http://")), None)
+        if address:
+            return address.rstrip("/")
+    process.wait()
+    complaints.seek(0)
+    raise ServerRefused(f"the task server does not start: {complaints.read().strip()[-500:]}")
+
+
+def check_agent_mode(origin: str, fingerprint: str | None, network: str = "mirror") -> None:
+    """Make sure that a running server is fit for agents: agent pages only, and the same tasks.
+
+    Args:
+        origin: E.g. ``http://127.0.0.1:8000``.
+        fingerprint: The hash of the task set that it has to serve; None for any.
+        network: What it has to make of outside addresses in pages.
+
+    Raises:
+        ServerRefused: it is not reachable, serves pages for people (which show labels), other tasks, or pages with
+            other addresses.
+    """
+    try:
+        with _open(f"{origin}/agent-mode/") as answer:
+            marker = json.load(answer)
+        root = _status(f"{origin}/")
+    except (OSError, ValueError, http.client.HTTPException) as error:
+        raise ServerRefused(f"no task server answers at {origin}: {error}") from error
+    if not isinstance(marker, dict) or marker.get("version") != _VERSION:
+        raise ServerRefused(f"the server at {origin} is no task server of this version of the harness")
+    if not marker.get("agent_mode") or root != 404:
+        raise ServerRefused(
+            f"the server at {origin} is not in agent mode: its pages for people show labels. "
+            "Start it with `python manage.py serve --agent`"
+        )
+    if fingerprint and marker.get("tasks") != fingerprint:
+        raise ServerRefused(f"the server at {origin} serves other tasks than --tasks-dir and --overlay name")
+    if marker.get("network") != network:
+        raise ServerRefused(
+            f"the server at {origin} runs with --network {marker.get('network')}, the run with --network {network}: "
+            "give both the same"
+        )
+
+
+def _status(url: str) -> int:
+    try:
+        with _open(url) as answer:
+            return int(answer.status)
+    except urllib.error.HTTPError as error:
+        return error.code
+
+
+def _open(url: str):  # type: ignore[no-untyped-def]  # noqa: ANN202 - urllib gives no better type
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    return opener.open(url, timeout=START_SECONDS)

@@ -1,0 +1,1 @@
+"""What is written to a run directory and read from it: episodes, turns, texts, pictures, provenance."""

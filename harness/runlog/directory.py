@@ -1,0 +1,275 @@
+"""The run directory: JSON and pictures only, readable without the code that wrote it (docs/run-directory.md).
+
+run.json                       configuration, provenance, results
+episodes/<task>/<index>.json   one file an episode; its existence says that the instance is done
+images/<sha256>.png            pictures by content, shared between steps and turns
+texts/<sha256>.json            what was sent to models, by content, shared between turns
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import shutil
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from harness.files.names import path_name
+from harness.files.writing import write_bytes, write_json
+from harness.runlog.episode import SCHEMA, Episode
+from harness.runlog.problems import Hopeless
+
+RUN_FILE = "run.json"
+NEEDED = (
+    "status",
+    "config",
+    "comparability_id",
+    "task_set",
+    "inventory",
+    "protocol",
+    "sample",
+    "outside",
+    "foundations",
+    "planned_episodes",
+    "left_out",
+    "identical_tasks",
+)
+"""What a reader of ``run.json`` may rely on, beside ``schema`` and ``results``."""
+
+
+_MADE_BEFORE = ("ledger.jsonl", "calls", "replies", "demos.json", "images")
+"""What solvers make before the first episode is done."""
+
+LEFTOVERS = ".*.part"
+"""What a process that was killed while it wrote leaves; see ``harness.files.writing``."""
+
+_WHERE_AND_WHEN = frozenset({"started", "ended", "resumed", "provenance", "foundations"})
+_HOW = frozenset({"workers", "headed", "server", "tasks_dir", "overlay", "media"})
+_TIMES = frozenset({"timing", "messages"})
+_TIMES_AND_PIXELS = frozenset({"ms", "image"})
+_TIMES_AND_COSTS = frozenset({"ms", "images", "usage", "cost", "cached", "attempts"})
+"""Of a turn: a reply out of the cache costs nothing, and what a provider caches itself, and counts, is up to it."""
+
+
+class NotARun(Exception):
+    """A folder is no run directory, or one of another schema version."""
+
+
+class CannotWrite(Hopeless):
+    """The run directory cannot be written: the disk is full, or the folder is read-only."""
+
+    def __init__(self, folder: Path, error: OSError) -> None:
+        super().__init__(folder, error)
+        self.folder = folder
+        self.error = error
+
+    def __str__(self) -> str:
+        return f"{self.folder} cannot be written: {self.error.strerror or self.error}"
+
+
+class RunDirectory:
+    """One run on disk.
+
+    Attributes:
+        folder: Where it is.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    @classmethod
+    def open(cls, folder: Path) -> RunDirectory:
+        """An existing run.
+
+        Raises:
+            NotARun: the folder holds none that this version reads.
+        """
+        run = cls(folder)
+        record = run.read()
+        if record.get("schema") != SCHEMA:
+            raise NotARun(
+                f"{folder} has schema version {record.get('schema')}; this version of the harness reads {SCHEMA}"
+            )
+        if missing := [key for key in NEEDED if key not in record]:
+            raise NotARun(f"{folder / RUN_FILE} lacks {', '.join(missing)}")
+        return run
+
+    def read(self) -> dict[str, Any]:
+        """The content of ``run.json``.
+
+        Raises:
+            NotARun: it is missing or unreadable.
+        """
+        try:
+            record = json.loads((self.folder / RUN_FILE).read_text(encoding="utf-8"))
+        except FileNotFoundError as error:
+            raise NotARun(f"{self.folder} is no run directory: it has no {RUN_FILE}") from error
+        except (OSError, ValueError) as error:
+            raise NotARun(f"{self.folder / RUN_FILE} cannot be read: {error}") from error
+        if not isinstance(record, dict):
+            raise NotARun(f"{self.folder / RUN_FILE} holds no object")
+        return record
+
+    def write(self, record: Mapping[str, Any]) -> None:
+        """Replace ``run.json``, whole.
+
+        Raises:
+            CannotWrite: the disk is full or the folder read-only; the file that was there is.
+        """
+        try:
+            write_json(self.folder / RUN_FILE, {"schema": SCHEMA, **record})
+        except OSError as error:
+            raise CannotWrite(self.folder, error) from error
+
+    def sweep(self) -> None:
+        """Remove what killed processes left half-written; nothing else may write meanwhile."""
+        for part in self.folder.rglob(LEFTOVERS):
+            part.unlink(missing_ok=True)
+
+    def exists(self) -> bool:
+        """Whether there is a ``run.json``."""
+        return (self.folder / RUN_FILE).is_file()
+
+    def has_episodes(self) -> bool:
+        """Whether at least one instance is done."""
+        return next((self.folder / "episodes").glob("*/*.json"), None) is not None
+
+    def discard(self) -> None:
+        """Take back ``run.json`` of a run that came to nothing, and what was made for it; then the folder, if empty.
+
+        Replies of a model that were paid for stay, and with them the account of them.
+        """
+        with contextlib.suppress(OSError):
+            (self.folder / RUN_FILE).unlink(missing_ok=True)
+            if not any((self.folder / "replies").rglob("*.json")):
+                for name in _MADE_BEFORE:
+                    shutil.rmtree(self.folder / name, ignore_errors=True)
+                    with contextlib.suppress(OSError):
+                        (self.folder / name).unlink(missing_ok=True)
+            for folder in (*(self.folder / "episodes").glob("*"), self.folder / "episodes", self.folder):
+                if folder.is_dir():
+                    folder.rmdir()
+
+    def refusal(self) -> str | None:
+        """Why no new run can be written here; None if one can."""
+        if (self.folder / RUN_FILE).exists():
+            return f"{self.folder} already holds a run"
+        if self.folder.exists() and not self.folder.is_dir():
+            return f"{self.folder} is not a folder"
+        if self.folder.is_dir() and any(not file.match(LEFTOVERS) for file in self.folder.iterdir()):
+            return f"{self.folder} is not empty"
+        return None
+
+    def add(self, episode: Episode, images: Mapping[str, bytes], texts: Mapping[str, str] | None = None) -> None:
+        """Write an episode and what it names; that comes first, so that the episode names nothing that is missing.
+
+        Args:
+            episode: The episode.
+            images: Its pictures: PNG by SHA-256.
+            texts: Its texts: JSON text by SHA-256.
+
+        Raises:
+            CannotWrite: the disk is full or the folder read-only; nothing is half-written.
+        """
+        try:
+            for name, data in images.items():
+                self._keep(self.image_file(name), data)
+            for name, text in (texts or {}).items():
+                self._keep(self.texts / f"{name}.json", text.encode())
+            write_json(self.episode_file(episode.task, episode.index), episode.to_json())
+        except OSError as error:
+            raise CannotWrite(self.folder, error) from error
+
+    def _keep(self, file: Path, data: bytes) -> None:
+        """Write a file that is named by its content, unless it is there."""
+        if not file.exists():
+            write_bytes(file, data)
+
+    @property
+    def texts(self) -> Path:
+        """The folder of the texts; see ``harness.runlog.texts``."""
+        return self.folder / "texts"
+
+    def image_file(self, name: str) -> Path:
+        """Where a picture stands."""
+        return self.folder / "images" / f"{name}.png"
+
+    def episode_file(self, task: str, index: int) -> Path:
+        """Where the episode of an instance stands."""
+        return self.folder / "episodes" / path_name(task) / f"{index}.json"
+
+    def episode(self, task: str, index: int) -> Episode:
+        """The episode of an instance.
+
+        Raises:
+            NotARun: it cannot be read.
+        """
+        return _read(self.episode_file(task, index))
+
+    def finished(self) -> dict[tuple[str, int], Episode]:
+        """Task and index -> the episodes that need not be done again, without what is large in them.
+
+        A file that cannot be read, which no crash of ours leaves, is as good as not there.
+        """
+        found = {}
+        for file in self._files():
+            try:
+                episode = _read(file)
+            except NotARun:
+                continue
+            if episode.outcome != "harness_error":
+                found[episode.task, episode.index] = replace(episode, fields=(), submission=None, steps=(), turns=())
+        return found
+
+    def canonical(self) -> dict[str, Any]:
+        """All that two runs of one configuration have in common, whatever the machine and the number of workers.
+
+        Times, counts of messages, pictures, what was paid and what names places and versions are left out.
+
+        Returns:
+            ``run``: the content of ``run.json``; ``episodes``: path -> the content of that file.
+        """
+        record = {key: value for key, value in self.read().items() if key not in _WHERE_AND_WHEN}
+        record["config"] = {key: value for key, value in record["config"].items() if key not in _HOW}
+        episodes = {}
+        for file in self._files():
+            episode = json.loads(file.read_text(encoding="utf-8"))
+            plain = {key: value for key, value in episode.items() if key not in _TIMES}
+            plain["steps"] = [
+                {key: value for key, value in step.items() if key not in _TIMES_AND_PIXELS} for step in episode["steps"]
+            ]
+            plain["turns"] = [_without_costs(turn) for turn in episode["turns"]]
+            episodes[str(file.relative_to(self.folder))] = plain
+        return {"run": record, "episodes": episodes}
+
+    def _files(self) -> list[Path]:
+        files = list((self.folder / "episodes").glob("*/*.json"))
+        if stray := [file for file in files if not file.stem.isdecimal()]:
+            raise NotARun(f"{stray[0]} is no episode: it is not named by a number")
+        return sorted(files, key=lambda file: (file.parent.name, int(file.stem)))
+
+    def episodes(self) -> Iterator[Episode]:
+        """All episodes, by task folder and index.
+
+        Raises:
+            NotARun: one of them cannot be read; names the file.
+        """
+        for file in self._files():
+            yield _read(file)
+
+
+def _without_costs(turn: Mapping[str, Any]) -> dict[str, Any]:
+    """A turn without what differs from run to run; a request that holds pictures differs with their pixels."""
+    plain = {key: value for key, value in turn.items() if key not in _TIMES_AND_COSTS}
+    return {**plain, "sent": ""} if turn["images"] else plain
+
+
+def _read(file: Path) -> Episode:
+    try:
+        return Episode.from_json(json.loads(file.read_text(encoding="utf-8")))
+    except KeyError as error:
+        raise NotARun(f"{file} cannot be read: it lacks {error}") from error
+    except (OSError, ValueError, TypeError, AttributeError) as error:
+        raise NotARun(f"{file} cannot be read: {error}") from error

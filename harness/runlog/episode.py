@@ -1,0 +1,171 @@
+"""The record of one page, as it was played: its fields with what was sent, its steps and turns, how it ended."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
+
+from harness.actions.result import Step
+from harness.models.messages import Usage
+from harness.page.submission import Submission
+from harness.runlog.turn import Turn
+
+SCHEMA = 4
+
+Outcome = Literal["scored", "unscored", "limit", "agent_error", "harness_error"]
+AnsweredBy = Literal["solver", "workers"]
+OUTCOMES: tuple[Outcome, ...] = ("scored", "limit", "agent_error", "unscored", "harness_error")
+"""``limit``, ``agent_error``: scored on what the page holds; ``unscored``: no labels; ``harness_error``: no score."""
+
+
+@dataclass(frozen=True)
+class FieldRecord:
+    """One answer field of an episode: all that its score depends on.
+
+    Attributes:
+        name: The field's name.
+        kind: How it is scored.
+        options: Its options' values.
+        labels: The raw labels of all workers.
+        status: ``scored``, or why it is not.
+        told: Whether the solver was told its name.
+        visible: Whether it could be seen when the page had loaded.
+        sent: The values that the form sent; empty if none.
+        untouched: The values that the untouched form sends: the floor of doing nothing.
+        constant: The most frequent answer of the other instances: the floor that knows the task.
+    """
+
+    name: str
+    kind: str
+    options: tuple[str, ...]
+    labels: tuple[str, ...]
+    status: str
+    told: bool
+    visible: bool
+    sent: tuple[str, ...]
+    untouched: tuple[str, ...]
+    constant: tuple[str, ...]
+
+    @classmethod
+    def from_json(cls, record: Mapping[str, Any]) -> FieldRecord:
+        """From a JSON object as ``Episode.to_json`` writes it."""
+        lists = ("options", "labels", "sent", "untouched", "constant")
+        return cls(**{**record, **{name: tuple(record[name]) for name in lists}})
+
+
+@dataclass(frozen=True)
+class Episode:
+    """The record of one instance in a run, as it stands in ``episodes/<task>/<index>.json``.
+
+    Attributes:
+        task: The task's name.
+        index: The instance's place in its file.
+        id: The instance's id, a hash of its inputs.
+        split: The task's split.
+        outcome: See ``OUTCOMES``.
+        detail: Which limit, or the error, in words; empty otherwise.
+        fields: Its answer fields.
+        submission: What the form sent; None after a harness error, and where nobody worked on the page.
+        steps: What the solver did.
+        turns: What it said to a model, and what came back.
+        page: The digest of the fields that the reference pass found; empty if there was none.
+        missing_media: Addresses of media on its page that a placeholder stood for.
+        missing_assets: Addresses of scripts, styles and fonts that its page asked for in vain.
+        timing: Milliseconds by phase, see ``harness.episode.phases.PHASES``.
+        messages: Awaited browser messages and stand-stills (``messages``, ``waits``) from open to read-back.
+        script_errors: Errors that the page's own scripts raised.
+        longest_input: What the instance's longest input says: the floor that copies it, see
+            ``harness.answers.baselines``.
+        answered_by: Whose answers are scored: the solver's, or those of the workers themselves, each against the
+            others' (``--solver crowd``); then nobody worked on the page.
+    """
+
+    task: str
+    index: int
+    id: str
+    split: str
+    outcome: Outcome
+    detail: str = ""
+    page: str = ""
+    missing_media: tuple[str, ...] = ()
+    missing_assets: tuple[str, ...] = ()
+    fields: tuple[FieldRecord, ...] = ()
+    submission: Submission | None = None
+    steps: tuple[Step, ...] = ()
+    turns: tuple[Turn, ...] = ()
+    timing: Mapping[str, float] = field(default_factory=dict)
+    messages: Mapping[str, int] = field(default_factory=dict)
+    script_errors: tuple[str, ...] = ()
+    longest_input: str = ""
+    answered_by: AnsweredBy = "solver"
+
+    @property
+    def usage(self) -> Usage:
+        """The tokens of all its turns, those of replies included that had been paid for before."""
+        return sum((turn.usage for turn in self.turns), Usage())
+
+    @property
+    def cost(self) -> float | None:
+        """What its turns cost, in US dollars; None if the price of one of them is not known."""
+        costs = [turn.cost for turn in self.turns]
+        return None if None in costs else math.fsum(cost for cost in costs if cost is not None)
+
+    def to_json(self) -> dict[str, Any]:
+        """A JSON object that ``from_json`` reads back."""
+        plain = ("task", "index", "id", "split", "outcome", "detail", "page")
+        return {
+            "schema": SCHEMA,
+            **{name: getattr(self, name) for name in plain},
+            "missing_media": list(self.missing_media),
+            "missing_assets": list(self.missing_assets),
+            "fields": [asdict(each) for each in self.fields],
+            "submission": self.submission.to_json() if self.submission else None,
+            "steps": [step.to_json() for step in self.steps],
+            "turns": [turn.to_json() for turn in self.turns],
+            "timing": dict(self.timing),
+            "messages": dict(self.messages),
+            "script_errors": list(self.script_errors),
+            "longest_input": self.longest_input,
+            "answered_by": self.answered_by,
+        }
+
+    @classmethod
+    def from_json(cls, record: Mapping[str, Any]) -> Episode:
+        """From ``to_json``."""
+        return cls(
+            task=record["task"],
+            index=record["index"],
+            id=record["id"],
+            split=record["split"],
+            outcome=record["outcome"],
+            detail=record["detail"],
+            page=record["page"],
+            missing_media=tuple(record["missing_media"]),
+            missing_assets=tuple(record["missing_assets"]),
+            fields=tuple(map(FieldRecord.from_json, record["fields"])),
+            submission=Submission.from_json(record["submission"]) if record["submission"] else None,
+            steps=tuple(map(Step.from_json, record["steps"])),
+            turns=tuple(map(Turn.from_json, record["turns"])),
+            timing=record["timing"],
+            messages=record["messages"],
+            script_errors=tuple(record["script_errors"]),
+            longest_input=record["longest_input"],
+            answered_by=record["answered_by"],
+        )
+
+
+@dataclass(frozen=True)
+class EpisodeRecord:
+    """An episode, and the files that it names.
+
+    Attributes:
+        episode: The episode.
+        images: PNG by SHA-256.
+        texts: JSON text by SHA-256.
+    """
+
+    episode: Episode
+    images: Mapping[str, bytes] = field(default_factory=dict)
+    texts: Mapping[str, str] = field(default_factory=dict)

@@ -1,0 +1,133 @@
+"""Take down a turn while it is being worked on, so that none is lost when a limit ends the episode in its midst."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Mapping
+from typing import Any, Protocol
+
+from harness.actions.call import ActionCall, ActionError, shorten
+from harness.actions.result import Step
+from harness.models.messages import Image, Message, Reply, Request, ToolCall, ToolResult
+from harness.runlog.texts import LONG, packed
+from harness.runlog.turn import MOST_OF_A_REPLY, Turn
+
+ERROR = "error: "
+"""Begins what is no action in ``Turn.calls``."""
+
+
+class Keeper(Protocol):
+    """What turns are taken down in: ``harness.episode.library.Actions``.
+
+    Attributes:
+        steps: The steps so far.
+    """
+
+    steps: list[Step]
+
+    def take_down(self, turn: Turn, texts: Mapping[str, str] = ..., images: Mapping[str, bytes] = ...) -> None:
+        """Add a turn."""
+
+
+class OpenTurn:
+    """A turn whose reply is being read and acted on.
+
+    Attributes:
+        calls: As in ``Turn``, so far.
+        note: As in ``Turn``.
+    """
+
+    def __init__(self, note: str = "") -> None:
+        self.calls: list[str] = []
+        self.note = note
+
+    def read(self, *found: ActionCall | ActionError) -> None:
+        """Add what the reply was read as."""
+        self.calls += [str(each) if isinstance(each, ActionCall) else f"{ERROR}{each}" for each in found]
+
+
+@contextlib.contextmanager
+def turn_of(
+    act: Keeper,
+    request: Request,
+    reply: Reply,
+    *,
+    page: str = "",
+    cost: float | None = 0.0,
+    ms: float = 0.0,
+    cached: bool = False,
+    attempts: int = 1,
+    note: str = "",
+) -> Iterator[OpenTurn]:
+    """A context for reading a reply and acting on it; at its end, however it ends, the turn is taken down.
+
+    The steps that are done within it are the turn's.
+
+    Args:
+        act: The episode's actions.
+        request: What was sent.
+        reply: What came back.
+        page: As in ``Turn``.
+        cost: As in ``Turn``.
+        ms: As in ``Turn``.
+        cached: As in ``Turn``.
+        attempts: As in ``Turn``.
+        note: As in ``Turn``, to begin with; ``reply.note`` is added to it.
+    """
+    first = len(act.steps)
+    opened = OpenTurn("; ".join(filter(None, (note, reply.note))))
+    try:
+        yield opened
+    finally:
+        sent, texts = packed(request.to_json())
+        images = {image.sha256: image.png for message in request.messages for image in images_of(message)}
+        head, calls = reply.text[:MOST_OF_A_REPLY], tuple(map(_short, reply.tool_calls))
+        whole = ""
+        if head != reply.text or calls != reply.tool_calls:
+            record = reply.to_json()
+            whole, more = packed({"text": record["text"], "tool_calls": record["tool_calls"]})
+            texts |= more
+        turn = Turn(
+            sent=sent,
+            images=tuple(images),
+            reply=head,
+            whole=whole,
+            tool_calls=calls,
+            calls=tuple(opened.calls),
+            steps=(first, len(act.steps)),
+            page=page,
+            usage=reply.usage,
+            cost=cost,
+            finish=reply.finish,
+            model=reply.model,
+            ms=round(ms, 2),
+            cached=cached,
+            attempts=attempts,
+            note=opened.note,
+        )
+        act.take_down(turn, texts, images)
+
+
+def images_of(message: Message) -> Iterator[Image]:
+    """The pictures of a message, in order."""
+    for part in message.parts:
+        if isinstance(part, Image):
+            yield part
+        elif isinstance(part, ToolResult):
+            yield from part.images
+
+
+def _short(call: ToolCall) -> ToolCall:
+    arguments: Any = _short_texts(call.arguments)
+    return ToolCall(call.id, call.name, arguments, shorten(call.malformed, LONG), call.signature)
+
+
+def _short_texts(value: Any) -> Any:
+    match value:
+        case str():
+            return shorten(value, LONG)
+        case Mapping():
+            return {key: _short_texts(item) for key, item in value.items()}
+        case list() | tuple():
+            return [_short_texts(item) for item in value]
+    return value

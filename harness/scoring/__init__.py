@@ -1,0 +1,1 @@
+"""From the record of an episode to its scores."""

@@ -1,0 +1,138 @@
+"""Scores of one episode: field by field, and the instance's own, with its ceiling and its floors.
+
+Pure: it needs the episode's record and a profile, no browser and no task files, so that a run can be scored again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from harness.answers.baselines import TEXTS
+from harness.answers.columns import SCORED
+from harness.metrics import FieldScore, Profile
+from harness.runlog.episode import Episode, FieldRecord
+from harness.scoring.leave_one_out import mean_score, own_answers, workers_of
+
+
+@dataclass(frozen=True)
+class ScoredField:
+    """A field with its score.
+
+    Attributes:
+        record: The field.
+        score: Of what was sent.
+        do_nothing: Of what the untouched form sends.
+        constant: Of the most frequent answer of the task's other instances.
+        copy: Of the longest input, for a text; of what the untouched form sends, for any other field.
+    """
+
+    record: FieldRecord
+    score: FieldScore
+    do_nothing: FieldScore
+    constant: FieldScore
+    copy: FieldScore
+
+
+@dataclass(frozen=True)
+class InstanceScore:
+    """An instance's score under one profile.
+
+    Attributes:
+        episode: What happened.
+        fields: Its scored fields.
+        score: Mean over them; None if none is scored, or after a harness error.
+        ceiling: The same mean of the fields' ceilings: what the labels allow.
+        do_nothing: The same mean for the untouched form.
+        constant: The same mean for the most frequent answers of the task's other instances.
+        copy: The same mean for the longest input in every text.
+        untied: The mean over fields that no tie of votes decides; None if there are none.
+    """
+
+    episode: Episode
+    fields: tuple[ScoredField, ...]
+    score: float | None
+    ceiling: float | None
+    do_nothing: float | None
+    constant: float | None
+    copy: float | None
+    untied: float | None
+
+
+def score_episode(episode: Episode, profile: Profile) -> InstanceScore:
+    """Score an episode. After a harness error there is nothing to score: every number is None."""
+    if episode.outcome == "harness_error":
+        return InstanceScore(episode, (), None, None, None, None, None, None)
+    fields = score_workers(episode, profile) if episode.answered_by == "workers" else score_fields(episode, profile)
+    return InstanceScore(
+        episode=episode,
+        fields=tuple(fields),
+        score=_mean(fields, profile, lambda field: field.score),
+        ceiling=_mean(fields, profile, _ceiling),
+        do_nothing=_mean(fields, profile, lambda field: field.do_nothing),
+        constant=_mean(fields, profile, lambda field: field.constant),
+        copy=_mean(fields, profile, lambda field: field.copy),
+        untied=_mean([field for field in fields if not field.score.tied], profile, lambda field: field.score),
+    )
+
+
+def score_fields(episode: Episode, profile: Profile) -> list[ScoredField]:
+    """Score what was sent in the fields that count under the profile."""
+    found = []
+    for field in counted(episode.fields, profile):
+        copied = copied_into(field, episode.longest_input)
+        # What was sent is often one of the floors.
+        scores = {
+            values: profile.score_field(field.kind, field.options, field.labels, values)
+            for values in {field.sent, field.untouched, field.constant, copied}
+        }
+        four = (scores[field.sent], scores[field.untouched], scores[field.constant], scores[copied])
+        if scored := _scored_field(field, *four):
+            found.append(scored)
+    return found
+
+
+def score_workers(episode: Episode, profile: Profile) -> list[ScoredField]:
+    """Score each worker's answers against those of the others, and the floors on the same labels.
+
+    Fields are left out whose instance has fewer than two workers.
+    """
+    found = []
+    workers = workers_of(episode.fields)
+    for field in counted(episode.fields, profile):
+        given = (field.untouched, field.constant, copied_into(field, episode.longest_input))
+        floors = [mean_score(profile, field, dict.fromkeys(workers, values)) for values in given]
+        if scored := _scored_field(field, mean_score(profile, field, own_answers(field, workers)), *floors):
+            found.append(scored)
+    return found
+
+
+def counted(fields: Sequence[FieldRecord], profile: Profile) -> list[FieldRecord]:
+    """The fields that are scored, and that the profile looks at."""
+    return [field for field in fields if field.status == SCORED and (field.visible or profile.scores_invisible)]
+
+
+def copied_into(field: FieldRecord, longest_input: str) -> tuple[str, ...]:
+    """What a field sends once the longest input has been copied into every text."""
+    return (longest_input,) if field.kind in TEXTS and field.visible and longest_input else field.untouched
+
+
+def _scored_field(
+    field: FieldRecord,
+    score: FieldScore | None,
+    nothing: FieldScore | None,
+    constant: FieldScore | None,
+    copied: FieldScore | None,
+) -> ScoredField | None:
+    if score and nothing and constant and copied:
+        return ScoredField(field, score, nothing, constant, copied)
+    return None
+
+
+def _ceiling(field: ScoredField) -> FieldScore:
+    score = field.score
+    return score if score.score == score.ceiling else replace(score, score=score.ceiling)
+
+
+def _mean(fields: Sequence[ScoredField], profile: Profile, which: Callable[[ScoredField], FieldScore]) -> float | None:
+    return profile.instance_score([(field.record.kind, which(field)) for field in fields])

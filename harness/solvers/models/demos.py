@@ -1,0 +1,173 @@
+"""Demonstrations: pages of other tasks with the right reply, which a model is shown before it is asked.
+
+They come from the train split, never from the task under evaluation or a copy of it (TurkingBench, section 4.1, takes
+them from the training tasks, too). Which they are depends on the seed and the task set alone, so that every instance of
+a run is shown the same; they stand in the run directory as ``demos.json``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from harness.actions.call import ActionCall
+from harness.files.writing import write_bytes, write_json
+from harness.models.messages import Image, Text
+
+FILE = "demos.json"
+ASKED_KINDS = ("radio", "checkbox", "text", "textarea", "select", "range")
+"""Kinds of fields that a model can be asked about, the most frequent first."""
+
+
+@dataclass(frozen=True)
+class Demonstration:
+    """One page with the right reply.
+
+    Attributes:
+        task: Its task.
+        index: Its instance.
+        field: The field that is filled in; empty for the whole form.
+        kinds: The kinds of the fields that are filled in, sorted, each once.
+        page: What is shown of the page.
+        calls: The right actions, in order.
+    """
+
+    task: str
+    index: int
+    field: str
+    kinds: tuple[str, ...]
+    page: tuple[Text | Image, ...]
+    calls: tuple[ActionCall, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """A JSON object that ``from_json`` reads back, pictures by hash."""
+        return {
+            "task": self.task,
+            "index": self.index,
+            "field": self.field,
+            "kinds": list(self.kinds),
+            "text": [part.text for part in self.page if isinstance(part, Text)],
+            "images": [part.sha256 for part in self.page if isinstance(part, Image)],
+            "actions": [str(call) for call in self.calls],
+            "calls": [call.to_json() for call in self.calls],
+        }
+
+    @classmethod
+    def from_json(cls, record: Mapping[str, Any], images: Path) -> Demonstration:
+        """From ``to_json``; ``images`` is the folder of the pictures."""
+        pictures = [Image((images / f"{name}.png").read_bytes()) for name in record["images"]]
+        return cls(
+            task=record["task"],
+            index=record["index"],
+            field=record["field"],
+            kinds=tuple(record["kinds"]),
+            page=(*pictures, *map(Text, record["text"])),
+            calls=tuple(map(ActionCall.from_json, record["calls"])),
+        )
+
+
+@dataclass(frozen=True)
+class Demonstrations:
+    """The demonstrations of a run.
+
+    Attributes:
+        count: How many are shown before a page.
+        listed: In the order of the seed: more than are shown, since a page is shown none of its own task.
+        copies: Task -> the tasks whose files are equal to its own, for those that have any.
+    """
+
+    count: int = 0
+    listed: tuple[Demonstration, ...] = ()
+    copies: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def for_field(self, kind: str, url: str) -> list[Demonstration]:
+        """Those to show before a field of a kind is asked about, on the page at an address.
+
+        Of fields of the same kind first, and each of another task as far as there are.
+        """
+        allowed = self._allowed(url)
+        return _of_different_tasks([*(each for each in allowed if kind in each.kinds), *allowed], self.count)
+
+    def for_form(self, url: str) -> list[Demonstration]:
+        """Those to show before the form at an address."""
+        return self._allowed(url)[: self.count]
+
+    def _allowed(self, url: str) -> list[Demonstration]:
+        task = task_of(url)
+        forbidden = {task, *self.copies.get(task, ())}
+        return [each for each in self.listed if each.task not in forbidden]
+
+    def write(self, folder: Path) -> None:
+        """Write them into a run directory, the pictures first."""
+        for each in self.listed:
+            for part in each.page:
+                if isinstance(part, Image):
+                    write_bytes(folder / "images" / f"{part.sha256}.png", part.png)
+        record = {
+            "count": self.count,
+            "copies": {task: list(others) for task, others in self.copies.items()},
+            "demonstrations": [each.to_json() for each in self.listed],
+        }
+        write_json(folder / FILE, record)
+
+    @classmethod
+    def read(cls, folder: Path) -> Demonstrations:
+        """Those of a run directory.
+
+        Raises:
+            OSError, ValueError, KeyError: they are not there or damaged.
+        """
+        record = json.loads((folder / FILE).read_text(encoding="utf-8"))
+        return cls(
+            count=record["count"],
+            listed=tuple(Demonstration.from_json(each, folder / "images") for each in record["demonstrations"]),
+            copies={task: tuple(others) for task, others in record["copies"].items()},
+        )
+
+
+def task_of(url: str) -> str:
+    """The task of a page's address."""
+    return unquote(urlsplit(url).path.removeprefix("/page/").partition("/")[0])
+
+
+def drawn(names: Iterable[str], seed: int) -> list[str]:
+    """Names in the order of a seed, which others that come or go leave as it is."""
+    return sorted(names, key=lambda name: hashlib.sha256(f"{seed}:{name}".encode()).digest())
+
+
+def listed_for_fields(made: Sequence[Demonstration], needed: int) -> tuple[Demonstration, ...]:
+    """Of each kind of field the first ``needed`` of different tasks, in the order given."""
+    kept: list[Demonstration] = []
+    for kind in ASKED_KINDS:
+        kept += _of_different_tasks([each for each in made if kind in each.kinds], needed)
+    return tuple(each for each in made if each in kept)
+
+
+def listed_for_forms(made: Sequence[Demonstration], needed: int) -> tuple[Demonstration, ...]:
+    """Forms whose fields together are as mixed as can be: each brings the most kinds that those before it lack."""
+    left, seen, kept = list(made), set[str](), list[Demonstration]()
+    while left and len(kept) < needed:
+        best = max(left, key=lambda each: len(set(each.kinds) - seen))
+        if not set(best.kinds) - seen and seen:
+            seen = set()
+            continue
+        seen |= set(best.kinds)
+        kept.append(best)
+        left.remove(best)
+    return tuple(kept)
+
+
+def _of_different_tasks(candidates: Sequence[Demonstration], count: int) -> list[Demonstration]:
+    """The first of each task, then the others."""
+    chosen: list[Demonstration] = []
+    for new in (True, False):
+        for each in candidates:
+            tasks = {other.task for other in chosen}
+            if len(chosen) < count and each not in chosen and (each.task not in tasks or not new):
+                chosen.append(each)
+    return chosen

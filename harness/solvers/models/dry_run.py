@@ -1,0 +1,214 @@
+"""What a run would send, and what that would cost, without asking any model (``--dry-run``)."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+from pathlib import Path
+
+from harness.browser.browser import Browser
+from harness.browser.headless import PageDisplay
+from harness.browser.launch import BrowserSettings
+from harness.catalog import Catalog
+from harness.catalog.task import Instance
+from harness.episode.library import Actions
+from harness.episode.play import TaskKey, page_for
+from harness.episode.solver import AnswerKey, Page, WrongOptions, checked_options, find_solver
+from harness.metrics import PROFILES
+from harness.mirror.outside import Outside
+from harness.models.cost import Price, dollars
+from harness.models.messages import Usage
+from harness.page.inventory import TaskInventory, inspect_page
+from harness.run.selection import RunConfig, Selection, choose
+from harness.run.server import own_server, page_url
+from harness.solvers.models.model import ModelSolver
+from harness.solvers.models.planned import Planned
+
+TOKENS_OF_AN_ACTION = 30
+"""What a reply with one action takes, for the expected cost: the quotes, the names, the bracket and a short value."""
+TURNS_OF_A_FORM = 2
+"""Turns of protocol ``form`` for the expected cost: one in which the model fills in, one in which it finishes."""
+
+
+@dataclass
+class Plan:
+    """What pages would take.
+
+    Attributes:
+        pages: How many.
+        requests: How many would be sent if every reply could be used.
+        usage: Their tokens: as counted, and as expected of the replies.
+        most: Their tokens if every reply were as long as it may be.
+        largest: Input tokens of the largest request.
+        shrunk: Requests from which something of the page was left out.
+        cost: US dollars, expected; None if the model has no price.
+    """
+
+    pages: int = 0
+    requests: int = 0
+    usage: Usage = field(default_factory=Usage)
+    most: Usage = field(default_factory=Usage)
+    largest: int = 0
+    shrunk: int = 0
+    cost: Decimal | None = Decimal(0)
+
+    def add(self, planned: Planned, price: Price | None, fields: int) -> None:
+        """Add one first request.
+
+        Args:
+            planned: The request.
+            price: Of the model.
+            fields: Of the page, as many as there are actions in a reply about a whole form.
+        """
+        turns = 1 if planned.field else TURNS_OF_A_FORM
+        answer = TOKENS_OF_AN_ACTION * (1 if planned.field else max(1, fields))
+        expected = Usage(planned.tokens * turns + answer * (turns - 1), answer)
+        self.requests += turns
+        self.usage += expected
+        self.most += Usage(planned.tokens * turns, planned.request.max_tokens * turns)
+        self.largest = max(self.largest, planned.tokens)
+        self.shrunk += bool(planned.shrunk)
+        if price is None or self.cost is None:
+            self.cost = None
+        else:
+            self.cost += price.cost(expected)
+
+
+@dataclass(frozen=True)
+class OpenPage:
+    """An instance's page, open in a browser.
+
+    Attributes:
+        page: What a solver is told.
+        act: The actions on it.
+    """
+
+    page: Page
+    act: Actions
+
+
+class Reader:
+    """Opens pages as a run would, to look at them."""
+
+    def __init__(self, config: RunConfig, browser: Browser) -> None:
+        """Prepare.
+
+        Args:
+            config: The run.
+            browser: Shows the pages of its task server.
+        """
+        self._config = config
+        self._browser = browser
+        self._outside = Outside(config.network, config.media)
+        self._catalog = Catalog(config.tasks_dir, config.overlay)
+        self._key: TaskKey | None = None
+
+    def open(self, instance: Instance) -> OpenPage:
+        """Open an instance's page."""
+        key = self._key
+        if key is None or key.task.name != instance.task:
+            key = self._key = TaskKey.of(self._catalog.task(instance.task))
+        url = page_url(self._browser.settings.origin, instance)
+        inventory = TaskInventory.load(
+            key.task, live_clock=self._config.live_clock, outside=self._outside.template_hash(key.task)
+        )
+        facts = inventory.get(instance.id) or inspect_page(self._browser, url)
+        answers = tuple(key.columns.answers(instance, facts.fields))
+        told = AnswerKey(instance, answers, key.columns, PROFILES[self._config.metrics])
+        self._browser.open(url)
+        return OpenPage(
+            page_for(url, told, facts, self._config.drawing_seed), Actions(self._browser, PageDisplay(self._browser))
+        )
+
+
+@contextmanager
+def reading(config: RunConfig) -> Iterator[Reader]:
+    """A task server, a browser, and what opens pages in it.
+
+    Raises:
+        harness.run.server.ServerRefused: the server does not start.
+        harness.browser.launch.NoBrowser: no browser can be started.
+    """
+    with own_server(config.tasks_dir, config.overlay, network=config.network, media=config.media) as origin:
+        settings = BrowserSettings(origin=origin, live_clock=config.live_clock, live=config.network == "live")
+        with Browser(settings) as browser:
+            yield Reader(config, browser)
+
+
+@contextmanager
+def planning(config: RunConfig) -> Iterator[ModelSolver]:
+    """The solver of a run, with its demonstrations, in a run directory that is removed afterwards.
+
+    Raises:
+        WrongOptions: the solver asks no model, or does not take its options.
+        harness.episode.solver.UnknownSolver: there is no such solver.
+    """
+    config = replace(config, options=checked_options(config.solver, config.options))
+    found = find_solver(config.solver)
+    if not (isinstance(found, type) and issubclass(found, ModelSolver)):
+        raise WrongOptions(f"the solver {config.solver!r} asks no model: there is no prompt to show")
+    with tempfile.TemporaryDirectory() as folder:
+        setup = config.setup(Path(folder))
+        found.prepare(setup)
+        yield found.set_up(setup)
+
+
+def dry_run(config: RunConfig, tell: Callable[[str], None]) -> Plan:
+    """Build every prompt that a run would send first, and reckon.
+
+    Of protocol ``field`` these are all requests, on the page as it is untouched; of protocol ``form`` the first, and
+    ``TURNS_OF_A_FORM`` of its size are reckoned with.
+
+    Args:
+        config: The run.
+        tell: Is given each line for the user.
+
+    Raises:
+        WrongOptions: the solver asks no model, or does not take its options.
+        harness.episode.solver.UnknownSolver: there is no such solver.
+        harness.catalog.problems.CatalogError: unknown split or task.
+        harness.run.server.ServerRefused: the task server does not start.
+        harness.browser.launch.NoBrowser: no browser can be started.
+    """
+    total = Plan()
+    catalog = Catalog(config.tasks_dir, config.overlay)
+    catalog.select(config.split, config.tasks)  # what is wrong there is told before demonstrations are made
+    with planning(config) as solver, reading(config) as reader:
+        tell(f"{'task':<40} {'pages':>6} {'requests':>9} {'tokens in':>11} {'largest':>8} {'expected':>10}")
+        for task, instances in choose(catalog, config, Selection()):
+            plan = Plan()
+            for instance in instances:
+                opened = reader.open(instance)
+                for each in (plan, total):
+                    each.pages += 1
+                for planned in solver.first_requests(opened.page, opened.act):
+                    for each in (plan, total):
+                        each.add(planned, solver.price, len(opened.page.fields))
+            tell(_line(task.name, plan))
+        tell(_line("all", total))
+        for line in _notes(total, solver):
+            tell(line)
+    return total
+
+
+def _line(name: str, plan: Plan) -> str:
+    return (
+        f"{name[:40]:<40} {plan.pages:>6,} {plan.requests:>9,} {plan.usage.input_tokens:>11,} {plan.largest:>8,} "
+        f"{dollars(plan.cost):>10}"
+    )
+
+
+def _notes(plan: Plan, solver: ModelSolver) -> Iterator[str]:
+    yield f"Tokens are counted by: {solver.tokens.name}."
+    if solver.tokens.advice:
+        yield solver.tokens.advice
+    if plan.shrunk:
+        yield f"{plan.shrunk:,} requests leave out something of their page to stay within --max-input-tokens."
+    if solver.recipe.protocol == "form":
+        yield f"Expected are {TURNS_OF_A_FORM} turns a form; a model that takes more costs more."
+    yield f"Expected are {TOKENS_OF_AN_ACTION} tokens an action, and no further tries."
+    if solver.price is not None:
+        yield f"If every reply were as long as it may be: {dollars(solver.price.rates.most(plan.most))}."

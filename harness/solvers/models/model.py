@@ -1,0 +1,248 @@
+"""A model as a solver: a preset with what its user chose over it, asked by one of two protocols."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from typing import Any, Self
+
+from harness.episode.library import ACTIONS, Actions
+from harness.episode.solver import Page, Setup, WrongOptions
+from harness.models.client import ModelError
+from harness.models.cost import Price
+from harness.models.presets import Preset, UnknownPreset, WrongPreset, resolve
+from harness.models.providers.table import check_address
+from harness.models.service import open_service
+from harness.models.tokens import Tokens, tokens_for
+from harness.observe import ENCODINGS
+from harness.observe.screenshots import MODES
+from harness.solvers.models.asking import Asker, Service
+from harness.solvers.models.demo_pages import NoDemonstrations, make_demonstrations
+from harness.solvers.models.demos import Demonstrations
+from harness.solvers.models.field_protocol import FieldProtocol
+from harness.solvers.models.form_protocol import FormProtocol
+from harness.solvers.models.planned import Planned
+from harness.solvers.models.prompting import Prompter, prompts_hash
+from harness.solvers.models.recipe import Recipe
+from harness.solvers.models.view import Observer
+from harness.solvers.options import NAMES, OUTPUTS, PROTOCOLS
+
+NO_ENCODING = "none"
+RETRIES = 1
+_NOT_OURS = frozenset({"predictions", "command", "mcp_server", "pass_env"})
+
+
+class ModelSolver:
+    """Lets a model fill in pages.
+
+    Attributes:
+        recipe: How the model is asked.
+        preset: The model.
+        tokens: Counts its tokens.
+    """
+
+    waits = True
+
+    def __init__(self, setup: Setup) -> None:
+        """Make the solver of a run.
+
+        Args:
+            setup: The run, with the options that ``check`` gave and the demonstrations that ``prepare`` wrote.
+        """
+        self.preset = self.find_preset(setup.name, setup.options)
+        self.recipe = recipe_of(self.preset, setup.options, setup.seed)
+        self.tokens = tokens_for(self.preset.model, self.preset.provider)
+        prompter = Prompter(self.recipe, ACTIONS)
+        observer = Observer(self.recipe, self.tokens)
+        demos = Demonstrations.read(setup.folder) if self.recipe.demos else Demonstrations()
+        asker = Asker(prompter, self.make_service(setup, self.preset))
+        kind = FieldProtocol if self.recipe.protocol == "field" else FormProtocol
+        self._protocol: FieldProtocol | FormProtocol = kind(prompter, asker, observer, demos)
+
+    # ---- what may be another in a subclass --------------------------------------------------------------------
+
+    @classmethod
+    def find_preset(cls, name: str, options: Mapping[str, Any]) -> Preset:
+        """The model of a solver's name.
+
+        Raises:
+            WrongOptions: there is no such preset, or the options do not fit it.
+        """
+        try:
+            return resolve(name, {**options, "vision": _wants_pictures(options)})
+        except (UnknownPreset, WrongPreset) as error:
+            raise WrongOptions(str(error)) from None
+
+    @classmethod
+    def make_service(cls, setup: Setup, preset: Preset) -> Service:
+        """What asks the model.
+
+        Raises:
+            harness.models.client.ModelError: a limit is set that cannot be kept.
+            ValueError: a limit that leaves room for nothing.
+        """
+        return open_service(preset, setup.options, setup.folder, seed=setup.seed)
+
+    # ---- what a run calls (``harness.episode.solver``) ----------------------------------------------------------
+
+    @classmethod
+    def check(cls, name: str, options: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Look the options over, and fill in what the preset decides.
+
+        Raises:
+            WrongOptions: they cannot be meant so.
+        """
+        if foreign := sorted(_NOT_OURS & set(options)):
+            raise WrongOptions(f"{_flags(foreign)}: not for a model such as {name!r}")
+        preset = cls.find_preset(name, options)
+        if preset.base_url is not None:
+            try:
+                check_address(preset.base_url)
+            except ModelError as error:
+                raise WrongOptions(str(error)) from None
+        recipe = recipe_of(preset, options, 0)
+        if reason := _refusal(recipe, options):
+            raise WrongOptions(reason)
+        decided = asdict(recipe) | {"vision": recipe.screenshot != "none", "model": preset.model}
+        decided["base_url"] = preset.base_url
+        filled = {each: decided.get(each, options.get(each)) for each in NAMES}
+        return {each: value for each, value in filled.items() if value is not None}
+
+    @classmethod
+    def prepare(cls, setup: Setup) -> Mapping[str, Any]:
+        """Make the demonstrations, and write them into the run directory.
+
+        Returns:
+            What decides the model's prompts.
+
+        Raises:
+            WrongOptions: there is nothing to make demonstrations of, or the model cannot be asked with these options.
+            harness.run.server.ServerRefused: the task server does not start.
+            harness.browser.launch.NoBrowser: no browser can be started.
+        """
+        preset = cls.find_preset(setup.name, setup.options)
+        recipe = recipe_of(preset, setup.options, setup.seed)
+        tokens = tokens_for(preset.model, preset.provider)
+        try:
+            cls.make_service(setup, preset)
+            demos = _demonstrations(setup, recipe, tokens)
+        except (NoDemonstrations, ModelError, ValueError) as error:
+            raise WrongOptions(str(error)) from None
+        return {
+            "provider": preset.provider,
+            "prompts": prompts_hash(),
+            "recipe": asdict(recipe),
+            "price": preset.price.to_json() if preset.price else None,
+            "tokens_counted_by": tokens.name,
+            "pictures_counted_by": tokens.images,
+            "demonstrations": [f"{each.task}/{each.index}/{each.field}" for each in demos.listed],
+        }
+
+    @classmethod
+    def set_up(cls, setup: Setup) -> Self:
+        """The solver of one worker."""
+        return cls(setup)
+
+    def solve(self, page: Page, act: Actions) -> None:
+        """Fill in the page.
+
+        Raises:
+            harness.episode.library.LimitReached: a limit of the episode or of the run.
+            harness.solvers.models.asking.NoUsableReply: the model wrote nothing that could be done.
+            harness.models.client.ModelError: the model gives no answer.
+        """
+        self._protocol.solve(page, act)
+
+    # ---- looking ahead ----------------------------------------------------------------------------------------
+
+    @property
+    def price(self) -> Price | None:
+        """Of the model; None if it is not known."""
+        return self.preset.price
+
+    def first_requests(self, page: Page, act: Actions) -> Iterator[Planned]:
+        """What would be sent about a page first; nothing is."""
+        return self._protocol.first_requests(page, act)
+
+
+def recipe_of(preset: Preset, options: Mapping[str, Any], seed: int) -> Recipe:
+    """How a model is asked: the preset, and what its user chose over it.
+
+    Args:
+        preset: With the options of ``harness.models.presets.resolve`` over it already.
+        options: As ``harness.solvers.options`` names them.
+        seed: The run's seed.
+    """
+    return Recipe(
+        model=preset.model,
+        protocol=preset.protocol,
+        output=preset.output,
+        field_names=options.get("field_names", True),
+        encoding=preset.encoding,
+        screenshot=_screenshot(preset, options),
+        demos=preset.demos,
+        retries=options.get("retries", RETRIES),
+        temperature=preset.temperature,
+        seed=seed,
+        max_input_tokens=preset.max_input_tokens,
+        max_output_tokens=preset.max_output_tokens,
+        grammar=preset.provider == "local",
+    )
+
+
+def _wants_pictures(options: Mapping[str, Any]) -> bool | None:
+    """Whether the user wants the page shown as a picture; None if that is left to the preset."""
+    if options.get("vision") is None and options.get("screenshot") is not None:
+        return bool(options["screenshot"] != "none")
+    return options.get("vision")
+
+
+def _screenshot(preset: Preset, options: Mapping[str, Any]) -> str:
+    if preset.modality == "text":
+        return "none"
+    if chosen := options.get("screenshot"):
+        return str(chosen)
+    # Around which field would the border of a whole form be?
+    return "viewport" if (preset.protocol, preset.screenshot) == ("form", "element") else preset.screenshot
+
+
+def _refusal(recipe: Recipe, options: Mapping[str, Any]) -> str | None:
+    """Why a model cannot be asked so; None if it can."""
+    checks = [
+        ("--protocol", recipe.protocol, PROTOCOLS),
+        ("--output", recipe.output, OUTPUTS),
+        ("--encoding", recipe.encoding, (*ENCODINGS, NO_ENCODING)),
+        ("--screenshot", recipe.screenshot, MODES),
+    ]
+    for flag, value, known in checks:
+        if value not in known:
+            return f"{flag} {value}: there are {', '.join(known)}"
+    if options.get("vision") is False and options.get("screenshot", "none") != "none":
+        return "--no-vision and --screenshot: give one of them"
+    if options.get("vision") and options.get("screenshot") == "none":
+        return "--vision and --screenshot none: give one of them"
+    if recipe.protocol == "form" and recipe.screenshot == "element":
+        return "--screenshot element shows one field: it needs --protocol field; for form there is viewport"
+    if recipe.protocol == "field" and not recipe.field_names:
+        return "--no-field-names needs --protocol form: the other asks for each field by its name"
+    if recipe.grammar and recipe.output == "tools":
+        return "a model in the process writes its actions as text: leave --output tools out"
+    if recipe.grammar and recipe.screenshot != "none":
+        return "a model in the process sees no pictures: leave --vision out"
+    return None
+
+
+def _demonstrations(setup: Setup, recipe: Recipe, tokens: Tokens) -> Demonstrations:
+    """Those of a run that is gone on with, else new ones; written into the run directory."""
+    if not recipe.demos:
+        return Demonstrations()
+    try:
+        return Demonstrations.read(setup.folder)
+    except (OSError, ValueError, KeyError):
+        demos = make_demonstrations(setup, recipe, Observer(recipe, tokens))
+        demos.write(setup.folder)
+        return demos
+
+
+def _flags(names: list[str]) -> str:
+    return ", ".join(f"--{name.replace('_', '-')}" for name in names)

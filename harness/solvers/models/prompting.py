@@ -1,0 +1,164 @@
+"""Prompts, composed of the parts in ``harness/prompts``: what a model is told, in the project's own words.
+
+A part is a Markdown file with ``${names}`` that are filled in in one pass, so that nothing on a page can stand for one.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from string import Template
+
+from harness.actions.call import ActionCall, shorten
+from harness.actions.signature import ActionSpec
+from harness.actions.spec import from_method, to_json_schema, to_prompt
+from harness.models.messages import Image, Message, Text, ToolCall, ToolResult
+from harness.solvers.models.recipe import Recipe
+
+PARTS = Path(__file__).resolve().parents[2] / "prompts"
+
+READ_CHARACTERS = 4_000
+"""Characters of a model's own reply that are shown to it again."""
+
+_WRITING = ("modify_text", "modify_radio", "modify_checkbox", "modify_select", "modify_range")
+_POINTING = ("click", "double_click", "drag", "hover")
+_PICTURES_WITH_POINTS = ("viewport", "element", "marks")
+_NUMBERED = ("simplified", "axtree", "text")  # encodings that show the numbers of what can be operated
+
+
+def finish() -> None:
+    """End the work on this page: its form is complete.
+
+    Examples:
+        >>> finish()
+    """
+
+
+FINISH = from_method(finish)
+"""Ends protocol ``form``; it is no action on a page."""
+
+
+@functools.cache
+def part(name: str) -> Template:
+    """A part of the prompts by its file's name."""
+    return Template((PARTS / f"{name}.md").read_text(encoding="utf-8").strip())
+
+
+def say(name: str, /, **values: object) -> str:
+    """A part with its names filled in."""
+    return part(name).substitute(values)
+
+
+def prompts_hash() -> str:
+    """SHA-256 over all parts, names and texts: equal hashes mean equal words."""
+    digest = hashlib.sha256()
+    for file in sorted(PARTS.glob("*.md")):
+        data = file.read_bytes()
+        digest.update(f"{file.name}:{len(data)}\n".encode() + data)
+    return digest.hexdigest()
+
+
+def offered(recipe: Recipe, known: Mapping[str, ActionSpec]) -> dict[str, ActionSpec]:
+    """The actions that a model is told of and that are read from its replies.
+
+    In protocol ``field`` it answers once and looks no further: the actions that write, and those that press what it
+    sees. Points are offered where it sees a picture of the screen. A model that is held to a grammar only writes.
+
+    Args:
+        recipe: How the model is asked.
+        known: The action library.
+    """
+    if recipe.grammar:
+        # Its grammar admits no others (``harness.solvers.models.grammars``), and each that is told takes a small
+        # model's time.
+        ends = {FINISH.name: FINISH} if recipe.protocol == "form" else {}
+        return {**{name: known[name] for name in _WRITING}, **ends}
+    points = _POINTING if recipe.screenshot in _PICTURES_WITH_POINTS else ()
+    pressing = ("click_element",) if recipe.encoding in _NUMBERED or recipe.screenshot.startswith("marks") else ()
+    if recipe.protocol == "field":
+        names = (*_WRITING, *pressing, *points, *(("type", "press") if points else ()))
+        return {name: known[name] for name in names if name in known}
+    without = {*_POINTING, *(("capture_screen",) if recipe.screenshot == "none" else ())} - set(points)
+    if not pressing:
+        without.add("click_element")
+    return {**{name: spec for name, spec in known.items() if name not in without}, FINISH.name: FINISH}
+
+
+class Prompter:
+    """Writes the messages of one recipe.
+
+    Attributes:
+        recipe: How the model is asked.
+        specs: The actions that are offered, by name.
+        tools: The same as tools; empty if the model writes text.
+    """
+
+    def __init__(self, recipe: Recipe, known: Mapping[str, ActionSpec]) -> None:
+        self.recipe = recipe
+        self.specs = offered(recipe, known)
+        self.tools = tuple(map(to_json_schema, self.specs.values())) if recipe.output == "tools" else ()
+
+    def system(self, demonstrations: int) -> Message:
+        """The rules: who is asked, for what, and with which actions.
+
+        Args:
+            demonstrations: How many follow.
+        """
+        parts = [say("role"), say(f"{self.recipe.protocol}_rules"), say("trust")]
+        if self.recipe.output == "tools":
+            parts.append(say("tool_output"))
+        else:
+            parts += [to_prompt(self.specs), say("text_output")]
+        if demonstrations:
+            parts.append(say("demonstrations", count=demonstrations))
+        return Message("system", (Text("\n\n".join(parts)),))
+
+    def field_request(self, page: Sequence[Text | Image], field: str) -> Message:
+        """The page, and the field to fill in."""
+        return Message("user", _around("field_request", page, field=repr(field)))
+
+    def form_request(self, page: Sequence[Text | Image], names: Sequence[str]) -> Message:
+        """The page, and what is told of its fields."""
+        fields = say("form_no_fields")
+        if self.recipe.field_names:
+            fields = say("form_fields", names="\n".join(map(repr, names)) or "none")
+        return Message("user", _around("form_request", page, fields=fields))
+
+    def form_demonstration(self, page: Sequence[Text | Image]) -> Message:
+        """The page of an example, whose reply holds all actions at once."""
+        return Message("user", _around("form_request", page, fields=say("form_demonstration")))
+
+    def form_next(self, page: Sequence[Text | Image]) -> Message:
+        """The page after actions."""
+        return Message("user", _around("form_next", page))
+
+    def example_reply(self, calls: Sequence[ActionCall], number: int) -> list[Message]:
+        """The reply of a demonstration, as this model is to write it.
+
+        Args:
+            calls: What was right.
+            number: The demonstration's, which makes the calls' ids.
+        """
+        if self.recipe.output == "text":
+            return [Message("assistant", (Text("\n".join(map(str, calls))),))]
+        tool_calls = tuple(
+            ToolCall(f"example{number}x{place}", call.name, call.args) for place, call in enumerate(calls, start=1)
+        )
+        return [
+            Message("assistant", tool_calls),
+            Message("tool", tuple(ToolResult(call.id, "done") for call in tool_calls)),
+        ]
+
+
+def _around(name: str, page: Sequence[Text | Image], **values: object) -> tuple[Text | Image, ...]:
+    """A part whose ``${page}`` is a text with pictures before it."""
+    text = "\n\n".join(each.text for each in page if isinstance(each, Text))
+    pictures = tuple(each for each in page if isinstance(each, Image))
+    return (*pictures, Text(say(name, page=text, **values)))
+
+
+def reminded(text: str) -> str:
+    """A model's own text as it is shown to it again: no provider takes an empty message, no budget an endless one."""
+    return shorten(text.strip(), READ_CHARACTERS) or "(nothing)"

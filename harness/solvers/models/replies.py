@@ -1,0 +1,111 @@
+"""What a model's reply asks for: actions, the end of the work, or nothing that can be read. It is never executed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from harness.actions.call import ActionCall, ActionError, shorten
+from harness.actions.parser import MAX_RESULTS, parse
+from harness.actions.signature import ActionSpec, did_you_mean
+from harness.models.messages import LENGTH, REFUSED, Message, Reply, Text, ToolCall
+from harness.solvers.models.prompting import FINISH, READ_CHARACTERS, reminded, say
+
+LONGEST_READ = 1_000_000
+"""Characters of a reply that are looked at; no form needs more, and the time to read them is bounded."""
+
+
+@dataclass(frozen=True)
+class Item:
+    """One thing that a reply asks for.
+
+    Attributes:
+        what: An action, or why a piece of the reply is none.
+        id: Of the tool call that it comes from; empty for text.
+    """
+
+    what: ActionCall | ActionError
+    id: str = ""
+
+    @property
+    def is_end(self) -> bool:
+        """Whether it ends the work."""
+        return isinstance(self.what, ActionCall) and self.what.name == FINISH.name
+
+
+def read_reply(reply: Reply, specs: Mapping[str, ActionSpec], output: str) -> tuple[Item, ...]:
+    """Read a reply.
+
+    Args:
+        reply: What the model wrote; anything at all.
+        specs: The actions that were offered. Others are errors.
+        output: ``text``: actions are read from the text. ``tools``: they are the calls of tools; of the text only
+            ``finish()`` counts, where that is offered and no tool was called.
+
+    Returns:
+        Actions and errors in order, at most ``MAX_RESULTS``; empty if the reply attempts nothing.
+    """
+    if output == "tools":
+        if reply.tool_calls:
+            return tuple(_item(call, specs) for call in reply.tool_calls[:MAX_RESULTS])
+        ends = {name: spec for name, spec in specs.items() if name == FINISH.name}
+        return tuple(item for item in _items(reply.text, ends) if item.is_end)
+    return tuple(_items(reply.text, specs))
+
+
+def complaints(reply: Reply, items: Sequence[Item], output: str, max_tokens: int) -> str:
+    """What to tell a model whose reply holds no action, as lines of text."""
+    lines = [str(item.what) for item in items if isinstance(item.what, ActionError)]
+    if reply.finish == LENGTH:
+        lines.append(say("cut_off", tokens=max_tokens))
+    if not lines:
+        lines.append("No tool was called." if output == "tools" else "No call of an action was found in it.")
+    if reply.finish == REFUSED:
+        lines.append("It was declined.")
+    return "\n".join(lines[:20])
+
+
+def shown_again(reply: Reply, specs: Mapping[str, ActionSpec]) -> tuple[Message, frozenset[str]]:
+    """A reply as it stands in the next request, and the ids of the tool calls that are left in it.
+
+    Calls of tools that do not exist are left out, since providers refuse them; what is long is shortened.
+    """
+    kept = tuple(_shortened(call) for call in reply.tool_calls[:MAX_RESULTS] if call.name in specs)
+    text = (Text(reminded(reply.text)),) if reply.text.strip() or not kept else ()
+    return Message("assistant", (*text, *kept)), frozenset(call.id for call in kept)
+
+
+def _items(text: str, specs: Mapping[str, ActionSpec]) -> Iterable[Item]:
+    for what in parse(text[:LONGEST_READ], specs):
+        yield Item(what)
+    if len(text) > LONGEST_READ:
+        reason = f"The reply has {len(text):,} characters; those after the first {LONGEST_READ:,} were not read."
+        yield Item(ActionError(text[LONGEST_READ : LONGEST_READ + 100], reason))
+
+
+def _item(call: ToolCall, specs: Mapping[str, ActionSpec]) -> Item:
+    spec = specs.get(call.name)
+    shown = shorten(f"{call.name}({_written(call)})", 200)
+    if spec is None:
+        guess = did_you_mean(call.name, specs)
+        names = ", ".join(specs)
+        return Item(
+            ActionError(shown, f"{shorten(call.name, 60)} is not an action{guess}. They are: {names}."), call.id
+        )
+    if call.malformed:
+        return Item(ActionError(shown, f"the arguments are no JSON object. The action is {spec.signature}."), call.id)
+    try:
+        return Item(spec.bind((), call.arguments), call.id)
+    except ValueError as error:
+        return Item(ActionError(shown, f"{error}. The action is {spec.signature}."), call.id)
+
+
+def _written(call: ToolCall) -> str:
+    return call.malformed or json.dumps(dict(call.arguments), ensure_ascii=False)
+
+
+def _shortened(call: ToolCall) -> ToolCall:
+    if len(_written(call)) <= READ_CHARACTERS:
+        return replace(call, malformed="")
+    return replace(call, arguments={"left_out": "too long to be repeated"}, malformed="")

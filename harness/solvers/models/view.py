@@ -1,0 +1,146 @@
+"""What a model is shown of a page, within a budget of tokens: its encoding, pictures, and what they are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from harness.episode.library import Actions
+from harness.models.messages import Image, Message, Request, Text
+from harness.observe import encode, picture
+from harness.observe.snapshot import Snapshot
+from harness.page.fields import Field
+from harness.solvers.models.prompting import say
+from harness.solvers.models.recipe import Recipe
+
+LEAST_PAGE = 200
+"""Tokens that a page is given even where nothing is left: a request without its page is of no use."""
+
+
+class Counter(Protocol):
+    """Counts tokens as the model's provider does, or close to it (``harness.models.tokens.Tokens``)."""
+
+    def text(self, text: str) -> int:
+        """Of a text."""
+
+    def message(self, message: Message) -> int:
+        """Of a message with its pictures."""
+
+    def request(self, request: Request) -> int:
+        """Of a whole request with its tools."""
+
+
+@dataclass(frozen=True)
+class Sight:
+    """A page at one moment, as a model may be shown it.
+
+    Attributes:
+        snapshot: The page.
+        png: The picture; empty if there is none.
+        marks: Number in the picture -> the name of the field that it belongs to, None for what belongs to none.
+        digest: Of the page's state.
+    """
+
+    snapshot: Snapshot
+    png: bytes
+    marks: Mapping[int, str | None]
+    digest: str
+
+
+@dataclass(frozen=True)
+class View:
+    """A page as it is shown.
+
+    Attributes:
+        page: Texts and pictures for a message.
+        tokens: How many they take.
+        shrunk: What was left out to keep within the budget, in words.
+        digest: Of the page's state.
+    """
+
+    page: tuple[Text | Image, ...]
+    tokens: int
+    shrunk: tuple[str, ...]
+    digest: str
+
+    @property
+    def note(self) -> str:
+        """What was left out, on one line."""
+        return f"left out of the page: {', '.join(self.shrunk)}" if self.shrunk else ""
+
+
+class Observer:
+    """Shows pages by one recipe."""
+
+    def __init__(self, recipe: Recipe, tokens: Counter) -> None:
+        """Prepare.
+
+        Args:
+            recipe: Its encoding, screenshot and budget.
+            tokens: Counts.
+        """
+        self._recipe = recipe
+        self._tokens = tokens
+
+    def look(self, act: Actions, field: str | None) -> Sight:
+        """Look at the open page.
+
+        Args:
+            act: The actions on it.
+            field: The field that is asked about; None for the whole form.
+        """
+        shot = act.picture(self._recipe.screenshot, field)
+        # After the picture, for which the page may have been scrolled.
+        snapshot = act.snapshot(None if self._recipe.encoding == "none" else self._recipe.encoding)
+        png, marks = (shot.png, shot.marks) if shot else (b"", {})
+        return Sight(snapshot, png, marks, snapshot.digest())
+
+    def show(self, sight: Sight, field: str | None, budget: int) -> View:
+        """A page within a budget.
+
+        Args:
+            sight: The page.
+            field: The field that has to be in what is shown; None for all.
+            budget: Tokens. The picture is not made smaller for it; the text is, down to ``LEAST_PAGE``.
+        """
+        parts: list[Text | Image] = []
+        if sight.png:
+            parts += [Image(sight.png), Text(self._legend(sight))]
+        if self._recipe.encoding == "none":
+            parts.append(Text(say("page_picture_only")))
+            return View(tuple(parts), self._count(parts), (), sight.digest)
+        frame = Text(say("page_text", text=""))
+        left = max(LEAST_PAGE, budget - self._count([*parts, frame]))
+        if field not in sight.snapshot.controls:  # what a page took away while it was looked at
+            field = None
+        encoded = encode(self._recipe.encoding, sight.snapshot, field=field, budget=left, count=self._tokens.text)
+        parts.append(Text(say("page_text", text=encoded.text)))
+        return View(tuple(parts), self._count(parts), encoded.shrunk, sight.digest)
+
+    def _legend(self, sight: Sight) -> str:
+        width, height = picture.size(sight.png)
+        marks = "\n".join(
+            f"{number}: {'no field' if name is None else repr(name)}" for number, name in sight.marks.items()
+        )
+        return say(f"picture_{self._recipe.screenshot}", width=width, height=height, marks=marks)
+
+    def room(self, messages: Sequence[Message], tools: Sequence[Mapping[str, Any]]) -> int:
+        """Tokens that are left for the page beside messages and tools."""
+        return self._recipe.max_input_tokens - self.count_request(Request("", tuple(messages), tuple(tools)))
+
+    def count_request(self, request: Request) -> int:
+        """Tokens of a whole request."""
+        return self._tokens.request(request)
+
+    def count_messages(self, messages: Sequence[Message]) -> int:
+        """Tokens of messages."""
+        return sum(map(self._tokens.message, messages))
+
+    def _count(self, parts: Sequence[Text | Image]) -> int:
+        return self._tokens.message(Message("user", tuple(parts)))
+
+
+def can_be_filled(field: Field) -> bool:
+    """Whether a person could answer a field now."""
+    return field.visible and not field.disabled and field.kind != "hidden"

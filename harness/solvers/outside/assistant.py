@@ -1,0 +1,117 @@
+"""An assistant that somebody else has built as the agent of a run: it gets the page's tools as an MCP server."""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+from harness.episode.library import Actions
+from harness.episode.solver import Page
+from harness.files.places import PROJECT
+from harness.solvers.outside.command import check_status, take_down
+from harness.solvers.outside.mcp_extra import anyio
+from harness.solvers.outside.mcp_relay import SOCKET
+from harness.solvers.outside.mcp_server import NAME, Visits, serve_at
+from harness.solvers.outside.page_tools import PageTools, RecordedTools
+from harness.solvers.outside.program import CannotStart, Program
+
+FAREWELL_SECONDS = 10.0
+"""How long the assistant's program may go on when its work is over, before it is ended."""
+CONFIG = "{config}"
+PROMPT = "{prompt}"
+"""What stands for the file of the MCP servers, and for the words of the task, in ``--command``."""
+
+
+class _WorkIsOver(Exception):
+    """The program need not go on."""
+
+
+class AssistantSolver:
+    """Starts an assistant's program for each page, and serves it the page's tools (``--solver mcp --command``)."""
+
+    def __init__(self, command: list[str], environment: Mapping[str, str], *, tell_fields: bool) -> None:
+        """Prepare.
+
+        Args:
+            command: The program and its arguments, with ``CONFIG`` and ``PROMPT`` in them.
+            environment: Variables that it is given beside the usual ones.
+            tell_fields: Whether it is told which fields there are.
+        """
+        self._command = command
+        self._environment = environment
+        self._tell_fields = tell_fields
+
+    def solve(self, page: Page, act: Actions) -> None:
+        """Let the assistant work on the page until its program ends.
+
+        Raises:
+            harness.solvers.outside.command.ProgramFailed: it exited with another status than 0.
+            CannotStart: it cannot be started.
+            harness.episode.library.LimitReached: a limit of the episode.
+            harness.browser.channel.BrowserGone: the browser died.
+        """
+        tools = RecordedTools(PageTools(page, act, tell_fields=self._tell_fields), act)
+        with tempfile.TemporaryDirectory(prefix="hm-") as folder:
+            path, config = Path(folder) / SOCKET, Path(folder) / "mcp.json"
+            config.write_text(json.dumps(servers(path)), encoding="utf-8")
+            filled = [part.replace(CONFIG, str(config)).replace(PROMPT, tools.instructions) for part in self._command]
+            program = Program(filled, {"HARNESS_MCP_CONFIG": str(config), **self._environment})
+            run = _Run(program, tools, act)
+            anyio.run(serve_at, path, tools, run.until)
+        take_down(act, program, finish=run.finish, ms=run.ms)
+        if run.problem:
+            raise run.problem
+        tools.settle()
+        if run.finish == "time":
+            act.stop_at("time")
+        check_status(run.status, program)
+
+
+class _Run:
+    """The program's side of an episode, while the page's side is served."""
+
+    def __init__(self, program: Program, tools: RecordedTools, act: Actions) -> None:
+        self.status: int | None = 0
+        self.finish = ""
+        self.ms = 0.0
+        self.problem: CannotStart | None = None
+        self._program = program
+        self._tools = tools
+        self._seconds = act.seconds_left()
+        self._over_since: float | None = None
+
+    async def until(self, _visits: Visits) -> None:
+        """Wait for the program, in a thread: this one is the page's."""
+        await anyio.to_thread.run_sync(self._go)
+
+    def _go(self) -> None:
+        start = time.perf_counter()
+        try:
+            self.status = self._program.run(self._tools.instructions, self._seconds, self._look)
+            self.finish = "time" if self.status is None else f"exit {self.status}"
+        except _WorkIsOver:
+            self.finish = "ended when its work was over"
+        except CannotStart as problem:
+            self.problem = problem
+        self.ms = (time.perf_counter() - start) * 1000
+
+    def _look(self) -> None:
+        if self._tools.is_over:
+            self._over_since = self._over_since or time.monotonic()
+            if time.monotonic() - self._over_since > FAREWELL_SECONDS:
+                raise _WorkIsOver
+
+
+def servers(path: Path) -> dict[str, object]:
+    """The file in which assistants are told of MCP servers, with the one at a socket."""
+    relay = {
+        "type": "stdio",
+        "command": sys.executable,
+        "args": ["-m", "harness.solvers.outside.mcp_relay", str(path)],
+        "env": {"PYTHONPATH": str(PROJECT)},
+    }
+    return {"mcpServers": {NAME: relay}}

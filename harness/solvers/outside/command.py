@@ -1,0 +1,270 @@
+"""Any program as a solver: it drives the episode's page over DevTools, and exits (``--solver command``)."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import shutil
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import asdict
+from typing import Any
+
+from harness.browser.devtools import Devtools, PageLost
+from harness.episode.library import Actions
+from harness.episode.solver import Page, Setup, WrongOptions
+from harness.models.client import Refused
+from harness.models.keys import optional_key, redact
+from harness.runlog.texts import packed
+from harness.runlog.turn import Turn
+from harness.solvers.outside.program import Program
+
+VERSION = 1
+"""Of what a program is told. A new key leaves it as it is; it grows when a key goes or comes to mean something else."""
+KEYS = ("_KEY", "_TOKEN", "_SECRET", "_PASSWORD")
+"""How the names of variables end that hold keys."""
+LAST_LINES, LAST_CHARACTERS = 5, 500
+"""How much of a program's last words the outcome of an episode repeats."""
+
+
+class ProgramFailed(Exception):
+    """The program did not end as it should; the episode is an ``agent_error``."""
+
+
+class CommandSolver:
+    """Starts a program for each page, and waits until it exits."""
+
+    waits = True
+
+    def __init__(self, command: list[str], environment: Mapping[str, str], *, tell_fields: bool) -> None:
+        """Prepare it.
+
+        Args:
+            command: The program and its arguments.
+            environment: Variables that it is given beside the usual ones.
+            tell_fields: Whether it is told which fields there are.
+        """
+        self._command = command
+        self._environment = environment
+        self._tell_fields = tell_fields
+
+    @classmethod
+    def check(cls, name: str, options: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Make sure that there is such a program; see ``harness.episode.solver.ConfiguredSolver.check``.
+
+        Raises:
+            WrongOptions: there is none, or the command holds a key, or an option is not for this solver.
+        """
+        refuse_others(name, options, ("command", "pass_env", "field_names"))
+        passed = passed_on(options)
+        program_of(options, "command")
+        return {
+            "command": options["command"],
+            "pass_env": sorted(passed),
+            "field_names": options.get("field_names", True),
+        }
+
+    @classmethod
+    def set_up(cls, setup: Setup) -> CommandSolver:
+        """A new solver; see ``harness.episode.solver.ConfiguredSolver.set_up``.
+
+        Raises:
+            WrongOptions: as for ``check``.
+        """
+        environment = passed_on(setup.options)
+        return cls(
+            program_of(setup.options, "command"), environment, tell_fields=setup.options.get("field_names", True)
+        )
+
+    def solve(self, page: Page, act: Actions) -> None:
+        """Let the program work on the page.
+
+        Raises:
+            ProgramFailed: it exited with another status than 0, or did away with the page.
+            harness.solvers.outside.program.CannotStart: it cannot be started.
+            harness.episode.library.LimitReached: it was ended because its time was up.
+        """
+        devtools = act.devtools()
+        told = what_is_told(page, devtools, seconds=act.seconds_left(), tell_fields=self._tell_fields)
+        attend(Program(self._command, {**variables(told), **self._environment}), told, act, devtools)
+
+
+def attend(program: Program, told: Mapping[str, Any], act: Actions, devtools: Devtools) -> None:
+    """Run a program on the page, keep what it said as a turn, and take the page back.
+
+    Args:
+        program: The program.
+        told: What it is told on its standard input.
+        act: The episode's actions.
+        devtools: The way to its page.
+
+    Raises:
+        ProgramFailed, harness.solvers.outside.program.CannotStart, harness.episode.library.LimitReached: see
+            ``CommandSolver.solve``.
+    """
+    seen, start = act.page_digest(), time.perf_counter()
+    note = finish = ""
+    try:
+        status = program.run(json.dumps(told), act.seconds_left(), devtools.listen)
+        finish = "time" if status is None else f"exit {status}"
+        opened = devtools.take_back()
+        note = f"{opened} other pages were left open, and closed" if opened else ""
+    except PageLost as lost:
+        note = str(lost)
+        act.lost = f"the agent's program did away with the page: {lost}"
+        raise ProgramFailed(act.lost) from None
+    finally:
+        ms = (time.perf_counter() - start) * 1000
+        take_down(act, program, told=told, page=seen, finish=finish, ms=ms, note=note)
+    if status is None:
+        act.stop_at("time")
+    check_status(status, program)
+
+
+def take_down(
+    act: Actions,
+    program: Program,
+    *,
+    told: Mapping[str, Any] | None = None,
+    page: str = "",
+    finish: str,
+    ms: float,
+    note: str = "",
+) -> None:
+    """Keep what a program said as a turn: its output as the reply, its complaints in the note.
+
+    Args:
+        act: The episode's actions.
+        program: The program.
+        told: What it was told, if that is to be kept with it.
+        page: Digest of the page's state when it began.
+        finish: How it ended.
+        ms: Milliseconds that it took.
+        note: What else is to be known.
+    """
+    sent, texts = packed(told) if told is not None else ("", {})
+    complaints = redact(program.stderr.text)
+    turn = Turn(
+        sent=sent,
+        reply=redact(program.stdout.text),
+        steps=(len(act.steps), len(act.steps)),
+        page=page,
+        finish=finish,
+        ms=round(ms, 2),
+        note="\n".join(filter(None, (note, complaints and f"standard error:\n{complaints}"))),
+    )
+    act.take_down(turn, texts)
+
+
+def check_status(status: int | None, program: Program) -> None:
+    """Make sure that a program ended well.
+
+    Raises:
+        ProgramFailed: it did not; with its last words.
+    """
+    if status:
+        how = f"was ended by signal {-status}" if status < 0 else f"exited with status {status}"
+        words = _last_words(redact(program.stderr.text) or redact(program.stdout.text))
+        raise ProgramFailed(f"the agent's program {how}: {words}")
+
+
+def what_is_told(page: Page, devtools: Devtools, *, seconds: float, tell_fields: bool) -> dict[str, Any]:
+    """What a program can read from its standard input, as a JSON object (docs/agents-from-outside.md).
+
+    Args:
+        page: The page.
+        devtools: The way to it.
+        seconds: How long the program may take.
+        tell_fields: Whether it is told which fields there are.
+    """
+    return {
+        "version": VERSION,
+        "url": page.url,
+        "devtools": {"http": devtools.http, "page": devtools.page, "target": devtools.target},
+        "names": list(page.names) if tell_fields else None,
+        "fields": [asdict(field) for field in page.fields] if tell_fields else None,
+        "seconds": round(seconds, 1),
+        "seed": page.seed,
+    }
+
+
+def variables(told: Mapping[str, Any]) -> dict[str, str]:
+    """The same in environment variables, without the fields' details."""
+    known = {
+        "HARNESS_URL": told["url"],
+        "HARNESS_DEVTOOLS": told["devtools"]["http"],
+        "HARNESS_DEVTOOLS_PAGE": told["devtools"]["page"],
+        "HARNESS_TARGET": told["devtools"]["target"],
+        "HARNESS_SECONDS": str(told["seconds"]),
+        "HARNESS_SEED": str(told["seed"]),
+    }
+    return known if told["names"] is None else {**known, "HARNESS_FIELDS": json.dumps(told["names"])}
+
+
+def program_of(options: Mapping[str, Any], name: str) -> list[str]:
+    """A program and its arguments, parted as a shell would.
+
+    Args:
+        options: The solver's.
+        name: The option: ``command`` or ``mcp_server``.
+
+    Raises:
+        WrongOptions: no such program, or the option holds a key, which would be written to the run directory.
+    """
+    flag, text = f"--{name.replace('_', '-')}", str(options.get(name) or "")
+    _learn_keys()
+    if redact(text) != text:
+        raise WrongOptions(f"{flag} holds a key, which would be written down; hand it over with --pass-env NAME")
+    try:
+        command = shlex.split(text)
+    except ValueError as error:
+        raise WrongOptions(f"{flag} {text!r} cannot be read: {error}") from error
+    if not command:
+        raise WrongOptions(f'give the program: {flag} "python my_agent.py"')
+    if shutil.which(command[0]) is None:
+        raise WrongOptions(f"{flag}: there is no program {command[0]!r} on PATH that can be executed")
+    return command
+
+
+def passed_on(options: Mapping[str, Any]) -> dict[str, str]:
+    """The variables of our environment (or of ``.env``) that the user wants the program to have.
+
+    Raises:
+        WrongOptions: one of them is not set.
+    """
+    values = {}
+    for name in options.get("pass_env") or ():
+        try:
+            value = optional_key(name)
+        except Refused as error:
+            raise WrongOptions(f"--pass-env {name}: {error}") from error
+        if value is None:
+            raise WrongOptions(f"--pass-env {name}: it is neither in the environment nor in .env")
+        values[name] = value
+    return values
+
+
+def refuse_others(name: str, options: Mapping[str, Any], taken: tuple[str, ...]) -> None:
+    """Make sure that only options are given that a solver takes.
+
+    Raises:
+        WrongOptions: names the others.
+    """
+    if others := [option for option in options if option not in taken]:
+        given = ", ".join(f"--{option.replace('_', '-')}" for option in others)
+        raise WrongOptions(f"{given}: the solver {name!r} takes no such options")
+
+
+def _learn_keys() -> None:
+    """Let ``redact`` know what looks like a key in our environment."""
+    for name in os.environ:
+        if name.endswith(KEYS):
+            with suppress(Refused):
+                optional_key(name)
+
+
+def _last_words(text: str) -> str:
+    lines = [line for line in text.strip().splitlines() if line.strip()]
+    return "\n".join(lines[-LAST_LINES:])[-LAST_CHARACTERS:] or "it said nothing"

@@ -1,0 +1,149 @@
+"""Tools of a page over the Model Context Protocol (https://modelcontextprotocol.io), with the official library."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from harness.solvers.outside.mcp_extra import (
+    BufferedByteReceiveStream,
+    ByteStream,
+    MCPError,
+    MemoryObjectReceiveStream,
+    MemoryObjectSendStream,
+    Server,
+    SessionMessage,
+    anyio,
+    types,
+)
+from harness.solvers.outside.page_tools import Answer, ToolBox
+
+NAME = "page"
+LONGEST_LINE = 16 * 1024 * 1024
+"""Bytes of one message of a client; a longer one ends the connection."""
+
+
+def make_server(tools: ToolBox) -> Server[Any]:
+    """A server that offers tools and resources to one client."""
+
+    async def list_tools(_context: object, _params: object) -> types.ListToolsResult:
+        offered = [
+            types.Tool(name=tool["name"], description=tool["description"], input_schema=tool["parameters"])
+            for tool in tools.tools()
+        ]
+        return types.ListToolsResult(tools=offered)
+
+    async def call_tool(_context: object, params: types.CallToolRequestParams) -> types.CallToolResult:
+        return _content(tools.call(params.name, params.arguments or {}))
+
+    async def list_resources(_context: object, _params: object) -> types.ListResourcesResult:
+        known = [
+            types.Resource(uri=uri, name=uri.rpartition("/")[2], mime_type="application/json")
+            for uri in tools.resources()
+        ]
+        return types.ListResourcesResult(resources=known)
+
+    async def read_resource(_context: object, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
+        text = tools.resources().get(params.uri)
+        if text is None:
+            raise MCPError(types.INVALID_PARAMS, f"there is no resource {params.uri}")
+        contents = types.TextResourceContents(uri=params.uri, text=text, mime_type="application/json")
+        return types.ReadResourceResult(contents=[contents])
+
+    return Server(
+        NAME,
+        instructions=tools.instructions,
+        on_list_tools=list_tools,
+        on_call_tool=call_tool,
+        on_list_resources=list_resources,
+        on_read_resource=read_resource,
+    )
+
+
+def _content(answer: Answer) -> types.CallToolResult:
+    content: list[types.ContentBlock] = [
+        types.ImageContent(data=base64.b64encode(image.png).decode(), mime_type=image.media_type)
+        for image in answer.images
+    ]
+    if answer.text or not content:
+        content.append(types.TextContent(text=answer.text))
+    return types.CallToolResult(content=content, is_error=not answer.ok)
+
+
+async def serve(tools: ToolBox, stream: ByteStream) -> None:
+    """Serve one client, one JSON-RPC message a line as over standard input and output, until it hangs up."""
+    heard, incoming = anyio.create_memory_object_stream[SessionMessage | Exception](0)
+    outgoing, said = anyio.create_memory_object_stream[SessionMessage](0)
+    server = make_server(tools)
+    async with stream, anyio.create_task_group() as group:
+        group.start_soon(_hear, stream, heard)
+        group.start_soon(_say, said, stream)
+        await server.run(incoming, outgoing, server.create_initialization_options())
+        group.cancel_scope.cancel()
+
+
+async def _hear(stream: ByteStream, heard: MemoryObjectSendStream[SessionMessage | Exception]) -> None:
+    lines = BufferedByteReceiveStream(stream)
+    async with heard:
+        while True:
+            try:
+                line = await lines.receive_until(b"\n", LONGEST_LINE)
+            except (anyio.IncompleteRead, anyio.DelimiterNotFound, anyio.BrokenResourceError):
+                return
+            try:
+                message = types.jsonrpc_message_adapter.validate_json(line, by_name=False)
+            except ValueError as error:
+                await heard.send(error)
+            else:
+                await heard.send(SessionMessage(message))
+
+
+async def _say(said: MemoryObjectReceiveStream[SessionMessage], stream: ByteStream) -> None:
+    async with said:
+        async for each in said:
+            text = each.message.model_dump_json(by_alias=True, exclude_unset=True)
+            try:
+                await stream.send(f"{text}\n".encode())
+            except (anyio.BrokenResourceError, anyio.ClosedResourceError):
+                return  # nobody listens any more; `_hear` comes to the end, too
+
+
+@dataclass(frozen=True)
+class Visits:
+    """What has happened at a socket.
+
+    Attributes:
+        came: A client has connected.
+        left: One has hung up.
+    """
+
+    came: anyio.Event
+    left: anyio.Event
+
+
+async def serve_at(path: Path, tools: ToolBox, until: Callable[[Visits], Awaitable[None]]) -> Visits:
+    """Serve every client that connects to a socket.
+
+    Args:
+        path: The socket, which is made; no longer than 100 bytes.
+        tools: What is offered to each of them.
+        until: When this comes to its end, so does serving.
+
+    Returns:
+        Who was there.
+    """
+    visits = Visits(anyio.Event(), anyio.Event())
+
+    async def attend(stream: ByteStream) -> None:
+        visits.came.set()
+        await serve(tools, stream)
+        visits.left.set()
+
+    async with await anyio.create_unix_listener(path, mode=0o600) as listener, anyio.create_task_group() as group:
+        group.start_soon(listener.serve, attend)
+        await until(visits)
+        group.cancel_scope.cancel()
+    return visits

@@ -1,0 +1,87 @@
+"""An episode whose agent is an assistant that comes in over the Model Context Protocol, at a socket."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from harness.browser.channel import BrowserGone
+from harness.episode.library import Actions
+from harness.episode.solver import Page, Setup, WrongOptions
+from harness.solvers.outside.mcp_extra import anyio
+from harness.solvers.outside.mcp_server import Visits, serve_at
+from harness.solvers.outside.page_tools import PageTools, RecordedTools
+
+FAREWELL_SECONDS = 1.0
+"""How long an assistant that has finished is given to read the last answer and to hang up."""
+CONNECT_SECONDS = 60.0
+"""How long it is waited for one; ``python -m harness.mcp`` connects as soon as the page is open."""
+LOOK_SECONDS = 0.05
+
+
+class NobodyCame(Exception):
+    """No assistant has connected; it was ended before the page was open."""
+
+
+class SocketSolver:
+    """Waits at a socket for one assistant, which works on one page (``python -m harness.mcp``)."""
+
+    def __init__(self, path: Path, *, tell_fields: bool) -> None:
+        """Prepare.
+
+        Args:
+            path: The socket.
+            tell_fields: Whether the assistant is told which fields there are.
+        """
+        self._path = path
+        self._tell_fields = tell_fields
+        self._is_used = False
+
+    @classmethod
+    def check(cls, name: str, options: Mapping[str, Any]) -> Mapping[str, Any]:
+        """See ``harness.episode.solver.ConfiguredSolver.check``; ``python -m harness.mcp`` gives the options.
+
+        Raises:
+            WrongOptions: it was asked for by somebody else.
+        """
+        if "socket" not in options:
+            raise WrongOptions(f"the solver {name!r} is for one page: start it with python -m harness.mcp")
+        return options
+
+    @classmethod
+    def set_up(cls, setup: Setup) -> SocketSolver:
+        """A new solver."""
+        return cls(Path(setup.options["socket"]), tell_fields=setup.options["field_names"])
+
+    def solve(self, page: Page, act: Actions) -> None:
+        """Let the assistant work on the page, until it finishes, hangs up, or its time is up.
+
+        Raises:
+            harness.episode.library.LimitReached: a limit of the episode.
+            BrowserGone: the browser died; the assistant, which has begun, cannot begin anew.
+        """
+        if self._is_used:
+            raise BrowserGone("the browser was lost while the assistant worked, which cannot begin anew")
+        self._is_used = True
+        tools = RecordedTools(PageTools(page, act, tell_fields=self._tell_fields), act)
+
+        async def until(visits: Visits) -> None:
+            with anyio.move_on_after(CONNECT_SECONDS) as patience:
+                await visits.came.wait()
+            if patience.cancelled_caught:
+                return
+            with anyio.move_on_after(act.seconds_left()):
+                while not (tools.is_over or visits.left.is_set()):
+                    await anyio.sleep(LOOK_SECONDS)
+            if tools.is_over:
+                with anyio.move_on_after(FAREWELL_SECONDS):
+                    await visits.left.wait()
+
+        visits = anyio.run(serve_at, self._path, tools, until)
+        if not visits.came.is_set():
+            raise NobodyCame("no assistant connected: the program that speaks for it was ended")
+        tools.settle()
+        if not tools.is_over:
+            # Silence is no look at the clock.
+            act.check_limits()

@@ -1,0 +1,276 @@
+"""The action library and the observations of a page as tools, for whoever calls tools by name and JSON arguments."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Protocol
+
+from harness.actions.call import ActionCall, ActionError, shorten
+from harness.actions.signature import ActionSpec, did_you_mean
+from harness.actions.spec import from_method, to_json_schema
+from harness.episode.library import ACTIONS, Actions, LimitReached
+from harness.episode.solver import Page
+from harness.models.messages import Image, ToolCall
+from harness.observe import ENCODINGS, Snapshot, encode
+from harness.observe.screenshots import MODES
+from harness.runlog.texts import packed
+from harness.runlog.turn import Turn
+from harness.runlog.turn_recording import ERROR
+from harness.solvers.models.prompting import say
+
+MOST_CHARACTERS = 60_000
+"""Characters of one answer; assistants cut off or refuse what is much longer."""
+LONGEST_ARGUMENT = 1_000
+OVER = "The work on this page is over; nothing can be done on it any more."
+
+
+def observe(encoding: str = "simplified", picture: str = "none", field: str | None = None) -> None:
+    """Look at the page as it is now: as text, as a picture, or both.
+
+    Args:
+        encoding: How to write the page: simplified (what can be operated has a number, for click_element), full,
+            relevant (the part around a field), axtree (the accessibility tree), text (what a person reads) or none.
+        picture: What to show: none, viewport, full (the whole page), element (the field, framed) or marks (numbers on
+            what can be operated).
+        field: The name of the field that is to be in it; needed for the picture element.
+
+    Examples:
+        >>> observe()
+        >>> observe('none', 'marks')
+    """
+
+
+def finish() -> None:
+    """Send the form as it stands. The work on this page is over then.
+
+    Examples:
+        >>> finish()
+    """
+
+
+OBSERVE, FINISH = from_method(observe), from_method(finish)
+_SPECS: Mapping[str, ActionSpec] = {OBSERVE.name: OBSERVE, **ACTIONS, FINISH.name: FINISH}
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a call of a tool gives.
+
+    Attributes:
+        text: Result or error, for a model to read.
+        images: Pictures that belong to it.
+        ok: Whether what was asked for was done.
+        page: Digest of the state in which the page was seen; empty if it was not looked at.
+    """
+
+    text: str
+    images: tuple[Image, ...] = ()
+    ok: bool = True
+    page: str = ""
+
+
+class ToolBox(Protocol):
+    """Tools of one page.
+
+    Attributes:
+        instructions: What a model has to know before it begins.
+    """
+
+    instructions: str
+
+    def tools(self) -> Sequence[Mapping[str, Any]]:
+        """What can be called: name, description and JSON Schema of the parameters."""
+
+    def resources(self) -> Mapping[str, str]:
+        """What can be read: address -> JSON text."""
+
+    def call(self, name: str, arguments: Mapping[str, Any]) -> Answer:
+        """Call a tool; whatever is wrong is an answer, never an exception."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing can be done any more."""
+
+    def settle(self) -> None:
+        """Raise what ended the work, unless that was ``finish``.
+
+        Raises:
+            harness.episode.library.LimitReached: a limit of the episode.
+            Exception: the browser died.
+        """
+
+
+class PageTools:
+    """The tools of one page.
+
+    Attributes:
+        instructions: See ``ToolBox``.
+    """
+
+    def __init__(self, page: Page, act: Actions, *, tell_fields: bool) -> None:
+        """Offer the actions on a page.
+
+        Args:
+            page: The page.
+            act: The actions on it.
+            tell_fields: Whether it is told which fields there are.
+        """
+        fields = say("form_fields", names="\n".join(map(repr, page.names)) or "none")
+        rules = (say("role"), say("assistant_rules"), say("trust"), fields if tell_fields else say("form_no_fields"))
+        self.instructions = "\n\n".join(rules)
+        self._act = act
+        self._page = page
+        self._tell_fields = tell_fields
+        self._is_finished = False
+        self._ended_by: Exception | None = None
+
+    def tools(self) -> Sequence[Mapping[str, Any]]:
+        """See ``ToolBox``."""
+        return [to_json_schema(spec) for spec in _SPECS.values()]
+
+    def resources(self) -> Mapping[str, str]:
+        """See ``ToolBox``: the fields as they were when the page had loaded, unless they are not told."""
+        if not self._tell_fields:
+            return {}
+        fields = {"names": self._page.names, "fields": [asdict(field) for field in self._page.fields]}
+        return {"page://fields": json.dumps(fields, ensure_ascii=False)}
+
+    @property
+    def is_over(self) -> bool:
+        """See ``ToolBox``."""
+        return self._is_finished or self._act.submitted or self._ended_by is not None
+
+    def settle(self) -> None:
+        """See ``ToolBox``."""
+        if self._ended_by is not None:
+            raise self._ended_by
+
+    @staticmethod
+    def read(name: str, arguments: Mapping[str, Any]) -> ActionCall | ActionError:
+        """What a call of a tool means."""
+        shown = f"{name}({json.dumps(dict(arguments), ensure_ascii=False)})"
+        spec = _SPECS.get(name)
+        if spec is None:
+            guess = did_you_mean(name, _SPECS)
+            return ActionError(shown, f"there is no tool {shorten(name, 60)!r}{guess}; there are {', '.join(_SPECS)}")
+        try:
+            return spec.bind((), arguments)
+        except ValueError as error:
+            return ActionError(shown, f"{error}. The tool is {spec.signature}")
+
+    def call(self, name: str, arguments: Mapping[str, Any]) -> Answer:
+        """See ``ToolBox``."""
+        if self.is_over:
+            return Answer(OVER, ok=False)
+        call = self.read(name, arguments)
+        if isinstance(call, ActionError):
+            return Answer(str(call), ok=False)
+        if name == FINISH.name:
+            self._is_finished = True
+            return Answer("The form is sent as it stands. The work on this page is over.")
+        try:
+            if name == OBSERVE.name:
+                return self._observe(**call.args)
+            result = self._act.call(call)
+        except LimitReached as limit:
+            self._ended_by = limit
+            return Answer(f"{limit}. {OVER}", ok=False)
+        except Exception as error:  # noqa: BLE001 - the browser is gone: `settle` tells the harness
+            self._ended_by = error
+            return Answer(f"The browser is gone. {OVER}", ok=False)
+        words = f"{result.message}\n{shorten(result.text, MOST_CHARACTERS)}" if result.text else result.message
+        return Answer(words, (Image(result.image),) if result.image else (), result.ok)
+
+    def _observe(self, encoding: Any, picture: Any, field: Any) -> Answer:
+        if encoding not in ("none", *ENCODINGS):
+            return Answer(f"There is no encoding {encoding!r}: none, {', '.join(ENCODINGS)}.", ok=False)
+        if picture not in MODES:
+            return Answer(f"There is no picture {picture!r}: {', '.join(MODES)}.", ok=False)
+        self._act.check_limits()
+        snapshot = self._act.snapshot(None if encoding == "none" else encoding)
+        if field is not None and field not in snapshot.controls:
+            known = ", ".join(map(repr, snapshot.controls))
+            return Answer(f"There is no field {field!r} on the page now; there are {known}.", ok=False)
+        try:
+            shown = self._act.picture(picture, field)
+        except ValueError as error:  # a picture of a field without its name
+            return Answer(str(error), ok=False)
+        texts = [] if encoding == "none" else [_written(encoding, snapshot, field)]
+        if shown is None:
+            return Answer("".join(texts), page=snapshot.digest())
+        marks = [f"{number}: {'no field' if name is None else repr(name)}" for number, name in shown.marks.items()]
+        text = "\n\n".join(filter(None, (*texts, "\n".join(marks))))
+        return Answer(text, (Image(shown.png),), page=snapshot.digest())
+
+
+def _written(encoding: str, snapshot: Snapshot, field: str | None) -> str:
+    # What unit the budget has is the caller's choice; here it is characters.
+    encoded = encode(encoding, snapshot, field=field, budget=MOST_CHARACTERS, count=len)
+    return encoded.text + (f"\n\n[{'; '.join(encoded.shrunk)}]" if encoded.shrunk else "")
+
+
+class RecordedTools:
+    """Tools whose every call is taken down as a turn: for agents whose own words are not heard.
+
+    What was sent is what the caller was shown since its last call; what it replied is the call.
+    """
+
+    def __init__(self, tools: PageTools, act: Actions) -> None:
+        """Record the calls of ``tools`` in ``act``."""
+        self.instructions = tools.instructions
+        self._tools = tools
+        self._act = act
+        self._shown = Answer(tools.instructions)
+
+    def tools(self) -> Sequence[Mapping[str, Any]]:
+        """See ``ToolBox``."""
+        return self._tools.tools()
+
+    def resources(self) -> Mapping[str, str]:
+        """See ``ToolBox``."""
+        return self._tools.resources()
+
+    @property
+    def is_over(self) -> bool:
+        """See ``ToolBox``."""
+        return self._tools.is_over
+
+    def settle(self) -> None:
+        """See ``ToolBox``."""
+        self._tools.settle()
+
+    def call(self, name: str, arguments: Mapping[str, Any]) -> Answer:
+        """See ``ToolBox``."""
+        if self._tools.is_over:
+            return self._tools.call(name, arguments)
+        shown = self._shown
+        sent, texts = packed({"shown": shown.text, "images": [image.to_json() for image in shown.images]})
+        first = len(self._act.steps)
+        answer = self._tools.call(name, arguments)
+        made = self._tools.read(name, arguments)
+        turn = Turn(
+            sent=sent,
+            images=tuple(image.sha256 for image in shown.images),
+            tool_calls=(ToolCall(str(len(self._act.turns)), shorten(name, 200), _short(arguments)),),
+            calls=(str(made) if isinstance(made, ActionCall) else f"{ERROR}{made}",),
+            steps=(first, len(self._act.steps)),
+            page=shown.page,
+            finish="tool_calls",
+        )
+        self._act.take_down(turn, texts, {image.sha256: image.png for image in shown.images})
+        self._shown = answer
+        return answer
+
+
+def _short(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Arguments as the record keeps them: what is long is cut, and what JSON has no words for is text."""
+    kept = {}
+    for name, value in arguments.items():
+        try:
+            is_short = len(json.dumps(value, allow_nan=False)) <= LONGEST_ARGUMENT
+        except ValueError:
+            is_short = False
+        kept[shorten(name, 200)] = value if is_short else shorten(str(value), LONGEST_ARGUMENT)
+    return kept

@@ -1,0 +1,187 @@
+"""A program from outside: started in a process group of its own, heard, and ended with all that it started."""
+
+from __future__ import annotations
+
+import os
+import selectors
+import subprocess
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import IO
+
+from harness.browser.launch import end_group
+from harness.browser.reaper import Guardian
+
+PASSED_ON = (
+    "PATH", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "TZ",
+    "VIRTUAL_ENV", "PYTHONPATH", "NODE_PATH", "LD_LIBRARY_PATH", "SSL_CERT_FILE", "SSL_CERT_DIR",
+)  # fmt: skip
+"""Variables of our own environment that every program is given: where programs, files and words are found."""
+KEPT_HEAD, KEPT_TAIL = 4_000, 16_000
+"""Bytes that are kept of each of a program's outputs: the beginning says what it was about, the end what went wrong."""
+LISTEN_SECONDS = 0.25
+"""How often whoever started the program is asked to see to other things."""
+_LOOK_SECONDS = 0.02
+_PIECE = 65_536
+
+
+def inherited() -> dict[str, str]:
+    """The variables of ``PASSED_ON`` that are set."""
+    return {name: os.environ[name] for name in PASSED_ON if name in os.environ}
+
+
+class CannotStart(Exception):
+    """The program cannot be started; the message says why."""
+
+
+class Output:
+    """The beginning and the end of what a program writes, however much it is."""
+
+    def __init__(self) -> None:
+        self._head = b""
+        self._tail = b""
+        self._size = 0
+
+    def add(self, data: bytes) -> None:
+        """Take down what it wrote next."""
+        self._size += len(data)
+        room = KEPT_HEAD - len(self._head)
+        self._head += data[:room]
+        self._tail = (self._tail + data[room:])[-KEPT_TAIL:]
+
+    @property
+    def text(self) -> str:
+        """What was kept, with a line that says how much was left out between."""
+        left_out = self._size - len(self._head) - len(self._tail)
+        between = f"\n[... {left_out} bytes left out ...]\n".encode() if left_out else b""
+        return (self._head + between + self._tail).decode("utf-8", "replace")
+
+
+class Program:
+    """One start of a program.
+
+    Attributes:
+        stdout: What it has written to its standard output so far.
+        stderr: The same for its standard error.
+    """
+
+    def __init__(self, command: Sequence[str], environment: Mapping[str, str]) -> None:
+        """Prepare it.
+
+        Args:
+            command: The program and its arguments; no shell reads them.
+            environment: Its variables, beside those of ``PASSED_ON``.
+        """
+        self.stdout = Output()
+        self.stderr = Output()
+        self._command = list(command)
+        self._environment = {**inherited(), **environment}
+
+    def run(self, told: str, seconds: float, meanwhile: Callable[[], None]) -> int | None:
+        """Start it and wait until it has ended; what it started and left running is ended, too.
+
+        It works in the current folder, in a process group of its own, with a folder for temporary files that is
+        removed. If this process is killed, it is, too.
+
+        Args:
+            told: What it can read from its standard input.
+            seconds: How long it may take.
+            meanwhile: Called every ``LISTEN_SECONDS``; if it raises, the program is ended.
+
+        Returns:
+            Its exit status, negative for the signal that ended it; None if it was ended because its time was up.
+
+        Raises:
+            CannotStart: it cannot be started.
+        """
+        with Guardian() as guardian:
+            try:
+                process = subprocess.Popen(
+                    self._command,
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE,
+                    env={**self._environment, "TMPDIR": str(guardian.folder)},
+                    start_new_session=True,
+                    preexec_fn=guardian.watch_me,  # noqa: PLW1509 - it calls nothing that could hold a lock
+                )
+            except (OSError, ValueError, subprocess.SubprocessError) as error:
+                raise CannotStart(f"{self._command[0]} cannot be started: {error}") from error
+            in_time = False
+            try:
+                in_time = self._attend(process, told.encode(), time.monotonic() + seconds, meanwhile)
+            finally:
+                end_group(process.pid)
+                process.wait()
+                guardian.forget(process.pid)
+                self._read_the_rest(process)
+            return process.returncode if in_time else None
+
+    def _attend(
+        self, process: subprocess.Popen[bytes], told: bytes, deadline: float, meanwhile: Callable[[], None]
+    ) -> bool:
+        """Hear the program until it has ended; False if its time is up before."""
+        listen_at = time.monotonic()
+        with selectors.DefaultSelector() as streams:
+            for stream, output in ((process.stdout, self.stdout), (process.stderr, self.stderr)):
+                assert stream  # noqa: S101 - both are pipes
+                os.set_blocking(stream.fileno(), False)
+                streams.register(stream, selectors.EVENT_READ, output)
+            assert process.stdin  # noqa: S101 - a pipe, too
+            os.set_blocking(process.stdin.fileno(), False)
+            streams.register(process.stdin, selectors.EVENT_WRITE)
+            while process.poll() is None:
+                now = time.monotonic()
+                if now >= deadline:
+                    return False
+                if now >= listen_at:
+                    meanwhile()
+                    listen_at = time.monotonic() + LISTEN_SECONDS
+                if not streams.get_map():
+                    # It has closed its ends and runs on: there is nothing to select on; the deadline ends it.
+                    time.sleep(_LOOK_SECONDS)
+                for key, _ in streams.select(_LOOK_SECONDS):
+                    if key.fileobj is process.stdin:
+                        told = _write(process.stdin, told)
+                        if not told:
+                            streams.unregister(process.stdin)
+                            process.stdin.close()
+                    elif not _read(key.fd, key.data):
+                        streams.unregister(key.fileobj)
+        return True
+
+    def _read_the_rest(self, process: subprocess.Popen[bytes]) -> None:
+        """Read what is in the pipes still, and close them; not to their end, which somebody else may keep open."""
+        for stream, output in ((process.stdout, self.stdout), (process.stderr, self.stderr)):
+            if stream:
+                while _read(stream.fileno(), output) and _is_readable(stream):
+                    pass
+                stream.close()
+        if process.stdin:
+            process.stdin.close()
+
+
+def _read(descriptor: int, output: Output) -> bool:
+    """Take down what is there; False at the end."""
+    try:
+        data = os.read(descriptor, _PIECE)
+    except BlockingIOError:
+        return True
+    output.add(data)
+    return bool(data)
+
+
+def _is_readable(stream: IO[bytes]) -> bool:
+    with selectors.DefaultSelector() as one:
+        one.register(stream, selectors.EVENT_READ)
+        return bool(one.select(0))
+
+
+def _write(stream: IO[bytes], data: bytes) -> bytes:
+    """Write what the pipe takes; gives the rest. A program that does not read what it is told need not."""
+    try:
+        return data[os.write(stream.fileno(), data) :]
+    except BlockingIOError:
+        return data
+    except BrokenPipeError:
+        return b""

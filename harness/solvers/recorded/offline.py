@@ -1,0 +1,156 @@
+"""Recorded model outputs, executed in this project's browser: ``--solver offline --predictions FILE``."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from harness.actions.call import ActionCall
+from harness.catalog import Catalog
+from harness.catalog.task import Instance, Task
+from harness.episode.library import ACTIONS, Actions
+from harness.episode.solver import Page, Setup, WrongOptions
+from harness.models.messages import Reply
+from harness.runlog.texts import packed
+from harness.runlog.turn import MOST_OF_A_REPLY, Turn
+from harness.runlog.turn_recording import ERROR
+from harness.solvers.models.replies import read_reply
+from harness.solvers.recorded.predictions import BadPredictions, Placed, Prediction, placed_in, read_predictions
+
+FILE, DIGEST = "predictions", "predictions_sha256"
+NOT_RECORDED = "instances for which nothing was recorded"
+_PAGE = re.compile(r"/page/([^/]+)/(\d+)/")
+_MOST_NAMED = 3
+
+
+class NoPrediction(Exception):
+    """The file holds nothing for a page."""
+
+
+class OfflineSolver:
+    """Does what recorded outputs say, one after the other, in the order of their file.
+
+    The outputs are read as a model's replies are: action calls in prose and code are found, nothing is executed.
+    """
+
+    def __init__(self, predictions: Sequence[Prediction], catalog: Catalog) -> None:
+        """Play these predictions on the tasks of a catalog."""
+        self._by_task: dict[str, list[Prediction]] = {}
+        for each in predictions:
+            self._by_task.setdefault(each.task, []).append(each)
+        self._catalog = catalog
+        self._placed: tuple[str, Placed] | None = None
+
+    @classmethod
+    def check(cls, name: str, options: Mapping[str, Any]) -> Mapping[str, Any]:
+        """As ``harness.episode.solver.ConfiguredSolver.check``; adds the SHA-256 of the file."""
+        if others := [f"--{option.replace('_', '-')}" for option in options if option not in (FILE, DIGEST)]:
+            raise WrongOptions(f"{', '.join(others)}: the solver {name!r} takes --predictions FILE only")
+        if FILE not in options:
+            raise WrongOptions(
+                f"the solver {name!r} needs --predictions FILE: recorded outputs, one JSON object a line"
+            )
+        file = Path(options[FILE])
+        try:
+            read_predictions(file)
+        except BadPredictions as error:
+            raise WrongOptions(str(error)) from error
+        digest = hashlib.sha256(file.read_bytes()).hexdigest()
+        if options.get(DIGEST, digest) != digest:
+            raise WrongOptions(f"{file} has changed since the run began: begin a new run")
+        return {FILE: options[FILE], DIGEST: digest}
+
+    @classmethod
+    def prepare(cls, setup: Setup) -> Mapping[str, Any]:
+        """As ``PreparedSolver.prepare``; sees to it that every prediction belongs to an instance.
+
+        Raises:
+            WrongOptions: one does not; no output is left out without a word.
+        """
+        solver = cls.set_up(setup)
+        placed = [solver.placed(task) for task in solver._by_task]
+        if unplaced := [each for found in placed for each in found.unplaced]:
+            named = "; ".join(map(str, unplaced[:_MOST_NAMED]))
+            more = f"; and {len(unplaced) - _MOST_NAMED} more pages" if len(unplaced) > _MOST_NAMED else ""
+            raise WrongOptions(
+                f"{setup.options[FILE]}: not every prediction has its instance in {setup.tasks_dir}: {named}{more}. "
+                "Take these lines out, or give the task set that they were made with"
+            )
+        return {
+            "predictions": sum(map(len, solver._by_task.values())),
+            "instances": sum(len(found.by_index) for found in placed),
+            "tasks": sorted(solver._by_task),
+        }
+
+    @classmethod
+    def leave_out(cls, setup: Setup) -> Callable[[Task, Instance], str]:
+        """As ``harness.episode.solver.SelectiveSolver.leave_out``: what nothing was recorded for."""
+        solver = cls.set_up(setup)
+
+        def reason(task: Task, instance: Instance) -> str:
+            return "" if instance.index in solver.placed(task.name).by_index else NOT_RECORDED
+
+        return reason
+
+    @classmethod
+    def set_up(cls, setup: Setup) -> OfflineSolver:
+        """As ``harness.episode.solver.ConfiguredSolver.set_up``."""
+        return cls(read_predictions(Path(setup.options[FILE])), Catalog(setup.tasks_dir, setup.overlay))
+
+    def placed(self, task: str) -> Placed:
+        """The predictions for a task, by instance."""
+        if self._placed is None or self._placed[0] != task:
+            predictions = self._by_task.get(task)
+            self._placed = (task, placed_in(self._catalog, task, predictions) if predictions else Placed({}, ()))
+        return self._placed[1]
+
+    def solve(self, page: Page, act: Actions) -> None:
+        """Do what was recorded for this page.
+
+        Raises:
+            NoPrediction: nothing was.
+            LimitReached: a limit of the episode is used up.
+        """
+        match = _PAGE.fullmatch(urlsplit(page.url).path)
+        if match is None:
+            raise NoPrediction(f"{page.url} is no address of an instance")
+        task, index = unquote(match[1]), int(match[2])
+        predictions = self.placed(task).by_index.get(index)
+        if not predictions:
+            raise NoPrediction(f"the file of predictions holds nothing for instance {index} of {task!r}")
+        play(predictions, act)
+
+
+def play(predictions: Sequence[Prediction], act: Actions) -> None:
+    """Do what outputs say on the open page, one turn each; a prediction without an output is none.
+
+    Raises:
+        LimitReached: a limit of the episode is used up.
+    """
+    for each in predictions:
+        if each.output is not None:
+            _play(each, each.output, act)
+
+
+def _play(prediction: Prediction, output: str, act: Actions) -> None:
+    """Do what one output says, and take it down as a turn, whatever ends it."""
+    items = [item.what for item in read_reply(Reply(output), ACTIONS, "text")]
+    first = len(act.steps)
+    try:
+        for item in items:
+            if isinstance(item, ActionCall):
+                act.call(item)
+    finally:
+        whole, texts = packed({"text": output, "tool_calls": []}) if len(output) > MOST_OF_A_REPLY else ("", {})
+        turn = Turn(
+            reply=output[:MOST_OF_A_REPLY],
+            whole=whole,
+            calls=tuple(str(item) if isinstance(item, ActionCall) else f"{ERROR}{item}" for item in items),
+            steps=(first, len(act.steps)),
+            note=f"recorded: line {prediction.line}",
+        )
+        act.take_down(turn, texts)

@@ -1,0 +1,1 @@
+"""Numbers, tables and names as text for people."""

@@ -1,0 +1,82 @@
+"""A browser's window among others on a larger screen: its page area is found."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from PIL import Image
+
+from harness.browser.desktop import display as desktop
+from harness.browser.desktop.display import DesktopDisplay, DesktopSeats
+from harness.browser.desktop.xserver import NoDisplay, XServer
+from harness.browser.launch import SCREEN, BrowserSettings
+from tests.browser.desktop.programs import MISSING
+from tests.site import in_page
+
+PAGE = """<!doctype html><title>window</title><style>body { margin: 0; height: 100vh; background: rgb(9, 8, 7) }</style>
+<script>
+  const presses = [];
+  addEventListener("click", (event) => presses.push([event.clientX, event.clientY]));
+</script>"""
+
+
+@pytest.fixture(scope="module")
+def seat(site):
+    if MISSING:
+        pytest.skip(f"needs {', '.join(MISSING)}")
+    with XServer.start((1700, 1100)) as screen:
+        seat = DesktopSeats(XServer(screen.name)).seat(BrowserSettings(site.origin))
+        seat.browser.open(site.put(PAGE))
+        seat.browser.run("frame")
+        yield seat
+        seat.display.close()
+        seat.browser.close()
+
+
+def test_pictures_and_presses_of_a_window_with_a_toolbar_are_of_its_page_area(seat):
+    width, height = SCREEN
+    image = Image.open(io.BytesIO(seat.display.capture()))
+    assert image.getcolors() == [(width * height, (9, 8, 7))]
+    points = [[0, 0], [width - 1, height - 1], [640, 400]]
+    for x, y in points:
+        seat.display.click(x, y)
+    assert in_page(seat.browser, "presses.splice(0)") == points
+
+
+def test_a_window_that_is_still_growing_is_looked_at_again(seat, monkeypatch):
+    late = [NoDisplay("too small yet"), NoDisplay("too small yet"), (0, 0)]
+
+    def locate(*_: object) -> tuple[int, int]:
+        answer = late.pop(0)
+        if isinstance(answer, NoDisplay):
+            raise answer
+        return answer
+
+    monkeypatch.setattr(seat.display, "locate", locate)
+    desktop.find_page_area(seat.display, seat.browser, 800, 600)
+    assert late == []
+
+
+@pytest.mark.parametrize(
+    ("seen", "reason"),
+    [
+        ([None], "covered by another"),
+        ([[900, 400]], "not wholly on the screen"),
+        ([[300, 900]], "not wholly on the screen"),
+        ([[0, 400]], "not wholly on the screen"),
+        ([[600, 0]], "not wholly on the screen"),
+        ([[600, 400], None], "does not show the whole page area"),
+        ([[600, 400], [1200, 799]], "does not show the whole page area"),
+    ],
+)
+def test_a_window_that_does_not_show_the_whole_page_area_is_refused(seat, seen, reason):
+    display = seat.display
+    assert isinstance(display, DesktopDisplay)
+    answers = iter(seen)
+
+    def evaluate(expression: str) -> object:
+        return next(answers) if expression == "window.harnessPointer" else 0
+
+    with pytest.raises(NoDisplay, match=reason):
+        display.locate(evaluate, 800, 600)

@@ -1,0 +1,150 @@
+from __future__ import annotations
+
+import importlib
+import sys
+
+import pytest
+
+from harness.episode.solver import (
+    MODEL_SOLVER,
+    SOLVERS,
+    ConfiguredSolver,
+    KeyedSolver,
+    Setup,
+    UnknownSolver,
+    WrongOptions,
+    checked_options,
+    find_solver,
+    make_solver,
+)
+from tests import run_solvers
+
+BASELINES = ("oracle", "do-nothing", "random", "constant", "copy", "crowd")
+
+
+class Takes:
+    """Takes one option."""
+
+    def __init__(self, colour: str) -> None:
+        self.colour = colour
+
+    @classmethod
+    def check(cls, name, options):
+        if set(options) - {"colour"}:
+            raise WrongOptions(f"{name} takes a colour")
+        return {"colour": "red", **options}
+
+    @classmethod
+    def set_up(cls, setup):
+        return cls(setup.options["colour"])
+
+    def solve(self, page, act):
+        """Nothing."""
+
+
+TAKES = f"{__name__}:Takes"
+
+
+@pytest.mark.parametrize("name", SOLVERS)
+def test_every_registered_solver_is_there(name):
+    found = find_solver(name)
+    assert callable(getattr(found, "solve", None)) or issubclass(found, KeyedSolver | ConfiguredSolver)
+
+
+@pytest.mark.parametrize("name", BASELINES)
+def test_baselines_need_no_options(name):
+    assert checked_options(name, {}) == {}
+    assert hasattr(make_solver(name), "solve") or isinstance(make_solver(name), KeyedSolver)
+
+
+@pytest.mark.parametrize("name", sorted(set(SOLVERS) - set(BASELINES)))
+def test_solvers_of_models_and_programs_take_options_and_are_never_handed_labels(name):
+    assert isinstance(find_solver(name), ConfiguredSolver)
+    assert not issubclass(find_solver(name), KeyedSolver)
+
+
+def test_the_name_of_a_preset_is_a_solver():
+    module, _, name = MODEL_SOLVER.rpartition(":")
+    assert find_solver("gpt-4o") is getattr(importlib.import_module(module), name)
+
+
+def test_options_are_filled_in_once_and_handed_to_the_solver(tmp_path):
+    filled = checked_options(TAKES, {})
+    assert filled == {"colour": "red"} == checked_options(TAKES, filled)
+    setup = Setup(TAKES, checked_options(TAKES, {"colour": "blue"}), tmp_path, tmp_path)
+    solver = make_solver(TAKES, setup)
+    assert isinstance(solver, Takes)
+    assert solver.colour == "blue"
+
+
+def test_a_solver_that_takes_options_cannot_be_made_without_a_run():
+    with pytest.raises(WrongOptions, match="works in runs only"):
+        make_solver(TAKES)
+
+
+def test_options_that_a_solver_does_not_take_are_named():
+    with pytest.raises(WrongOptions, match=r"--max-cost: the solver 'oracle' takes no such options"):
+        checked_options("oracle", {"max_cost": "1"})
+
+
+def test_a_solver_stands_in_a_file_of_ones_own_with_modules_beside_it(tmp_path):
+    (tmp_path / "words_of_mine.py").write_text("WORD = 'mine'\n")
+    file = tmp_path / "my solver.py"
+    file.write_text(
+        "from words_of_mine import WORD\nclass Mine:\n    word = WORD\n    def solve(self, page, act): ...\n"
+    )
+    before = list(sys.path)
+    try:
+        solver = make_solver(f"{file}:Mine")
+        assert solver.word == "mine"
+        assert find_solver(f"{file}:Mine") is type(solver)
+    finally:
+        sys.path[:] = before
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [(None, "there is no file"), ("def (", "SyntaxError"), ("1 / 0", "ZeroDivisionError"), ("x = 1", "AttributeError")],
+)
+def test_a_file_that_cannot_be_used_says_why(tmp_path, text, said):
+    file = tmp_path / "broken.py"
+    if text is not None:
+        file.write_text(text)
+    before = list(sys.path)
+    try:
+        with pytest.raises(UnknownSolver, match=said):
+            make_solver(f"{file}:Mine")
+    finally:
+        sys.path[:] = before
+
+
+@pytest.mark.parametrize(
+    ("name", "keyed"), [("oracle", True), ("constant", True), ("do-nothing", False), ("random", False)]
+)
+def test_only_bounds_and_baselines_are_handed_labels(name, keyed):
+    assert isinstance(make_solver(name), KeyedSolver) is keyed
+
+
+def test_a_solver_is_found_by_its_dotted_path():
+    assert isinstance(make_solver("tests.run_solvers:Fills"), run_solvers.Fills)
+
+
+def test_an_unknown_name_lists_the_known_ones_and_the_closest():
+    with pytest.raises(UnknownSolver, match=r"Did you mean 'oracle'\? Known: oracle, do-nothing, random, constant"):
+        make_solver("orcale")
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("no.such.module:X", "ModuleNotFoundError"),
+        ("tests.run_solvers:Missing", "AttributeError"),
+        (":X", "ValueError"),
+        ("tests.run_solvers:", "AttributeError"),
+        ("tests.run_solvers:NeedsAnArgument", "TypeError"),
+        ("tests.run_solvers:NoSolver", "has neither a method `solve` nor `solve_with_key`"),
+    ],
+)
+def test_a_path_that_cannot_be_loaded_says_why(path, said):
+    with pytest.raises(UnknownSolver, match=said):
+        make_solver(path)

@@ -1,0 +1,21 @@
+from harness.catalog import Catalog
+from harness.mirror.outside import Outside
+from tests.task_folders import make_task
+
+SCRIPTED = '<script src="https://cdn.example.org/lib-1.0.js"></script><input name=a>'
+
+
+def test_without_any_mirror_a_run_over_pages_that_need_one_says_what_to_do(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    make_task(tmp_path / "tasks", "scripted", template=SCRIPTED)
+    make_task(tmp_path / "tasks", "plain")
+    catalog = Catalog(tmp_path / "tasks")
+    advice = Outside("mirror", None).advice(catalog.task("scripted"))
+    assert "https://cdn.example.org/lib-1.0.js" in advice
+    assert "python -m harness.mirror build" in advice
+    assert not Outside("mirror", None).advice(catalog.task("plain"))
+
+
+def test_a_run_that_wants_no_mirror_is_not_told_to_build_one(tmp_path):
+    make_task(tmp_path, "scripted", template=SCRIPTED)
+    assert not Outside("none", None).advice(Catalog(tmp_path).task("scripted"))

@@ -1,0 +1,145 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from harness.actions.call import ActionCall, ActionError
+from harness.actions.result import ActionResult, Step
+from harness.episode.trajectory import LimitReached, Trajectory
+from harness.models.messages import Image, Message, Request, Text, ToolCall, ToolResult, Usage
+from harness.runlog.directory import RunDirectory
+from harness.runlog.texts import unpacked
+from harness.runlog.turn import MOST_OF_A_REPLY, Turn
+from harness.runlog.turn_recording import turn_of
+from tests.samples import episode
+from tests.trajectory.requests import PNG, reply, request
+
+CALL = ActionCall("modify_text", {"name": "a", "value": "yes"})
+
+
+@pytest.fixture
+def act():
+    return Trajectory(max_steps=5, max_seconds=1000.0)
+
+
+def step(act: Trajectory) -> None:
+    act.steps.append(Step.of(CALL, ActionResult(ok=True, message="done")))
+
+
+def full_turn() -> Turn:
+    return Turn(
+        sent="a" * 64,
+        images=("b" * 64,),
+        reply="text",
+        whole="c" * 64,
+        tool_calls=(ToolCall("1", "modify_text", {"name": "a", "value": ["x"]}),),
+        calls=("modify_text('a', 'x')", "error: no"),
+        steps=(1, 2),
+        page="d" * 64,
+        usage=Usage(1, 2, 3),
+        cost=0.25,
+        finish="stop",
+        model="m-2026",
+        ms=1.5,
+        cached=True,
+        attempts=3,
+        note="the page was shortened",
+    )
+
+
+def test_a_turn_comes_back_from_json_as_it_was():
+    assert Turn.from_json(json.loads(json.dumps(full_turn().to_json()))) == full_turn()
+
+
+def test_a_turn_holds_what_was_sent_what_came_back_and_the_steps_it_led_to(act, tmp_path):
+    step(act)
+    asked = request("what is it?", PNG)
+    with turn_of(act, asked, reply(note="as asked"), page="p" * 64, cost=0.5, ms=3.0, attempts=2, note="first") as turn:
+        turn.read(CALL, ActionError("nonsense(", "a bracket is not closed"))
+        step(act)
+        step(act)
+    (made,) = act.turns
+    assert made.reply == "modify_text('a', 'yes')"
+    assert made.calls == ("modify_text('a', 'yes')", "error: nonsense(: a bracket is not closed")
+    assert (made.steps, made.page, made.cost, made.attempts) == ((1, 3), "p" * 64, 0.5, 2)
+    assert (made.usage, made.note, made.whole) == (Usage(10, 5, 2), "first; as asked", "")
+    run = RunDirectory(tmp_path)
+    run.add(episode(turns=tuple(act.turns)), act.images, act.texts)
+    assert unpacked(run.texts, made.sent) == asked.to_json()
+    assert run.image_file(made.images[0]).read_bytes() == PNG
+    assert next(run.episodes()).turns == (made,)
+
+
+def test_a_limit_in_the_midst_of_a_turn_loses_nothing_of_it(act):
+    def works() -> None:
+        with turn_of(act, request("x"), reply()) as turn:
+            turn.read(CALL)
+            step(act)
+            act.stop_at("cost")
+
+    with pytest.raises(LimitReached):
+        works()
+    assert [(made.steps, made.calls) for made in act.turns] == [((0, 1), (str(CALL),))]
+
+
+def test_pictures_that_a_tool_gave_are_kept_too(act):
+    call = ToolCall("1", "capture_screen", {})
+    messages = (
+        Message("user", (Text("look"),)),
+        Message("assistant", (call,)),
+        Message("tool", (ToolResult("1", "a picture", (Image(PNG),)),)),
+    )
+    with turn_of(act, Request("m", messages), reply()):
+        pass
+    assert act.turns[0].images == (Image(PNG).sha256,)
+    assert act.images == {Image(PNG).sha256: PNG}
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        reply("x" * 10_000_000),
+        reply("", tool_calls=(ToolCall("1", "modify_text", {"name": "a", "value": ["x" * 5_000_000]}),)),
+        reply("", tool_calls=(ToolCall("1", "modify_text", {}, malformed="{" * 5_000_000),)),
+    ],
+)
+def test_a_reply_beyond_all_bounds_stands_in_the_episode_by_its_beginning(act, tmp_path, answer):
+    with turn_of(act, request("x"), answer):
+        pass
+    (made,) = act.turns
+    assert len(json.dumps(made.to_json())) < MOST_OF_A_REPLY + 5_000
+    RunDirectory(tmp_path).add(episode(turns=(made,)), act.images, act.texts)
+    kept = unpacked(tmp_path / "texts", made.whole)
+    assert kept == {"text": answer.text, "tool_calls": [call.to_json() for call in answer.tool_calls]}
+
+
+def test_a_text_under_a_name_that_is_not_its_own_is_refused(act):
+    with pytest.raises(ValueError, match="is not its SHA-256"):
+        act.take_down(Turn(), {"f" * 64: "{}"})
+    assert act.turns == []
+
+
+def test_an_episode_sums_up_its_turns():
+    turns = (Turn(usage=Usage(1, 2, 0), cost=0.1), Turn(usage=Usage(10, 20, 5), cost=0.2))
+    made = episode(turns=turns)
+    assert made.usage == Usage(11, 22, 5)
+    assert made.cost == pytest.approx(0.3)
+    assert (episode().usage, episode().cost) == (Usage(), 0.0)
+
+
+def test_two_runs_are_compared_without_what_was_paid_and_how_often_was_tried(tmp_path):
+    with_picture = Turn(sent="e" * 64, images=("f" * 64,))
+    turns = {
+        "paid": (Turn(sent="a" * 64, reply="x", cost=0.5, ms=9.0, attempts=2, usage=Usage(5, 1, 4)), with_picture),
+        "cached": (Turn(sent="a" * 64, reply="x", cached=True), Turn(sent="0" * 64, images=("1" * 64,))),
+        "other": (Turn(sent="a" * 64, reply="y", cached=True), with_picture),
+    }
+    found = {}
+    for name, made in turns.items():
+        run = RunDirectory(tmp_path / name)
+        run.write({"config": {}})
+        run.add(episode(turns=made), {})
+        found[name] = run.canonical()
+    assert found["paid"] == found["cached"]
+    assert found["paid"] != found["other"]

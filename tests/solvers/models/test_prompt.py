@@ -1,0 +1,170 @@
+"""What is sent: the parts of prompts, the command that prints them, and the commands of the paper's table."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from harness import prompt
+from harness.episode.library import ACTIONS
+from harness.episode.solver import checked_options
+from harness.evaluate import COMPLETE, WRONG_USE, parser
+from harness.observe import ENCODINGS
+from harness.observe.screenshots import MODES
+from harness.solvers.models import prompting
+from harness.solvers.models.prompting import PARTS, Prompter, offered, prompts_hash, say
+from harness.solvers.models.recipe import Recipe
+from harness.solvers.options import options_of
+from tests.task_folders import csv_text, make_task
+
+PROJECT = Path(__file__).parents[3]
+PAGE = "<p>${text}</p><input name=a><input type=radio name=b value=1>"
+SOURCES = "\n".join(file.read_text(encoding="utf-8") for file in (PROJECT / "harness" / "solvers").rglob("*.py"))
+
+
+@pytest.mark.parametrize("file", sorted(PARTS.glob("*.md")), ids=lambda file: file.stem)
+def test_every_part_is_used_and_documented(file):
+    name = file.stem
+    made = {"field_rules", "form_rules", *(f"picture_{mode}" for mode in MODES)}
+    assert f'"{name}"' in SOURCES or name in made
+    documented = (PROJECT / "docs" / "prompts.md").read_text(encoding="utf-8")
+    assert f"`{name}`" in documented or (name.startswith("picture_") and "`picture_*`" in documented)
+
+
+def test_every_picture_has_its_legend():
+    assert all((PARTS / f"picture_{mode}.md").exists() for mode in MODES if mode != "none")
+
+
+def test_a_name_in_a_value_is_not_filled_in():
+    assert say("field_request", page="${field} $page", field="'a'") == "${field} $page\n\nThe name of the field: 'a'"
+
+
+def test_the_hash_changes_with_the_words(monkeypatch, tmp_path):
+    before = prompts_hash()
+    for file in PARTS.glob("*.md"):
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    monkeypatch.setattr(prompting, "PARTS", tmp_path)
+    assert prompts_hash() == before
+    (tmp_path / "role.md").write_text("You are somebody else.\n", encoding="utf-8")
+    assert prompts_hash() != before
+
+
+def names(**recipe) -> set[str]:
+    return set(offered(Recipe("m", **recipe), ACTIONS))
+
+
+def test_points_are_offered_where_a_picture_of_the_screen_is_shown():
+    assert "click" not in names()
+    assert "click" not in names(protocol="form", screenshot="full")
+    assert {"click", "drag"} <= names(screenshot="viewport") & names(protocol="form", screenshot="marks")
+
+
+def test_elements_are_pressed_by_number_where_numbers_are_shown():
+    numbered = {each for each in ENCODINGS if "click_element" in names(encoding=each)}
+    assert numbered == {"simplified", "axtree", "text"}
+    assert "click_element" in names(encoding="full", screenshot="marks")
+
+
+def test_a_model_that_is_held_to_a_grammar_is_told_of_what_the_grammar_admits():
+    writing = {"modify_text", "modify_radio", "modify_checkbox", "modify_select", "modify_range"}
+    assert names(grammar=True, encoding="text") == writing
+    assert names(grammar=True, protocol="form") == {*writing, "finish"}
+
+
+def test_the_rules_hold_the_actions_as_text_or_leave_them_to_the_tools():
+    for output, told in (("text", True), ("tools", False)):
+        prompter = Prompter(Recipe("m", protocol="form", output=output), ACTIONS)
+        assert ("finish()\n" in prompter.system(0).text) is told
+        assert [tool["name"] for tool in prompter.tools] == ([] if told else list(prompter.specs))
+
+
+@pytest.fixture(scope="module")
+def tasks(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("tasks")
+    table = csv_text(["text", "Answer.a", "Answer.b"], ["first dog", "x", "1"], ["second dog", "y", "1"])
+    make_task(folder, "Text", template=PAGE, table=table)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def printed(tasks, tmp_path_factory):
+    """What the command prints."""
+    cache = tmp_path_factory.mktemp("cache")
+
+    def run(capsys, *more: str, code: int = COMPLETE) -> str:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("XDG_CACHE_HOME", str(cache))
+            assert prompt.main(["--tasks-dir", str(tasks), "--task", "Text", "--demos", "0", *more]) == code
+        said = capsys.readouterr()
+        return said.err if code else said.out
+
+    return run
+
+
+def test_exactly_what_would_be_sent_is_printed_with_its_tokens(printed, capsys):
+    said = printed(capsys, "--solver", "gpt4-text", "--row", "1", "--encoding", "simplified", "--field", "a")
+    assert said.count("==== gpt-4-turbo-preview, field ") == 1
+    assert re.search(r"field 'a': [\d,]+ tokens \(", said)
+    assert "second dog" in said
+    assert "first dog" not in said
+    assert prompting.part("role").template in said
+
+
+def test_as_json_it_is_the_request_itself(printed, capsys, tmp_path):
+    more = ["--solver", "gpt-4o", "--protocol", "form", "--output", "tools", "--screenshot", "viewport", "--json"]
+    record = json.loads(printed(capsys, *more, "--images", str(tmp_path)))
+    request = record["request"]
+    assert record["tokens"] > 500
+    assert request["tools"][-1]["name"] == "finish"
+    (image,) = [part for message in request["messages"] for part in message["parts"] if part["type"] == "image"]
+    assert (tmp_path / f"{image['sha256']}.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (("--solver", "oracle"), "the solver 'oracle' takes no such options"),
+        (("--solver", "gpt4-text", "--row", "9"), "--row 9: 'Text' has the rows 0 to 1"),
+        (("--solver", "gpt4-text", "--field", "zz"), "fields that can be asked about: a, b"),
+        (("--solver", "gpt4-txt"), "Did you mean 'gpt4-text'"),
+    ],
+)
+def test_wrong_use_is_told(printed, capsys, more, said):
+    assert said in printed(capsys, *more, code=WRONG_USE)
+
+
+def test_a_solver_without_a_model_has_no_prompt(tasks, capsys):
+    assert prompt.main(["--tasks-dir", str(tasks), "--task", "Text", "--solver", "do-nothing"]) == WRONG_USE
+    assert "the solver 'do-nothing' asks no model" in capsys.readouterr().err
+
+
+def test_every_command_of_the_papers_table_is_one_that_runs():
+    listed = subprocess.run(
+        ["sh", "examples/paper_table4.sh"], cwd=PROJECT, capture_output=True, text=True, check=True
+    ).stdout
+    commands = [line for line in listed.splitlines() if not line.startswith("#") and line]
+    assert len(commands) == len(set(commands)) > 50
+    for command in commands:
+        words = shlex.split(command)
+        assert words[:3] == ["python", "-m", "harness.evaluate"]
+        assert words[words.index("--dataset") + 1] == "turkingbench"
+        at = words.index("--dataset")
+        arguments = parser().parse_args(words[3:at] + words[at + 2 :])
+        options = checked_options(arguments.solver, options_of(arguments))
+        assert arguments.solver in ("oracle", "do-nothing", "random") or options["protocol"] == "field"
+
+
+def test_what_is_given_to_the_table_is_added_to_the_commands_of_models():
+    listed = subprocess.run(
+        ["sh", "examples/paper_table4.sh", "--max-cost", "5"], cwd=PROJECT, capture_output=True, text=True, check=True
+    ).stdout
+    for line in listed.splitlines():
+        if line.startswith("python"):
+            assert line.endswith(" --max-cost 5") is not any(
+                f"--solver {name} " in line for name in ("oracle", "do-nothing", "random")
+            )

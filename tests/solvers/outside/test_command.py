@@ -1,0 +1,240 @@
+"""Programs from outside, real ones, work on real pages: tests/solvers/outside/agent.py."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from harness.browser.browser import Browser
+from harness.browser.channel import BrowserGone
+from harness.episode.play import Limits
+from harness.episode.solver import Setup, WrongOptions, make_solver
+from harness.metrics import PROFILES
+from harness.runlog.episode import Episode
+from harness.scoring.scores import score_episode
+from harness.solvers.outside.command import CommandSolver
+from harness.solvers.outside.program import KEPT_HEAD, KEPT_TAIL, PASSED_ON, CannotStart, Output, Program
+from tests.runs import Stage, sent, stage
+from tests.site import in_page
+from tests.task_folders import csv_text, make_task
+
+AGENT = Path(__file__).parent / "agent.py"
+PROGRAM = f"{sys.executable} {AGENT}"
+KEY = "k-0123456789abcdef"
+
+
+@pytest.fixture(scope="module")
+def at(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("tasks")
+    table = csv_text(["text", "Answer.a", "Answer.b"], ["x", "yes", "SECRET-LABEL"], ["y", "", "yes"])
+    make_task(folder, "Plain", template="<p>${text}</p><input name=a><input name=b value=b>", table=table)
+    with stage(folder) as made:
+        yield made
+
+
+def solver(what: str, *more: str, **options: object) -> CommandSolver:
+    given = {"command": " ".join((PROGRAM, what, *more)), **options}
+    checked = CommandSolver.check("command", given)
+    made = make_solver("command", Setup("command", checked, Path(), Path()))
+    assert isinstance(made, CommandSolver)
+    return made
+
+
+@pytest.fixture
+def play(at: Stage) -> Callable[..., Episode]:
+    def play(
+        what: str, *more: str, seconds: float = 60.0, browser: Browser | None = None, **options: object
+    ) -> Episode:
+        return at.play("Plain", solver(what, *more, **options), limits=Limits(max_seconds=seconds), browser=browser)
+
+    return play
+
+
+def score(made: Episode) -> float | None:
+    return score_episode(made, PROFILES["standard"]).score
+
+
+def test_a_program_is_told_the_page_its_browser_its_fields_and_its_time(at: Stage, play):
+    made = play("report", seconds=30.0)
+    assert (made.outcome, sent(made)) == ("scored", {"a": ("yes",), "b": ("b",)})
+    assert made.turns[0].page
+    said = json.loads(made.turns[0].reply)
+    told, environment = said["told"], said["environment"]
+    assert told["url"] == said["url"] == environment["HARNESS_URL"] == at.url("Plain")
+    assert told["names"] == json.loads(environment["HARNESS_FIELDS"]) == ["a", "b"]
+    assert [field["kind"] for field in told["fields"]] == ["text", "text"]
+    assert 0 < told["seconds"] == float(environment["HARNESS_SECONDS"]) <= 30.0
+    assert environment["HARNESS_DEVTOOLS"] == told["devtools"]["http"]
+    assert told["devtools"]["page"] == environment["HARNESS_DEVTOOLS_PAGE"]
+    assert told["devtools"]["page"].endswith(environment["HARNESS_TARGET"])
+
+
+def test_a_program_is_given_no_label_and_no_variable_that_is_not_listed(play, monkeypatch):
+    monkeypatch.setenv("SOME_API_KEY", KEY)
+    said = play("report").turns[0].reply
+    assert "SECRET-LABEL" not in said
+    assert KEY not in said
+    own = {name for name in json.loads(said)["environment"] if not name.startswith("HARNESS_")}
+    assert own <= {*PASSED_ON, "TMPDIR"}
+
+
+def test_a_program_is_not_told_the_fields_if_its_user_says_so(play):
+    said = json.loads(play("report", field_names=False).turns[0].reply)
+    assert (said["told"]["names"], said["told"]["fields"]) == (None, None)
+    assert "HARNESS_FIELDS" not in said["environment"]
+
+
+def test_a_key_is_handed_over_by_its_name_and_is_not_taken_down(play, monkeypatch):
+    monkeypatch.setenv("AGENT_API_KEY", KEY)
+    assert play("say-key", pass_env=["AGENT_API_KEY"]).turns[0].reply == "[key]\n"
+
+
+def test_a_program_that_fails_is_an_agent_error_with_its_last_words_and_the_page_is_scored(play):
+    made = play("fail")
+    assert made.outcome == "agent_error"
+    assert "exited with status 3: one\ntwo: it cannot go on" in made.detail
+    assert sent(made)["a"] == ("yes",)
+    assert (made.turns[0].finish, made.turns[0].note) == ("exit 3", "standard error:\none\ntwo: it cannot go on\n")
+
+
+def test_a_program_that_is_killed_is_an_agent_error(play):
+    assert "was ended by signal 15: it said nothing" in play("die").detail
+
+
+def test_a_program_whose_time_is_up_is_ended_with_all_that_it_started(play):
+    made = play("hang", seconds=3.0)
+    assert (made.outcome, made.detail, made.turns[0].finish) == ("limit", "time", "time")
+    assert sent(made)["a"] == ("yes",)
+    assert not is_running(int(made.turns[0].reply))
+
+
+def test_what_a_program_leaves_running_is_ended(play):
+    made = play("leave-running")
+    assert made.outcome == "scored"
+    assert not is_running(int(made.turns[0].reply))
+
+
+def test_of_what_a_program_writes_the_beginning_and_the_end_are_kept(play):
+    reply = play("flood").turns[0].reply
+    assert len(reply) < KEPT_HEAD + KEPT_TAIL + 100
+    assert f"bytes left out ...]\n{'x' * 100}" in reply
+    assert reply.endswith("xthe end\n")
+
+
+def test_what_a_program_submitted_itself_counts(play):
+    made = play("submit")
+    assert made.submission is not None
+    assert (made.outcome, made.submission.via, sent(made)["a"]) == ("scored", "solver", ("yes",))
+
+
+def test_a_page_that_a_program_loaded_again_is_the_page_still(play):
+    made = play("reload")
+    assert (made.outcome, sent(made)["a"]) == ("scored", ("again",))
+
+
+def test_a_program_that_leaves_the_page_is_told_so_and_gets_no_credit_for_the_other_page(at: Stage, play):
+    made = play("leave", at.url("Plain", 1))
+    assert made.outcome == "agent_error"
+    assert f"it left the episode's page for {at.url('Plain', 1)}" in made.detail
+    assert sent(made) == {"a": ("",), "b": ("b",)}
+    assert made.submission is not None
+    assert not made.submission.accepted
+    assert play("report").outcome == "scored"
+
+
+def test_other_pages_that_a_program_opened_are_closed_and_the_page_gets_its_size_back(at: Stage, play):
+    made = play("tab")
+    assert (made.outcome, sent(made)["a"]) == ("scored", ("yes",))
+    assert made.turns[0].note == "1 other pages were left open, and closed"
+    targets = at.browser.channel.call("Target.getTargets")["targetInfos"]
+    assert [target["url"] for target in targets if target["url"].startswith(at.origin)] == [at.url("Plain")]
+    assert in_page(at.browser, "[innerWidth, innerHeight]") == [1280, 800]
+
+
+@pytest.mark.parametrize("what", ["close-page", "close-browser"])
+def test_a_program_that_closes_the_page_or_the_browser_is_told_so_and_the_untouched_page_counts(at, play, what):
+    with Browser(at.browser.settings) as browser:
+        made = play(what, browser=browser)
+        assert made.outcome == "agent_error"
+        assert "it closed the episode's page or its browser" in made.detail
+        assert made.submission is not None
+        assert (made.submission.via, made.submission.accepted) == ("untouched", False)
+        assert sent(made)["b"] == ("b",)
+        # The next episode of a worker finds it gone, and gets a new one.
+        with pytest.raises(BrowserGone):
+            browser.open(at.url("Plain"))
+
+
+def is_running(process: int) -> bool:
+    try:
+        state = Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
+    except FileNotFoundError:
+        return False
+    return state != "Z"
+
+
+def nothing() -> None:
+    """What there is to be seen to meanwhile."""
+
+
+def test_a_program_need_not_read_what_it_is_told():
+    program = Program([sys.executable, "-c", "print(1)"], {})
+    assert program.run("x" * 1_000_000, 60, nothing) == 0
+    assert program.stdout.text == "1\n"
+
+
+def test_a_program_is_ended_when_whoever_started_it_gives_up():
+    class GivesUp(Exception):
+        pass
+
+    def give_up() -> None:
+        raise GivesUp
+
+    program = Program([sys.executable, "-c", "import time; time.sleep(600)"], {})
+    with pytest.raises(GivesUp):
+        program.run("", 60, give_up)
+
+
+def test_a_program_that_cannot_be_executed_says_why(tmp_path):
+    file = tmp_path / "agent"
+    file.write_bytes(b"\x7fELF nothing")
+    file.chmod(0o755)
+    with pytest.raises(CannotStart, match="agent cannot be started: "):
+        Program([str(file)], {}).run("", 60, nothing)
+
+
+def test_the_temporary_folder_of_a_program_is_removed():
+    program = Program(
+        [sys.executable, "-c", "import os; print(os.environ['TMPDIR'], os.path.isdir(os.environ['TMPDIR']))"], {}
+    )
+    assert program.run("", 60, nothing) == 0
+    folder, was_there = program.stdout.text.split()
+    assert (was_there, Path(folder).exists()) == ("True", False)
+
+
+def test_an_output_keeps_what_is_short_as_it_is():
+    output = Output()
+    for piece in ("a" * (KEPT_HEAD - 1), "b" * (KEPT_TAIL + 1)):
+        output.add(piece.encode())
+    assert output.text == "a" * (KEPT_HEAD - 1) + "b" * (KEPT_TAIL + 1)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({}, 'give the program: --command "python my_agent.py"'),
+        ({"command": "no-such-program-here --x"}, "there is no program 'no-such-program-here'"),
+        ({"command": "sh -c 'unclosed"}, "cannot be read: No closing quotation"),
+        ({"command": "sh", "model": "m", "max_cost": "1"}, "--model, --max-cost: the solver 'command' takes no such"),
+        ({"command": "sh", "pass_env": ["NOT_SET_ANYWHERE"]}, "--pass-env NOT_SET_ANYWHERE: it is neither"),
+        ({"command": f"sh {KEY}"}, "--command holds a key"),
+    ],
+)
+def test_options_that_cannot_be_meant_so_are_refused(options, said, monkeypatch):
+    monkeypatch.setenv("SOME_API_KEY", KEY)
+    with pytest.raises(WrongOptions, match=said):
+        CommandSolver.check("command", options)

@@ -16,6 +16,7 @@ from harness.browser.seat import Seat
 from harness.catalog import Catalog
 from harness.catalog.problems import CatalogError
 from harness.catalog.task import Instance
+from harness.cli.program import program
 from harness.episode.library import Actions
 from harness.episode.play import Limits
 from harness.evaluate import COMPLETE, INCOMPLETE, positive, wrong_use
@@ -208,7 +209,7 @@ def table(findings: Sequence[Finding]) -> str:
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     parse_line = argparse.ArgumentParser(
-        prog="python -m harness.agreement",
+        prog=program("harness.agreement"),
         description=__doc__,
         epilog="exit codes: 0 what could be run was run and compared; 1 some of it was not; 2 wrong use",
     )

@@ -13,6 +13,7 @@ from harness.analysis.comparison import LEFT_OUT, SCORE, NothingShared, compare
 from harness.analysis.comparison_tables import comparison_text, markdown_table, results_text
 from harness.analysis.results import Result, group
 from harness.analysis.scored_run import ScoredRun, read_scored
+from harness.cli.program import program
 from harness.episode.solver import SOLVERS
 from harness.evaluate import COMPLETE, positive, wrong_use
 from harness.metrics import PROFILES
@@ -46,7 +47,7 @@ def read_runs(folders: Sequence[Path], profile: str | None) -> tuple[list[Scored
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     parse = argparse.ArgumentParser(
-        prog="python -m harness.compare",
+        prog=program("harness.compare"),
         description="Compare runs with the first of them, on the instances that they share. Runs of one solver that "
         "differ in its seed alone are one result. docs/comparing.md explains every number.",
         epilog=EXIT_CODES,

@@ -15,6 +15,7 @@ from typing import Any, get_args
 from harness.browser.launch import NoBrowser
 from harness.catalog.overlay import overlay_file
 from harness.catalog.problems import CatalogError
+from harness.cli.program import program
 from harness.datasets.tasksets import DATASETS, DatasetError, tasks_folder
 from harness.episode.play import Limits
 from harness.episode.solver import SOLVERS, UnknownSolver, WrongOptions, find_solver
@@ -45,7 +46,7 @@ MAY_DIFFER = frozenset({"resume", "workers", "headed", "progress"})
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    parse = argparse.ArgumentParser(prog="python -m harness.evaluate", description=__doc__, epilog=EXIT_CODES)
+    parse = argparse.ArgumentParser(prog=program("harness.evaluate"), description=__doc__, epilog=EXIT_CODES)
     parse.add_argument(
         "--solver",
         metavar="NAME",

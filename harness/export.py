@@ -12,6 +12,7 @@ from typing import Any
 
 from harness.browser.launch import NoBrowser
 from harness.catalog.problems import CatalogError
+from harness.cli.program import program
 from harness.evaluate import COMPLETE, INCOMPLETE, positive, wrong_use
 from harness.observe import ENCODINGS
 from harness.observe.screenshots import MODES as SCREENSHOTS
@@ -36,7 +37,7 @@ GOOD = 1.0
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     parse = argparse.ArgumentParser(
-        prog="python -m harness.export",
+        prog=program("harness.export"),
         description=__doc__,
         epilog="exit codes: 0 done; 1 there was nothing to export, or it was interrupted; 2 wrong use",
     )

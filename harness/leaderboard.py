@@ -14,6 +14,7 @@ from typing import Any
 
 from harness.catalog.overlay import overlay_file
 from harness.catalog.problems import CatalogError
+from harness.cli.program import program
 from harness.datasets.tasksets import DATASETS, DatasetError, tasks_folder
 from harness.evaluate import wrong_use
 from harness.files.writing import write_bytes, write_json
@@ -36,7 +37,7 @@ MOST_BYTES = 8_000_000
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     parse = argparse.ArgumentParser(
-        prog="python -m harness.leaderboard",
+        prog=program("harness.leaderboard"),
         description="Keep a leaderboard: a folder of small JSON records, one for each run, and a page made of them.",
         epilog=EXIT_CODES,
     )

@@ -21,9 +21,10 @@ from pathlib import Path
 from harness.browser.launch import NoBrowser
 from harness.catalog.problems import CatalogError
 from harness.catalog.task import Instance, Task
+from harness.cli.program import program
 from harness.episode.solver import UnknownSolver, WrongOptions
 from harness.evaluate import COMPLETE, INCOMPLETE, add_task_arguments, config_of, refused, wrong_use
-from harness.files.places import PROJECT
+from harness.files.places import IMPORT_ROOT
 from harness.metrics import PROFILES
 from harness.mirror.store import MirrorError
 from harness.run.progress import progress
@@ -41,7 +42,7 @@ EXIT_CODES = "exit codes: 0 the episode is written; 1 it has no score, or was in
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    parse = argparse.ArgumentParser(prog="python -m harness.mcp", description=__doc__, epilog=EXIT_CODES)
+    parse = argparse.ArgumentParser(prog=program("harness.mcp"), description=__doc__, epilog=EXIT_CODES)
     parse.add_argument("--row", type=int, default=0, metavar="R", help="the instance's place in its file, from 0")
     parse.add_argument("--out", type=Path, metavar="DIR", help="run directory (default: runs/<time>_mcp_<split>)")
     parse.add_argument(
@@ -112,7 +113,7 @@ def _speak_for(given: list[str]) -> int:
     path = Path(tempfile.mkdtemp(prefix="hm-")) / SOCKET
     command = [sys.executable, "-m", "harness.mcp", "--at", str(path), *given]
     # The project is found from whichever folder this was started in.
-    python_path = os.pathsep.join(filter(None, (str(PROJECT), os.environ.get("PYTHONPATH"))))
+    python_path = os.pathsep.join(filter(None, (str(IMPORT_ROOT), os.environ.get("PYTHONPATH"))))
     with subprocess.Popen(
         command,
         env={**os.environ, "PYTHONPATH": python_path},

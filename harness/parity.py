@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from harness.cli.program import program
 from harness.evaluate import COMPLETE, INCOMPLETE, wrong_use
 from harness.metrics.quirks import QUIRKS
 from harness.published.original import BadRecord, Recorded, TaskLine, read_recorded, task_lines
@@ -35,7 +36,7 @@ _DASH = "–"
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     parse = argparse.ArgumentParser(
-        prog="python -m harness.parity",
+        prog=program("harness.parity"),
         description="With RUN: what each quirk of the original code is worth on that run, in points. With --recorded: "
         "the per-task table of the original output from recorded values, and a check of every recorded score.",
         epilog="exit codes: 0 done; 1 a recorded score is not reproduced, or the run is not complete; 2 wrong use",

@@ -24,6 +24,7 @@ from harness.analysis.planning import (
     need,
 )
 from harness.analysis.results import Result, group
+from harness.cli.program import program
 from harness.compare import add_reading_arguments, read_runs, result_record
 from harness.evaluate import COMPLETE, wrong_use
 from harness.runlog.directory import NotARun
@@ -42,7 +43,7 @@ DIFFERENCES = (1.0, 2.0, 5.0, 10.0)
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     parse = argparse.ArgumentParser(
-        prog="python -m harness.power",
+        prog=program("harness.power"),
         description="From one run, or from two whose solvers are to be compared, say how many instances or tasks show "
         "a difference, and which difference a design shows. docs/comparing.md explains the figures.",
         epilog=EXIT_CODES,

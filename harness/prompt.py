@@ -13,6 +13,7 @@ from harness.browser.launch import NoBrowser
 from harness.catalog import Catalog
 from harness.catalog.problems import CatalogError, MalformedTask
 from harness.catalog.task import Instance
+from harness.cli.program import program
 from harness.episode.solver import UnknownSolver, WrongOptions
 from harness.evaluate import COMPLETE, add_task_arguments, config_of, wrong_use
 from harness.files.names import close_names
@@ -34,7 +35,7 @@ class _WrongUse(Exception):
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    parse = argparse.ArgumentParser(prog="python -m harness.prompt", description=__doc__, epilog=EPILOG)
+    parse = argparse.ArgumentParser(prog=program("harness.prompt"), description=__doc__, epilog=EPILOG)
     parse.add_argument("--solver", required=True, metavar="NAME", help="a preset (harness.evaluate --list-solvers)")
     parse.add_argument(
         "--row", type=int, default=0, metavar="R", help="the instance, by its place in its table (default: %(default)s)"

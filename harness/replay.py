@@ -18,6 +18,7 @@ from harness.browser.seat import Seat
 from harness.catalog import Catalog
 from harness.catalog.problems import CatalogError, MalformedTask
 from harness.catalog.task import Instance
+from harness.cli.program import program
 from harness.episode.library import ACTIONS, Actions
 from harness.evaluate import COMPLETE, INCOMPLETE, positive, wrong_use
 from harness.page.submission import submit
@@ -261,7 +262,7 @@ def _instance(catalog: Catalog, episode: Episode) -> Instance | None:
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     parse = argparse.ArgumentParser(
-        prog="python -m harness.replay",
+        prog=program("harness.replay"),
         description=__doc__,
         epilog="exit codes: 0 every form is the same; 1 some differ; 2 wrong use",
     )

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from harness.cli.program import program
 from harness.evaluate import COMPLETE, wrong_use
 from harness.metrics import PROFILES
 from harness.models.client import MissingExtra
@@ -25,7 +26,7 @@ EXIT_CODES = "exit codes: 0 written; 2 wrong use (no run, plots are not installe
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    parse = argparse.ArgumentParser(prog="python -m harness.report", description=__doc__, epilog=EXIT_CODES)
+    parse = argparse.ArgumentParser(prog=program("harness.report"), description=__doc__, epilog=EXIT_CODES)
     parse.add_argument("runs", type=Path, nargs="+", metavar="RUN", help="run directory")
     parse.add_argument(
         "--out", type=Path, default=Path("report.html"), metavar="FILE", help="the report (default: %(default)s)"

@@ -13,6 +13,7 @@ from typing import Any
 from harness.analysis.headlines import Headlines
 from harness.analysis.scored_run import Visitor
 from harness.analysis.summary import summarise
+from harness.cli.program import program
 from harness.evaluate import COMPLETE, EXIT_CODES, INCOMPLETE, wrong_use
 from harness.metrics import PROFILES
 from harness.models.client import MissingExtra
@@ -105,7 +106,7 @@ def _change(before: float | None, after: float | None) -> list[str]:
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    parse = argparse.ArgumentParser(prog="python -m harness.score", description=__doc__, epilog=EXIT_CODES)
+    parse = argparse.ArgumentParser(prog=program("harness.score"), description=__doc__, epilog=EXIT_CODES)
     parse.add_argument("run", type=Path, metavar="RUN", help="run directory")
     parse.add_argument("--metrics", choices=list(PROFILES), help="scoring profile (default: the run's own)")
     parse.add_argument(

@@ -8,7 +8,6 @@ from dataclasses import replace
 import pytest
 from bs4 import BeautifulSoup
 
-from harness.files.places import PROJECT
 from harness.leaderboard import DONE, REFUSED, WRONG_USE, main, read_records
 from harness.reports.leaderboard.entry import content_id, file_name
 from harness.reports.leaderboard.page import render
@@ -16,6 +15,7 @@ from harness.reports.leaderboard.public import LEFT_OUT, public, public_configur
 from harness.runlog.directory import RunDirectory
 from harness.runlog.provenance import comparability_id
 from harness.score import score_run
+from tests.checkout import PROJECT
 from tests.reports.played import always, make_tasks, play
 from tests.task_folders import csv_text
 

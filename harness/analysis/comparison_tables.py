@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from harness.analysis.comparison import LEFT_OUT, Comparison, Contrast, Far, RightFields, TaskContrast
 from harness.analysis.results import Result
+from harness.files.installation import SERVE
 from harness.statistics.estimate import NO_INTERVAL, Estimate
 from harness.statistics.significance import MIN_CLUSTERS
 
 Table = Callable[[Sequence[Sequence[str]]], str]
 """Makes text of rows, the first of which are headings."""
 ORIGIN = "http://127.0.0.1:8000"
-"""Where ``python manage.py serve`` shows pages unless it is told otherwise."""
+"""Where the task server shows pages unless it is told otherwise."""
 NONE = "–"
 _NAME, _HEADING = 44, 18
 """Widths of names in tables."""
@@ -176,7 +177,7 @@ def _farthest(instances: Sequence[Far], first: str, second: str) -> Iterator[str
     if not instances:
         yield "No instance differs."
         return
-    lines = ["Instances that differ most (python manage.py serve, with the runs' --tasks-dir, shows the pages):"]
+    lines = [f"Instances that differ most ({SERVE}, with the runs' --tasks-dir, shows the pages):"]
     for each in instances:
         lines.append(f"- {points(each.second - each.first)}  {each.task}, instance {each.index} (id {each.id})")
         lines.append(f"  {ORIGIN}{each.page}")

@@ -20,6 +20,7 @@ from pathlib import Path
 
 from harness.catalog import Catalog
 from harness.catalog.problems import CatalogError
+from harness.cli.program import program
 from harness.datasets.lint import lint, lint_table
 from harness.datasets.tasksets import (
     DATASETS,
@@ -46,7 +47,7 @@ EXIT_CODES = (
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     about, _, _ = (__doc__ or "").partition("\n")
-    parse = argparse.ArgumentParser(prog="python -m harness.datasets", description=about, epilog=EXIT_CODES)
+    parse = argparse.ArgumentParser(prog=program("harness.datasets"), description=about, epilog=EXIT_CODES)
     commands = parse.add_subparsers(dest="command", required=True, metavar="COMMAND")
     commands.add_parser("list", help="the known task sets, and which of them are here")
     get = commands.add_parser("fetch", help="get a task set, from its repository or a local folder", epilog=EXIT_CODES)

@@ -20,6 +20,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from harness.catalog.problems import CatalogError
+from harness.cli.program import program
 from harness.datasets.tasksets import DATASETS, tasks_folder
 from harness.files.places import BUNDLED_TASKS
 from harness.mirror.building.build import Builder, Outcome
@@ -39,7 +40,7 @@ _BAD = frozenset({"missing", "refused"})
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     about, _, _ = (__doc__ or "").partition("\n")
-    parse = argparse.ArgumentParser(prog="python -m harness.mirror", description=about, epilog=EXIT_CODES)
+    parse = argparse.ArgumentParser(prog=program("harness.mirror"), description=about, epilog=EXIT_CODES)
     commands = parse.add_subparsers(dest="command", required=True, metavar="COMMAND")
     build = commands.add_parser("build", help="collect what the pages of task sets ask for", epilog=EXIT_CODES)
     which = build.add_mutually_exclusive_group()

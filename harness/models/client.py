@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from harness.files.installation import installing
 from harness.models.messages import Reply, Request
 
 
@@ -38,7 +39,7 @@ class MissingExtra(ModelError):
     """An optional library that is not installed; the message holds the line that installs it."""
 
     def __init__(self, library: str, requirements: str) -> None:
-        super().__init__(f"{library} is not installed; install it with: pip install -r {requirements}")
+        super().__init__(f"{library} is not installed; install it with: {installing(requirements)}")
         self.library = library
         self.requirements = requirements
 

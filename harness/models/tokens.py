@@ -24,6 +24,7 @@ from pathlib import Path
 import tiktoken
 from tiktoken.model import encoding_name_for_model
 
+from harness.cli.program import program
 from harness.files.writing import cache_folder, write_bytes
 from harness.mirror.building.packages import Packages, RegistryPackages, Unavailable
 from harness.models.images import rule_for
@@ -272,7 +273,7 @@ def _encoding(vocabulary: Vocabulary) -> tiktoken.Encoding:
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command line; returns the exit status."""
     parser = argparse.ArgumentParser(
-        prog="python -m harness.models.tokens", description="Vocabularies for token counts."
+        prog=program("harness.models.tokens"), description="Vocabularies for token counts."
     )
     commands = parser.add_subparsers(dest="command", required=True)
     fetching = commands.add_parser("fetch", help="put the vocabularies into the user's cache")

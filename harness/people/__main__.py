@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from harness.cli.program import program
 from harness.evaluate import COMPLETE, INCOMPLETE, wrong_use
 from harness.metrics import PROFILES
 from harness.reports.people import report, text
@@ -18,7 +19,7 @@ from harness.score import print_out
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     parse = argparse.ArgumentParser(
-        prog="python -m harness.people",
+        prog=program("harness.people"),
         description=__doc__,
         epilog="exit codes: 0 the run is complete; 1 it is not; 2 wrong use",
     )

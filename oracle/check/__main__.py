@@ -14,6 +14,7 @@ from pathlib import Path
 
 from harness.browser.launch import NoBrowser
 from harness.catalog.problems import CatalogError
+from harness.cli.program import program
 from harness.evaluate import COMPLETE, INCOMPLETE, add_task_arguments, config_of, refused, wrong_use
 from harness.metrics import PROFILES
 from harness.run.progress import progress
@@ -36,7 +37,7 @@ MOST_LINES = 20
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     about, _, rest = (__doc__ or "").partition("\n\n")
-    parse = argparse.ArgumentParser(prog="python -m oracle.check", description=f"{about}\n{rest}", epilog=EXIT_CODES)
+    parse = argparse.ArgumentParser(prog=program("oracle.check"), description=f"{about}\n{rest}", epilog=EXIT_CODES)
     add_task_arguments(parse)
     parse.add_argument(
         "--metrics", choices=list(PROFILES), default="standard", help="scoring profile (default: %(default)s)"

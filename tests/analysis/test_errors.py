@@ -9,10 +9,10 @@ import pytest
 from harness.actions.result import Step
 from harness.analysis.errors import CLASSES, OTHER, FailedActions, error_class
 from harness.episode.library import Actions
-from harness.files.places import PROJECT
 from harness.metrics import PROFILES
 from harness.runlog.turn import Turn
 from harness.scoring.scores import score_episode
+from tests.checkout import PROJECT
 from tests.conftest import Show
 from tests.samples import episode, record
 

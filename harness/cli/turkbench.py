@@ -24,7 +24,7 @@ class Subcommand:
 
     Attributes:
         module: The module with its ``main(arguments)``, which returns the exit code.
-        summary: What it does, in the words with which its help begins.
+        summary: What it does, as its help or its docstring begins.
     """
 
     module: str

@@ -239,7 +239,7 @@ def test_one_page_is_served_over_standard_input_and_the_episode_is_written_even_
     command = [sys.executable, "-m", "harness.mcp", "--tasks-dir", str(tmp_path / "tasks"), "--task", "Plain"]
     command += ["--row", "1", "--out", str(tmp_path / "run")]
     environment = {"XDG_CACHE_HOME": str(tmp_path / "cache")}
-    server = Server(command, environment, cwd=HERE.parents[1], stderr=subprocess.PIPE)
+    server = Server(command, environment, cwd=HERE.parents[2], stderr=subprocess.PIPE)
     assert server.call("modify_text", name="a", value="yes") == "'a' holds 'yes'"
     server.process.kill()
     _, said = server.process.communicate()  # until the process that plays the episode has ended, too

@@ -16,7 +16,7 @@ from harness.analysis.summary import summarise
 from harness.evaluate import COMPLETE, EXIT_CODES, INCOMPLETE, wrong_use
 from harness.metrics import PROFILES
 from harness.models.client import MissingExtra
-from harness.people.aggregation import AGGREGATIONS, MAJORITY, AggregatedLabels, NothingToAggregate
+from harness.people.aggregated_labels import AGGREGATIONS, MAJORITY, AggregatedLabels, NothingToAggregate
 from harness.runlog.directory import NotARun, RunDirectory
 from harness.runlog.provenance import comparability_id
 from harness.scoring.scores import InstanceScore, score_episode

@@ -16,6 +16,7 @@ from typing import Any, Protocol, runtime_checkable
 from harness.answers.columns import Answer, AnswerColumns
 from harness.catalog.task import Instance, Task
 from harness.episode.library import Actions
+from harness.errors.user import UserError
 from harness.metrics import Profile
 from harness.page.fields import Field
 
@@ -159,11 +160,11 @@ class SelectiveSolver(Protocol):
         """What tells why an instance cannot be worked on, in words for the run's report; it gives "" for the others."""
 
 
-class UnknownSolver(Exception):
+class UnknownSolver(UserError):
     """No solver of that name; the message lists the known ones."""
 
 
-class WrongOptions(Exception):
+class WrongOptions(UserError):
     """Options that a solver does not take, or cannot work with; the message says what would do."""
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from harness.errors.user import UserError
 from harness.models.cost import Price
 
 FILE = Path(__file__).with_name("presets.toml")
@@ -47,11 +48,11 @@ _SNAPSHOT = re.compile(r"-(?:\d{4}-\d{2}-\d{2}|\d{8})$")
 """What a dated version adds to the name of a model."""
 
 
-class UnknownPreset(Exception):
+class UnknownPreset(UserError):
     """No preset of that name; the message lists the known ones."""
 
 
-class WrongPreset(Exception):
+class WrongPreset(UserError):
     """A preset that cannot be meant so; the message says what would do."""
 
 

@@ -20,10 +20,10 @@ import pandas as pd
 
 from harness.answers.columns import SCORED
 from harness.errors.user import UserError
+from harness.metrics.kinds import CHOICES
 from harness.metrics.labels import is_blank, ticked
 from harness.models.client import MissingExtra
 from harness.people.ballots import (
-    CHOICES,
     NOT_TICKED,
     TICKED,
     Ballots,

@@ -9,8 +9,8 @@ from harness.reports.page.blocks import Block, Column, Heading, Section, Table, 
 from harness.reports.page.headline import dot
 from harness.reports.page.plots import cost_against_score
 from harness.reports.reported import Reported
+from harness.reports.run_summary import by_reason
 from harness.reports.wording import count, dollars, interval, number, percent, plural
-from harness.text.tables import by_reason
 
 _OUTCOMES = {
     "scored": "the solver ended by itself",

@@ -15,6 +15,7 @@ from typing import Any
 from harness.actions.result import Step
 from harness.runlog.turn_recording import ERROR
 from harness.scoring.scores import InstanceScore
+from harness.text.shortening import shorten
 
 OTHER = "other"
 UNREAD = "not an action"
@@ -193,8 +194,5 @@ class FailedActions:
 
 
 def _example(score: InstanceScore, step: Step) -> Example:
-    action, message = (
-        text if len(text) <= LONGEST_EXAMPLE else text[: LONGEST_EXAMPLE - 1] + "…"
-        for text in (step.action, step.message)
-    )
+    action, message = (shorten(text, LONGEST_EXAMPLE) for text in (step.action, step.message))
     return Example(score.episode.task, score.episode.index, action, message)

@@ -14,6 +14,7 @@ from harness.analysis.scored_run import ScoredRun
 from harness.analysis.shared_instances import Shared, share
 from harness.runlog.episode import OUTCOMES
 from harness.runlog.provenance import fingerprint_of
+from harness.text.shortening import shorten
 
 _CALLS = ("cache", "concurrency", "tokens_per_minute", "call_timeout")
 """Options of solvers that say how a model is called, not what it is asked."""
@@ -161,7 +162,7 @@ def _names(groups: Sequence[Sequence[ScoredRun]]) -> list[str]:
     for each in settings:
         namesakes = [other for other in settings if other["solver"] == each["solver"]]
         telling = [key for key in each if any(other.get(key) != each[key] for other in namesakes)]
-        said = ", ".join(f"{key} {_short(each[key])}" for key in telling)
+        said = ", ".join(f"{key} {shorten(str(each[key]), 20)}" for key in telling)
         names.append(f"{each['solver']} ({said})" if said else str(each["solver"]))
     folders = [
         f"{name} [{members[0].folder.name}]" if names.count(name) > 1 else name
@@ -171,8 +172,3 @@ def _names(groups: Sequence[Sequence[ScoredRun]]) -> list[str]:
         f"{name} #{folders[: place + 1].count(name)}" if folders.count(name) > 1 else name
         for place, name in enumerate(folders)
     ]
-
-
-def _short(value: object) -> str:
-    text = str(value)
-    return text if len(text) <= 20 else f"{text[:19]}…"

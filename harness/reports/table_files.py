@@ -11,7 +11,8 @@ from typing import Any, Literal
 
 from harness.files.writing import write_bytes
 from harness.reports.escapes import csv_text, latex, markdown
-from harness.reports.wording import NOTHING, count, interval, percent, points
+from harness.reports.wording import count, interval, percent, points
+from harness.text.numbers import NOTHING
 
 Numbers = Mapping[str, Any]
 Form = Literal["words", "count", "share", "estimate", "gap"]

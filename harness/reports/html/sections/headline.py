@@ -12,8 +12,9 @@ from harness.reports.html.blocks import Block, Column, Figure, Highlight, Highli
 from harness.reports.html.plots.axes import MOST_SERIES, Dot, Series
 from harness.reports.html.plots.forest import Marks, forest
 from harness.reports.reported import Record, Reported
-from harness.reports.wording import NOTHING, count, interval, number, percent, points, value
+from harness.reports.wording import count, interval, number, percent, points, value
 from harness.runlog.provenance import COMPARED
+from harness.text.numbers import NOTHING
 
 ORIGINAL = "turkingbench-2024"
 FLOORS = {"constant": "Constant answers", "copy": "Copied input", "do_nothing": "Untouched page"}

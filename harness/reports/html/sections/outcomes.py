@@ -9,8 +9,8 @@ from harness.reports.html.blocks import Block, Column, Heading, Section, Table, 
 from harness.reports.html.plots.scatter import cost_against_score
 from harness.reports.html.sections.headline import dot
 from harness.reports.reported import Reported
+from harness.reports.run_summary import by_reason
 from harness.reports.wording import count, dollars, interval, number, percent, plural
-from harness.text.tables import by_reason
 
 _OUTCOMES = {
     "scored": "the solver ended by itself",

@@ -57,7 +57,7 @@ class ErrorCode(StrEnum):
     OFF_STEP = "off_step"
     """The number lies between two steps of the slider."""
     ONE_OPTION_ONLY = "one_option_only"
-    """Several options were given to a list that takes one."""
+    """A list that takes one option was not given exactly one."""
     NO_SUCH_KEY = "no_such_key"
     """The keyboard has no such key."""
     WRONG_ARGUMENT = "wrong_argument"

@@ -212,7 +212,7 @@ def test_workers_are_not_held_against_themselves():
 
 
 def test_failed_actions_of_runs_without_error_codes_are_said_to_be_so():
-    old = reported(numbers=numbers(errors=errors(("no such field", 4), ("unknown", 3))))
+    old = reported(numbers=numbers(TASKS, errors=errors(("no such field", 4), ("unknown", 3))))
     said = words(part(outcomes([old])), "outcomes")
     assert "The class of 3 is unknown: the run was written before error codes were recorded." in said
     assert "is unknown" not in words(part(outcomes([reported()])), "outcomes")

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from harness.actions.call import ActionCall, ActionError
-from harness.actions.parser import parse
 from harness.actions.error_code import ErrorCode
+from harness.actions.parser import parse
 from harness.actions.result import ActionResult, Step
 from harness.episode.library import ACTIONS
 from harness.episode.trajectory import Trajectory

@@ -16,7 +16,7 @@ from time import monotonic
 from benchmarks.golden import mistakes
 from benchmarks.golden.model import ScriptedModel
 from benchmarks.golden.plan import Step
-from benchmarks.golden.volatile import EPISODE, RUN, still
+from benchmarks.golden.volatile import EPISODE, PORT, RUN, still
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 FACTS = "golden.json"
@@ -102,7 +102,7 @@ def record(out: Path, steps: Iterable[Step], tasks: Path, workers: int) -> None:
 
 
 def make_still(run: Path, to: Path) -> None:
-    """Copy a run with its times and places set to constants, so that what is made of it depends on neither.
+    """Copy a run with its times, and the scripted model's port, set to constants, so that what is made of it stays the same.
 
     Args:
         run: A run directory; nothing is done if it holds no run.
@@ -110,7 +110,7 @@ def make_still(run: Path, to: Path) -> None:
     """
     if not (run / "run.json").is_file():
         return
-    write_json(to / "run.json", still(read_json(run / "run.json"), RUN))
+    write_json(to / "run.json", json.loads(PORT.sub("1", json.dumps(still(read_json(run / "run.json"), RUN)))))
     for file in sorted((run / "episodes").glob("*/*.json")):
         write_json(to / file.relative_to(run), still(read_json(file), EPISODE))
     for name in ("texts", "images"):

@@ -47,8 +47,10 @@ FILES: Mapping[str, str] = {
 }
 """Files that are not compared, as globs in which ``*`` also matches ``/``."""
 
+PORT = re.compile(r"(?<=127\.0\.0\.1:)\d+|(?<=localhost:)\d+")
+
 TEXT: Mapping[re.Pattern[str], str] = {
-    re.compile(r"(?<=127\.0\.0\.1:)\d+|(?<=localhost:)\d+"): "ports are free ones",
+    PORT: "ports are free ones",
     re.compile(r"\d{4}-\d\d-\d\dT\d\d[:-]\d\d[:-]\d\d(\.\d+)?(\+00:00|Z)?"): "when it was",
     re.compile(r"(?<=/\.)[0-9a-f]{16}(?=\.part)"): "names of temporary files are drawn",
     re.compile(r"(?<=/tmp/)[\w.-]+"): "names of temporary folders are drawn",

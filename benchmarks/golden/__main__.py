@@ -7,7 +7,7 @@ import os
 import sys
 from pathlib import Path
 
-from benchmarks.golden.comparison import Comparison, compare
+from benchmarks.golden.comparison import compare
 from benchmarks.golden.plan import steps
 from benchmarks.golden.recorder import CHECKOUT, FACTS, record
 
@@ -33,27 +33,32 @@ def main() -> int:
     comparing.set_defaults(run=_compare)
 
     arguments = parse.parse_args()
-    if refusal := arguments.run(arguments):
-        parse.error(refusal) if isinstance(refusal, str) else None
-        return int(refusal)
-    return 0
+    try:
+        code: int = arguments.run(arguments)
+    except WrongUse as error:
+        parse.error(str(error))
+    return code
 
 
-def _record(arguments: argparse.Namespace) -> str | int:
+class WrongUse(Exception):
+    """What the command was told to do cannot be done."""
+
+
+def _record(arguments: argparse.Namespace) -> int:
     out = arguments.out.resolve()
     if out.exists() and any(out.iterdir()):
-        return f"{out} is not empty"
+        raise WrongUse(f"{out} is not empty")
     if not arguments.tasks_dir.is_dir():
-        return f"{arguments.tasks_dir} is no folder; give --tasks-dir or set TURKINGBENCH_DIR"
+        raise WrongUse(f"{arguments.tasks_dir} is no folder; give --tasks-dir or set TURKINGBENCH_DIR")
     record(out, steps(tuple(arguments.only)), arguments.tasks_dir.resolve(), arguments.workers)
     return 0
 
 
-def _compare(arguments: argparse.Namespace) -> str | int:
+def _compare(arguments: argparse.Namespace) -> int:
     for folder in (arguments.before, arguments.after):
         if not (folder / FACTS).is_file():
-            return f"{folder} is no recording: it has no {FACTS}"
-    found: Comparison = compare(arguments.before, arguments.after, tuple(arguments.only))
+            raise WrongUse(f"{folder} is no recording: it has no {FACTS}")
+    found = compare(arguments.before, arguments.after, tuple(arguments.only))
     print(found.text(arguments.show))
     return int(found.fails(messages_may_differ=arguments.messages_may_differ))
 

@@ -71,7 +71,7 @@ class ScriptedModel:
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
-    def do_POST(self) -> None:  # noqa: N802 - the name that the base class asks for
+    def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         status, answer = reply(body)
         data = json.dumps(answer).encode()

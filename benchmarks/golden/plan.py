@@ -1,12 +1,14 @@
 """What is recorded: the steps, each one command of the public command line.
 
-Words of a command may hold ``{out}`` (the recording), ``{runs}`` (its runs, with constant times), ``{inputs}``,
-``{step}`` (its name), ``{tasks}`` (the real tasks), ``{model}`` (the scripted model's address) and ``{workers}``.
+Words of a command may hold ``{out}`` (the recording), ``{runs}`` (its runs, with constant times), ``{inputs}``
+(files made for it), ``{never}`` (a folder that the step is not to write), ``{tasks}`` (the real tasks), ``{model}`` (the
+scripted model's address) and ``{workers}``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import shlex
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
@@ -52,27 +54,33 @@ def steps(only: tuple[str, ...] = ()) -> list[Step]:
 # ---- runs ----------------------------------------------------------------------------------------------------------
 
 BASELINES = ("oracle", "constant", "random")
-READ_BY_COMMANDS = ("bundled-oracle", "bundled-constant", "bundled-random", "real-constant", "model-field", "model-form")
+READ_BY_COMMANDS = (
+    "bundled-oracle",
+    "bundled-constant",
+    "bundled-random",
+    "real-constant",
+    "model-field",
+    "model-form",
+)
 
-_FIELD = ("--protocol", "field", "--demos", "0")
-_FORM = ("--protocol", "form", "--demos", "0", "--max-steps", "60")
-_MODELS = {
-    "field": ("gpt4-text", *_FIELD, "--encoding", "relevant", "--max-instances", "3"),
-    "field-full": ("gpt4-text", *_FIELD, "--encoding", "full", "--max-instances", "1"),
-    "field-demos": ("gpt4-text", "--protocol", "field", "--demos", "2", "--split", "test", "--max-instances", "1"),
-    "field-picture": ("gpt-4o", *_FIELD, "--encoding", "text", "--vision", "--screenshot", "element")
-    + ("--max-instances", "1"),
-    "form": ("gpt4-text", *_FORM, "--encoding", "simplified", "--max-instances", "2"),
-    "form-demos": ("gpt4-text", "--protocol", "form", "--demos", "2", "--split", "test", "--max-instances", "1"),
-    "form-axtree": ("gpt4-text", *_FORM, "--encoding", "axtree", "--max-instances", "1"),
-    "form-open": ("gpt4-text", *_FORM, "--encoding", "full", "--no-field-names", "--max-instances", "1"),
-    "form-tools": ("gpt-4o", *_FORM, "--encoding", "simplified", "--no-vision", "--output", "tools")
-    + ("--max-instances", "2"),
-    "form-marks": ("gpt-4o", *_FORM, "--encoding", "none", "--vision", "--screenshot", "marks", "--max-instances", "1"),
-    "mcp": ("mcp", "--max-instances", "1", "--split", "test"),
-    "refused": ("gpt4-text", *_FIELD, "--task", "Sentiment of reviews", "--max-instances", "2"),
-    "few-tokens": ("gpt4-text", *_FIELD, "--max-tokens", "8000", "--task", "Household survey", "--max-instances", "1"),
+_FIELD = "--protocol field --demos 0"
+_FORM = "--protocol form --demos 0 --max-steps 60"
+_MODELS: Mapping[str, str] = {
+    "field": f"gpt4-text {_FIELD} --encoding relevant --max-instances 3",
+    "field-full": f"gpt4-text {_FIELD} --encoding full --max-instances 1",
+    "field-demos": "gpt4-text --protocol field --demos 2 --split test --max-instances 1",
+    "field-picture": f"gpt-4o {_FIELD} --encoding text --vision --screenshot element --max-instances 1",
+    "form": f"gpt4-text {_FORM} --encoding simplified --max-instances 2",
+    "form-demos": "gpt4-text --protocol form --demos 2 --split test --max-instances 1",
+    "form-axtree": f"gpt4-text {_FORM} --encoding axtree --max-instances 1",
+    "form-open": f"gpt4-text {_FORM} --encoding full --no-field-names --max-instances 1",
+    "form-tools": f"gpt-4o {_FORM} --encoding simplified --no-vision --output tools --max-instances 2",
+    "form-marks": f"gpt-4o {_FORM} --encoding none --vision --screenshot marks --max-instances 1",
+    "mcp": "mcp --max-instances 1 --split test",
+    "refused": f"gpt4-text {_FIELD} --task 'Sentiment of reviews' --max-instances 2",
+    "few-tokens": f"gpt4-text {_FIELD} --max-tokens 8000 --task 'Household survey' --max-instances 1",
 }
+"""Name -> solver and options; the model is scripted."""
 
 
 def _runs() -> Iterator[Step]:
@@ -85,7 +93,8 @@ def _runs() -> Iterator[Step]:
     yield _run("bundled-wrong-overlay", "oracle", "--overlay", "{inputs}/wrong.json", "--max-instances", "1")
     yield _run("bundled-own-solver", "examples.keyword_solver:KeywordSolver", "--max-instances", "2")
     yield _run("bundled-raises", "{inputs}/raises.py:Raises", "--max-instances", "1", "--split", "test")
-    for name, (solver, *more) in _MODELS.items():
+    for name, options in _MODELS.items():
+        solver, *more = shlex.split(options)
         asked = {"refused": "refusing", "mcp": "gpt-4o"}.get(name, "scripted")
         yield _run(f"model-{name}", solver, "--model", asked, "--base-url", "{model}/v1", *more)
     yield _run("offline", "offline", "--predictions", "{inputs}/predictions.jsonl")
@@ -140,19 +149,20 @@ def _leaderboard() -> Iterator[Step]:
 def _reading() -> Iterator[Step]:
     for name in READ_BY_COMMANDS:
         run = f"{{runs}}/{name}"
+        report = f"{{out}}/files/report-{name}"
         commands = {
-            "score": ("score", run),
-            "score-2024": ("score", run, "--metrics", "turkingbench-2024"),
-            "score-json": ("score", run, "--json"),
-            "people": ("people", run),
-            "people-json": ("people", run, "--json"),
-            "parity": ("parity", run),
-            "power": ("power", run),
-            "tables": ("export", run, "--format", "jsonl", "--out", f"{{out}}/files/tables-{name}"),
-            "report": ("report", run, "--out", f"{{out}}/files/report-{name}/report.html")
-            + ("--tables", f"{{out}}/files/report-{name}/tables"),
+            "score": f"score {run}",
+            "score-2024": f"score {run} --metrics turkingbench-2024",
+            "score-json": f"score {run} --json",
+            "people": f"people {run}",
+            "people-json": f"people {run} --json",
+            "parity": f"parity {run}",
+            "power": f"power {run}",
+            "tables": f"export {run} --format jsonl --out {{out}}/files/tables-{name}",
+            "report": f"report {run} --out {report}/report.html --tables {report}/tables",
         }
-        for kind, (module, *words) in commands.items():
+        for kind, command in commands.items():
+            module, *words = command.split()
             yield Step(f"{kind}-{name}", ("-m", f"harness.{module}", *words), needs=(name,))
     yield from _several()
 
@@ -206,7 +216,7 @@ def _helps() -> Iterator[Step]:
 
 def _mistakes() -> Iterator[Step]:
     for name, command in mistakes.COMMANDS.items():
-        module, *words = command
+        module, *words = shlex.split(command)
         start = ("manage.py", "serve") if module == "serve" else ("-m", module)
         needs = tuple(word.removeprefix("{runs}/") for word in words if word.startswith("{runs}/"))
         yield Step(f"mistake-{name}", (*start, *words), needs=needs)

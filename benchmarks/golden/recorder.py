@@ -68,7 +68,7 @@ class Recorder:
         values = {
             "{out}": self.out,
             "{runs}": self.out / "still",
-            "{step}": step,
+            "{never}": self.out / "never" / step,
             "{inputs}": self.out / "inputs",
             "{tasks}": self.tasks,
             "{model}": self.model,
@@ -102,7 +102,7 @@ def record(out: Path, steps: Iterable[Step], tasks: Path, workers: int) -> None:
 
 
 def make_still(run: Path, to: Path) -> None:
-    """Copy a run with its times, and the scripted model's port, set to constants, so that what is made of it stays the same.
+    """Copy a run with constant times, and a constant port of the scripted model, for commands to read.
 
     Args:
         run: A run directory; nothing is done if it holds no run.

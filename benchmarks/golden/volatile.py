@@ -31,7 +31,7 @@ NEVER_COMPARED: Mapping[str, str] = {
     "turns.*.sent.messages.*.parts.*.sha256": "the same",
     "*.messages.*.content.*.sha256": "the same, in exported examples",
 }
-"""Paths in all JSON that are set to constants only to be compared: the commands that read a run need them as they are."""
+"""Paths in all JSON that are set to constants only for the comparison: commands that read a run need what is there."""
 
 STEP_KEYS = frozenset({"action", "ok", "message", "ms", "image", "rehearsed", "looked"})
 """What of a step is compared. Other keys are left out: a step may come to say more, such as the code of its error."""
@@ -41,7 +41,7 @@ FILES: Mapping[str, str] = {
     "runs/*/texts/*": "compared where the turns name them",
     "runs/*/replies/*": "named by a hash that covers the port of the scripted model; turns hold the replies",
     "runs/*/calls/*": "places for calls under way",
-    "runs/*/ledger.jsonl": "in the order in which calls ended, with process ids and times; turns and results hold the costs",
+    "runs/*/ledger.jsonl": "in the order in which calls ended, with process ids and times; turns hold the costs",
     "files/tables-*/*.parquet": "binary",
     "files/check/run/*": "the run of a check: its report is compared",
 }

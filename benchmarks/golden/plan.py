@@ -1,8 +1,8 @@
 """What is recorded: the steps, each one command of the public command line.
 
 Words of a command may hold ``{out}`` (the recording), ``{runs}`` (its runs, with constant times), ``{inputs}``
-(files made for it), ``{never}`` (a folder that the step is not to write), ``{tasks}`` (the real tasks), ``{model}`` (the
-scripted model's address) and ``{workers}``.
+(files made for it), ``{never}`` (a folder that the step is not to write), ``{tasks}`` (the real tasks), ``{model}``
+(the scripted model's address) and ``{workers}``.
 """
 
 from __future__ import annotations

@@ -110,4 +110,4 @@ def test_a_proxy_of_the_environment_is_not_asked_for_pages_of_this_machine(
 
 
 def test_a_script_of_the_page_library_is_read_by_name() -> None:
-    assert "harness.page.fields" in launch.in_page_script("fields")
+    assert "harness.fields" in launch.in_page_script("fields")

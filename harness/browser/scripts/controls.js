@@ -123,7 +123,7 @@
     return { ...aim, ...point, scale: [low, high, step], nearest: Number(copy.value), upwards: !upright || mirrored };
   };
 
-  harness.options = (name) => harness.page.fields().find((found) => found.name === name)?.options ?? [];
+  harness.options = (name) => harness.fields().find((found) => found.name === name)?.options ?? [];
 
   // Lists that were there when the page's listeners for the mouse were looked up, and the elements that have some.
   const TOLD = 400; // at most; there may be more then

@@ -107,7 +107,7 @@
     return [low, Math.max(low, number(control.max, 100)), control.step.toLowerCase() === "any" ? 0 : step > 0 ? step : 1];
   };
 
-  harness.page.fields = () => {
+  harness.fields = () => {
     const found = [];
     for (const [name, all] of harness.controlsByName()) {
       const kind = harness.mainKind(all);

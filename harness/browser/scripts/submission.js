@@ -84,7 +84,7 @@
     } catch (error) {
       blocked += "; " + error;
     }
-    const values = harness.page.fields().flatMap((field) => field.initial.map((value) => [field.name, value]));
+    const values = harness.fields().flatMap((field) => field.initial.map((value) => [field.name, value]));
     return report("values of the page", values, blocked);
   };
 })();

@@ -13,7 +13,7 @@ from harness.analysis.comparison import LEFT_OUT, SCORE, NothingShared, compare
 from harness.analysis.comparison_tables import comparison_text, markdown_table, results_text
 from harness.analysis.results import Result, group
 from harness.analysis.scored_run import ScoredRun, read_scored
-from harness.episode.solver import SOLVERS
+from harness.episode.registry import SOLVERS
 from harness.evaluate import COMPLETE, positive, wrong_use
 from harness.metrics import PROFILES
 from harness.runlog.directory import NotARun, RunDirectory

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 import importlib
 import importlib.util
@@ -15,7 +14,9 @@ from typing import Any
 
 from harness.catalog.task import Instance, Task
 from harness.episode.solver import AnySolver, Setup, WrongOptions
+from harness.errors.user import UserError
 from harness.runlog.episode import AnsweredBy
+from harness.text.closest import did_you_mean
 
 SOLVERS: Mapping[str, str] = {
     "oracle": "oracle.oracle:Oracle",
@@ -38,7 +39,7 @@ LeaveOut = Callable[[Task, Instance], str]
 """Why an instance is not to be evaluated, in words for a run's report; empty if it is."""
 
 
-class UnknownSolver(Exception):
+class UnknownSolver(UserError):
     """No solver of that name; the message lists the known ones."""
 
 
@@ -163,11 +164,9 @@ def find_solver(name: str) -> SolverEntry:
     if not colon:
         known = known_solvers()
         if name not in known:
-            close = difflib.get_close_matches(name, known, n=1)
-            hint = f" Did you mean {close[0]!r}?" if close else ""
             raise UnknownSolver(
-                f"unknown solver {name!r}.{hint} Known: {', '.join(known)}; or package.module:Class or "
-                "path/to/file.py:Class of your own"
+                f"unknown solver {name!r}.{did_you_mean(name, known)} Known: {', '.join(known)}; "
+                "or package.module:Class or path/to/file.py:Class of your own"
             )
         module_name, _, attribute = MODEL_SOLVER.rpartition(":")
     try:

@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from harness.episode.assignment import Assignment, Page
     from harness.episode.library import Actions
 
+from harness.errors.user import UserError
+
 
 class Solver(Protocol):
     """Anything that fills in a page. One object serves one worker, one page after another."""
@@ -103,5 +105,5 @@ class Setup:
     seed: int = 0
 
 
-class WrongOptions(Exception):
+class WrongOptions(UserError):
     """Options that a solver does not take, or cannot work with; the message says what would do."""

@@ -27,6 +27,7 @@ from pathlib import Path
 from time import time
 from typing import Any
 
+from harness.errors.user import UserError
 from harness.models.client import ModelError
 from harness.models.messages import Usage
 
@@ -41,7 +42,7 @@ EXCERPT = 300
 """Characters of a failure that are kept."""
 
 
-class DamagedLedger(ModelError):
+class DamagedLedger(ModelError, UserError):
     """A ledger with a line that is none; the message names it."""
 
 

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any, Literal, Protocol, cast
+from typing import Any, Protocol, cast
 
-Kind = Literal["text", "textarea", "radio", "checkbox", "select", "range", "hidden"]
-KINDS: tuple[Kind, ...] = ("text", "textarea", "radio", "checkbox", "select", "range", "hidden")
-"""``text`` stands for every typed one-line input: number, date, e-mail, ..."""
-CHOICES = frozenset({"radio", "checkbox", "select"})
+from harness.metrics.kinds import Kind
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,7 @@ from harness.episode.assignment import Assignment, Page, TaskAssignments
 from harness.episode.library import ACTIONS, Actions, LimitReached
 from harness.episode.registry import find_solver
 from harness.episode.solver import KeyedSolver, Setup
+from harness.errors.user import UserError
 from harness.files.names import path_name
 from harness.files.writing import cache_folder, write_json
 from harness.metrics import PROFILES
@@ -58,7 +59,7 @@ LONGEST_VALUE = 300
 _VERSION = 1
 
 
-class NoDemonstrations(Exception):
+class NoDemonstrations(UserError):
     """There is no page that demonstrations could be made of; the message says what to do."""
 
 

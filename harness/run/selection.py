@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -14,12 +14,11 @@ from harness.answers.columns import is_answered
 from harness.catalog import Catalog
 from harness.catalog.problems import MalformedTask, Problem
 from harness.catalog.task import Instance, Task
-from harness.episode.play import Limits, TaskKey
+from harness.episode.play import Limits
+from harness.episode.registry import LeaveOut
 from harness.episode.solver import Setup
 from harness.mirror.outside import Network, Outside
 
-LeaveOut = Callable[[Task, Instance], str]
-"""Why an instance is not to be evaluated, in words for ``Selection.left_out``; empty if it is."""
 DisplayName = Literal["webdriver", "desktop"]
 
 
@@ -31,7 +30,7 @@ class RunConfig:
     """Everything that decides a run.
 
     Attributes:
-        solver: A name as ``harness.episode.solver.find_solver`` takes it.
+        solver: A name as ``harness.episode.registry.find_solver`` takes it.
         tasks_dir: The folder of task folders.
         options: What the solver's user chose, see ``harness.episode.solver.Setup``.
         overlay: A file of further facts about its tasks.
@@ -103,7 +102,7 @@ class RunConfig:
 class Job:
     """One instance to be worked on."""
 
-    key: TaskKey
+    task: Task
     instance: Instance
 
 
@@ -126,8 +125,7 @@ def select_instances(catalog: Catalog, config: RunConfig) -> Selection:
     """Choose the instances of a run, all at once; raises as ``choose`` does."""
     selection = Selection()
     for task, instances in choose(catalog, config, selection):
-        key = TaskKey.of(task)
-        selection.jobs += [Job(key, instance) for instance in instances]
+        selection.jobs += [Job(task, instance) for instance in instances]
     return selection
 
 

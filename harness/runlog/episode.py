@@ -12,7 +12,8 @@ from harness.models.messages import Usage
 from harness.page.submission import Submission
 from harness.runlog.turn import Turn
 
-SCHEMA = 4
+SCHEMA: Literal[4] = 4
+"""The version of the format of run directories."""
 
 Outcome = Literal["scored", "unscored", "limit", "agent_error", "harness_error"]
 AnsweredBy = Literal["solver", "workers"]

@@ -17,7 +17,7 @@ from harness.metrics import PROFILES
 from harness.metrics.labels import is_blank
 from harness.page.inventory import PageFacts
 from harness.page.submission import Submission
-from harness.run.selection import RunConfig
+from harness.runlog.config import RunConfig
 from harness.runlog.directory import NEEDED, RunDirectory
 from harness.runlog.episode import Episode
 from harness.runlog.provenance import provenance

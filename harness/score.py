@@ -18,7 +18,7 @@ from harness.metrics import PROFILES
 from harness.models.client import MissingExtra
 from harness.people.aggregation import AGGREGATIONS, MAJORITY, AggregatedLabels, NothingToAggregate
 from harness.runlog.directory import NotARun, RunDirectory
-from harness.runlog.provenance import comparability_id
+from harness.runlog.run_record import comparability_id
 from harness.scoring.scores import InstanceScore, score_episode
 from harness.text.tables import aligned, summary_table
 

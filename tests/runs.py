@@ -11,11 +11,12 @@ from harness.browser.browser import Browser
 from harness.browser.headless import PageDisplay
 from harness.browser.launch import BrowserSettings
 from harness.catalog import Catalog
-from harness.episode.play import Limits, TaskKey, run_episode
+from harness.episode.play import TaskKey, run_episode
 from harness.episode.solver import AnswerKey, KeyedSolver, Solver
 from harness.metrics import PROFILES
 from harness.page.inventory import PageFacts, inspect_page
 from harness.run.server import own_server, page_url
+from harness.runlog.config import Limits
 from harness.runlog.episode import Episode
 from harness.scoring.scores import InstanceScore, score_episode
 from oracle.oracle import Oracle

@@ -8,8 +8,8 @@ that a later version can add some.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from functools import lru_cache
+from collections.abc import Hashable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
@@ -79,8 +79,8 @@ def read(file: Path, kind: type[T]) -> T:
     return decode(file.read_bytes(), kind)
 
 
-@lru_cache(maxsize=64)
-def _decoder(kind: type) -> msgspec.json.Decoder[Any]:
+@cache
+def _decoder(kind: Hashable) -> msgspec.json.Decoder[Any]:
     return msgspec.json.Decoder(kind, dec_hook=_from_plain)
 
 

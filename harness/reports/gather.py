@@ -23,7 +23,7 @@ from harness.reports.page.plots import BINS
 from harness.reports.page.wrong import FOLLOWED_PAIRS
 from harness.reports.reported import Original, Record, Reported, Scores
 from harness.runlog.directory import RunDirectory
-from harness.runlog.provenance import comparability_id
+from harness.runlog.run_record import comparability_id
 from harness.scoring.scores import InstanceScore, score_episode
 from harness.statistics.clustered import mean_of_clusters, mean_of_items
 

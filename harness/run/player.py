@@ -17,9 +17,10 @@ from harness.metrics import PROFILES
 from harness.mirror.outside import Missing, Outside
 from harness.models.client import MissingExtra, ModelError, NoAccess
 from harness.page.inventory import PageFacts, TaskInventory, inspect_page
-from harness.run.selection import RunConfig
+from harness.run.selection import setup_of
 from harness.run.server import page_url
 from harness.run.worker import Report
+from harness.runlog.config import RunConfig
 from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import AnsweredBy, Episode, EpisodeRecord, Outcome
 from harness.runlog.problems import Hopeless
@@ -69,7 +70,7 @@ class Player:
         """
         self._config = config
         self._profile = PROFILES[config.metrics]
-        self._solver = make_solver(config.solver, config.setup(folder))
+        self._solver = make_solver(config.solver, setup_of(config, folder))
         self._answered_by: AnsweredBy = getattr(self._solver, "answered_by", "solver")
         self._catalog = Catalog(config.tasks_dir, config.overlay, tables_kept=1)
         self._outside = Outside(config.network, config.media)

@@ -16,7 +16,7 @@ from harness.catalog.problems import Problem
 from harness.catalog.task import Instance, Task
 from harness.run.progress import Progress
 from harness.run.runner import Run, RunResult
-from harness.run.selection import RunConfig
+from harness.runlog.config import RunConfig
 from harness.runlog.directory import RunDirectory
 from harness.runlog.problems import NothingToDo
 from oracle.check import page

@@ -21,7 +21,8 @@ from harness.page.fields import Field, Option
 from harness.page.inventory import fingerprint
 from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import Episode, FieldRecord
-from harness.runlog.provenance import comparability_id, fingerprint_of
+from harness.runlog.provenance import fingerprint_of
+from harness.runlog.run_record import comparability_id
 from harness.scoring.scores import score_episode
 
 

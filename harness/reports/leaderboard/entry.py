@@ -17,7 +17,8 @@ from harness.metrics import PROFILES
 from harness.reports.leaderboard.checked_run import CheckedRun
 from harness.reports.leaderboard.public import public, public_configuration
 from harness.reports.leaderboard.shape import misfits
-from harness.runlog.provenance import COMPARED, comparability_id, fingerprint_of
+from harness.runlog.provenance import fingerprint_of
+from harness.runlog.run_record import COMPARED, comparability_id
 from harness.statistics.clustered import mean_of_clusters, ratio_of_means
 
 SCHEMA = 1

@@ -13,7 +13,7 @@ from harness.reports.page.forest import Marks, forest
 from harness.reports.page.plots import MOST_SERIES, Dot, Series
 from harness.reports.reported import Record, Reported
 from harness.reports.wording import NOTHING, count, interval, number, percent, points, value
-from harness.runlog.provenance import COMPARED
+from harness.runlog.run_record import COMPARED
 
 ORIGINAL = "turkingbench-2024"
 FLOORS = {"constant": "Constant answers", "copy": "Copied input", "do_nothing": "Untouched page"}

@@ -21,6 +21,7 @@ from harness.files.places import BUNDLED_TASKS
 from harness.metrics import PROFILES
 from harness.mirror.outside import Network
 from harness.mirror.store import MirrorError
+from harness.reports.run_summary import summary_table
 from harness.run.progress import MODES, progress
 from harness.run.runner import Run, default_folder
 from harness.run.server import ServerRefused
@@ -28,7 +29,6 @@ from harness.runlog.config import Limits, RunConfig
 from harness.runlog.directory import CannotWrite, NotARun, RunDirectory
 from harness.runlog.problems import CannotResume, Hopeless, NothingToDo
 from harness.solvers.options import add_solver_arguments, options_of
-from harness.text.tables import summary_table
 
 COMPLETE, INCOMPLETE, WRONG_USE = 0, 1, 2
 EXIT_CODES = (

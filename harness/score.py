@@ -16,11 +16,13 @@ from harness.analysis.summary import summarise
 from harness.evaluate import COMPLETE, EXIT_CODES, INCOMPLETE, wrong_use
 from harness.metrics import PROFILES
 from harness.models.client import MissingExtra
-from harness.people.aggregation import AGGREGATIONS, MAJORITY, AggregatedLabels, NothingToAggregate
+from harness.people.aggregated_labels import AGGREGATIONS, MAJORITY, AggregatedLabels, NothingToAggregate
+from harness.reports.run_summary import summary_table
 from harness.runlog.directory import NotARun, RunDirectory
 from harness.runlog.run_record import comparability_id
 from harness.scoring.scores import InstanceScore, score_episode
-from harness.text.tables import aligned, summary_table
+from harness.text.numbers import NOTHING, percent, points
+from harness.text.tables import aligned
 
 
 def score_run(
@@ -99,8 +101,8 @@ def effect_table(record: Mapping[str, Any]) -> str:
 
 def _change(before: float | None, after: float | None) -> list[str]:
     if before is None or after is None:
-        return ["–", "–", "–"]
-    return [f"{100 * before:.1f}", f"{100 * after:.1f}", f"{100 * (after - before):+.1f}"]
+        return [NOTHING, NOTHING, NOTHING]
+    return [percent(before), percent(after), points(after - before)]
 
 
 def parser() -> argparse.ArgumentParser:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from harness.answers.baselines import TEXTS, longest_input
+from harness.answers.baselines import longest_input
 from harness.episode.library import Actions
 from harness.episode.solver import AnswerKey, Page
+from harness.metrics.kinds import TYPED
 from oracle.filling import fill
 
 
@@ -17,5 +18,5 @@ class CopyInput:
         if not text:
             return
         for field in page.fields:
-            if field.visible and field.kind in TEXTS:
+            if field.visible and field.kind in TYPED:
                 fill(act, field, (text,))

@@ -9,7 +9,8 @@ from typing import Any
 from harness.answers.columns import SCORED, Answer, AnswerColumns
 from harness.catalog.facts import Facts
 from harness.catalog.task import Instance, Task
-from harness.page.fields import CHOICES, Field, Option
+from harness.metrics.kinds import CHOICES
+from harness.page.fields import Field, Option
 from harness.page.submission import Submission
 from harness.runlog.episode import Episode, FieldRecord
 

@@ -9,7 +9,7 @@ from typing import Protocol
 
 import pandas as pd
 
-from harness.analysis.table import ScoreTable
+from harness.analysis.score_table import ScoreTable
 from harness.metrics import PROFILES
 from harness.runlog.directory import RunDirectory
 from harness.runlog.run_record import RunRecord, comparability_id

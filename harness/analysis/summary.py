@@ -13,7 +13,7 @@ import pandas as pd
 
 from harness.analysis.counts import Counts
 from harness.analysis.means import Numbers, bounds, number, numbers_of, task_means, with_skill
-from harness.analysis.table import FIELD_MEASURES, MEASURES, ScoreTable
+from harness.analysis.score_table import FIELD_MEASURES, MEASURES, ScoreTable
 from harness.runlog.episode import OUTCOMES
 from harness.scoring.scores import InstanceScore
 

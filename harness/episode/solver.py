@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 import importlib
 import importlib.util
@@ -16,8 +15,10 @@ from typing import Any, Protocol, runtime_checkable
 from harness.answers.columns import Answer, AnswerColumns
 from harness.catalog.task import Instance, Task
 from harness.episode.library import Actions
+from harness.errors.user import UserError
 from harness.metrics import Profile
 from harness.page.fields import Field
+from harness.text.closest import did_you_mean
 
 SOLVERS: Mapping[str, str] = {
     "oracle": "oracle.oracle:Oracle",
@@ -159,11 +160,11 @@ class SelectiveSolver(Protocol):
         """What tells why an instance cannot be worked on, in words for the run's report; it gives "" for the others."""
 
 
-class UnknownSolver(Exception):
+class UnknownSolver(UserError):
     """No solver of that name; the message lists the known ones."""
 
 
-class WrongOptions(Exception):
+class WrongOptions(UserError):
     """Options that a solver does not take, or cannot work with; the message says what would do."""
 
 
@@ -189,11 +190,9 @@ def find_solver(name: str) -> type[Any]:
     if not colon:
         known = known_solvers()
         if name not in known:
-            close = difflib.get_close_matches(name, known, n=1)
-            hint = f" Did you mean {close[0]!r}?" if close else ""
             raise UnknownSolver(
-                f"unknown solver {name!r}.{hint} Known: {', '.join(known)}; or package.module:Class or "
-                "path/to/file.py:Class of your own"
+                f"unknown solver {name!r}.{did_you_mean(name, known)} Known: {', '.join(known)}; "
+                "or package.module:Class or path/to/file.py:Class of your own"
             )
         module_name, _, attribute = MODEL_SOLVER.rpartition(":")
     try:

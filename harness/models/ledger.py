@@ -27,6 +27,7 @@ from pathlib import Path
 from time import time
 from typing import Any
 
+from harness.errors.user import UserError
 from harness.files.codec import plain, typed
 from harness.models.client import ModelError
 from harness.models.messages import Usage
@@ -42,7 +43,7 @@ EXCERPT = 300
 """Characters of a failure that are kept."""
 
 
-class DamagedLedger(ModelError):
+class DamagedLedger(ModelError, UserError):
     """A ledger with a line that is none; the message names it."""
 
 

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
 from harness.files.codec import typed
-
-Kind = Literal["text", "textarea", "radio", "checkbox", "select", "range", "hidden"]
-KINDS: tuple[Kind, ...] = ("text", "textarea", "radio", "checkbox", "select", "range", "hidden")
-"""``text`` stands for every typed one-line input: number, date, e-mail, ..."""
-CHOICES = frozenset({"radio", "checkbox", "select"})
+from harness.metrics.kinds import Kind
 
 
 @dataclass(frozen=True)

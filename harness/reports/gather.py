@@ -11,16 +11,16 @@ import numpy as np
 import pandas as pd
 
 from harness.analysis.numbers import numbers
-from harness.analysis.results import Result, group
+from harness.analysis.score_table import ScoreTable
 from harness.analysis.scored_run import ScoredRun, Visitor, read_scored
-from harness.analysis.table import ScoreTable
+from harness.analysis.seeds import Result, group
 from harness.analysis.tally import Tally
 from harness.catalog.overlay import known_overlay, read_overlay
 from harness.metrics import PROFILES
-from harness.reports.mistakes import Mistakes
-from harness.reports.page.headline import ORIGINAL
-from harness.reports.page.plots import BINS
-from harness.reports.page.wrong import FOLLOWED_PAIRS
+from harness.reports.html.plots.histogram import BINS
+from harness.reports.html.sections.headline import ORIGINAL
+from harness.reports.html.sections.wrong import FOLLOWED_PAIRS
+from harness.reports.mistakes.collection import Mistakes
 from harness.reports.reported import Original, Record, Reported, Scores
 from harness.runlog.directory import RunDirectory
 from harness.runlog.run_record import comparability_id

@@ -55,7 +55,7 @@ class Reported:
         comparability_id: Under that profile.
         scores: How the instances' scores are distributed.
         dropped: Why -> instances that some of several seeds scored and the numbers leave out.
-        mistakes: Wrong answers of its first run, see ``harness.reports.mistakes``.
+        mistakes: Wrong answers of its first run, see ``harness.reports.mistakes.collection``.
         original: Its first run under ``turkingbench-2024``; None if nothing was published about its
             tasks.
     """

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from harness.errors.user import UserError
 from harness.files import codec
 from harness.files.names import path_name
 from harness.files.writing import write_bytes, write_json
@@ -38,7 +39,7 @@ _TIMES_AND_COSTS = frozenset({"ms", "images", "usage", "cost", "cached", "attemp
 """Of a turn: a reply out of the cache costs nothing, and what a provider caches itself, and counts, is up to it."""
 
 
-class NotARun(Exception):
+class NotARun(UserError):
     """A folder is no run directory, or one of another schema version."""
 
 

@@ -6,12 +6,13 @@ import contextlib
 from collections.abc import Iterator, Mapping
 from typing import Any, Protocol
 
-from harness.actions.call import ActionCall, ActionError, shorten
+from harness.actions.call import ActionCall, ActionError
 from harness.actions.result import Step
 from harness.files.codec import plain
 from harness.models.messages import Image, Message, Reply, Request, ToolCall, ToolResult
 from harness.runlog.texts import LONG, packed
 from harness.runlog.turn import MOST_OF_A_REPLY, Turn
+from harness.text.shortening import shorten
 
 ERROR = "error: "
 """Begins what is no action in ``Turn.calls``."""

@@ -14,6 +14,7 @@ from typing import Any
 from harness.catalog import Catalog
 from harness.catalog.problems import Problem
 from harness.catalog.task import Instance, Task
+from harness.errors.user import UserError
 from harness.run.progress import Progress
 from harness.run.runner import Run, RunResult
 from harness.runlog.config import RunConfig
@@ -29,7 +30,7 @@ RUN, BEFORE = "run", "before"
 COVERED = "instances that another report covers"
 
 
-class CheckRefused(Exception):
+class CheckRefused(UserError):
     """A check cannot be done as asked; the message says why and what to do."""
 
 

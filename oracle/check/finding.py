@@ -10,9 +10,10 @@ from dataclasses import asdict, dataclass, replace
 from fnmatch import fnmatchcase
 from typing import Any, Literal
 
+from harness.metrics.kinds import CHOICES
 from harness.metrics.labels import is_blank, match_option
-from harness.page.fields import CHOICES
 from harness.scoring.scores import InstanceScore, ScoredField
+from harness.text.shortening import shorten
 
 Category = Literal["impossible", "unreached", "broken", "media", "undone", "unfinished"]
 CATEGORIES: Mapping[Category, str] = {
@@ -77,8 +78,8 @@ class Finding:
     def __str__(self) -> str:
         if not self.field:
             return self.reason
-        wanted = " / ".join(repr(_short(label, 60)) for label in self.labels) or "nothing"
-        found = ", ".join(repr(_short(value, 60)) for value in self.sent) or "nothing"
+        wanted = " / ".join(repr(shorten(label, 60)) for label in self.labels) or "nothing"
+        found = ", ".join(repr(shorten(value, 60)) for value in self.sent) or "nothing"
         return f"field {self.field!r}: wanted {wanted}; found {found}; {CATEGORIES[self.category]}: {self.reason}"
 
 
@@ -186,7 +187,7 @@ def _finding(field: ScoredField, category: Category, reason: str, *, below: bool
         kind=record.kind,
         category=category,
         labels=_distinct(record.labels, lambda label: not is_blank(label)),
-        options=tuple(_short(option, MAX_TEXT) for option in record.options),
+        options=tuple(shorten(option, MAX_TEXT) for option in record.options),
         sent=_distinct(record.sent, lambda _: True),
         reason=reason,
         below=below,
@@ -194,7 +195,7 @@ def _finding(field: ScoredField, category: Category, reason: str, *, below: bool
 
 
 def _distinct(texts: Sequence[str], wanted: Callable[[str], bool]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(_short(text, MAX_TEXT) for text in texts if wanted(text)))
+    return tuple(dict.fromkeys(shorten(text, MAX_TEXT) for text in texts if wanted(text)))
 
 
 def _cause(score: InstanceScore, field: ScoredField, media: Sequence[str]) -> tuple[Category, str]:
@@ -216,7 +217,3 @@ def _cause(score: InstanceScore, field: ScoredField, media: Sequence[str]) -> tu
     if record.kind == "hidden" or not record.options:
         return "unreached", "not visible at load: the page's script writes or makes it"
     return "unreached", "not visible at load, and nothing that was tried brought it out"
-
-
-def _short(text: str, most: int) -> str:
-    return text if len(text) <= most else text[: most - 1] + "…"

@@ -11,7 +11,7 @@ from typing import Any
 from django.template import Context, Engine
 
 from harness.files.writing import write_bytes
-from harness.text.tables import by_reason
+from harness.reports.run_summary import by_reason
 from oracle.check.finding import CATEGORIES
 from oracle.check.report import Report, TaskReport, groups
 

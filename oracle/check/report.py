@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from harness.errors.user import UserError
 from harness.files.writing import write_json
 from oracle.check.finding import CATEGORIES, Finding, Verdict
 
@@ -19,7 +20,7 @@ Verdicts = dict[int, Verdict]
 """Index of an instance -> what was found on it."""
 
 
-class NoReport(Exception):
+class NoReport(UserError):
     """A folder holds no report that this version reads; the message says what to do."""
 
 

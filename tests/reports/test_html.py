@@ -16,21 +16,21 @@ from bs4 import BeautifulSoup
 import harness.reports
 from harness import evaluate
 from harness.published import Published, reference_lines
-from harness.reports.page.about import again, citing, command
-from harness.reports.page.beside_people import people, trivial
-from harness.reports.page.blocks import Section
-from harness.reports.page.by_task import tasks
-from harness.reports.page.headline import headline, published
-from harness.reports.page.html import render, write
-from harness.reports.page.outcomes import effort, left_out
-from harness.reports.page.page import Page, page_of
-from harness.reports.page.wrong import wrong
+from harness.reports.html.blocks import Section
+from harness.reports.html.rendering import render, write
+from harness.reports.html.report_page import Page, page_of
+from harness.reports.html.sections.about import again, citing, command
+from harness.reports.html.sections.beside_people import people, trivial
+from harness.reports.html.sections.by_task import tasks
+from harness.reports.html.sections.headline import headline, published
+from harness.reports.html.sections.outcomes import effort, left_out
+from harness.reports.html.sections.wrong import wrong
 from harness.reports.reported import Scores
 from harness.solvers.options import options_of
 from tests.reports.made import EVIL, NO_MISTAKES, TASKS, evil, group, many, numbers, record, reported
 
 LINE = Published("Somebody's model", 0.417, "A paper", "Table 4", "a note", mean_over="tasks")
-CSS = (Path(harness.reports.__file__).parent / "page" / "templates" / "report.css").read_text(encoding="utf-8")
+CSS = (Path(harness.reports.__file__).parent / "html" / "templates" / "report.css").read_text(encoding="utf-8")
 
 
 def soup_of(*results, lines=(LINE,)) -> BeautifulSoup:

@@ -71,8 +71,8 @@ def test_a_solver_that_cannot_be_stopped_is_ended_and_what_its_page_holds_is_sco
     tmp_path, monkeypatch, solver, limit
 ):
     monkeypatch.setattr("harness.episode.play.GRACE_SECONDS", 0.0)
-    for module in ("watchdog", "runner"):
-        monkeypatch.setattr(f"harness.run.{module}.THROW_SECONDS", 0.1)
+    for module in ("harness.episode.watchdog", "harness.run.runner"):
+        monkeypatch.setattr(f"{module}.THROW_SECONDS", 0.1)
     monkeypatch.setattr("harness.run.runner.HARNESS_SECONDS", 8.0)
     monkeypatch.setattr("harness.run.runner.GRACE_SECONDS", 0.0)
     for name in ("A", "B"):

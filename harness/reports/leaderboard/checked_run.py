@@ -12,10 +12,11 @@ from typing import Any
 
 import pandas as pd
 
-from harness.analysis.table import ScoreTable
+from harness.analysis.score_table import ScoreTable
 from harness.answers.columns import AnswerColumns
 from harness.catalog import Catalog, CatalogError, MalformedTask
 from harness.catalog.task import Instance
+from harness.errors.user import UserError
 from harness.metrics import PROFILES
 from harness.page.fields import Field, Option
 from harness.page.inventory import fingerprint
@@ -26,7 +27,7 @@ from harness.runlog.run_record import comparability_id
 from harness.scoring.scores import score_episode
 
 
-class DoesNotFit(Exception):
+class DoesNotFit(UserError):
     """A run that no leaderboard takes; the message says why, and what to do."""
 
 

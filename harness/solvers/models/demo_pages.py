@@ -21,6 +21,7 @@ from harness.catalog.task import Instance
 from harness.episode.library import ACTIONS, Actions, LimitReached
 from harness.episode.play import TaskKey
 from harness.episode.solver import AnswerKey, KeyedSolver, Page, Setup, make_solver
+from harness.errors.user import UserError
 from harness.files.names import path_name
 from harness.files.writing import cache_folder, write_json
 from harness.metrics import PROFILES
@@ -57,7 +58,7 @@ LONGEST_VALUE = 300
 _VERSION = 1
 
 
-class NoDemonstrations(Exception):
+class NoDemonstrations(UserError):
     """There is no page that demonstrations could be made of; the message says what to do."""
 
 

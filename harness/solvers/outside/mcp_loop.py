@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import IO, Any
 
-from harness.actions.call import ActionCall, shorten
+from harness.actions.call import ActionCall
 from harness.browser.devtools import PageLost
 from harness.episode.library import Actions
 from harness.episode.solver import Page, Setup, Solver, WrongOptions
@@ -28,6 +28,7 @@ from harness.solvers.outside.mcp_extra import Client, MCPError, StdioServerParam
 from harness.solvers.outside.mcp_server import make_server
 from harness.solvers.outside.page_tools import MOST_CHARACTERS, PageTools
 from harness.solvers.outside.program import inherited
+from harness.text.shortening import shorten
 
 PLACES = ("devtools", "page", "url")
 """What ``{...}`` can stand for in ``--mcp-server``: where the browser listens, the page's WebSocket, its address."""

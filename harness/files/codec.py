@@ -61,7 +61,7 @@ def decode(text: bytes, kind: type[T]) -> T:
         Malformed: it is no JSON, or no such record.
     """
     try:
-        return _decoder(kind).decode(text)  # type: ignore[no-any-return]
+        return _decoder(kind).decode(text)  # type: ignore[no-any-return, arg-type]
     except (msgspec.ValidationError, RecursionError) as error:
         raise Malformed(_words(error)) from error
     except (msgspec.DecodeError, UnicodeDecodeError):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import shutil
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from harness.catalog import Catalog

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -191,7 +191,13 @@ class _Version:
 
 def _task_json(task: TaskReport) -> dict[str, Any]:
     instances = {str(index): plain(verdict) for index, verdict in sorted(task.instances.items())}
-    return {**plain(replace(task, instances={})), "counts": task.counts(), "instances": instances}
+    return {
+        "split": task.split,
+        "warning": task.warning,
+        "issues": task.issues,
+        "counts": task.counts(),
+        "instances": instances,
+    }
 
 
 @dataclass(frozen=True)

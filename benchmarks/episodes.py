@@ -25,12 +25,13 @@ from harness.browser.seat import Seat
 from harness.catalog import Catalog
 from harness.episode.assignment import Assignment, TaskAssignments
 from harness.episode.phases import PHASES, Clock
-from harness.episode.play import Limits, run_episode
+from harness.episode.play import run_episode
 from harness.episode.registry import find_solver
 from harness.metrics import PROFILES
 from harness.page.inventory import inspect_page
-from harness.run.selection import Job, RunConfig, select_instances
+from harness.run.selection import Job, select_instances
 from harness.run.server import own_server, page_url
+from harness.runlog.config import Limits, RunConfig
 from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import EpisodeRecord
 from harness.scoring.scores import score_episode

@@ -37,7 +37,7 @@ def read_runs(folders: Sequence[Path], profile: str | None) -> tuple[list[Scored
     Raises:
         NotARun: one of them cannot be read.
     """
-    solvers = {str(RunDirectory.open(folder).read()["config"]["solver"]) for folder in folders}
+    solvers = {RunDirectory(folder).read().config.solver for folder in folders}
     people = bool(solvers & {"crowd", SOLVERS["crowd"]})
     runs = [read_scored(folder, profile, people=people) for folder in folders]
     return runs, LEFT_OUT if people else SCORE

@@ -16,7 +16,6 @@ from harness.browser.launch import NoBrowser
 from harness.catalog.overlay import overlay_file
 from harness.catalog.problems import CatalogError
 from harness.datasets.tasksets import DATASETS, DatasetError, tasks_folder
-from harness.episode.play import Limits
 from harness.episode.registry import SOLVERS, UnknownSolver, find_solver
 from harness.episode.solver import WrongOptions
 from harness.files.places import BUNDLED_TASKS
@@ -26,8 +25,8 @@ from harness.mirror.store import MirrorError
 from harness.reports.run_summary import summary_table
 from harness.run.progress import MODES, progress
 from harness.run.runner import Run, default_folder
-from harness.run.selection import RunConfig
 from harness.run.server import ServerRefused
+from harness.runlog.config import Limits, RunConfig
 from harness.runlog.directory import CannotWrite, NotARun, RunDirectory
 from harness.runlog.problems import CannotResume, Hopeless, NothingToDo
 from harness.solvers.options import add_solver_arguments, options_of

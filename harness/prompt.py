@@ -18,8 +18,8 @@ from harness.episode.solver import WrongOptions
 from harness.evaluate import COMPLETE, add_task_arguments, config_of, wrong_use
 from harness.mirror.store import MirrorError
 from harness.models.messages import Image, Part, Request, Text, ToolCall, ToolResult
-from harness.run.selection import RunConfig
 from harness.run.server import ServerRefused
+from harness.runlog.config import RunConfig
 from harness.solvers.models.dry_run import planning, reading
 from harness.solvers.models.model import ModelSolver
 from harness.solvers.models.planned import Planned

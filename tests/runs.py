@@ -12,11 +12,12 @@ from harness.browser.launch import BrowserSettings
 from harness.browser.seat import Seat
 from harness.catalog import Catalog
 from harness.episode.assignment import Assignment, TaskAssignments
-from harness.episode.play import Limits, run_episode
+from harness.episode.play import run_episode
 from harness.episode.solver import AnySolver
 from harness.metrics import PROFILES
 from harness.page.inventory import PageFacts, inspect_page
 from harness.run.server import own_server, page_url
+from harness.runlog.config import Limits
 from harness.runlog.episode import Episode
 from harness.scoring.scores import InstanceScore, score_episode
 from oracle.oracle import Oracle

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+
+import msgspec
 
 from harness.actions.call import ActionCall
 from harness.actions.error_code import ErrorCode
@@ -38,9 +38,8 @@ class ActionResult:
             raise ValueError(f"a result has a code if it is not ok, and only then: {self.message}")
 
 
-@dataclass(frozen=True)
-class Step:
-    """One action of an episode, as the run directory keeps it.
+class Step(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One action of an episode, as the run directory keeps it; what is empty or False is left out there.
 
     Attributes:
         action: Action text; parsed and run again it does the same.
@@ -76,20 +75,3 @@ class Step:
     ) -> Step:
         """The record of ``call`` and its ``result``."""
         return cls(str(call), result.ok, result.message, round(result.ms, 2), image, looked, rehearsed, result.code)
-
-    def to_json(self) -> dict[str, Any]:
-        """A JSON object that ``from_json`` reads back."""
-        record = {"action": self.action, "ok": self.ok, "message": self.message, "ms": self.ms}
-        more = {"image": self.image, "looked": self.looked, "rehearsed": self.rehearsed, "code": self.code}
-        return {**record, **{name: value for name, value in more.items() if value}}
-
-    @classmethod
-    def from_json(cls, record: Mapping[str, Any]) -> Step:
-        """From ``to_json``.
-
-        Raises:
-            ValueError: the code is none of ``ErrorCode``.
-        """
-        more = (record.get("image", ""), record.get("looked", False), record.get("rehearsed", False))
-        code = ErrorCode(record["code"]) if "code" in record else None
-        return cls(record["action"], record["ok"], record["message"], record["ms"], *more, code)

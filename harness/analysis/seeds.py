@@ -12,6 +12,7 @@ import pandas as pd
 
 from harness.analysis.scored_run import ScoredRun
 from harness.analysis.shared_instances import Shared, share
+from harness.files.codec import plain
 from harness.runlog.episode import OUTCOMES
 from harness.runlog.provenance import fingerprint_of
 from harness.text.shortening import shorten
@@ -83,9 +84,7 @@ def group(runs: Sequence[ScoredRun]) -> list[Result]:
 
 def seed_of(run: ScoredRun) -> int:
     """The seed of a run's solver: ``--solver-seed``, or else ``--seed``."""
-    config = run.record["config"]
-    own = config.get("solver_seed")
-    return int((config.get("seed") or 0) if own is None else own)
+    return run.record.config.drawing_seed
 
 
 def headline(instances: pd.DataFrame, measure: str = "score") -> float | None:
@@ -101,14 +100,13 @@ def headline(instances: pd.DataFrame, measure: str = "score") -> float | None:
 
 def _settings(run: ScoredRun) -> dict[str, Any]:
     """What makes a solver what it is, beside its seed: setting -> value."""
-    config = run.record["config"]
-    told = run.record.get("solver") or {}
+    config = plain(run.record.config)
     return {
         "solver": run.solver,
-        **{name: value for name, value in (config.get("options") or {}).items() if name not in _CALLS},
-        **(config.get("limits") or {}),
-        **{name: config.get(name) for name in _CONDITIONS},
-        "prompts": told.get("prompts"),
+        **{name: value for name, value in config["options"].items() if name not in _CALLS},
+        **config["limits"],
+        **{name: config[name] for name in _CONDITIONS},
+        "prompts": run.record.solver.get("prompts"),
         "profile": run.profile,
     }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from harness.actions.result import Step
 from harness.answers.baselines import longest_input
@@ -21,24 +21,12 @@ from harness.episode.watchdog import Overdue, run_within
 from harness.models.client import ModelError, NoAccess, Refused
 from harness.page.inventory import page_digest
 from harness.page.submission import Submission, submit
+from harness.runlog.config import Limits
 from harness.runlog.episode import Episode, EpisodeRecord, FieldRecord, Outcome
 from harness.runlog.turn import Turn
 
 GRACE_SECONDS = 60.0
 """How much longer than its time limit a solver may go without an action, at which it would have been told."""
-
-
-@dataclass(frozen=True)
-class Limits:
-    """What a solver may use on one page.
-
-    Attributes:
-        max_steps: Actions.
-        max_seconds: Seconds from the opened page, those not counted in which it waits for a model's provider.
-    """
-
-    max_steps: int = 1000
-    max_seconds: float = 300.0
 
 
 def run_episode(

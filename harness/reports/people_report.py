@@ -48,7 +48,7 @@ def report(folder: Path, profile: str | None, worst: int) -> Numbers:
         "solver": scored.solver,
         "profile": scored.profile,
         "comparability_id": scored.comparability_id,
-        "status": scored.record["status"],
+        "status": scored.record.status,
         "overall": _overall(scored, fields),
         "tasks": _tasks(scored, fields),
         "kinds": _kinds(scored, fields),

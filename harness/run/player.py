@@ -18,9 +18,10 @@ from harness.metrics import PROFILES
 from harness.mirror.outside import Missing, Outside
 from harness.models.client import MissingExtra, ModelError, NoAccess
 from harness.page.inventory import PageFacts, TaskInventory, inspect_page
-from harness.run.selection import RunConfig
+from harness.run.selection import setup_of
 from harness.run.server import page_url
 from harness.run.worker import Report
+from harness.runlog.config import RunConfig
 from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import Episode, EpisodeRecord, Outcome
 from harness.runlog.problems import Hopeless
@@ -71,7 +72,7 @@ class Player:
         self._config = config
         self._profile = PROFILES[config.metrics]
         found = find_solver(config.solver)
-        self._solver = None if found.answered_by == "workers" else found.make(config.setup(folder))
+        self._solver = None if found.answered_by == "workers" else found.make(setup_of(config, folder))
         self._catalog = Catalog(config.tasks_dir, config.overlay, tables_kept=1)
         self._outside = Outside(config.network, config.media)
         self._directory = RunDirectory(folder)

@@ -6,9 +6,9 @@ Pure: episodes in, findings out.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
-from typing import Any, Literal
+from typing import Literal
 
 from harness.actions.call import ActionCall
 from harness.actions.error_code import ErrorCode
@@ -64,16 +64,6 @@ class Finding:
     below: bool = True
     explained: str = ""
 
-    def to_json(self) -> dict[str, Any]:
-        """A JSON object that ``from_json`` reads back."""
-        return asdict(self)
-
-    @classmethod
-    def from_json(cls, record: Mapping[str, Any]) -> Finding:
-        """From ``to_json``."""
-        lists = {name: tuple(record[name]) for name in ("labels", "options", "sent")}
-        return cls(**{**record, **lists})
-
     def explained_by(self, explanations: Mapping[str, str]) -> Finding:
         """The same finding with what the task's facts say of its field: by its name, else by a glob."""
         globs = (reason for pattern, reason in explanations.items() if fnmatchcase(self.field, pattern))
@@ -120,16 +110,6 @@ class Verdict:
             explanations: Field, or a glob of fields -> why it cannot be reached.
         """
         return replace(self, findings=tuple(each.explained_by(explanations) for each in self.findings))
-
-    def to_json(self) -> dict[str, Any]:
-        """A JSON object that ``from_json`` reads back."""
-        return {**asdict(self), "findings": [each.to_json() for each in self.findings]}
-
-    @classmethod
-    def from_json(cls, record: Mapping[str, Any]) -> Verdict:
-        """From ``to_json``."""
-        found = tuple(map(Finding.from_json, record["findings"]))
-        return cls(**{**record, "rows": tuple(record["rows"]), "findings": found})
 
 
 def judge(

@@ -7,8 +7,8 @@ from harness.browser.browser import Browser, PageFailed
 from harness.browser.channel import BrowserGone
 from harness.episode import play
 from harness.episode.phases import PHASES
-from harness.episode.play import Limits
 from harness.metrics import PROFILES
+from harness.runlog.config import Limits
 from harness.scoring.scores import score_episode
 from oracle.constant import Constant
 from oracle.do_nothing import DoNothing

@@ -13,10 +13,11 @@ from harness.episode.assignment import TaskAssignments
 from harness.episode.play import make_episode
 from harness.metrics import PROFILES
 from harness.page.inventory import PageFacts, fingerprint
-from harness.run.selection import RunConfig
+from harness.runlog.config import RunConfig
 from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import Episode
-from harness.runlog.provenance import comparability_id, fingerprint_of
+from harness.runlog.provenance import fingerprint_of
+from harness.runlog.run_record import comparability_id
 from tests.samples import field, submission
 from tests.task_folders import csv_text, make_task
 

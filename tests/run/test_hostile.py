@@ -10,11 +10,10 @@ from pathlib import Path
 import pytest
 
 from harness.browser.launch import BrowserSettings
-from harness.episode.play import Limits
 from harness.evaluate import COMPLETE, INCOMPLETE, WRONG_USE, main
 from harness.run.progress import Quiet
 from harness.run.runner import Run
-from harness.run.selection import RunConfig
+from harness.runlog.config import Limits, RunConfig
 from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import Episode
 from tests.run.processes import children

@@ -23,8 +23,9 @@ from harness.mirror.outside import Outside
 from harness.models.cost import Price, dollars
 from harness.models.messages import Usage
 from harness.page.inventory import TaskInventory, inspect_page
-from harness.run.selection import RunConfig, Selection, choose
+from harness.run.selection import Selection, choose, setup_of
 from harness.run.server import own_server, page_url
+from harness.runlog.config import RunConfig
 from harness.solvers.models.model import ModelSolver
 from harness.solvers.models.planned import Planned
 
@@ -150,7 +151,7 @@ def planning(config: RunConfig) -> Iterator[ModelSolver]:
     if not (isinstance(found.kind, type) and issubclass(found.kind, ModelSolver)):
         raise WrongOptions(f"the solver {config.solver!r} asks no model: there is no prompt to show")
     with tempfile.TemporaryDirectory() as folder:
-        setup = config.setup(Path(folder))
+        setup = setup_of(config, Path(folder))
         found.prepare(setup)
         yield found.kind.set_up(setup)
 

@@ -11,10 +11,10 @@ import pytest
 
 from harness.browser.browser import Browser
 from harness.browser.channel import BrowserGone
-from harness.episode.play import Limits
 from harness.episode.registry import find_solver
 from harness.episode.solver import Setup, WrongOptions
 from harness.metrics import PROFILES
+from harness.runlog.config import Limits
 from harness.runlog.episode import Episode
 from harness.scoring.scores import score_episode
 from harness.solvers.outside.command import CommandSolver

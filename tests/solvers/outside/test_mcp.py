@@ -22,13 +22,13 @@ from harness.browser.browser import Browser
 from harness.browser.channel import BrowserGone
 from harness.episode.assignment import Page
 from harness.episode.library import ACTIONS
-from harness.episode.play import Limits
 from harness.episode.registry import find_solver
 from harness.episode.solver import Setup, WrongOptions
 from harness.models.client import MissingExtra
 from harness.models.messages import LENGTH, Image, Reply, Request, ToolCall, ToolResult
 from harness.models.presets import presets
 from harness.models.service import Exchange
+from harness.runlog.config import Limits
 from harness.runlog.directory import RunDirectory
 from harness.solvers.models.asking import NoUsableReply
 from harness.solvers.outside.assistant import AssistantSolver

@@ -13,7 +13,6 @@ from harness.reports.html.plots.axes import MOST_SERIES, Dot, Series
 from harness.reports.html.plots.forest import Marks, forest
 from harness.reports.reported import Record, Reported
 from harness.reports.wording import count, interval, number, percent, points, value
-from harness.runlog.provenance import COMPARED
 from harness.text.numbers import NOTHING
 
 ORIGINAL = "turkingbench-2024"
@@ -201,7 +200,7 @@ def seeds_row(seeds: Record) -> list[str]:
 def _warnings(results: Sequence[Reported]) -> list[Notice]:
     found = []
     for each in results:
-        statuses = {str(record["status"]) for record in each.records}
+        statuses = {record.status for record in each.records}
         bounds = each.numbers["bounds"]
         if bounds:
             low, high = bounds
@@ -215,7 +214,7 @@ def _warnings(results: Sequence[Reported]) -> list[Notice]:
 
 
 def _parts(result: Reported) -> dict[str, Any]:
-    return {"profile": result.profile, **{key: result.record[key] for key in COMPARED}}
+    return {"profile": result.profile, **result.record.compared}
 
 
 def _difference(one: Reported, other: Reported) -> Notice:

@@ -145,11 +145,11 @@ def left_out(results: Sequence[Reported]) -> Section:
         rows = [[what, count(found)] for what, found in _left_out(each).items() if found]
         columns = [Column("what, and why", "words"), Column("number")]
         blocks.append(Table("Left out", columns, rows or [["nothing", "0"]]))
-        problems = list(each.record.get("problems") or [])
-        blocks += [Words(f"Task that cannot be read: {problem}") for problem in map(str, problems[:MOST_PROBLEMS])]
+        problems = each.record.problems
+        blocks += [Words(f"Task that cannot be read: {problem}") for problem in problems[:MOST_PROBLEMS]]
         if len(problems) > MOST_PROBLEMS:
             blocks.append(Words(f"{len(problems) - MOST_PROBLEMS} more tasks that cannot be read are not listed."))
-        alike = [" = ".join(names) for names in each.record["identical_tasks"]]
+        alike = [" = ".join(names) for names in each.record.identical_tasks]
         if alike:
             blocks.append(
                 Words(f"Tasks that are equal byte for byte, and may leak between splits: {'; '.join(alike)}.")
@@ -160,16 +160,15 @@ def left_out(results: Sequence[Reported]) -> Section:
 def _left_out(result: Reported) -> Mapping[str, int]:
     found: Counter[str] = Counter()
     record, numbers = result.record, result.numbers
-    for what, number_of in record["left_out"].items():
-        found[str(what)] += number_of
+    for what, number_of in record.left_out.items():
+        found[what] += number_of
     for reason, number_of in by_reason(numbers["unscored_fields"]).items():
         found[f"fields that are not scored: {reason}"] += number_of
     found["instances without a score: harness error"] = numbers["outcomes"]["harness_error"]
     for why, number_of in result.dropped.items():
         found[f"instances that not all seeds share: {why}"] += number_of
-    outside = record["outside"]
-    found["instances shown with a placeholder for a picture, video or frame (scored)"] = outside[
-        "instances_without_their_media"
-    ]
-    found["outside scripts, styles and fonts that could not be had (pages scored)"] = len(outside["missing_assets"])
+    outside = record.outside
+    placeholders = outside.instances_without_their_media
+    found["instances shown with a placeholder for a picture, video or frame (scored)"] = placeholders
+    found["outside scripts, styles and fonts that could not be had (pages scored)"] = len(outside.missing_assets)
     return found

@@ -22,7 +22,8 @@ from harness.browser.launch import NoBrowser
 from harness.catalog.problems import CatalogError
 from harness.catalog.task import Instance, Task
 from harness.cli.program import program
-from harness.episode.solver import UnknownSolver, WrongOptions
+from harness.episode.registry import UnknownSolver
+from harness.episode.solver import WrongOptions
 from harness.evaluate import COMPLETE, INCOMPLETE, add_task_arguments, config_of, refused, wrong_use
 from harness.files.places import IMPORT_ROOT
 from harness.metrics import PROFILES

@@ -23,13 +23,13 @@ from harness.analysis.planning import (
     design,
     need,
 )
-from harness.analysis.results import Result, group
+from harness.analysis.seeds import Result, group
 from harness.cli.program import program
 from harness.compare import add_reading_arguments, read_runs, result_record
 from harness.evaluate import COMPLETE, wrong_use
 from harness.runlog.directory import NotARun
 from harness.score import print_out
-from harness.statistics.power import LEVEL, POWER
+from harness.statistics.sample_size import LEVEL, POWER
 from harness.statistics.significance import MIN_CLUSTERS
 from harness.text.tables import aligned
 

@@ -16,9 +16,9 @@ from harness.metrics import PROFILES
 from harness.models.client import MissingExtra
 from harness.published import reference_lines
 from harness.reports.gather import gather
-from harness.reports.page.html import write
-from harness.reports.page.page import page_of
-from harness.reports.tables import write_tables
+from harness.reports.html.rendering import write
+from harness.reports.html.report_page import page_of
+from harness.reports.table_files import write_tables
 from harness.runlog.directory import NotARun
 
 EXIT_CODES = "exit codes: 0 written; 2 wrong use (no run, plots are not installed, or the file cannot be written)"

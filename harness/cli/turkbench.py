@@ -13,7 +13,7 @@ from importlib import import_module
 from pathlib import Path
 
 from harness.cli.program import CALLERS
-from harness.files.names import close_names
+from harness.text.closest import did_you_mean
 
 WRONG_USE = 2
 
@@ -97,9 +97,8 @@ def main(argv: Sequence[str] | None = None, caller: str = CALLERS[0]) -> int:
         print(usage(caller))
         return 0
     if name not in SUBCOMMANDS:
-        meant = close_names(name, list(SUBCOMMANDS))
-        hint = f"did you mean {meant}?" if meant else f"{caller} --help lists the commands"
-        print(f"{caller}: there is no command {name!r}; {hint}", file=sys.stderr)
+        hint = did_you_mean(name, SUBCOMMANDS) or f" {caller} --help lists the commands."
+        print(f"error: there is no command {name!r}.{hint}", file=sys.stderr)
         return WRONG_USE
     sys.argv = [f"{caller} {name}", *arguments]
     # As under python -m, a user's own solver can be named by a module in the working folder.

@@ -25,6 +25,7 @@ import tiktoken
 from tiktoken.model import encoding_name_for_model
 
 from harness.cli.program import program
+from harness.errors.user import UserError
 from harness.files.writing import cache_folder, write_bytes
 from harness.mirror.building.packages import Packages, RegistryPackages, Unavailable
 from harness.models.images import rule_for
@@ -77,7 +78,7 @@ CARRIER = ("npm", "tiktoken", "1.0.22")
 """A published package (MIT) that carries the vocabularies; they are put back into tiktoken's form byte for byte."""
 
 
-class VocabularyError(Exception):
+class VocabularyError(UserError):
     """A vocabulary that cannot be had or is not what it should be; the message says what to do."""
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from harness.cli.program import program
 from harness.evaluate import COMPLETE, INCOMPLETE, wrong_use
 from harness.metrics import PROFILES
-from harness.reports.people import report, text
+from harness.reports.people_report import report, text
 from harness.runlog.directory import NotARun
 from harness.score import print_out
 

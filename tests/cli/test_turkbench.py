@@ -51,11 +51,11 @@ def test_a_command_run_as_a_module_is_called_by_its_module(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("wrong", "told"), [("evalate", "did you mean 'evaluate'?"), ("xyz", "turkbench --help lists the commands")]
+    ("wrong", "told"), [("evalate", "Did you mean 'evaluate'?"), ("xyz", "turkbench --help lists the commands.")]
 )
 def test_an_unknown_command_is_wrong_use_and_the_closest_is_named(wrong, told, capsys):
     assert main([wrong]) == 2
-    assert capsys.readouterr().err == f"turkbench: there is no command {wrong!r}; {told}\n"
+    assert capsys.readouterr().err == f"error: there is no command {wrong!r}. {told}\n"
 
 
 def test_the_exit_code_is_that_of_the_command(tmp_path, capsys):

@@ -6,7 +6,7 @@ import pytest
 
 from harness.evaluate import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.people.__main__ import main
-from harness.reports.people import report
+from harness.reports.people_report import report
 from harness.runlog.directory import NEEDED, RunDirectory
 from harness.runlog.episode import SCHEMA
 from harness.score import main as score

@@ -12,10 +12,11 @@ from django.template import Context, Engine
 
 from harness.metrics import PROFILES
 from harness.reports.leaderboard.entry import ROLES
-from harness.reports.wording import NOTHING, count, dollars, interval, percent
+from harness.reports.wording import count, dollars, interval, percent
+from harness.text.numbers import NOTHING
 
 _SOURCE = files(__package__) / "page.html"
-_STYLES = (files("harness.reports.page") / "templates" / "report.css", files(__package__) / "page.css")
+_STYLES = (files("harness.reports.html") / "templates" / "report.css", files(__package__) / "page.css")
 _FLOOR_WORDS = {
     "ceiling": "the best that the labels allow",
     "constant": "the most frequent answer of each task",

@@ -15,7 +15,8 @@ import pytest
 
 from harness.browser.launch import NoBrowser
 from harness.catalog import Catalog
-from harness.evaluate import COMPLETE, INCOMPLETE, WRONG_USE, main
+from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
+from harness.evaluate import main
 from harness.run.progress import Quiet
 from harness.run.runner import Run, default_folder
 from harness.run.server import own_server

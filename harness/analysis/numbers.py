@@ -19,7 +19,8 @@ from harness.analysis.seeds import Result, headline
 from harness.analysis.tally import Tally
 from harness.people.label_agreement import Agreement, pooled
 from harness.runlog.episode import OUTCOMES
-from harness.statistics.clustered import DRAWS, LEVEL, How
+from harness.statistics.clustered import LEVEL, How
+from harness.statistics.defaults import DRAWS
 from harness.statistics.estimate import Estimate
 
 FLOORS = ("do_nothing", "constant", "copy")

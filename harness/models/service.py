@@ -21,7 +21,7 @@ from harness.models.presets import Preset
 from harness.models.providers.table import make_client
 from harness.models.retry import RetryPolicy, Waits
 from harness.models.slots import Slots
-from harness.models.tokens import MESSAGE_TOKENS, Tokens, tokens_for
+from harness.models.tokens.counting import MESSAGE_TOKENS, Tokens, tokens_for
 
 TIMEOUT = 180.0
 """Seconds for which one try waits for its answer."""

@@ -14,7 +14,7 @@ from harness.models.cost import Price
 from harness.models.presets import Preset, UnknownPreset, WrongPreset, resolve
 from harness.models.providers.table import check_address
 from harness.models.service import open_service
-from harness.models.tokens import Tokens, tokens_for
+from harness.models.tokens.counting import Tokens, tokens_for
 from harness.observe import ENCODINGS
 from harness.observe.screenshots import MODES
 from harness.solvers.models.asking import Asker, Service

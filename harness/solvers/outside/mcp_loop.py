@@ -18,7 +18,7 @@ from harness.models.keys import redact
 from harness.models.messages import LENGTH, Image, Message, Reply, Request, Text, ToolCall, ToolResult
 from harness.models.presets import Preset, UnknownPreset, WrongPreset, resolve
 from harness.models.service import open_service
-from harness.models.tokens import tokens_for
+from harness.models.tokens.counting import tokens_for
 from harness.runlog.turn_recording import ERROR, OpenTurn, turn_of
 from harness.solvers.models.asking import NoUsableReply, Service
 from harness.solvers.models.prompting import prompts_hash, reminded, say

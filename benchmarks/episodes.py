@@ -24,8 +24,9 @@ from harness.browser.launch import BrowserSettings
 from harness.browser.seat import Seat
 from harness.catalog import Catalog
 from harness.episode.assignment import Assignment, TaskAssignments
+from harness.episode.limits import Limits
 from harness.episode.phases import PHASES, Clock
-from harness.episode.play import Limits, run_episode
+from harness.episode.play import run_episode
 from harness.episode.registry import find_solver
 from harness.metrics import PROFILES
 from harness.page.inventory import inspect_page

@@ -17,7 +17,7 @@ from harness.catalog import Catalog
 from harness.catalog.problems import CatalogError
 from harness.catalog.task import Instance
 from harness.episode.library import Actions
-from harness.episode.play import Limits
+from harness.episode.trajectory import Trajectory
 from harness.evaluate import COMPLETE, INCOMPLETE, positive, wrong_use
 from harness.files.writing import write_json
 from harness.page.submission import submit
@@ -63,10 +63,9 @@ class Playing:
     def do(self, seat: Seat, job: PageOfRecords, _report: Report) -> Ending:
         """What becomes of a page."""
         seat.browser.open(page_url(seat.browser.settings.origin, job.instance))
-        limits = Limits()
-        act = Actions(seat.browser, seat.display, max_steps=limits.max_steps, max_seconds=limits.max_seconds)
-        play(job.predictions, act)
-        return Ending(submit(seat.browser).values, tuple(act.steps), tuple(act.turns))
+        trajectory = Trajectory()
+        play(job.predictions, Actions(seat.browser, seat.display, trajectory))
+        return Ending(submit(seat.browser).values, tuple(trajectory.steps), tuple(trajectory.turns))
 
 
 def endings_of(run: RunDirectory) -> dict[tuple[str, int], Ending]:

@@ -16,7 +16,7 @@ from harness.browser.launch import NoBrowser
 from harness.catalog.overlay import overlay_file
 from harness.catalog.problems import CatalogError
 from harness.datasets.tasksets import DATASETS, DatasetError, tasks_folder
-from harness.episode.play import Limits
+from harness.episode.limits import Limits
 from harness.episode.registry import SOLVERS, UnknownSolver, find_solver
 from harness.episode.solver import WrongOptions
 from harness.files.places import BUNDLED_TASKS

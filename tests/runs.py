@@ -12,7 +12,8 @@ from harness.browser.launch import BrowserSettings
 from harness.browser.seat import Seat
 from harness.catalog import Catalog
 from harness.episode.assignment import Assignment, TaskAssignments
-from harness.episode.play import Limits, run_episode
+from harness.episode.limits import Limits
+from harness.episode.play import run_episode
 from harness.episode.solver import AnySolver
 from harness.metrics import PROFILES
 from harness.page.inventory import PageFacts, inspect_page

@@ -14,7 +14,7 @@ from harness.answers.columns import is_answered
 from harness.catalog import Catalog
 from harness.catalog.problems import MalformedTask, Problem
 from harness.catalog.task import Instance, Task
-from harness.episode.play import Limits
+from harness.episode.limits import Limits
 from harness.episode.registry import LeaveOut
 from harness.episode.solver import Setup
 from harness.mirror.outside import Network, Outside

@@ -6,8 +6,8 @@ from harness.answers.columns import UNLABELLED
 from harness.browser.browser import Browser, PageFailed
 from harness.browser.channel import BrowserGone
 from harness.episode import play
+from harness.episode.limits import Limits
 from harness.episode.phases import PHASES
-from harness.episode.play import Limits
 from harness.metrics import PROFILES
 from harness.scoring.scores import score_episode
 from oracle.constant import Constant

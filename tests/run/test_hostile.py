@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from harness.browser.launch import BrowserSettings
-from harness.episode.play import Limits
+from harness.episode.limits import Limits
 from harness.evaluate import COMPLETE, INCOMPLETE, WRONG_USE, main
 from harness.run.progress import Quiet
 from harness.run.runner import Run

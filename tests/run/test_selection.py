@@ -6,7 +6,7 @@ import json
 import pytest
 
 from harness.catalog import Catalog, CatalogError
-from harness.episode.play import Limits
+from harness.episode.limits import Limits
 from harness.run.selection import RunConfig, Selection, choose, select_instances
 from tests.task_folders import csv_text, make_task
 

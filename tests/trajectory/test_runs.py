@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from harness.episode.play import Limits
+from harness.episode.limits import Limits
 from harness.models.messages import Usage
 from harness.run.progress import Quiet
 from harness.run.runner import Run

@@ -11,7 +11,7 @@ import pytest
 
 from harness.browser.browser import Browser
 from harness.browser.channel import BrowserGone
-from harness.episode.play import Limits
+from harness.episode.limits import Limits
 from harness.episode.registry import find_solver
 from harness.episode.solver import Setup, WrongOptions
 from harness.metrics import PROFILES

@@ -188,7 +188,7 @@ def test_whatever_a_client_sends_is_taken_down_as_short_and_plain_json(show: Sho
     assert not tools.call("modify_text", hostile).ok
     assert not tools.call("click", {"x": math.inf, "y": "import os"}).ok
     assert not tools.call("__class__", {}).ok
-    written = json.dumps([turn.to_json() for turn in shown.actions.turns], allow_nan=False).encode()
+    written = json.dumps([turn.to_json() for turn in shown.actions.trajectory.turns], allow_nan=False).encode()
     assert len(written) < 20_000
     assert shown.sent() == {"a": ("",)}
 

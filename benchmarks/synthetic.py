@@ -10,8 +10,8 @@ from pathlib import Path
 from harness.answers.columns import Answer, is_answered
 from harness.catalog import Catalog, Instance, Task
 from harness.datasets.controls import declared_fields
-from harness.episode.play import TaskKey, make_episode
-from harness.episode.solver import AnswerKey
+from harness.episode.assignment import TaskAssignments
+from harness.episode.play import make_episode
 from harness.metrics import PROFILES
 from harness.metrics.labels import is_blank
 from harness.page.inventory import PageFacts
@@ -70,22 +70,15 @@ def _endless(catalog: Catalog) -> Iterator[Episode]:
 
 
 def _of_task(task: Task) -> Iterator[Episode]:
-    key = TaskKey.of(task)
+    assignments = TaskAssignments(task, PROFILES["standard"])
     fields = tuple(declared_fields(task.template))
     nothing = Submission({}, True, "press", "", ())
     page = PageFacts(fields, nothing, ())
     others = [instance for instance in task.instances if is_answered(instance)]
     for instance, other in zip(others, others[1:] + others[:1], strict=True):
-        answers = tuple(key.columns.answers(instance, fields))
-        sent = {answer.name: _answer_of(other, answer) for answer in answers if answer.told}
-        yield make_episode(
-            AnswerKey(instance, answers, key.columns, PROFILES["standard"]),
-            page,
-            key,
-            replace(nothing, values=sent),
-            outcome="scored",
-            detail="",
-        )
+        assignment = assignments.make(instance, "", page)
+        sent = {answer.name: _answer_of(other, answer) for answer in assignment.answers if answer.told}
+        yield make_episode(assignment, replace(nothing, values=sent))
 
 
 def _answer_of(other: Instance, answer: Answer) -> tuple[str, ...]:

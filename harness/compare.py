@@ -12,7 +12,7 @@ from typing import Any
 from harness.analysis.comparison import LEFT_OUT, SCORE, NothingShared, compare
 from harness.analysis.scored_run import ScoredRun, read_scored
 from harness.analysis.seeds import Result, group
-from harness.episode.solver import SOLVERS
+from harness.episode.registry import SOLVERS
 from harness.evaluate import COMPLETE, positive, wrong_use
 from harness.metrics import PROFILES
 from harness.reports.comparison_text import comparison_text, results_text

@@ -13,7 +13,8 @@ from harness.browser.launch import NoBrowser
 from harness.catalog import Catalog
 from harness.catalog.problems import CatalogError, MalformedTask
 from harness.catalog.task import Instance
-from harness.episode.solver import UnknownSolver, WrongOptions
+from harness.episode.registry import UnknownSolver
+from harness.episode.solver import WrongOptions
 from harness.evaluate import COMPLETE, add_task_arguments, config_of, wrong_use
 from harness.mirror.store import MirrorError
 from harness.models.messages import Image, Part, Request, Text, ToolCall, ToolResult

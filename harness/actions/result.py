@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import msgspec
 
 from harness.actions.call import ActionCall
+from harness.actions.error_code import ErrorCode
 
 
 @dataclass(frozen=True)
@@ -19,6 +20,10 @@ class ActionResult:
         text: HTML, for ``get_html``.
         image: PNG, for ``capture_screen``.
         ms: Milliseconds that the action took.
+        code: What kept it from being done; None if ``ok``.
+
+    Raises:
+        ValueError: a result that is not ``ok`` has no code, or one that is has a code.
     """
 
     ok: bool
@@ -26,6 +31,11 @@ class ActionResult:
     text: str = ""
     image: bytes = b""
     ms: float = 0.0
+    code: ErrorCode | None = None
+
+    def __post_init__(self) -> None:
+        if self.ok == (self.code is not None):
+            raise ValueError(f"a result has a code if it is not ok, and only then: {self.message}")
 
 
 class Step(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -41,6 +51,7 @@ class Step(msgspec.Struct, frozen=True, omit_defaults=True):
             then: to do the same again, ``click_element`` needs the same numbers.
         rehearsed: Whether the page's submit handlers had been run since the step before, without sending anything: they
             may have changed what the page shows.
+        code: As in ``ActionResult``; None also for an action that failed before codes were recorded.
     """
 
     action: str
@@ -50,6 +61,7 @@ class Step(msgspec.Struct, frozen=True, omit_defaults=True):
     image: str = ""
     looked: bool = False
     rehearsed: bool = False
+    code: ErrorCode | None = None
 
     @classmethod
     def of(
@@ -62,4 +74,4 @@ class Step(msgspec.Struct, frozen=True, omit_defaults=True):
         rehearsed: bool = False,
     ) -> Step:
         """The record of ``call`` and its ``result``."""
-        return cls(str(call), result.ok, result.message, round(result.ms, 2), image, looked, rehearsed)
+        return cls(str(call), result.ok, result.message, round(result.ms, 2), image, looked, rehearsed, result.code)

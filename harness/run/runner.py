@@ -14,7 +14,7 @@ from harness.browser.seat import SeatMaker, headless_seat
 from harness.catalog import Catalog
 from harness.catalog.task import TABLE, Task
 from harness.episode.play import GRACE_SECONDS
-from harness.episode.solver import PreparedSolver, SelectiveSolver, checked_options, find_solver
+from harness.episode.registry import LeaveOut, find_solver
 from harness.episode.watchdog import THROW_SECONDS, THROWS
 from harness.files.codec import JsonObject
 from harness.files.names import path_name
@@ -26,7 +26,7 @@ from harness.run.memory import give_back, give_back_early
 from harness.run.player import PageJob, Played, Player
 from harness.run.pool import Pool
 from harness.run.progress import Progress
-from harness.run.selection import LeaveOut, Selection, choose, setup_of
+from harness.run.selection import Selection, choose, setup_of
 from harness.run.server import check_agent_mode, own_server
 from harness.runlog.config import RunConfig
 from harness.runlog.directory import CannotWrite, RunDirectory
@@ -104,10 +104,10 @@ class Run:
 
         Raises:
             harness.catalog.problems.CatalogError: tasks folder, overlay, split or task names are wrong.
-            harness.episode.solver.UnknownSolver: there is no such solver.
+            harness.episode.registry.UnknownSolver: there is no such solver.
             harness.episode.solver.WrongOptions: it does not take its options.
         """
-        config = replace(config, options=checked_options(config.solver, config.options))
+        config = replace(config, options=find_solver(config.solver).check(config.options))
         self.config = config
         self.catalog = Catalog(config.tasks_dir, config.overlay)
         self.directory = RunDirectory(folder)
@@ -147,7 +147,7 @@ class Run:
             harness.runlog.directory.NotARun: there is none that this version reads.
             CannotResume: something that numbers depend on has changed since.
             harness.catalog.problems.CatalogError: the task set is gone or has other splits.
-            harness.episode.solver.UnknownSolver: there is no such solver any more.
+            harness.episode.registry.UnknownSolver: there is no such solver any more.
         """
         directory = RunDirectory.open(folder)
         before = directory.read()
@@ -184,7 +184,7 @@ class Run:
             NothingToDo: no chosen task has labelled instances.
             harness.run.server.ServerRefused: the task server cannot be started or used.
             harness.browser.launch.NoBrowser: no browser can be started.
-            harness.episode.solver.UnknownSolver: the solver cannot be made.
+            harness.episode.registry.UnknownSolver: the solver cannot be made.
             harness.runlog.directory.CannotWrite: the run directory cannot be written (any more); it can be resumed.
         """
         status: RunStatus = "complete"
@@ -210,12 +210,9 @@ class Run:
 
     def _play(self, interrupts: Interrupts) -> None:
         config = self.config
-        found = find_solver(config.solver)
-        if isinstance(found, PreparedSolver):
-            self.directory.folder.mkdir(parents=True, exist_ok=True)
-            self._solver = dict(found.prepare(setup_of(config, self.directory.folder)))
-        if isinstance(found, SelectiveSolver):
-            self._leave_out = found.leave_out(setup_of(config, self.directory.folder))
+        found, setup = find_solver(config.solver), setup_of(config, self.directory.folder)
+        self._solver = found.prepare(setup)
+        self._leave_out = found.leave_out(setup) or self._leave_out
         with (
             _seats(config) as (make_seat, adapt),
             Pool(

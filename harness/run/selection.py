@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -13,13 +13,10 @@ from harness.answers.columns import is_answered
 from harness.catalog import Catalog
 from harness.catalog.problems import MalformedTask, Problem
 from harness.catalog.task import Instance, Task
-from harness.episode.play import TaskKey
+from harness.episode.registry import LeaveOut
 from harness.episode.solver import Setup
 from harness.mirror.outside import Outside
 from harness.runlog.config import RunConfig
-
-LeaveOut = Callable[[Task, Instance], str]
-"""Why an instance is not to be evaluated, in words for ``Selection.left_out``; empty if it is."""
 
 
 def setup_of(config: RunConfig, folder: Path) -> Setup:
@@ -31,7 +28,7 @@ def setup_of(config: RunConfig, folder: Path) -> Setup:
 class Job:
     """One instance to be worked on."""
 
-    key: TaskKey
+    task: Task
     instance: Instance
 
 
@@ -54,8 +51,7 @@ def select_instances(catalog: Catalog, config: RunConfig) -> Selection:
     """Choose the instances of a run, all at once; raises as ``choose`` does."""
     selection = Selection()
     for task, instances in choose(catalog, config, selection):
-        key = TaskKey.of(task)
-        selection.jobs += [Job(key, instance) for instance in instances]
+        selection.jobs += [Job(task, instance) for instance in instances]
     return selection
 
 

@@ -10,6 +10,11 @@ from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from typing import Literal
 
+from harness.actions.call import ActionCall
+from harness.actions.error_code import ErrorCode
+from harness.actions.parser import parse
+from harness.actions.result import Step
+from harness.episode.library import ACTIONS
 from harness.metrics.kinds import CHOICES
 from harness.metrics.labels import is_blank, match_option
 from harness.scoring.scores import InstanceScore, ScoredField
@@ -183,7 +188,7 @@ def _cause(score: InstanceScore, field: ScoredField, media: Sequence[str]) -> tu
     episode, record = score.episode, field.record
     if episode.outcome in _UNFINISHED:
         return "unfinished", f"{episode.outcome}: {episode.detail}"
-    tried = [step for step in episode.steps if repr(record.name) in step.message]
+    tried = [step for step in episode.steps if _is_about(step, record.name)]
     if tried and not tried[-1].ok:
         return "impossible", tried[-1].message
     if record.visible or tried:
@@ -197,3 +202,10 @@ def _cause(score: InstanceScore, field: ScoredField, media: Sequence[str]) -> tu
     if record.kind == "hidden" or not record.options:
         return "unreached", "not visible at load: the page's script writes or makes it"
     return "unreached", "not visible at load, and nothing that was tried brought it out"
+
+
+def _is_about(step: Step, field: str) -> bool:
+    """Whether a step tried something with a field; what comes after the submission tries nothing."""
+    if step.code is ErrorCode.ALREADY_SUBMITTED:
+        return False
+    return any(isinstance(call, ActionCall) and call.args.get("name") == field for call in parse(step.action, ACTIONS))

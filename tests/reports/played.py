@@ -9,8 +9,8 @@ from typing import Any
 
 from harness.catalog import Catalog
 from harness.catalog.task import Instance
-from harness.episode.play import TaskKey, make_episode
-from harness.episode.solver import AnswerKey
+from harness.episode.assignment import TaskAssignments
+from harness.episode.play import make_episode
 from harness.metrics import PROFILES
 from harness.page.inventory import PageFacts, fingerprint
 from harness.runlog.config import RunConfig
@@ -47,11 +47,10 @@ def play(folder: Path, tasks_dir: Path, answers: Answers, *, profile: str = "sta
     by_workers = config.solver == "crowd"
     page = PageFacts(FIELDS, submission(a="", s="0"), ())
     for name in catalog.names():
-        key = TaskKey.of(catalog.task(name))
-        for instance in key.task.instances:
-            found = tuple(key.columns.answers(instance, FIELDS))
+        assignments = TaskAssignments(catalog.task(name), PROFILES[profile])
+        for instance in assignments.task.instances:
             sent = None if by_workers else submission(**{k: (v,) for k, v in answers(instance).items()})
-            made.append(make_episode(AnswerKey(instance, found, key.columns, PROFILES[profile]), page, key, sent))
+            made.append(make_episode(assignments.make(instance, "", page), sent))
     given: dict[str, Any] = {
         "ended": "2026-01-31T12:30:00+00:00",
         "config": config,

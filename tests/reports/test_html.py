@@ -23,12 +23,12 @@ from harness.reports.html.sections.about import again, citing, command
 from harness.reports.html.sections.beside_people import people, trivial
 from harness.reports.html.sections.by_task import tasks
 from harness.reports.html.sections.headline import headline, published
-from harness.reports.html.sections.outcomes import effort, left_out
+from harness.reports.html.sections.outcomes import effort, left_out, outcomes
 from harness.reports.html.sections.wrong import wrong
 from harness.reports.reported import Scores
 from harness.runlog.provenance import WorkingCopy
 from harness.solvers.options import options_of
-from tests.reports.made import EVIL, NO_MISTAKES, TASKS, evil, group, many, numbers, record, reported
+from tests.reports.made import EVIL, NO_MISTAKES, TASKS, errors, evil, group, many, numbers, record, reported
 
 LINE = Published("Somebody's model", 0.417, "A paper", "Table 4", "a note", mean_over="tasks")
 CSS = (Path(harness.reports.__file__).parent / "html" / "templates" / "report.css").read_text(encoding="utf-8")
@@ -210,6 +210,13 @@ def test_workers_are_not_held_against_themselves():
     soup = part(wrong([workers]), people([workers]))
     assert "there are no answers of a solver" in words(soup, "wrong")
     assert soup.select("#people figure") == []
+
+
+def test_failed_actions_of_runs_without_error_codes_are_said_to_be_so():
+    old = reported(numbers=numbers(TASKS, errors=errors(("no such field", 4), ("unknown", 3))))
+    said = words(part(outcomes([old])), "outcomes")
+    assert "The class of 3 is unknown: the run was written before error codes were recorded." in said
+    assert "is unknown" not in words(part(outcomes([reported()])), "outcomes")
 
 
 def test_the_command_makes_the_same_run_again():

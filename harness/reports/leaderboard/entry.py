@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from harness.analysis.means import number, task_means
-from harness.episode.solver import SOLVERS
+from harness.episode.registry import SOLVERS
 from harness.files.codec import plain
 from harness.metrics import PROFILES
 from harness.reports.leaderboard.checked_run import CheckedRun

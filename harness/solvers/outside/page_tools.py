@@ -10,8 +10,8 @@ from typing import Any, Protocol
 from harness.actions.call import ActionCall, ActionError
 from harness.actions.signature import ActionSpec, did_you_mean
 from harness.actions.spec import from_method, to_json_schema
+from harness.episode.assignment import Page
 from harness.episode.library import ACTIONS, Actions, LimitReached
-from harness.episode.solver import Page
 from harness.models.messages import Image, ToolCall
 from harness.observe import ENCODINGS, Snapshot, encode
 from harness.observe.screenshots import MODES

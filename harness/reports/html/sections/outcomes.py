@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from harness.analysis.failed_actions import UNKNOWN
 from harness.reports.html.blocks import Block, Column, Heading, Section, Table, Words
 from harness.reports.html.plots.scatter import cost_against_score
 from harness.reports.html.sections.headline import dot
@@ -72,6 +73,8 @@ def _errors(result: Reported, place: int) -> list[Block]:
     said += f"{count(errors['episodes_touched'])} of {plural(errors['episodes'], 'page')}."
     if unread:
         said += f" Besides, {plural(unread, 'reply', 'replies')} held what is no action."
+    if old := errors["classes"].get(UNKNOWN):
+        said += f" The class of {count(old['count'])} is unknown: the run was written before error codes were recorded."
     if not errors["classes"]:
         return [heading, Words(said)]
     columns = [Column("class", "words"), Column("times"), Column("pages"), Column("share, per cent")]

@@ -24,7 +24,7 @@ def measure(setting: Setting) -> str:
         folder, page = Path(scratch) / "run", Path(scratch) / "report.html"
         fields = write_run(Catalog(setting.tasks_dir), folder, setting.episodes)
         run = RunDirectory(folder)
-        run.write(score_run(run))
+        run.write(score_run(run).record)
         start = time.perf_counter()
         command = [sys.executable, "-m", "harness.report", str(folder), "--out", str(page)]
         with subprocess.Popen(command, cwd=PROJECT, stdout=subprocess.DEVNULL) as process:

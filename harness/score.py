@@ -6,27 +6,42 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from harness.analysis.headlines import Headlines
-from harness.analysis.scored_run import Visitor
-from harness.analysis.summary import summarise
+from harness.analysis.aggregation import Groups, Rows
+from harness.analysis.estimation import headline_estimates
+from harness.analysis.run_results import RunScores
 from harness.evaluate import COMPLETE, EXIT_CODES, INCOMPLETE, wrong_use
 from harness.metrics import PROFILES
 from harness.models.client import MissingExtra
 from harness.people.aggregated_labels import AGGREGATIONS, MAJORITY, AggregatedLabels, NothingToAggregate
 from harness.runlog.directory import NotARun, RunDirectory
 from harness.runlog.provenance import comparability_id
-from harness.scoring.scores import InstanceScore, score_episode
+from harness.scoring.scores import score_episode
+from harness.statistics.clustered import LEVEL
 from harness.text.tables import aligned, summary_table
 
+OVERALL = "overall (mean over tasks)"
 
-def score_run(
-    run: RunDirectory, metrics: str | None = None, labels: str = MAJORITY, visitors: Sequence[Visitor] = ()
-) -> dict[str, Any]:
-    """The record of a run with its results computed anew.
+
+@dataclass(frozen=True)
+class Rescored:
+    """A run that was scored again.
+
+    Attributes:
+        record: The content of its ``run.json`` with the results computed anew.
+        groups: The scores that these results are made of.
+    """
+
+    record: dict[str, Any]
+    groups: Groups[Rows]
+
+
+def score_run(run: RunDirectory, metrics: str | None = None, labels: str = MAJORITY) -> Rescored:
+    """Score a run again.
 
     Args:
         run: The run directory; it is not changed.
@@ -34,7 +49,6 @@ def score_run(
         labels: A name of ``AGGREGATIONS``. Other than by majority, the record has one more key, ``labels``: the name as
             ``aggregation``, what was done as ``effect``, and the results without it as ``majority``; and no run has its
             comparability id.
-        visitors: Each is shown every episode with the scores that the results are made of.
 
     Raises:
         NotARun: a file of it cannot be read.
@@ -45,45 +59,49 @@ def score_run(
     name = metrics or record["config"]["metrics"]
     profile = PROFILES[name]
     aggregate = AGGREGATIONS[labels].aggregate
-    scores = (score_episode(episode, profile) for episode in run.episodes())
-    record["results"] = _results(scores, () if aggregate else visitors)
+    scores = RunScores.of(score_episode(episode, profile) for episode in run.episodes())
+    record["results"] = _results(scores)
     if name != record["config"]["metrics"]:
         record["config"]["metrics"] = name
         record["comparability_id"] = comparability_id(record, name)
     if aggregate and record["results"]:
         aggregated = AggregatedLabels(run.episodes(), aggregate)
-        scores = (score_episode(aggregated.replaced(episode), profile) for episode in run.episodes())
-        results = _results(scores, visitors)
+        scores = RunScores.of(score_episode(aggregated.replaced(episode), profile) for episode in run.episodes())
         effect = aggregated.effect.to_json()
         record["labels"] = {"aggregation": labels, "effect": effect, "majority": record["results"]}
-        record["results"] = results
+        record["results"] = _results(scores)
         record["comparability_id"] = comparability_id(record, f"{name}, labels by {labels}")
-    return record
+    return Rescored(record, scores.groups)
 
 
-def _results(scores: Iterable[InstanceScore], visitors: Sequence[Visitor]) -> dict[str, Any] | None:
+def _results(scores: RunScores) -> dict[str, Any] | None:
     """The numbers of a run; None without an episode."""
-    results = summarise(_shown(scores, visitors))
-    return results if any(results["outcomes"].values()) else None
+    return scores.results() if scores.counts.outcomes else None
 
 
-def _shown(scores: Iterable[InstanceScore], visitors: Sequence[Visitor]) -> Iterator[InstanceScore]:
-    for score in scores:
-        for visitor in visitors:
-            visitor.see(score)
-        yield score
+def headlines_table(groups: Groups[Rows]) -> str:
+    """The headline of a run and those of its splits with their intervals, as percentages."""
+    overall, splits = headline_estimates(groups)
+    rows = [["", "score", f"{100 * LEVEL:g} % interval", "tasks", "instances"]]
+    for name, each in {OVERALL: overall, **{f"split {split}": each for split, each in splits.items()}}.items():
+        limits = "–"
+        if each.low is not None and each.high is not None:
+            limits = f"{100 * each.low:.1f} to {100 * each.high:.1f}"
+        score = "–" if each.value is None else f"{100 * each.value:.1f}"
+        rows.append([name, score, limits, str(each.clusters), str(each.items)])
+    return aligned(rows)
 
 
 def effect_table(record: Mapping[str, Any]) -> str:
     """What an aggregation of labels did to the scores of a run, as text.
 
     Args:
-        record: As ``score_run`` gives it for labels other than by majority.
+        record: As ``score_run`` makes it for labels other than by majority.
     """
     before, after, done = record["labels"]["majority"], record["results"], record["labels"]["effect"]
     name = record["labels"]["aggregation"]
     rows = [["score", MAJORITY, name, "change", "constant", name, "change"]]
-    places = [("overall (mean over tasks)", before["overall"], after["overall"])]
+    places = [(OVERALL, before["overall"], after["overall"])]
     places += [(f"split {split}", before["splits"][split], each) for split, each in after["splits"].items()]
     places += [(f"kind {kind}", before["kinds"][kind], each) for kind, each in after["kinds"].items()]
     for title, old, new in places:
@@ -123,17 +141,17 @@ def parser() -> argparse.ArgumentParser:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
     arguments = parser().parse_args(argv)
-    headlines = Headlines()
     try:
-        record = score_run(RunDirectory.open(arguments.run), arguments.metrics, arguments.labels, [headlines])
+        scored = score_run(RunDirectory.open(arguments.run), arguments.metrics, arguments.labels)
     except (NotARun, MissingExtra) as error:
         return wrong_use(str(error))
     except NothingToAggregate as error:
         return wrong_use(f"--labels {arguments.labels}: {arguments.run}: {error}")
+    record = scored.record
     if arguments.json:
         print_out(json.dumps(record, ensure_ascii=False, indent=1))
     else:
-        parts = [summary_table(record), *([headlines.table()] if record["results"] else [])]
+        parts = [summary_table(record), *([headlines_table(scored.groups)] if record["results"] else [])]
         print_out("\n\n".join([*parts, *([effect_table(record)] if "labels" in record else [])]))
     return COMPLETE if record["status"] == "complete" else INCOMPLETE
 

@@ -71,7 +71,7 @@ def page_of(board) -> BeautifulSoup:
 def test_a_record_holds_the_scores_of_both_profiles(runs, board, profile):
     assert add(board, runs["good"]) == DONE
     _, entry = only(board)
-    scored = score_run(runs["good"], profile)
+    scored = score_run(runs["good"], profile).record
     results, found = scored["results"], entry["profiles"][profile]
     assert found["comparability_id"] == scored["comparability_id"]
     assert found["score"]["value"] == pytest.approx(results["overall"]["score"], abs=1e-12)

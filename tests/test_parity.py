@@ -71,7 +71,7 @@ def sizes_of(*episodes, answers: str = "solver") -> Sizes:
 @pytest.mark.parametrize(("profile", "rules"), [("standard", STANDARD), ("turkingbench-2024", ORIGINAL)])
 @pytest.mark.parametrize("answers", ANSWERS)
 def test_both_ends_are_the_scores_of_the_profiles(run, profile, rules, answers):
-    wanted = score_run(RunDirectory(run), profile)["results"]
+    wanted = score_run(RunDirectory(run), profile).record["results"]
     means = sizes_of(*EPISODES, answers=answers).means()[rules]
     measure = {"solver": "score", "do-nothing": "do_nothing"}.get(answers, answers)
     assert means.tasks == pytest.approx(wanted["overall"][measure])
@@ -124,10 +124,10 @@ def test_the_workers_own_answers_are_scored_with_each_left_out(tmp_path):
     )
     folder = written(tmp_path, crowd)
     for profile, rules in (("standard", STANDARD), ("turkingbench-2024", ORIGINAL)):
-        wanted = score_run(RunDirectory(folder), profile)["results"]["overall"]
+        wanted = score_run(RunDirectory(folder), profile).record["results"]["overall"]
         means = sizes_of(crowd).means()[rules]
         assert means.tasks == pytest.approx(wanted["score"])
-    nothing = score_run(RunDirectory(folder), "standard")["results"]["overall"]["do_nothing"]
+    nothing = score_run(RunDirectory(folder), "standard").record["results"]["overall"]["do_nothing"]
     assert sizes_of(crowd, answers="do-nothing").means()[STANDARD].tasks == pytest.approx(nothing)
 
 

@@ -34,12 +34,12 @@ def runs(tmp_path_factory):
 
 def test_scoring_again_gives_the_same_record(runs):
     for run in runs.values():
-        assert score_run(run) == run.read()
+        assert score_run(run).record == run.read()
 
 
 @pytest.mark.parametrize(("own", "other"), [("standard", "turkingbench-2024"), ("turkingbench-2024", "standard")])
 def test_scoring_by_another_profile_gives_what_a_run_with_it_gives(runs, own, other):
-    again, real = score_run(runs[own], other), runs[other].read()
+    again, real = score_run(runs[own], other).record, runs[other].read()
     assert again["results"] == real["results"]
     assert again["comparability_id"] == real["comparability_id"] != runs[own].read()["comparability_id"]
     assert again["config"]["metrics"] == other

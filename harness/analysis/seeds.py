@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from harness.analysis.aggregation import headline
 from harness.analysis.scored_run import ScoredRun
 from harness.analysis.shared_instances import Shared, share
 from harness.runlog.episode import OUTCOMES
@@ -85,17 +86,6 @@ def seed_of(run: ScoredRun) -> int:
     config = run.record["config"]
     own = config.get("solver_seed")
     return int((config.get("seed") or 0) if own is None else own)
-
-
-def headline(instances: pd.DataFrame, measure: str = "score") -> float | None:
-    """The mean over tasks of the means of their instances; None without any.
-
-    Args:
-        instances: A table as in ``ScoredRun``.
-        measure: A column of it.
-    """
-    mean = instances.groupby("task", observed=True)[measure].mean().mean()
-    return None if np.isnan(mean) else float(mean)
 
 
 def _settings(run: ScoredRun) -> dict[str, Any]:

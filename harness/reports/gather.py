@@ -10,11 +10,11 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from harness.analysis.numbers import numbers
+from harness.analysis.counts import Tally
+from harness.analysis.result_numbers import numbers
 from harness.analysis.score_table import ScoreTable
 from harness.analysis.scored_run import ScoredRun, Visitor, read_scored
 from harness.analysis.seeds import Result, group
-from harness.analysis.tally import Tally
 from harness.catalog.overlay import known_overlay, read_overlay
 from harness.metrics import PROFILES
 from harness.reports.html.plots.histogram import BINS
@@ -112,9 +112,9 @@ def _original(ident: str, instances: pd.DataFrame, fields: pd.DataFrame) -> Orig
     pooled = fields["score"][counted].groupby(tasks[places[counted]]).mean().mean()
     return Original(
         comparability_id=ident,
-        tasks=mean_of_clusters(scores, tasks[wanted]).to_json(),
+        tasks=mean_of_clusters(scores, tasks[wanted]),
         pooled=float(pooled),
-        instances=mean_of_items(scores, np.ones(len(scores)), tasks[wanted]).to_json(),
+        instances=mean_of_items(scores, np.ones(len(scores)), tasks[wanted]),
     )
 
 
@@ -124,8 +124,6 @@ def _reported(result: Result, read: Sequence[_Read], draws: int) -> Reported:
         name=result.name,
         numbers=numbers(result, [each.tally for each in read], draws=draws),
         records=[run.record for run in result.runs],
-        profile=first.run.profile,
-        comparability_id=first.run.comparability_id,
         scores=_scores(result.instances["score"]),
         dropped=result.dropped,
         mistakes=first.mistakes.found(),

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable
+
+from harness.statistics.estimate import Estimate
 
 NOTHING = "–"
 """Stands where nothing could be measured."""
@@ -21,16 +22,11 @@ def points(value: float | None) -> str:
     return _minus(f"{100 * value:+.1f}")
 
 
-def interval(estimate: Mapping[str, Any] | None, write: Any = percent) -> str:
-    """The interval of an ``Estimate``."""
-    if not estimate or estimate["low"] is None or estimate["high"] is None:
+def interval(estimate: Estimate | None, write: Callable[[float | None], str] = percent) -> str:
+    """The interval of an estimate."""
+    if not estimate or estimate.low is None or estimate.high is None:
         return NOTHING
-    return f"{write(estimate['low'])} to {write(estimate['high'])}"
-
-
-def value(estimate: Mapping[str, Any] | None) -> float | None:
-    """The value of an ``Estimate``."""
-    return estimate["value"] if estimate else None
+    return f"{write(estimate.low)} to {write(estimate.high)}"
 
 
 def count(number: float | None) -> str:

@@ -117,7 +117,7 @@ def test_wrong_use_is_said(tmp_path, capsys):
 
 
 def test_scores_under_other_labels_stand_beside_those_by_majority(run):
-    plain, other = score_run(run), score_run(run, labels="dawid-skene")
+    plain, other = score_run(run).record, score_run(run, labels="dawid-skene").record
     assert "labels" not in plain
     assert other["labels"]["aggregation"] == "dawid-skene"
     assert other["labels"]["majority"] == plain["results"]
@@ -129,7 +129,7 @@ def test_scores_under_other_labels_stand_beside_those_by_majority(run):
 
 def test_other_labels_have_a_comparability_id_of_their_own(run):
     names = [("dawid-skene", None), ("dawid-skene", "turkingbench-2024"), ("majority", "turkingbench-2024")]
-    ids = [score_run(run, metrics, labels)["comparability_id"] for labels, metrics in names]
+    ids = [score_run(run, metrics, labels).record["comparability_id"] for labels, metrics in names]
     assert len({*ids, run.read()["comparability_id"]}) == 4
 
 
@@ -138,7 +138,7 @@ def test_a_tie_is_decided(tmp_path):
         record("r", **YES_NO, labels=labels, sent=("yes",)) for labels in [("no", "no"), ("no", "yes"), ("no", "no")]
     ]
     run = write(tmp_path / "run", *(episode(field, index=index) for index, field in enumerate(fields)))
-    record_ = score_run(run, labels="dawid-skene")
+    record_ = score_run(run, labels="dawid-skene").record
     assert record_["labels"]["majority"]["overall"]["score"] == pytest.approx(1 / 3)
     assert record_["results"]["overall"]["score"] == 0.0
     assert record_["labels"]["effect"]["ties"] == 1

@@ -7,7 +7,7 @@ import json
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -76,7 +76,7 @@ def score_run(run: RunDirectory, metrics: str | None = None, labels: str = MAJOR
 
 def _results(scores: RunScores) -> dict[str, Any] | None:
     """The numbers of a run; None without an episode."""
-    return scores.results() if scores.counts.outcomes else None
+    return asdict(scores.results()) if scores.counts.outcomes else None
 
 
 def headlines_table(groups: Groups[Rows]) -> str:

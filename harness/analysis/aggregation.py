@@ -8,18 +8,20 @@ tasks (docs/metrics.md). ``groups_of`` parts the rows of a table once; all that 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Generic, Literal, TypeAlias, TypeVar
 
 import numpy as np
 import pandas as pd
 
 from harness.analysis.score_table import FIELD_MEASURES, MEASURES
+from harness.runlog.results import MeanScores
 
 Part = TypeVar("Part")
 Other = TypeVar("Other")
 Over: TypeAlias = Literal["tasks", "one task", "instances", "fields"]
 """What weighs alike in a mean: every task, and in it every instance; or every instance, or every field."""
+PartName: TypeAlias = Literal["splits", "tasks", "kinds"]
 _LEAST_ROOM = 1e-9
 
 
@@ -37,6 +39,11 @@ class Rows:
     rows: pd.DataFrame
     averaged: pd.DataFrame
     over: Over
+
+    @property
+    def split(self) -> str:
+        """The split of the first task."""
+        return str(self.rows["split"].iloc[0])
 
 
 @dataclass(frozen=True)
@@ -58,6 +65,10 @@ class Groups(Generic[Part]):
     splits: Mapping[str, Part]
     tasks: Mapping[str, Part]
     kinds: Mapping[str, Part]
+
+    def parts(self, which: PartName) -> Mapping[str, Part]:
+        """One of ``splits``, ``tasks`` and ``kinds``, by its name."""
+        return {"splits": self.splits, "tasks": self.tasks, "kinds": self.kinds}[which]
 
     def each(self, make: Callable[[Part], Other]) -> Groups[Other]:
         """What a function makes of each part; of a split that is everything it is not made again."""
@@ -124,57 +135,26 @@ def task_means(instances: pd.DataFrame, measures: Sequence[str] = MEASURES) -> p
     return means
 
 
-@dataclass(frozen=True)
-class Means:
-    """Scores of a group from 0 to 1; None where nothing could be measured.
-
-    Attributes:
-        score: What was sent.
-        ceiling: The most that the labels allow.
-        do_nothing: The untouched form.
-        constant: The most frequent answers of the task's other instances.
-        copy: The longest input in every text.
-        untied: What was sent, on fields that no tie of votes decides.
-    """
-
-    score: float | None
-    ceiling: float | None
-    do_nothing: float | None
-    constant: float | None
-    copy: float | None
-    untied: float | None
-
-    @property
-    def of_ceiling(self) -> float | None:
-        """The share of the ceiling that the score reaches."""
-        return self.score / self.ceiling if self.score is not None and self.ceiling else None
-
-    @property
-    def skill_over_do_nothing(self) -> float | None:
-        """The share of the way from the untouched form to the ceiling; None where both are as high."""
-        return self._skill(self.do_nothing)
-
-    @property
-    def skill_over_constant(self) -> float | None:
-        """The share of the way from the most frequent answers to the ceiling; None where both are as high."""
-        return self._skill(self.constant)
-
-    def _skill(self, floor: float | None) -> float | None:
-        if self.score is None or self.ceiling is None or floor is None or self.ceiling - floor < _LEAST_ROOM:
-            return None
-        return (self.score - floor) / (self.ceiling - floor)
-
-
-def means_of(rows: Rows) -> Means:
+def means_of(rows: Rows) -> MeanScores:
     """The means of a group."""
-    if rows.over != "fields":
-        return Means(**_means(rows.averaged, [field.name for field in fields(Means)]))
-    untied = rows.averaged.loc[~rows.averaged["tied"].astype(bool), "score"].mean()
-    return Means(**_means(rows.averaged, FIELD_MEASURES), untied=number(untied))
+    columns = FIELD_MEASURES if rows.over == "fields" else MEASURES
+    means = {str(name): number(mean) for name, mean in rows.averaged[list(columns)].mean().items()}
+    if rows.over == "fields":
+        means["untied"] = number(rows.averaged.loc[~rows.averaged["tied"].astype(bool), "score"].mean())
+    score, ceiling = means["score"], means["ceiling"]
+    return MeanScores(
+        **means,
+        of_ceiling=score / ceiling if score is not None and ceiling else None,
+        skill_over_do_nothing=_skill(score, ceiling, means["do_nothing"]),
+        skill_over_constant=_skill(score, ceiling, means["constant"]),
+    )
 
 
-def _means(averaged: pd.DataFrame, measures: Sequence[str]) -> dict[str, float | None]:
-    return {str(name): number(mean) for name, mean in averaged[list(measures)].mean().items()}
+def _skill(score: float | None, ceiling: float | None, floor: float | None) -> float | None:
+    """The share of the way from a floor to the ceiling that a score reaches; None where the floor is as high."""
+    if score is None or ceiling is None or floor is None or ceiling - floor < _LEAST_ROOM:
+        return None
+    return (score - floor) / (ceiling - floor)
 
 
 def number(value: object) -> float | None:

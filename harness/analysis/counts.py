@@ -4,27 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from harness.analysis.failed_actions import FailedActions
 from harness.answers.columns import SCORED, UNLABELLED
 from harness.metrics.labels import is_blank
 from harness.people.label_agreement import Agreements
 from harness.runlog.episode import Episode, FieldRecord
+from harness.runlog.results import Rates
 from harness.scoring.scores import InstanceScore
-
-
-@dataclass(frozen=True)
-class Rates:
-    """Shares of submissions and of fields; None where there were none.
-
-    Attributes:
-        accepted_submissions: Of the submissions those that the page accepted.
-        filled_where_every_worker_left_blank: Of the fields that every worker left blank those that were filled.
-    """
-
-    accepted_submissions: float | None
-    filled_where_every_worker_left_blank: float | None
 
 
 class Counts:

@@ -94,7 +94,7 @@ def error_class(message: str) -> str:
 
 
 @dataclass(frozen=True)
-class Example:
+class FailureExample:
     """One failed action of a class.
 
     Attributes:
@@ -122,7 +122,7 @@ class ErrorClass:
 
     count: int
     episodes: int
-    example: Example | None
+    example: FailureExample | None
 
 
 @dataclass(frozen=True)
@@ -157,7 +157,7 @@ class FailedActions:
         self._failed: Counter[str] = Counter()
         self._classes: Counter[str] = Counter()
         self._pages: Counter[str] = Counter()
-        self._examples: dict[str, Example] = {}
+        self._examples: dict[str, FailureExample] = {}
 
     def see(self, score: InstanceScore) -> None:
         """Look at an episode."""
@@ -211,9 +211,9 @@ class FailedActions:
         return ErrorClass(self._classes[name], self._pages[name], self._examples.get(name))
 
 
-def _example(score: InstanceScore, step: Step) -> Example:
+def _example(score: InstanceScore, step: Step) -> FailureExample:
     action, message = (
         text if len(text) <= LONGEST_EXAMPLE else text[: LONGEST_EXAMPLE - 1] + "…"
         for text in (step.action, step.message)
     )
-    return Example(score.episode.task, score.episode.index, action, message)
+    return FailureExample(score.episode.task, score.episode.index, action, message)

@@ -14,7 +14,6 @@ import pandas as pd
 
 from harness.analysis.aggregation import (
     Groups,
-    Means,
     Rows,
     Sizes,
     bounds,
@@ -24,7 +23,7 @@ from harness.analysis.aggregation import (
     number,
     sizes_of,
 )
-from harness.analysis.counts import Rates, Tally
+from harness.analysis.counts import Tally
 from harness.analysis.estimation import Estimates, estimates_of
 from harness.analysis.failed_actions import Failures
 from harness.analysis.scored_run import ScoredRun
@@ -32,6 +31,7 @@ from harness.analysis.seeds import Result
 from harness.analysis.task_difficulty import CloseFloor, RankedTask, close_floors, ranked
 from harness.people.label_agreement import GroupedAgreement, grouped
 from harness.runlog.episode import OUTCOMES
+from harness.runlog.results import MeanScores, Rates
 from harness.statistics.clustered import DRAWS, LEVEL, How
 from harness.statistics.estimate import Estimate
 
@@ -52,7 +52,7 @@ class GroupNumbers:
     """
 
     estimates: Estimates
-    means: Means
+    means: MeanScores
     sizes: Sizes
 
 
@@ -164,7 +164,7 @@ def numbers(result: Result, tallies: Sequence[Tally], *, draws: int = DRAWS, see
         comparability_id=first.comparability_id,
         level=LEVEL,
         groups=groups,
-        split_of={task: str(each.averaged["split"].iloc[0]) for task, each in rows.tasks.items()},
+        split_of={task: of_task.split for task, of_task in rows.tasks.items()},
         rank=ranked({task: each.estimates.score for task, each in groups.tasks.items()}),
         trivial=[
             each for task, of_task in rows.tasks.items() for each in close_floors(task, of_task.rows, first.solver)

@@ -10,6 +10,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Literal, NamedTuple, TypeAlias
 
+from harness.analysis.aggregation import PartName
 from harness.analysis.result_numbers import GroupNumbers, ResultNumbers
 from harness.files.writing import write_bytes
 from harness.reports.escapes import csv_text, latex, markdown
@@ -20,7 +21,6 @@ Form: TypeAlias = Literal["words", "count", "share", "estimate", "gap"]
 Value: TypeAlias = str | float | None
 """What a CSV file holds."""
 Cell: TypeAlias = Value | Estimate
-Part: TypeAlias = Literal["splits", "tasks", "kinds"]
 
 DIFFER = (
     "NOT COMPARABLE: the results have different comparability ids. They were measured on other tasks, instances or "
@@ -37,13 +37,12 @@ class _Measure(NamedTuple):
     of: Callable[[GroupNumbers], Cell]
 
 
-class _Part(NamedTuple):
-    """The groups that a table has a row of each: heading, caption, what is counted of each, and where they stand."""
+class _GroupTable(NamedTuple):
+    """What is said of a table with a row for each split, task or kind: heading, caption, what is counted in each."""
 
     heading: str
     caption: str
     counted: str
-    of: Callable[[ResultNumbers], Mapping[str, GroupNumbers]]
 
 
 _SHARED = (
@@ -68,10 +67,10 @@ _MEASURES = (
 _IN_CSV_ALONE = frozenset({"untied", "skill_over_do_nothing", "skill_over_constant"})
 """A page has room for so many columns."""
 _COUNTS = ("tasks", "instances", "fields", "episodes")
-_PARTS: Mapping[Part, _Part] = {
-    "splits": _Part("split", "Scores by split, means over tasks", "tasks", attrgetter("groups.splits")),
-    "tasks": _Part("task", "Scores by task, means over instances", "instances", attrgetter("groups.tasks")),
-    "kinds": _Part("kind", "Scores by kind of field, means over fields", "fields", attrgetter("groups.kinds")),
+_GROUP_TABLES: Mapping[PartName, _GroupTable] = {
+    "splits": _GroupTable("split", "Scores by split, means over tasks", "tasks"),
+    "tasks": _GroupTable("task", "Scores by task, means over instances", "instances"),
+    "kinds": _GroupTable("kind", "Scores by kind of field, means over fields", "fields"),
 }
 
 
@@ -135,7 +134,7 @@ def write_tables(folder: Path, named: Mapping[str, ResultNumbers]) -> list[Path]
         OSError: one cannot be written.
     """
     tables = {"overall": (overall_table(named), overall_records(named))}
-    tables |= {part: (group_table(named, part), group_records(named, part)) for part in _PARTS}
+    tables |= {part: (group_table(named, part), group_records(named, part)) for part in _GROUP_TABLES}
     files = {}
     for name, (table, records) in tables.items():
         files[f"{name}.md"] = as_markdown(table)
@@ -177,21 +176,21 @@ def overall_table(named: Mapping[str, ResultNumbers]) -> Table:
     return Table("Scores, means over tasks", columns, rows, notes(named))
 
 
-def group_table(named: Mapping[str, ResultNumbers], which: Part) -> Table:
+def group_table(named: Mapping[str, ResultNumbers], which: PartName) -> Table:
     """The scores by split, task or kind, a row a group, the results side by side.
 
     Args:
         named: As for ``write_tables``.
         which: Whose groups.
     """
-    part = _PARTS[which]
-    found = [part.of(numbers) for numbers in named.values()]
+    about = _GROUP_TABLES[which]
+    found = [numbers.groups.parts(which) for numbers in named.values()]
     alike = len(_idents(named)) == 1
     shared: list[_Measure] = []
     if alike:
-        shared = [_Measure(part.counted, part.counted, "count", attrgetter(f"sizes.{part.counted}")), *_SHARED]
+        shared = [_Measure(about.counted, about.counted, "count", attrgetter(f"sizes.{about.counted}")), *_SHARED]
     columns = [
-        Column(part.heading),
+        Column(about.heading),
         *(Column(measure.heading, measure.form) for measure in shared),
         *(
             Column(name if alike else f"{name} [{numbers.comparability_id}]", "estimate")
@@ -206,7 +205,7 @@ def group_table(named: Mapping[str, ResultNumbers], which: Part) -> Table:
         ]
         for name in sorted({name for groups in found for name in groups})
     ]
-    return Table(part.caption, columns, rows, notes(named))
+    return Table(about.caption, columns, rows, notes(named))
 
 
 def _cell(measure: _Measure, group: GroupNumbers | None) -> Cell:
@@ -257,18 +256,18 @@ def overall_records(named: Mapping[str, ResultNumbers]) -> Iterator[dict[str, Va
         }
 
 
-def group_records(named: Mapping[str, ResultNumbers], which: Part) -> Iterator[dict[str, Value]]:
+def group_records(named: Mapping[str, ResultNumbers], which: PartName) -> Iterator[dict[str, Value]]:
     """The numbers of the groups for a program: a record for each result and group, as ``overall_records``.
 
     Args:
         named: As for ``write_tables``.
         which: Whose groups; their names stand under the heading of their table.
     """
-    part = _PARTS[which]
+    heading = _GROUP_TABLES[which].heading
     for name, numbers in named.items():
-        for group, values in sorted(part.of(numbers).items()):
+        for group, values in sorted(numbers.groups.parts(which).items()):
             split = {"split": numbers.split_of[group]} if which == "tasks" else {}
-            yield {**_head(named, name), part.heading: group, **split, **_flat(values)}
+            yield {**_head(named, name), heading: group, **split, **_flat(values)}
 
 
 def as_markdown(table: Table) -> str:

@@ -6,7 +6,7 @@ import contextlib
 import datetime
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -305,7 +305,7 @@ class Run:
             # Only now, when the workers are gone: pandas would be 40 MB in the memory of all of them.
             from harness.analysis.run_results import RunScores  # noqa: PLC0415
 
-            results = RunScores.of(tally.watch(_scores(self.directory, self.config.metrics))).results()
+            results = asdict(RunScores.of(tally.watch(_scores(self.directory, self.config.metrics))).results())
         if status == "complete" and tally.outcomes["harness_error"]:
             status = "incomplete"
         names = sorted({task for task, _ in self._sample})

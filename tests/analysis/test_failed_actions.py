@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from harness.actions.result import Step
-from harness.analysis.failed_actions import CLASSES, OTHER, FailedActions, error_class
+from harness.analysis.failed_actions import CLASSES, OTHER, FailedActions, FailureExample, error_class
 from harness.episode.library import Actions
 from harness.files.places import PROJECT
 from harness.metrics import PROFILES
@@ -109,43 +109,45 @@ DISABLED, STRANGE = "'a': it is disabled", "the moon is full"
 def test_every_failed_action_is_counted_in_one_class() -> None:
     found = counted(
         (step(), step(DISABLED), step(DISABLED, "modify_radio('a', 'b')")), (step(STRANGE), step(DISABLED)), (step(),)
-    ).to_json()
-    assert (found["steps"], found["failed"], found["episodes"], found["episodes_touched"]) == (6, 4, 3, 2)
-    assert {name: (each["count"], each["episodes"]) for name, each in found["classes"].items()} == {
+    ).found()
+    assert (found.steps, found.failed, found.episodes, found.episodes_touched) == (6, 4, 3, 2)
+    assert {name: (each.count, each.episodes) for name, each in found.classes.items()} == {
         "not to be changed": (3, 2),
         OTHER: (1, 1),
     }
-    assert list(found["classes"]) == ["not to be changed", OTHER], "the most frequent comes first"
-    assert set(found["classes"]) <= set(CLASSES)
-    assert found["actions"] == {
-        "modify_radio": {"steps": 1, "failed": 1},
-        "modify_text": {"steps": 5, "failed": 3},
-    }
+    assert list(found.classes) == ["not to be changed", OTHER], "the most frequent comes first"
+    assert set(found.classes) <= set(CLASSES)
+    assert found.actions == {"modify_radio": (1, 1), "modify_text": (5, 3)}
 
 
 def test_the_first_failed_action_of_a_class_is_its_example() -> None:
-    found = counted((step(DISABLED, "first()"),), (step(DISABLED, "second()"),)).to_json()
-    example = found["classes"]["not to be changed"]["example"]
-    assert example == {"task": "T", "index": 0, "action": "first()", "message": DISABLED}
+    found = counted((step(DISABLED, "first()"),), (step(DISABLED, "second()"),)).found()
+    example = found.classes["not to be changed"].example
+    assert example == FailureExample(task="T", index=0, action="first()", message=DISABLED)
 
 
 def test_what_a_reply_holds_that_is_no_action_is_counted_apart() -> None:
     turn = Turn(calls=("modify_text('a', 'b')", "error: fly(): fly is not an action"))
-    found = counted((step(),), (step(),), turns=(turn, turn)).to_json()
-    assert (found["failed"], found["classes"], found["episodes_touched"]) == (0, {}, 0)
-    assert (found["unread"]["count"], found["unread"]["episodes"]) == (4, 2)
-    assert found["unread"]["example"]["message"] == "fly(): fly is not an action"
+    found = counted((step(),), (step(),), turns=(turn, turn)).found()
+    assert (found.failed, found.classes, found.episodes_touched) == (0, {}, 0)
+    assert (found.unread.count, found.unread.episodes) == (4, 2)
+    assert found.unread.example is not None
+    assert found.unread.example.message == "fly(): fly is not an action"
 
 
 def test_long_messages_are_shortened_in_examples() -> None:
-    found = counted((step("y" * 1000, "x" * 1000),)).to_json()
-    assert {len(found["classes"][OTHER]["example"][part]) for part in ("action", "message")} == {200}
+    found = counted((step("y" * 1000, "x" * 1000),)).found()
+    example = found.classes[OTHER].example
+    assert example is not None
+    assert (len(example.action), len(example.message)) == (200, 200)
 
 
 def test_counts_of_several_runs_add_up() -> None:
     first, second = counted((step(DISABLED),), (step(),)), counted((step(DISABLED), step(STRANGE)))
     first.merge(second)
-    found = first.to_json()
-    assert (found["steps"], found["failed"], found["episodes"], found["episodes_touched"]) == (4, 3, 3, 2)
-    assert found["classes"]["not to be changed"]["count"] == 2
-    assert found["classes"][OTHER]["example"]["message"] == STRANGE
+    found = first.found()
+    assert (found.steps, found.failed, found.episodes, found.episodes_touched) == (4, 3, 3, 2)
+    assert found.classes["not to be changed"].count == 2
+    example = found.classes[OTHER].example
+    assert example is not None
+    assert example.message == STRANGE

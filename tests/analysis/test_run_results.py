@@ -1,4 +1,4 @@
-"""One example by hand, for every number of a summary.
+"""One example by hand, for every number of a run's results.
 
 Task A (test): instance 0 scores 1 and 0 on two fields, instance 1 scores 1 on one; task B (train): one instance of
 four fields, of which one is right. So A is (0.5 + 1) / 2 = 0.75, B is 0.25, and the headline is 0.5.
@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import itertools
 import weakref
+from dataclasses import asdict
 
 import pytest
 
-from harness.analysis.summary import summarise
+from harness.analysis.run_results import RunScores
 from harness.answers.columns import UNLABELLED
 from harness.metrics import PROFILES
 from harness.scoring.scores import score_episode
@@ -34,7 +35,7 @@ B0 = episode(right("a"), wrong("b"), wrong("c"), wrong("d"), task="B", split="tr
 
 
 def summary(*episodes, profile="standard"):
-    return summarise([score_episode(each, PROFILES[profile]) for each in episodes])
+    return asdict(RunScores.of(score_episode(each, PROFILES[profile]) for each in episodes).results())
 
 
 def test_a_task_is_the_mean_of_its_instances_and_the_headline_the_mean_of_its_tasks():
@@ -145,13 +146,13 @@ def test_bounds_are_the_headlines_that_the_missing_instances_allow():
 def test_a_task_whose_every_instance_is_missing_is_in_the_bounds():
     found = summary(A0, A1, episode(task="C", outcome="harness_error"))
     assert found["tasks"]["C"]["score"] is None
-    assert found["overall"]["bounds"] == [pytest.approx(0.375), pytest.approx(0.875)]
+    assert found["overall"]["bounds"] == pytest.approx((0.375, 0.875))
 
 
 def test_a_run_of_harness_errors_alone_has_bounds_from_nothing_to_everything():
     found = summary(episode(outcome="harness_error"))
     assert found["overall"]["score"] is None
-    assert found["overall"]["bounds"] == [0.0, 1.0]
+    assert found["overall"]["bounds"] == (0.0, 1.0)
     assert found["kinds"] == {}
 
 
@@ -198,11 +199,11 @@ def test_scores_are_looked_at_once_and_not_kept():
             del score
             assert [reference() for reference in kept[:-1]] == [None] * (len(kept) - 1)
 
-    assert summarise(scores()) == summary(A0, A1, B0)
+    assert asdict(RunScores.of(scores()).results()) == summary(A0, A1, B0)
     assert kept[-1]() is None
 
 
-def test_a_summary_of_nothing_has_no_numbers():
-    found = summarise(iter(()))
+def test_results_of_nothing_have_no_numbers():
+    found = summary()
     assert found["overall"]["score"] is None
     assert set(found["outcomes"].values()) == {0}

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+from dataclasses import asdict
+
 import pytest
 
-from harness.analysis.summary import summarise
+from harness.analysis.run_results import RunScores
 from harness.answers.columns import UNLABELLED
 from harness.metrics import PROFILES
 from harness.scoring.scores import score_episode
@@ -19,7 +21,7 @@ def run_record(*episodes, **values):
         "planned_episodes": len(episodes),
         "left_out": {},
         "identical_tasks": [],
-        "results": summarise(scores) if scores else None,
+        "results": asdict(RunScores.of(scores).results()) if scores else None,
         **values,
     }
 
@@ -86,7 +88,7 @@ def test_reasons_that_differ_in_a_name_alone_are_counted_together():
 def test_pages_without_a_field_that_the_profile_scores_are_counted():
     unseen = score_episode(episode(record(visible=False)), PROFILES["turkingbench-2024"])
     seen = score_episode(episode(RIGHT, index=1), PROFILES["turkingbench-2024"])
-    text = summary_table(run_record(episode(RIGHT), results=summarise([unseen, seen])))
+    text = summary_table(run_record(episode(RIGHT), results=asdict(RunScores.of([unseen, seen]).results())))
     assert "Pages without a field that this profile scores: 1; they count in no mean." in text
 
 

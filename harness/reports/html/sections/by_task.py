@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
 
-from harness.analysis.aggregation import Groups
+from harness.analysis.aggregation import PartName
 from harness.analysis.result_numbers import GroupNumbers
 from harness.reports.html.blocks import Block, Column, Figure, Heading, Section, Table, Words
 from harness.reports.html.plots.axes import Dot, Series
@@ -19,12 +18,6 @@ from harness.reports.wording import count, interval, percent, plural, points, sh
 MOST_TASKS = 400
 """Tasks that are drawn and listed."""
 _NO_DOT = Dot(None)
-Key: TypeAlias = Literal["tasks", "splits", "kinds"]
-_PARTS: Mapping[Key, Callable[[Groups[GroupNumbers]], Mapping[str, GroupNumbers]]] = {
-    "tasks": lambda groups: groups.tasks,
-    "splits": lambda groups: groups.splits,
-    "kinds": lambda groups: groups.kinds,
-}
 
 
 @dataclass(frozen=True)
@@ -42,7 +35,7 @@ class _Groups:
     """
 
     results: Sequence[Reported]
-    key: Key
+    key: PartName
     names: Sequence[str]
     one: str
     title: str
@@ -51,7 +44,7 @@ class _Groups:
 
     def of(self, result: Reported) -> list[GroupNumbers | None]:
         """The numbers of one result."""
-        groups = _PARTS[self.key](result.numbers.groups)
+        groups = result.numbers.groups.parts(self.key)
         return [groups.get(name) for name in self.names]
 
     @property
@@ -101,8 +94,8 @@ def kinds(results: Sequence[Reported]) -> Section:
     return Section("kinds", "Kinds of field", _parts(results, "kinds", "kind of field", caption))
 
 
-def _parts(results: Sequence[Reported], key: Key, one: str, caption: str) -> list[Block]:
-    names = list(dict.fromkeys(name for each in results for name in _PARTS[key](each.numbers.groups)))
+def _parts(results: Sequence[Reported], key: PartName, one: str, caption: str) -> list[Block]:
+    names = list(dict.fromkeys(name for each in results for name in each.numbers.groups.parts(key)))
     return [
         _figure(f"{key}-{number}", caption, _Groups(part, key, names, one, f"By {one}, per cent"))
         for number, part in enumerate(series_of(results), start=1)

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-from harness.analysis.aggregation import Means
 from harness.analysis.result_numbers import BetweenSeeds, GroupNumbers
 from harness.published import Published
 from harness.reports.html.blocks import Block, Column, Figure, Highlight, Highlights, Notice, Section, Table, Words
@@ -16,6 +15,7 @@ from harness.reports.html.plots.forest import Marks, forest
 from harness.reports.reported import Reported
 from harness.reports.wording import NOTHING, count, interval, number, percent, points
 from harness.runlog.provenance import COMPARED
+from harness.runlog.results import MeanScores
 from harness.statistics.estimate import Estimate
 
 ORIGINAL = "turkingbench-2024"
@@ -36,7 +36,7 @@ def dot(estimate: Estimate) -> Dot:
     return Dot(estimate.value, estimate.low, estimate.high)
 
 
-def floor_scores(means: Means) -> dict[str, float | None]:
+def floor_scores(means: MeanScores) -> dict[str, float | None]:
     """Floor, a key of ``FLOORS`` -> its score."""
     return {"constant": means.constant, "copy": means.copy, "do_nothing": means.do_nothing}
 

@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from harness.answers.columns import is_answered
 from harness.browser.launch import BrowserSettings, NoBrowser
@@ -17,7 +16,6 @@ from harness.catalog import Catalog
 from harness.catalog.problems import CatalogError
 from harness.catalog.task import Instance
 from harness.episode.library import Actions
-from harness.episode.play import Limits
 from harness.evaluate import COMPLETE, INCOMPLETE, positive, wrong_use
 from harness.files.writing import write_json
 from harness.page.submission import submit
@@ -26,6 +24,7 @@ from harness.run.pool import Pool
 from harness.run.progress import MODES, Mode, progress
 from harness.run.server import ServerRefused, own_server, page_url
 from harness.run.worker import Report
+from harness.runlog.config import Limits, RunConfig
 from harness.runlog.directory import NotARun, RunDirectory
 from harness.solvers.recorded.offline import play
 from harness.solvers.recorded.predictions import BadPredictions, Prediction, placed_in, read_predictions
@@ -97,7 +96,7 @@ class Comparison:
 
     def __init__(
         self,
-        config: Mapping[str, Any],
+        config: RunConfig,
         endings: Mapping[tuple[str, int], Ending],
         predictions: Sequence[Prediction],
         tasks_dir: Path | None = None,
@@ -105,7 +104,7 @@ class Comparison:
         """Compare what there is.
 
         Args:
-            config: The run's configuration, as ``run.json`` has it.
+            config: The run's configuration.
             endings: Task and place of an instance -> what became of it; see ``endings_of``.
             predictions: With the value that was read, as ``value_read``.
             tasks_dir: The task folders, if they have moved since.
@@ -114,8 +113,7 @@ class Comparison:
             CatalogError: as its message says.
         """
         self._config = config
-        self._overlay = Path(config["overlay"]) if config["overlay"] else None
-        self._catalog = Catalog(tasks_dir or Path(config["tasks_dir"]), self._overlay)
+        self._catalog = Catalog(tasks_dir or config.tasks_dir, config.overlay)
         self.findings: list[Finding] = []
         self.missing: list[PageOfRecords] = []
         by_task: dict[str, list[Prediction]] = {}
@@ -143,7 +141,7 @@ class Comparison:
             ServerRefused, NoBrowser: as their messages say.
         """
         shown = progress(mode)
-        network, media = self._config["network"], Path(self._config["media"]) if self._config["media"] else None
+        config = self._config
 
         def done(page: PageOfRecords, ending: Ending) -> None:
             self._compare(page, ending)
@@ -164,9 +162,9 @@ class Comparison:
                 interrupts=interrupts,
                 on_interrupt=shown.interrupted,
             ) as pool,
-            own_server(self._catalog.tasks_dir, self._overlay, network=network, media=media) as origin,
+            own_server(self._catalog.tasks_dir, config.overlay, network=config.network, media=config.media) as origin,
         ):
-            pool.open(BrowserSettings(origin=origin, live_clock=self._config["live_clock"], live=network == "live"))
+            pool.open(BrowserSettings(origin=origin, live_clock=config.live_clock, live=config.network == "live"))
             shown.start("agreement", len(self.missing))
             try:
                 for page in self.missing:
@@ -246,9 +244,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         run = RunDirectory.open(arguments.run)
         predictions = read_predictions(arguments.predictions)
         if arguments.as_recorded:
-            comparison = Comparison(run.read()["config"], {}, as_recorded(predictions), arguments.tasks_dir)
+            comparison = Comparison(run.read().config, {}, as_recorded(predictions), arguments.tasks_dir)
         else:
-            comparison = Comparison(run.read()["config"], endings_of(run), predictions, arguments.tasks_dir)
+            comparison = Comparison(run.read().config, endings_of(run), predictions, arguments.tasks_dir)
         if comparison.missing and (arguments.play or arguments.as_recorded):
             comparison.play_missing(arguments.workers, arguments.progress)
     except (NotARun, BadPredictions, CatalogError, ServerRefused, NoBrowser) as error:

@@ -12,14 +12,14 @@ from typing import Any
 from harness.analysis.comparison import LEFT_OUT, SCORE, NothingShared, compare
 from harness.analysis.scored_run import ScoredRun, read_scored
 from harness.analysis.seeds import Result, group
-from harness.episode.solver import SOLVERS
+from harness.episode.registry import SOLVERS
 from harness.evaluate import COMPLETE, positive, wrong_use
 from harness.metrics import PROFILES
-from harness.reports.comparison_text import comparison_text, markdown_table, results_text
+from harness.reports.comparison_text import comparison_text, results_text
 from harness.runlog.directory import NotARun, RunDirectory
 from harness.score import print_out
 from harness.statistics.clustered import DRAWS
-from harness.text.tables import aligned
+from harness.text.tables import aligned, markdown_table
 
 EXIT_CODES = "exit codes: 0 compared; 2 wrong use, a run that cannot be read, or no scored instance in common"
 
@@ -37,7 +37,7 @@ def read_runs(folders: Sequence[Path], profile: str | None) -> tuple[list[Scored
     Raises:
         NotARun: one of them cannot be read.
     """
-    solvers = {str(RunDirectory.open(folder).read()["config"]["solver"]) for folder in folders}
+    solvers = {RunDirectory(folder).read().config.solver for folder in folders}
     people = bool(solvers & {"crowd", SOLVERS["crowd"]})
     runs = [read_scored(folder, profile, people=people) for folder in folders]
     return runs, LEFT_OUT if people else SCORE

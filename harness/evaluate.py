@@ -16,20 +16,20 @@ from harness.browser.launch import NoBrowser
 from harness.catalog.overlay import overlay_file
 from harness.catalog.problems import CatalogError
 from harness.datasets.tasksets import DATASETS, DatasetError, tasks_folder
-from harness.episode.play import Limits
-from harness.episode.solver import SOLVERS, UnknownSolver, WrongOptions, find_solver
+from harness.episode.registry import SOLVERS, UnknownSolver, find_solver
+from harness.episode.solver import WrongOptions
 from harness.files.places import BUNDLED_TASKS
 from harness.metrics import PROFILES
 from harness.mirror.outside import Network
 from harness.mirror.store import MirrorError
+from harness.reports.run_summary import summary_table
 from harness.run.progress import MODES, progress
 from harness.run.runner import Run, default_folder
-from harness.run.selection import RunConfig
 from harness.run.server import ServerRefused
+from harness.runlog.config import Limits, RunConfig
 from harness.runlog.directory import CannotWrite, NotARun, RunDirectory
 from harness.runlog.problems import CannotResume, Hopeless, NothingToDo
 from harness.solvers.options import add_solver_arguments, options_of
-from harness.text.tables import summary_table
 
 COMPLETE, INCOMPLETE, WRONG_USE = 0, 1, 2
 EXIT_CODES = (
@@ -248,7 +248,7 @@ def default_workers(solver: str, arguments: argparse.Namespace) -> int:
     if arguments.headed or arguments.display == "desktop":
         return 1
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return cores * (WAITING_WORKERS if getattr(find_solver(solver), "waits", False) else 1)
+    return cores * (WAITING_WORKERS if find_solver(solver).waits else 1)
 
 
 def refused(config: RunConfig) -> str | None:
@@ -310,7 +310,7 @@ def solvers_table() -> str:
     """All solvers as text: those with a name of their own, with what they do, and the presets of models."""
     from harness.models.presets import list_table  # noqa: PLC0415 - runs without a model do without
 
-    rows = [["SOLVER", ""], *([name, (find_solver(name).__doc__ or "").partition("\n")[0]] for name in SOLVERS)]
+    rows = [["SOLVER", ""], *([name, find_solver(name).summary] for name in SOLVERS)]
     width = max(len(name) for name, _ in rows)
     return "\n".join([*(f"{name:{width}}  {text}".rstrip() for name, text in rows), "", list_table()])
 

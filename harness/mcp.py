@@ -21,7 +21,8 @@ from pathlib import Path
 from harness.browser.launch import NoBrowser
 from harness.catalog.problems import CatalogError
 from harness.catalog.task import Instance, Task
-from harness.episode.solver import UnknownSolver, WrongOptions
+from harness.episode.registry import UnknownSolver
+from harness.episode.solver import WrongOptions
 from harness.evaluate import COMPLETE, INCOMPLETE, add_task_arguments, config_of, refused, wrong_use
 from harness.files.places import PROJECT
 from harness.metrics import PROFILES

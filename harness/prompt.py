@@ -13,17 +13,18 @@ from harness.browser.launch import NoBrowser
 from harness.catalog import Catalog
 from harness.catalog.problems import CatalogError, MalformedTask
 from harness.catalog.task import Instance
-from harness.episode.solver import UnknownSolver, WrongOptions
+from harness.episode.registry import UnknownSolver
+from harness.episode.solver import WrongOptions
 from harness.evaluate import COMPLETE, add_task_arguments, config_of, wrong_use
-from harness.files.names import close_names
 from harness.mirror.store import MirrorError
 from harness.models.messages import Image, Part, Request, Text, ToolCall, ToolResult
-from harness.run.selection import RunConfig
 from harness.run.server import ServerRefused
+from harness.runlog.config import RunConfig
 from harness.solvers.models.dry_run import planning, reading
 from harness.solvers.models.model import ModelSolver
 from harness.solvers.models.planned import Planned
 from harness.solvers.options import add_solver_arguments, options_of
+from harness.text.closest import close_names
 
 EPILOG = "Nothing is sent. Demonstrations are made if they are not in the cache. Exit codes: 0; 2 wrong use"
 

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from harness.actions.call import ActionCall
 from harness.actions.parser import parse
@@ -198,9 +198,8 @@ def again(
     Raises:
         NotARun, CatalogError, ServerRefused, NoBrowser: as their messages say.
     """
-    config: dict[str, Any] = run.read()["config"]
-    overlay = Path(config["overlay"]) if config["overlay"] else None
-    catalog = Catalog(tasks_dir or Path(config["tasks_dir"]), overlay)
+    config = run.read().config
+    catalog = Catalog(tasks_dir or config.tasks_dir, config.overlay)
     jobs: list[ReplayJob] = []
     for episode in episodes:
         if episode.submission is None:
@@ -225,7 +224,6 @@ def again(
         on_failed(job.episode, reason)
         shown.advance(None, None)
 
-    network, media = config["network"], Path(config["media"]) if config["media"] else None
     with (
         Interrupts() as interrupts,
         Pool(
@@ -237,9 +235,9 @@ def again(
             interrupts=interrupts,
             on_interrupt=shown.interrupted,
         ) as pool,
-        own_server(catalog.tasks_dir, overlay, network=network, media=media) as origin,
+        own_server(catalog.tasks_dir, config.overlay, network=config.network, media=config.media) as origin,
     ):
-        pool.open(BrowserSettings(origin=origin, live_clock=config["live_clock"], live=network == "live"))
+        pool.open(BrowserSettings(origin=origin, live_clock=config.live_clock, live=config.network == "live"))
         shown.start("replay", len(jobs))
         try:
             for job in jobs:

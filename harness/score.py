@@ -6,8 +6,8 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,16 +15,35 @@ from harness.analysis.aggregation import Groups, Rows
 from harness.analysis.estimation import headline_estimates
 from harness.analysis.run_results import RunScores
 from harness.evaluate import COMPLETE, EXIT_CODES, INCOMPLETE, wrong_use
+from harness.files.codec import plain
 from harness.metrics import PROFILES
 from harness.models.client import MissingExtra
-from harness.people.aggregated_labels import AGGREGATIONS, MAJORITY, AggregatedLabels, NothingToAggregate
+from harness.people.aggregated_labels import AGGREGATIONS, MAJORITY, AggregatedLabels, Effect, NothingToAggregate
+from harness.reports.run_summary import summary_table
 from harness.runlog.directory import NotARun, RunDirectory
-from harness.runlog.provenance import comparability_id
+from harness.runlog.results import MeanScores, Results
+from harness.runlog.run_record import RunRecord, comparability_id
 from harness.scoring.scores import score_episode
 from harness.statistics.clustered import LEVEL
-from harness.text.tables import aligned, summary_table
+from harness.text.numbers import NOTHING, percent, points
+from harness.text.tables import aligned
 
 OVERALL = "overall (mean over tasks)"
+
+
+@dataclass(frozen=True)
+class Relabelled:
+    """Labels other than by majority.
+
+    Attributes:
+        aggregation: How they were made: a name of ``AGGREGATIONS``.
+        effect: What was done.
+        majority: The results without it.
+    """
+
+    aggregation: str
+    effect: Effect
+    majority: Results
 
 
 @dataclass(frozen=True)
@@ -32,22 +51,27 @@ class Rescored:
     """A run that was scored again.
 
     Attributes:
-        record: The content of its ``run.json`` with the results computed anew.
+        record: The content of its ``run.json`` with the new results.
         groups: The scores that these results are made of.
+        labels: The labels, if they are not by majority.
     """
 
-    record: dict[str, Any]
+    record: RunRecord
     groups: Groups[Rows]
+    labels: Relabelled | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """The record as JSON, with one more key, ``labels``, if they are not by majority."""
+        return {**plain(self.record), **({"labels": plain(self.labels)} if self.labels else {})}
 
 
 def score_run(run: RunDirectory, metrics: str | None = None, labels: str = MAJORITY) -> Rescored:
-    """Score a run again.
+    """A run with its results computed anew.
 
     Args:
         run: The run directory; it is not changed.
         metrics: Another profile than the run's own; the comparability id is then that of a run with this profile.
-        labels: A name of ``AGGREGATIONS``. Other than by majority, the record has one more key, ``labels``: the name as
-            ``aggregation``, what was done as ``effect``, and the results without it as ``majority``; and no run has its
+        labels: A name of ``AGGREGATIONS``. Other than by majority, it is said what was done, and no run has the
             comparability id.
 
     Raises:
@@ -56,27 +80,26 @@ def score_run(run: RunDirectory, metrics: str | None = None, labels: str = MAJOR
         MissingExtra: the aggregation needs a library that is not installed.
     """
     record = run.read()
-    name = metrics or record["config"]["metrics"]
+    name = metrics or record.config.metrics
     profile = PROFILES[name]
     aggregate = AGGREGATIONS[labels].aggregate
     scores = RunScores.of(score_episode(episode, profile) for episode in run.episodes())
-    record["results"] = _results(scores)
-    if name != record["config"]["metrics"]:
-        record["config"]["metrics"] = name
-        record["comparability_id"] = comparability_id(record, name)
-    if aggregate and record["results"]:
-        aggregated = AggregatedLabels(run.episodes(), aggregate)
-        scores = RunScores.of(score_episode(aggregated.replaced(episode), profile) for episode in run.episodes())
-        effect = aggregated.effect.to_json()
-        record["labels"] = {"aggregation": labels, "effect": effect, "majority": record["results"]}
-        record["results"] = _results(scores)
-        record["comparability_id"] = comparability_id(record, f"{name}, labels by {labels}")
-    return Rescored(record, scores.groups)
+    record = replace(record, results=_results(scores))
+    if name != record.config.metrics:
+        config = replace(record.config, metrics=name)
+        record = replace(record, config=config, comparability_id=comparability_id(record.compared, name))
+    if not aggregate or record.results is None:
+        return Rescored(record, scores.groups)
+    aggregated = AggregatedLabels(run.episodes(), aggregate)
+    scores = RunScores.of(score_episode(aggregated.replaced(episode), profile) for episode in run.episodes())
+    ident = comparability_id(record.compared, f"{name}, labels by {labels}")
+    relabelled = Relabelled(labels, aggregated.effect, record.results)
+    return Rescored(replace(record, results=_results(scores), comparability_id=ident), scores.groups, relabelled)
 
 
-def _results(scores: RunScores) -> dict[str, Any] | None:
+def _results(scores: RunScores) -> Results | None:
     """The numbers of a run; None without an episode."""
-    return asdict(scores.results()) if scores.counts.outcomes else None
+    return scores.results() if scores.counts.outcomes else None
 
 
 def headlines_table(groups: Groups[Rows]) -> str:
@@ -84,41 +107,38 @@ def headlines_table(groups: Groups[Rows]) -> str:
     overall, splits = headline_estimates(groups)
     rows = [["", "score", f"{100 * LEVEL:g} % interval", "tasks", "instances"]]
     for name, each in {OVERALL: overall, **{f"split {split}": each for split, each in splits.items()}}.items():
-        limits = "–"
-        if each.low is not None and each.high is not None:
-            limits = f"{100 * each.low:.1f} to {100 * each.high:.1f}"
-        score = "–" if each.value is None else f"{100 * each.value:.1f}"
-        rows.append([name, score, limits, str(each.clusters), str(each.items)])
+        limits = NOTHING if each.low is None else f"{percent(each.low)} to {percent(each.high)}"
+        rows.append([name, percent(each.value), limits, str(each.clusters), str(each.items)])
     return aligned(rows)
 
 
-def effect_table(record: Mapping[str, Any]) -> str:
+def effect_table(labels: Relabelled, after: Results) -> str:
     """What an aggregation of labels did to the scores of a run, as text.
 
     Args:
-        record: As ``score_run`` makes it for labels other than by majority.
+        labels: The labels that the results were made with.
+        after: The results.
     """
-    before, after, done = record["labels"]["majority"], record["results"], record["labels"]["effect"]
-    name = record["labels"]["aggregation"]
+    before, done, name = labels.majority, labels.effect, labels.aggregation
     rows = [["score", MAJORITY, name, "change", "constant", name, "change"]]
-    places = [(OVERALL, before["overall"], after["overall"])]
-    places += [(f"split {split}", before["splits"][split], each) for split, each in after["splits"].items()]
-    places += [(f"kind {kind}", before["kinds"][kind], each) for kind, each in after["kinds"].items()]
+    places: list[tuple[str, MeanScores, MeanScores]] = [(OVERALL, before.overall, after.overall)]
+    places += [(f"split {split}", before.splits[split], each) for split, each in after.splits.items()]
+    places += [(f"kind {kind}", before.kinds[kind], each) for kind, each in after.kinds.items()]
     for title, old, new in places:
-        rows.append([title, *_change(old["score"], new["score"]), *_change(old["constant"], new["constant"])])
+        rows.append([title, *_change(old.score, new.score), *_change(old.constant, new.constant)])
     told = (
-        f"{done['replaced']:,} of {done['fields']:,} scored choices have one label in place of several. As they are: "
-        f"{done['single']:,} with fewer than two votes, {done['kept']:,} whose options differ between instances or "
-        f"whose answer no one label can say. Questions decided against the votes: {done['overturned']:,}; "
-        f"ties decided: {done['ties']:,}."
+        f"{done.replaced:,} of {done.fields:,} scored choices have one label in place of several. As they are: "
+        f"{done.single:,} with fewer than two votes, {done.kept:,} whose options differ between instances or "
+        f"whose answer no one label can say. Questions decided against the votes: {done.overturned:,}; "
+        f"ties decided: {done.ties:,}."
     )
     return f"Labels: {name} ({AGGREGATIONS[name].summary})\n\n{aligned(rows)}\n\n{told}"
 
 
 def _change(before: float | None, after: float | None) -> list[str]:
     if before is None or after is None:
-        return ["–", "–", "–"]
-    return [f"{100 * before:.1f}", f"{100 * after:.1f}", f"{100 * (after - before):+.1f}"]
+        return [NOTHING, NOTHING, NOTHING]
+    return [percent(before), percent(after), points(after - before)]
 
 
 def parser() -> argparse.ArgumentParser:
@@ -142,18 +162,24 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
     arguments = parser().parse_args(argv)
     try:
-        scored = score_run(RunDirectory.open(arguments.run), arguments.metrics, arguments.labels)
+        found = score_run(RunDirectory(arguments.run), arguments.metrics, arguments.labels)
     except (NotARun, MissingExtra) as error:
         return wrong_use(str(error))
     except NothingToAggregate as error:
         return wrong_use(f"--labels {arguments.labels}: {arguments.run}: {error}")
-    record = scored.record
     if arguments.json:
-        print_out(json.dumps(record, ensure_ascii=False, indent=1))
+        print_out(json.dumps(found.to_json(), ensure_ascii=False, indent=1))
     else:
-        parts = [summary_table(record), *([headlines_table(scored.groups)] if record["results"] else [])]
-        print_out("\n\n".join([*parts, *([effect_table(record)] if "labels" in record else [])]))
-    return COMPLETE if record["status"] == "complete" else INCOMPLETE
+        print_out("\n\n".join(_tables(found)))
+    return COMPLETE if found.record.status == "complete" else INCOMPLETE
+
+
+def _tables(found: Rescored) -> Iterator[str]:
+    yield summary_table(found.record)
+    if results := found.record.results:
+        yield headlines_table(found.groups)
+        if found.labels:
+            yield effect_table(found.labels, results)
 
 
 def print_out(text: str) -> None:

@@ -19,8 +19,8 @@ from harness.evaluate import COMPLETE, INCOMPLETE, WRONG_USE, main
 from harness.files.places import PROJECT
 from harness.run.progress import Quiet
 from harness.run.runner import Run, default_folder
-from harness.run.selection import RunConfig
 from harness.run.server import own_server
+from harness.runlog.config import RunConfig
 from harness.runlog.directory import RunDirectory
 from tests.run.processes import evaluating, needs_proc, nothing_is_left, until
 from tests.task_folders import csv_text, make_task

@@ -14,7 +14,7 @@ from harness.reports.leaderboard.entry import content_id, file_name
 from harness.reports.leaderboard.page import render
 from harness.reports.leaderboard.public import LEFT_OUT, public, public_configuration
 from harness.runlog.directory import RunDirectory
-from harness.runlog.provenance import comparability_id
+from harness.runlog.run_record import comparability_id
 from harness.score import score_run
 from tests.reports.played import always, make_tasks, play
 from tests.task_folders import csv_text

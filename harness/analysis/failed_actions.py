@@ -1,96 +1,73 @@
 """Actions that failed, by class: what went wrong, how often and on how many pages.
 
-A failed action says why in one sentence (``harness.actions``); the class follows from its words. What no class fits is
-counted as ``OTHER``, so that the counts always add up.
+The class of a failed action follows from its code (``harness.actions.error_code``). Actions of runs that were written
+before codes were recorded are counted as ``UNKNOWN``, so that the counts always add up.
 """
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from harness.actions.result import Step
+from harness.actions.error_code import ErrorCode
 from harness.runlog.turn_recording import ERROR
 from harness.scoring.scores import InstanceScore
+from harness.text.shortening import shorten
 
-OTHER = "other"
+UNKNOWN = "unknown"
+"""The class of an action that failed before codes were recorded."""
 UNREAD = "not an action"
 """What a model's reply holds that is no call of an action: it never was a step."""
 LONGEST_EXAMPLE = 200
 """Characters."""
 
-# What a message begins with: the field, element or option that it is about, whose own words must not decide.
-_QUOTED = r"""(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
-_ABOUT = re.compile(rf"(?:{_QUOTED}|\[\d+\])(?:: | )(?:its option {_QUOTED}: |{_QUOTED} )?")
-
-_CLASSES: Mapping[str, tuple[str, ...]] = {
-    "no such field": ("no field of this name is on the page now",),
-    "no such option": ("has no option", "no such option", r"no option .* can be chosen"),
-    "no such element": (
-        "no observation of this page has shown an element of that number",
-        "it is no longer on the page",
-        "it is gone",
-        "is no number of an element",
+_CODES: Mapping[str, tuple[ErrorCode, ...]] = {
+    "no such field": (ErrorCode.NO_SUCH_FIELD,),
+    "no such option": (ErrorCode.NO_SUCH_OPTION,),
+    "no such element": (ErrorCode.NO_SUCH_ELEMENT, ErrorCode.ELEMENT_GONE),
+    "another kind of field": (ErrorCode.ANOTHER_KIND,),
+    "hidden field": (ErrorCode.HIDDEN_FIELD,),
+    "not visible": (ErrorCode.NOT_VISIBLE,),
+    "out of reach": (ErrorCode.COVERED, ErrorCode.OUT_OF_VIEW),
+    "not to be changed": (
+        ErrorCode.DISABLED,
+        ErrorCode.OPTION_DISABLED,
+        ErrorCode.READ_ONLY,
+        ErrorCode.TAKES_FILE,
     ),
-    "another kind of field": (
-        r"it is a \w+ field; use",
-        "it is a drop-down list: use",
-        "it is a colour well: use",
-    ),
-    "hidden field": ("it is a hidden field",),
-    "not visible": ("it is not visible now",),
-    "out of reach": (
-        "it is covered by",
-        "it is covered or out of sight",
-        "no part of it can be brought into view",
-        "its option cannot be brought into view",
-    ),
-    "not to be changed": ("it is disabled", "it is read-only", "it takes a file"),
     "not kept by the page": (
-        r"holds .*, not ",
-        "the page does not keep the box",
-        "the page removed",
+        ErrorCode.NOT_TAKEN,
+        ErrorCode.TOO_LONG,
+        ErrorCode.BOX_NOT_KEPT,
+        ErrorCode.FIELD_REMOVED,
     ),
-    "off the screen": (r"\(\S+, \S+\) is off the screen",),
+    "off the screen": (ErrorCode.OFF_SCREEN,),
     "wrong argument": (
-        "takes one option",
-        "is not a number",
-        r"\S+ is not between",
-        r"\S+ is not on a step of",
-        r"\w+ must be a number",
-        "mode 'element' needs",
-        "unknown mode",
-        "no key types",
-        r"there is no (?:key|modifier)",
-        r"a value of [\d,]+ characters is too long",
-        "an integer beyond",
-        "a number must be finite",
-        "lists are nested more than",
-        r"\w+ is not text, a number",
+        ErrorCode.NOT_A_NUMBER,
+        ErrorCode.OUT_OF_RANGE,
+        ErrorCode.OFF_STEP,
+        ErrorCode.ONE_OPTION_ONLY,
+        ErrorCode.NO_SUCH_KEY,
+        ErrorCode.WRONG_ARGUMENT,
     ),
-    "already submitted": ("the form was submitted", "the form was already submitted"),
+    "already submitted": (ErrorCode.ALREADY_SUBMITTED,),
 }
-CLASSES = (*_CLASSES, OTHER)
+CLASSES = (*_CODES, UNKNOWN)
 """All classes of failed actions."""
-_PATTERNS = {name: re.compile("|".join(f"(?:{each})" for each in begins)) for name, begins in _CLASSES.items()}
+_CLASS_OF = {code: name for name, codes in _CODES.items() for code in codes}
 
 
-def error_class(message: str) -> str:
+def error_class(code: ErrorCode | None) -> str:
     """The class of a failed action.
 
     Args:
-        message: What its result says.
+        code: What its step says; None if the step was written before codes were recorded.
 
     Returns:
         One of ``CLASSES``.
     """
-    about = _ABOUT.match(message)
-    # A picture mode and a key are quoted at the beginning, too, but are not what the sentence goes on about.
-    texts = (message[about.end() :], message) if about else (message,)
-    line = [" ".join(text.split()) for text in texts]
-    return next((name for text in line for name, pattern in _PATTERNS.items() if pattern.match(text)), OTHER)
+    return UNKNOWN if code is None else _CLASS_OF[code]
 
 
 @dataclass(frozen=True)
@@ -168,13 +145,12 @@ class FailedActions:
             self._steps[name] += 1
             if not step.ok:
                 self._failed[name] += 1
-                found[each := error_class(step.message)] += 1
-                self._examples.setdefault(each, _example(score, step))
+                found[each := error_class(step.code)] += 1
+                self._examples.setdefault(each, _example(score, step.action, step.message))
         unread = [call for turn in episode.turns for call in turn.calls if call.startswith(ERROR)]
         if unread:
             found[UNREAD] += len(unread)
-            text = unread[0].removeprefix(ERROR)
-            self._examples.setdefault(UNREAD, _example(score, Step("", ok=False, message=text, ms=0.0)))
+            self._examples.setdefault(UNREAD, _example(score, "", unread[0].removeprefix(ERROR)))
         self._episodes += 1
         self._touched += any(name != UNREAD for name in found)
         self._classes += found
@@ -211,9 +187,10 @@ class FailedActions:
         return ErrorClass(self._classes[name], self._pages[name], self._examples.get(name))
 
 
-def _example(score: InstanceScore, step: Step) -> FailureExample:
-    action, message = (
-        text if len(text) <= LONGEST_EXAMPLE else text[: LONGEST_EXAMPLE - 1] + "…"
-        for text in (step.action, step.message)
+def _example(score: InstanceScore, action: str, message: str) -> FailureExample:
+    return FailureExample(
+        score.episode.task,
+        score.episode.index,
+        shorten(action, LONGEST_EXAMPLE),
+        shorten(message, LONGEST_EXAMPLE),
     )
-    return FailureExample(score.episode.task, score.episode.index, action, message)

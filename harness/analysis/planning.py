@@ -11,6 +11,7 @@ import pandas as pd
 
 from harness.analysis.comparison import differences
 from harness.analysis.seeds import Result
+from harness.errors.user import UserError
 from harness.statistics.sample_size import LEVEL, POWER, Components, Tasks, components, fewest, instances_needed, power
 from harness.statistics.sample_size import smallest_difference as least_found
 from harness.statistics.significance import MIN_CLUSTERS
@@ -22,7 +23,7 @@ MOST_TASKS = 1_000_000
 """More tasks than this are not looked for."""
 
 
-class NoVariance(Exception):
+class NoVariance(UserError):
     """Results do not tell how much differences vary; the message says why."""
 
 

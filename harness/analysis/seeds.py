@@ -13,8 +13,10 @@ import pandas as pd
 from harness.analysis.aggregation import headline
 from harness.analysis.scored_run import ScoredRun
 from harness.analysis.shared_instances import Shared, share
+from harness.files.codec import plain
 from harness.runlog.episode import OUTCOMES
 from harness.runlog.provenance import fingerprint_of
+from harness.text.shortening import shorten
 
 _CALLS = ("cache", "concurrency", "tokens_per_minute", "call_timeout")
 """Options of solvers that say how a model is called, not what it is asked."""
@@ -83,21 +85,18 @@ def group(runs: Sequence[ScoredRun]) -> list[Result]:
 
 def seed_of(run: ScoredRun) -> int:
     """The seed of a run's solver: ``--solver-seed``, or else ``--seed``."""
-    config = run.record["config"]
-    own = config.get("solver_seed")
-    return int((config.get("seed") or 0) if own is None else own)
+    return run.record.config.drawing_seed
 
 
 def _settings(run: ScoredRun) -> dict[str, Any]:
     """What makes a solver what it is, beside its seed: setting -> value."""
-    config = run.record["config"]
-    told = run.record.get("solver") or {}
+    config = plain(run.record.config)
     return {
         "solver": run.solver,
-        **{name: value for name, value in (config.get("options") or {}).items() if name not in _CALLS},
-        **(config.get("limits") or {}),
-        **{name: config.get(name) for name in _CONDITIONS},
-        "prompts": told.get("prompts"),
+        **{name: value for name, value in config["options"].items() if name not in _CALLS},
+        **config["limits"],
+        **{name: config[name] for name in _CONDITIONS},
+        "prompts": run.record.solver.get("prompts"),
         "profile": run.profile,
     }
 
@@ -151,7 +150,7 @@ def _names(groups: Sequence[Sequence[ScoredRun]]) -> list[str]:
     for each in settings:
         namesakes = [other for other in settings if other["solver"] == each["solver"]]
         telling = [key for key in each if any(other.get(key) != each[key] for other in namesakes)]
-        said = ", ".join(f"{key} {_short(each[key])}" for key in telling)
+        said = ", ".join(f"{key} {shorten(str(each[key]), 20)}" for key in telling)
         names.append(f"{each['solver']} ({said})" if said else str(each["solver"]))
     folders = [
         f"{name} [{members[0].folder.name}]" if names.count(name) > 1 else name
@@ -161,8 +160,3 @@ def _names(groups: Sequence[Sequence[ScoredRun]]) -> list[str]:
         f"{name} #{folders[: place + 1].count(name)}" if folders.count(name) > 1 else name
         for place, name in enumerate(folders)
     ]
-
-
-def _short(value: object) -> str:
-    text = str(value)
-    return text if len(text) <= 20 else f"{text[:19]}…"

@@ -24,6 +24,7 @@ from selenium.webdriver.chromium.service import ChromiumService
 from urllib3.exceptions import HTTPError
 
 from harness.browser.channel import BrowserGone, Channel
+from harness.errors.user import UserError
 
 SCREEN = (1280, 800)
 """Width and height of the page area in pixels, everywhere: a screenshot's pixels are the click's coordinates."""
@@ -89,7 +90,7 @@ INSTALL_HINT = (
 )
 
 
-class NoBrowser(Exception):
+class NoBrowser(UserError):
     """No browser could be started; the message says what to install or mend."""
 
 

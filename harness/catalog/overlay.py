@@ -16,7 +16,7 @@ from typing import Any
 
 from harness.catalog.facts import WrongValue, merged, parse_json, read_facts, text_map
 from harness.catalog.problems import CatalogError, Problem
-from harness.files.names import close_names
+from harness.text.closest import close_names
 
 
 @dataclass(frozen=True)

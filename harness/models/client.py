@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from harness.errors.user import UserError
 from harness.models.messages import Reply, Request
 
 
@@ -34,7 +35,7 @@ class NoAccess(Refused):
     """Every call fails, whatever it asks: no key or a wrong one, an unknown model, an account out of credit."""
 
 
-class MissingExtra(ModelError):
+class MissingExtra(ModelError, UserError):
     """An optional library that is not installed; the message holds the line that installs it."""
 
     def __init__(self, library: str, requirements: str) -> None:

@@ -11,6 +11,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any, NoReturn, Protocol
 
+from harness.errors.user import UserError
 from harness.models.cache import ReplyCache
 from harness.models.client import Client, ModelError, Retryable
 from harness.models.cost import Price
@@ -35,7 +36,7 @@ PLACES = "calls"
 """What stands in the run directory: the ledger, the replies (unless they are kept elsewhere), places for calls."""
 
 
-class NoPrice(ModelError):
+class NoPrice(ModelError, UserError):
     """A limit in money on a model whose price is not known; the message says what to do."""
 
 

@@ -24,6 +24,7 @@ from pathlib import Path
 import tiktoken
 from tiktoken.model import encoding_name_for_model
 
+from harness.errors.user import UserError
 from harness.files.writing import cache_folder, write_bytes
 from harness.mirror.building.packages import Packages, RegistryPackages, Unavailable
 from harness.models.images import rule_for
@@ -76,7 +77,7 @@ CARRIER = ("npm", "tiktoken", "1.0.22")
 """A published package (MIT) that carries the vocabularies; they are put back into tiktoken's form byte for byte."""
 
 
-class VocabularyError(Exception):
+class VocabularyError(UserError):
     """A vocabulary that cannot be had or is not what it should be; the message says what to do."""
 
 

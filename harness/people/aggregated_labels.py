@@ -19,10 +19,11 @@ import numpy as np
 import pandas as pd
 
 from harness.answers.columns import SCORED
+from harness.errors.user import UserError
+from harness.metrics.kinds import CHOICES
 from harness.metrics.labels import is_blank, ticked
 from harness.models.client import MissingExtra
 from harness.people.ballots import (
-    CHOICES,
     NOT_TICKED,
     TICKED,
     Ballots,
@@ -41,7 +42,7 @@ Aggregate: TypeAlias = Callable[[pd.DataFrame], "pd.Series[int]"]
 """Votes, with the columns ``task`` (what is voted on), ``worker`` and ``label`` -> the label of each task."""
 
 
-class NothingToAggregate(Exception):
+class NothingToAggregate(UserError):
     """The labels of a run cannot be aggregated; the message says why."""
 
 

@@ -8,14 +8,15 @@ from harness.analysis.comparison import LEFT_OUT, Comparison, Contrast, Far, Rig
 from harness.analysis.seeds import Result
 from harness.statistics.estimate import NO_INTERVAL, Estimate
 from harness.statistics.significance import MIN_CLUSTERS
+from harness.text.numbers import NOTHING, percent, points
+from harness.text.shortening import shorten
 
 Table = Callable[[Sequence[Sequence[str]]], str]
 """Makes text of rows, the first of which are headings."""
 ORIGIN = "http://127.0.0.1:8000"
 """Where ``python manage.py serve`` shows pages unless it is told otherwise."""
-NONE = "–"
-_NAME, _HEADING = 44, 18
-"""Widths of names in tables."""
+_HEADING = 18
+"""Characters of a result's name in a heading."""
 
 
 def results_text(results: Sequence[Result]) -> str:
@@ -45,34 +46,17 @@ def comparison_text(comparison: Comparison, table: Table, most: int) -> str:
     )
 
 
-def markdown_table(rows: Sequence[Sequence[str]]) -> str:
-    """Rows as a table in Markdown, all but the first column flush right."""
-    heading, *body = [[cell.replace("|", "\\|") for cell in row] for row in rows]
-    lines = [heading, ["---", *["---:"] * (len(heading) - 1)], *body]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
-
-
-def percent(value: float | None) -> str:
-    """A score, in per cent."""
-    return NONE if value is None else f"{100 * value:.1f}"
-
-
-def points(value: float | None) -> str:
-    """A difference of scores, in points of per cent."""
-    return NONE if value is None else f"{100 * value:+.1f}"
-
-
 def interval(estimate: Estimate) -> str:
     """The limits of a difference."""
     if estimate.low is None or estimate.high is None:
-        return NONE
+        return NOTHING
     return f"{points(estimate.low)} to {points(estimate.high)}"
 
 
 def chance(p: float | None) -> str:
     """A p-value."""
     if p is None:
-        return NONE
+        return NOTHING
     return "<0.001" if p < 0.001 else f"{p:.3f}"
 
 
@@ -93,7 +77,7 @@ def _result_lines(result: Result) -> Iterator[str]:
         each = ", ".join(
             f"{seed}: {percent(headline)}" for seed, headline in zip(result.seeds, result.headlines, strict=True)
         )
-        deviation = NONE if result.between_seeds is None else f"{100 * result.between_seeds:.2f} points"
+        deviation = NOTHING if result.between_seeds is None else f"{100 * result.between_seeds:.2f} points"
         yield f"  mean over {len(result.runs)} seeds ({each}); standard deviation between seeds {deviation}"
     if result.dropped:
         yield f"  left out, since not every seed has them: {_counts(result.dropped)}"
@@ -167,9 +151,8 @@ def _tasks(comparison: Comparison, table: Table, most: int) -> Iterator[str]:
 
 
 def _task(task: TaskContrast) -> list[str]:
-    name = task.name if len(task.name) <= _NAME else f"{task.name[: _NAME - 1]}…"
     scores = (percent(task.first), percent(task.second), points(task.difference))
-    return [name, task.split, str(task.instances), *scores]
+    return [shorten(task.name), task.split, str(task.instances), *scores]
 
 
 def _farthest(instances: Sequence[Far], first: str, second: str) -> Iterator[str]:

@@ -9,10 +9,12 @@ from typing import Any
 import pandas as pd
 
 from harness.analysis.scored_run import ScoredRun, read_scored
-from harness.people.ballots import CHOICES
+from harness.metrics.kinds import CHOICES
 from harness.people.label_agreement import Agreements, FieldAgreement, pooled
 from harness.people.noisy_instances import noisy_instances
 from harness.runlog.directory import RunDirectory
+from harness.text.numbers import NOTHING, percent, points
+from harness.text.shortening import shorten
 from harness.text.tables import aligned
 
 Numbers = dict[str, Any]
@@ -46,7 +48,7 @@ def report(folder: Path, profile: str | None, worst: int) -> Numbers:
         "solver": scored.solver,
         "profile": scored.profile,
         "comparability_id": scored.comparability_id,
-        "status": scored.record["status"],
+        "status": scored.record.status,
         "overall": _overall(scored, fields),
         "tasks": _tasks(scored, fields),
         "kinds": _kinds(scored, fields),
@@ -142,16 +144,16 @@ def _table(title: str, rows: Mapping[str, tuple[int, Mapping[str, Any]]]) -> str
     lines = [[title, "n", *_HEADINGS]]
     for name, (number, numbers) in rows.items():
         cells = [_shown(column, numbers[column]) for column in _COLUMNS]
-        lines.append([_short(name, 44), str(number), *cells])
+        lines.append([shorten(name), str(number), *cells])
     return aligned(lines)
 
 
 def _shown(column: str, value: float | None) -> str:
     if value is None:
-        return "–"
+        return NOTHING
     if column == "alpha":
         return f"{value:.2f}"
-    return f"{100 * value:{'+' if column == 'gap' else ''}.1f}"
+    return points(value) if column == "gap" else percent(value)
 
 
 def _noisy(each: Mapping[str, Any]) -> str:
@@ -161,13 +163,9 @@ def _noisy(each: Mapping[str, Any]) -> str:
     ]
     for field in each["fields"][:_SHOWN_FIELDS]:
         labels = " / ".join(
-            _short(" ".join(label.split()) or "(blank)", _SHOWN_CHARACTERS) for label in field["labels"]
+            shorten(" ".join(label.split()) or "(blank)", _SHOWN_CHARACTERS) for label in field["labels"]
         )
-        lines.append(f"  {field['name']} ({field['kind']}): {_short(labels, 3 * _SHOWN_CHARACTERS)}")
+        lines.append(f"  {field['name']} ({field['kind']}): {shorten(labels, 3 * _SHOWN_CHARACTERS)}")
     if more := len(each["fields"]) - _SHOWN_FIELDS:
         lines += [f"  and {more} more fields"] if more > 0 else []
     return "\n".join(lines)
-
-
-def _short(text: str, most: int) -> str:
-    return text if len(text) <= most else text[: most - 1] + "…"

@@ -8,6 +8,7 @@ from typing import Any
 
 from harness.analysis.result_numbers import CROWD, GroupNumbers, ResultNumbers
 from harness.reports.mistakes.findings import Findings
+from harness.runlog.run_record import RunRecord
 from harness.statistics.estimate import Estimate
 
 Record = Mapping[str, Any]
@@ -62,14 +63,14 @@ class Reported:
 
     name: str
     numbers: ResultNumbers
-    records: Sequence[Record]
+    records: Sequence[RunRecord]
     scores: Scores
     dropped: Mapping[str, int]
     mistakes: Findings
     original: Original | None = None
 
     @property
-    def record(self) -> Record:
+    def record(self) -> RunRecord:
         """The ``run.json`` of its first run."""
         return self.records[0]
 
@@ -96,4 +97,4 @@ class Reported:
     @property
     def is_of_workers(self) -> bool:
         """Whether the workers themselves are what was scored."""
-        return bool(self.record["config"]["solver"] == CROWD)
+        return self.record.config.solver == CROWD

@@ -14,8 +14,9 @@ from harness.analysis.aggregation import PartName
 from harness.analysis.result_numbers import GroupNumbers, ResultNumbers
 from harness.files.writing import write_bytes
 from harness.reports.escapes import csv_text, latex, markdown
-from harness.reports.wording import NOTHING, count, interval, percent, points
+from harness.reports.wording import count, interval, percent, points
 from harness.statistics.estimate import Estimate
+from harness.text.numbers import NOTHING
 
 Form: TypeAlias = Literal["words", "count", "share", "estimate", "gap"]
 Value: TypeAlias = str | float | None

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import IO
 
 from harness.catalog.task import Instance
+from harness.errors.user import UserError
 from harness.files.names import url_name
 from harness.files.places import PROJECT
 
@@ -24,7 +25,7 @@ _VERSION = 2
 """Of the marker and of the addresses of agent pages (``turkle_app.agents``)."""
 
 
-class ServerRefused(Exception):
+class ServerRefused(UserError):
     """A server cannot be started or used; the message says why and what to do."""
 
 

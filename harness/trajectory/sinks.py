@@ -12,13 +12,14 @@ from pathlib import Path
 from typing import IO, Any, Protocol
 
 from harness.actions.call import joined_surrogates
+from harness.errors.user import UserError
 from harness.trajectory.tables import Kind, Table
 
 BATCH = 1_000
 """Rows that are written to a Parquet file at a time."""
 
 
-class CannotExport(Exception):
+class CannotExport(UserError):
     """An export cannot be written; the message says why, and what to do."""
 
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from harness.catalog import Catalog
 from harness.files.places import PROJECT
 from harness.mirror import Mirror
-from harness.run.selection import RunConfig
+from harness.runlog.config import RunConfig
 from harness.runlog.provenance import fingerprint_of
 
 _CODE = ("harness", "oracle", "turkle_app")

@@ -26,7 +26,7 @@ from harness.reports.html.sections.about import again, citing, command
 from harness.reports.html.sections.beside_people import people, trivial
 from harness.reports.html.sections.by_task import tasks
 from harness.reports.html.sections.headline import headline, published
-from harness.reports.html.sections.outcomes import effort, left_out
+from harness.reports.html.sections.outcomes import effort, left_out, outcomes
 from harness.reports.html.sections.wrong import wrong
 from harness.reports.reported import Scores
 from harness.solvers.options import options_of
@@ -206,6 +206,13 @@ def test_workers_are_not_held_against_themselves():
     soup = part(wrong([workers]), people([workers]))
     assert "there are no answers of a solver" in words(soup, "wrong")
     assert soup.select("#people figure") == []
+
+
+def test_failed_actions_of_runs_without_error_codes_are_said_to_be_so():
+    old = reported(numbers=numbers(TASKS, failures=failures(("no such field", 4), ("unknown", 3))))
+    said = words(part(outcomes([old])), "outcomes")
+    assert "The class of 3 is unknown: the run was written before error codes were recorded." in said
+    assert "is unknown" not in words(part(outcomes([reported()])), "outcomes")
 
 
 def test_the_command_makes_the_same_run_again():

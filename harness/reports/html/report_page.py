@@ -81,9 +81,9 @@ def _lead(results: Sequence[Reported]) -> str:
         profiles = " and ".join(sorted({each.profile for each in results}))
         return f"{len(results)} results, {alike}, scoring profile {profiles}."
     (result,) = results
-    sizes, config = result.overall.sizes, result.record["config"]
-    split = f"split {config['split']}" if config["split"] else "every split"
-    sample = f", at most {config['max_instances']} instances of a task" if config["max_instances"] else ""
+    sizes, config = result.overall.sizes, result.record.config
+    split = f"split {config.split}" if config.split else "every split"
+    sample = f", at most {config.max_instances} instances of a task" if config.max_instances else ""
     return (
         f"{plural(sizes.tasks, 'task')}, {plural(sizes.instances, 'instance')}, "
         f"{count(sizes.fields)} scored fields; {split}{sample}. Scoring profile {result.profile}, "

@@ -12,8 +12,9 @@ from django.template import Context, Engine
 
 from harness.metrics import PROFILES
 from harness.reports.leaderboard.entry import ROLES
-from harness.reports.wording import NOTHING, count, dollars, interval, percent
+from harness.reports.wording import count, dollars, interval, percent
 from harness.statistics.estimate import Estimate
+from harness.text.numbers import NOTHING
 
 _SOURCE = Path(__file__).with_name("page.html")
 _STYLES = (Path(__file__).parents[1] / "html" / "templates" / "report.css", Path(__file__).with_name("page.css"))

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from harness.metrics import Profile
+from harness.metrics.kinds import CHOICES, TEXTS
 from harness.metrics.l1 import as_numbers
 from harness.metrics.labels import clean, is_blank, ticked
 from harness.metrics.rouge import best_rouge_l
@@ -35,9 +36,7 @@ from harness.reports.mistakes.word_difference import cut, word_diff
 from harness.reports.mistakes.worst_examples import Worst
 from harness.runlog.episode import FieldRecord
 from harness.scoring.scores import InstanceScore, ScoredField
-
-CHOICES = frozenset({"radio", "select", "checkbox"})
-TEXTS = frozenset({"text", "textarea", "hidden"})
+from harness.text.shortening import shorten
 
 FOLLOWED_FIELDS = 10_000
 """Fields (task and name) that are counted one by one; what comes after them is counted together."""
@@ -282,7 +281,7 @@ def _as_text(values: Sequence[str]) -> str | None:
 
 
 def _shown(text: str | None) -> str | None:
-    return text if text is None or len(text) <= ANSWER_CHARACTERS else text[: ANSWER_CHARACTERS - 1] + "…"
+    return None if text is None else shorten(text, ANSWER_CHARACTERS)
 
 
 def _best(record: FieldRecord, profile: Profile) -> tuple[str, ...]:

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import Any, Self
 
+from harness.episode.assignment import Page
 from harness.episode.library import ACTIONS, Actions
-from harness.episode.solver import Page, Setup, WrongOptions
+from harness.episode.solver import Setup, WrongOptions
 from harness.models.client import ModelError
 from harness.models.cost import Price
 from harness.models.presets import Preset, UnknownPreset, WrongPreset, resolve

@@ -11,11 +11,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from string import Template
 
-from harness.actions.call import ActionCall, shorten
+from harness.actions.call import ActionCall
 from harness.actions.signature import ActionSpec
 from harness.actions.spec import from_method, to_json_schema, to_prompt
 from harness.models.messages import Image, Message, Text, ToolCall, ToolResult
 from harness.solvers.models.recipe import Recipe
+from harness.text.shortening import shorten
 
 PARTS = Path(__file__).resolve().parents[2] / "prompts"
 

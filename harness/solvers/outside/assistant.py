@@ -9,8 +9,8 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
+from harness.episode.assignment import Page
 from harness.episode.library import Actions
-from harness.episode.solver import Page
 from harness.files.places import PROJECT
 from harness.solvers.outside.command import check_status, take_down
 from harness.solvers.outside.mcp_extra import anyio

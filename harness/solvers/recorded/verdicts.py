@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from harness.actions.call import ActionCall, shorten
+from harness.actions.call import ActionCall
 from harness.actions.parser import parse
 from harness.actions.result import Step
 from harness.episode.library import ACTIONS
 from harness.metrics.labels import clean, number
 from harness.runlog.turn import Turn
 from harness.solvers.recorded.predictions import Prediction
+from harness.text.shortening import shorten
 
 EQUAL = "equal"
 SPELLED = "equal but for spelling"

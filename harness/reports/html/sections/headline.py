@@ -13,10 +13,10 @@ from harness.reports.html.blocks import Block, Column, Figure, Highlight, Highli
 from harness.reports.html.plots.axes import MOST_SERIES, Dot, Series
 from harness.reports.html.plots.forest import Marks, forest
 from harness.reports.reported import Reported
-from harness.reports.wording import NOTHING, count, interval, number, percent, points
-from harness.runlog.provenance import COMPARED
+from harness.reports.wording import count, interval, number, percent, points
 from harness.runlog.results import MeanScores
 from harness.statistics.estimate import Estimate
+from harness.text.numbers import NOTHING
 
 ORIGINAL = "turkingbench-2024"
 FLOORS = {"constant": "Constant answers", "copy": "Copied input", "do_nothing": "Untouched page"}
@@ -211,7 +211,7 @@ def seeds_row(seeds: BetweenSeeds) -> list[str]:
 def _warnings(results: Sequence[Reported]) -> list[Notice]:
     found = []
     for each in results:
-        statuses = {str(record["status"]) for record in each.records}
+        statuses = {record.status for record in each.records}
         if each.numbers.bounds:
             low, high = each.numbers.bounds
             text = f"{each.name}: instances without a score allow any headline from {percent(low)} to {percent(high)}."
@@ -224,7 +224,7 @@ def _warnings(results: Sequence[Reported]) -> list[Notice]:
 
 
 def _parts(result: Reported) -> dict[str, Any]:
-    return {"profile": result.profile, **{key: result.record[key] for key in COMPARED}}
+    return {"profile": result.profile, **result.record.compared}
 
 
 def _difference(one: Reported, other: Reported) -> Notice:

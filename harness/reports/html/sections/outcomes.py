@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from harness.analysis.failed_actions import UNKNOWN
 from harness.reports.html.blocks import Block, Column, Heading, Section, Table, Words
 from harness.reports.html.plots.scatter import cost_against_score
 from harness.reports.html.sections.headline import dot
 from harness.reports.reported import Reported
-from harness.reports.wording import NOTHING, count, dollars, interval, number, percent, plural
-from harness.text.tables import by_reason
+from harness.reports.run_summary import by_reason
+from harness.reports.wording import count, dollars, interval, number, percent, plural
+from harness.text.numbers import NOTHING
 
 _OUTCOMES = {
     "scored": "the solver ended by itself",
@@ -73,6 +75,8 @@ def _errors(result: Reported, place: int) -> list[Block]:
     said += f"{count(failures.episodes_touched)} of {plural(failures.episodes, 'page')}."
     if unread:
         said += f" Besides, {plural(unread, 'reply', 'replies')} held what is no action."
+    if old := failures.classes.get(UNKNOWN):
+        said += f" The class of {count(old.count)} is unknown: the run was written before error codes were recorded."
     if not failures.classes:
         return [heading, Words(said)]
     columns = [Column("class", "words"), Column("times"), Column("pages"), Column("share, per cent")]
@@ -143,11 +147,11 @@ def left_out(results: Sequence[Reported]) -> Section:
         rows = [[what, count(found)] for what, found in _left_out(each).items() if found]
         columns = [Column("what, and why", "words"), Column("number")]
         blocks.append(Table("Left out", columns, rows or [["nothing", "0"]]))
-        problems = list(each.record.get("problems") or [])
-        blocks += [Words(f"Task that cannot be read: {problem}") for problem in map(str, problems[:MOST_PROBLEMS])]
+        problems = each.record.problems
+        blocks += [Words(f"Task that cannot be read: {problem}") for problem in problems[:MOST_PROBLEMS]]
         if len(problems) > MOST_PROBLEMS:
             blocks.append(Words(f"{len(problems) - MOST_PROBLEMS} more tasks that cannot be read are not listed."))
-        alike = [" = ".join(names) for names in each.record["identical_tasks"]]
+        alike = [" = ".join(names) for names in each.record.identical_tasks]
         if alike:
             blocks.append(
                 Words(f"Tasks that are equal byte for byte, and may leak between splits: {'; '.join(alike)}.")
@@ -158,16 +162,15 @@ def left_out(results: Sequence[Reported]) -> Section:
 def _left_out(result: Reported) -> Mapping[str, int]:
     found: Counter[str] = Counter()
     record, numbers = result.record, result.numbers
-    for what, number_of in record["left_out"].items():
-        found[str(what)] += number_of
+    for what, number_of in record.left_out.items():
+        found[what] += number_of
     for reason, number_of in by_reason(numbers.unscored_fields).items():
         found[f"fields that are not scored: {reason}"] += number_of
     found["instances without a score: harness error"] = numbers.outcomes["harness_error"]
     for why, number_of in result.dropped.items():
         found[f"instances that not all seeds share: {why}"] += number_of
-    outside = record["outside"]
-    found["instances shown with a placeholder for a picture, video or frame (scored)"] = outside[
-        "instances_without_their_media"
-    ]
-    found["outside scripts, styles and fonts that could not be had (pages scored)"] = len(outside["missing_assets"])
+    outside = record.outside
+    placeholders = outside.instances_without_their_media
+    found["instances shown with a placeholder for a picture, video or frame (scored)"] = placeholders
+    found["outside scripts, styles and fonts that could not be had (pages scored)"] = len(outside.missing_assets)
     return found

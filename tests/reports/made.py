@@ -11,6 +11,7 @@ from harness.analysis.estimation import Estimates
 from harness.analysis.failed_actions import ErrorClass, FailureExample, Failures
 from harness.analysis.result_numbers import Effort, GroupNumbers, ResultNumbers, WithWorkers
 from harness.analysis.task_difficulty import CloseFloor, RankedTask
+from harness.files.codec import plain, typed
 from harness.people.label_agreement import Agreement, GroupedAgreement
 from harness.reports.mistakes.findings import (
     AnswerPair,
@@ -29,8 +30,11 @@ from harness.reports.mistakes.findings import (
 )
 from harness.reports.mistakes.word_difference import cut
 from harness.reports.reported import Original, Reported, Scores
+from harness.runlog.provenance import WorkingCopy
 from harness.runlog.results import MeanScores, Rates
+from harness.runlog.run_record import RunRecord
 from harness.statistics.estimate import Estimate
+from tests.samples import missed_outside
 
 EVIL = "<script>alert('x')</script> & \"$\\frac{1}{2}$\" 漢字 \x00"
 """A name that is markup, a formula, letters that a font lacks, and a character that XML forbids."""
@@ -121,9 +125,9 @@ def numbers(tasks: Mapping[str, float], **more: Any) -> ResultNumbers:
     return replace(made, **more)
 
 
-def record(**more: Any) -> dict[str, Any]:
-    """A ``run.json``."""
-    return {
+def record(**more: Any) -> RunRecord:
+    """A ``run.json``; ``more`` as JSON."""
+    made = {
         "schema": 4,
         "status": "complete",
         "started": "2026-01-31T12:00:00+00:00",
@@ -167,9 +171,11 @@ def record(**more: Any) -> dict[str, Any]:
         "left_out": {"instances that nobody labelled": 7},
         "problems": [],
         "identical_tasks": [],
-        "outside": {"network": "mirror", "instances_without_their_media": 0, "missing_assets": {}},
+        "foundations": dict.fromkeys(("overlay", "task_set", "page_code", "mirror"), ""),
+        "outside": plain(missed_outside()),
         **more,
     }
+    return typed(made, RunRecord)
 
 
 def failures(*classes: tuple[str, int]) -> Failures:
@@ -256,8 +262,8 @@ def evil() -> Reported:
         trivial=[CloseFloor(EVIL, "constant", 0.4, "crowd", 0.42)],
     )
     run = record(left_out={EVIL: 1}, problems=[EVIL], identical_tasks=[[EVIL, EVIL]], solver={"model": EVIL})
-    run["config"] = {**run["config"], "solver": EVIL, "tasks": [EVIL], "options": {"command": EVIL}}
-    run["provenance"] = {**run["provenance"], "system": EVIL, "git": {"revision": EVIL, "changed_files": [EVIL]}}
+    config = replace(run.config, solver=EVIL, tasks=(EVIL,), options={"command": EVIL})
+    run = replace(run, config=config, provenance=replace(run.provenance, system=EVIL, git=WorkingCopy(EVIL, (EVIL,))))
     return reported(EVIL, numbers=known, records=[run], mistakes=mistakes(), dropped={EVIL: 2})
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import base64
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import IO, Any
+
+from msgspec import structs
 
 from harness.actions.call import ActionCall
 from harness.browser.devtools import Devtools, PageLost
@@ -357,7 +359,7 @@ def _as_ours(tool: types.Tool) -> dict[str, Any]:
 
 def _answered(reply: Reply, results: Sequence[ToolResult], tools: Mapping[str, Any], room: int) -> list[Message]:
     """A reply and what became of it, as they stand in the next request; no provider takes calls of unknown tools."""
-    kept = {call.id: replace(call, malformed="") for call in reply.tool_calls if call.name in tools}
+    kept = {call.id: structs.replace(call, malformed="") for call in reply.tool_calls if call.name in tools}
     texts = (Text(reminded(reply.text)),) if reply.text.strip() or not kept else ()
     messages = [Message("assistant", (*texts, *kept.values()))]
     if kept:

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 from bs4 import BeautifulSoup
-from harness.analysis.summary import summarise
 
 from harness import report
+from harness.analysis.run_results import RunScores
 from harness.catalog.overlay import known_overlay, read_overlay
 from harness.files.codec import plain
 from harness.metrics import PROFILES
@@ -31,7 +31,7 @@ TASKS = {
 def run(folder: Path, tasks: Any = None, config: Any = None, splits: Any = None, **values: Any) -> Path:
     about = plain(record())
     played = episodes(tasks or TASKS, splits)
-    results = summarise(score_episode(each, PROFILES["standard"]) for each in played)
+    results = RunScores.of(score_episode(each, PROFILES["standard"]) for each in played).results()
     settings = {**about.pop("config"), **(config or {})}
     return write(folder, played, settings, **{**about, "results": plain(results), **values})
 

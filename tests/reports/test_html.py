@@ -15,6 +15,8 @@ from bs4 import BeautifulSoup
 
 import harness.reports
 from harness import evaluate
+from harness.cli.solver_arguments import options_of
+from harness.cli.task_arguments import config_of
 from harness.published import Published, reference_lines
 from harness.reports.page.about import again, citing, command
 from harness.reports.page.beside_people import people, trivial
@@ -26,7 +28,6 @@ from harness.reports.page.outcomes import effort, left_out
 from harness.reports.page.page import Page, page_of
 from harness.reports.page.wrong import wrong
 from harness.reports.reported import Scores
-from harness.solvers.options import options_of
 from tests.reports.made import EVIL, NO_MISTAKES, TASKS, evil, group, many, numbers, record, reported
 
 LINE = Published("Somebody's model", 0.417, "A paper", "Table 4", "a note", mean_over="tasks")
@@ -225,7 +226,7 @@ def test_the_command_makes_the_same_run_again():
     line = shlex.split(command(config))
     assert line[:3] == ["python", "-m", "harness.evaluate"]
     arguments = evaluate.parser().parse_args(line[3:])
-    resolved = evaluate.config_of(arguments, arguments.solver, arguments.metrics, options_of(arguments))
+    resolved = config_of(arguments, arguments.solver, arguments.metrics, options_of(arguments))
     assert resolved.to_json() == {**config, "tasks": tuple(config["tasks"])}
 
 

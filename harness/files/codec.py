@@ -8,6 +8,7 @@ that a later version can add some.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Hashable, Mapping
 from functools import cache
 from pathlib import Path
@@ -19,6 +20,9 @@ T = TypeVar("T")
 
 JsonObject: TypeAlias = Mapping[str, Any]
 """An object with any names and any JSON values: what a solver tells of itself, and its options."""
+
+
+_MISSING = re.compile(r"Object missing required field (.+)")
 
 
 class Malformed(ValueError):
@@ -46,7 +50,7 @@ def typed(value: object, kind: type[T]) -> T:
     """
     try:
         return msgspec.convert(value, kind, dec_hook=_from_plain)
-    except (msgspec.ValidationError, RecursionError) as error:
+    except (msgspec.ValidationError, UnicodeEncodeError, RecursionError) as error:
         raise Malformed(_words(error)) from error
 
 
@@ -113,4 +117,7 @@ def _from_plain(kind: type, value: object) -> Any:
 def _words(error: Exception) -> str:
     if isinstance(error, RecursionError):
         return "it is nested too deep"
-    return str(error).replace(" - at ", " at ").replace("`", "")
+    words, _, place = str(error).replace("`", "").partition(" - at ")
+    if missing := _MISSING.match(words):
+        return f"{place or 'it'} lacks {missing[1]}"
+    return f"{place}: {words}" if place else words

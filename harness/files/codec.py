@@ -12,7 +12,7 @@ import re
 from collections.abc import Hashable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeAlias, TypeVar
+from typing import Annotated, Any, TypeAlias, TypeVar
 
 import msgspec
 
@@ -23,6 +23,10 @@ JsonObject: TypeAlias = Mapping[str, Any]
 
 
 _MISSING = re.compile(r"Object missing required field (.+)")
+
+
+Count: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
+"""A whole number from 0 that every reader of JSON can hold."""
 
 
 class Malformed(ValueError):
@@ -69,7 +73,8 @@ def decode(text: bytes, kind: type[T]) -> T:
     except (msgspec.ValidationError, RecursionError) as error:
         raise Malformed(_words(error)) from error
     except (msgspec.DecodeError, UnicodeDecodeError):
-        # Half of a surrogate pair, which a page can send, is no text to msgspec; and json says where a text breaks off.
+        # Half of a surrogate pair and Infinity, which a page or a model can send, are no JSON to msgspec; and json says
+        # where a text breaks off.
         return typed(_loads(text), kind)
 
 
@@ -90,13 +95,9 @@ def _decoder(kind: Hashable) -> msgspec.json.Decoder[Any]:
 
 def _loads(text: bytes) -> Any:
     try:
-        return json.loads(text, parse_constant=_no_number)
+        return json.loads(text)
     except (ValueError, RecursionError) as error:
         raise Malformed(_words(error)) from error
-
-
-def _no_number(word: str) -> Any:
-    raise ValueError(f"{word} is no number in JSON")
 
 
 def _plain(value: object) -> Any:

@@ -42,7 +42,7 @@ def test_what_a_user_can_mend_is_a_line_and_an_exit_code(error, code, capsys):
 
 def test_what_a_command_returns_is_its_exit_code():
     @error_boundary()
-    def main(argv=None):  # noqa: ARG001 - what every command takes
+    def main(argv=None):
         return len(argv)
 
     assert main(["one", "two"]) == 2

@@ -115,11 +115,11 @@ class Form:
     @contextlib.contextmanager
     def kept_open(self) -> Iterator[None]:
         """Meanwhile nothing that the page sends counts as its answers: a press in search of something may submit it."""
-        self.act.look("hold", True)
+        self.act.look("form.hold", True)
         try:
             yield
         finally:
-            self.act.look("hold", False)
+            self.act.look("form.hold", False)
 
     def rehearse(self) -> None:
         """Find out which goals the page itself writes when it is submitted, from what has been entered already.

@@ -76,10 +76,10 @@ class Actions(Trajectory, Observing):
 
         A look, unless the button is out of sight: then the page is scrolled, which is an action.
         """
-        names = self.buttons()
-        if name not in names:
+        numbers = [number for each, number in self._numbered_buttons() if each == name]
+        if not numbers:
             return None
-        place = self._browser.run("aimPressable", names.index(name))
+        place = self._browser.run("pressables.locate", numbers[0])
         if "error" in place:
             return None
         if place["dx"] or place["dy"]:
@@ -177,9 +177,9 @@ class Actions(Trajectory, Observing):
             >>> get_html('summary')
         """
         if name is None:
-            html = self._browser.run("fullHtml")
+            html = self._browser.run("page.html")
             return ActionResult(ok=True, message=f"{len(html)} characters", text=html)
-        found = expect(name, self._browser.run("neighbourhood", name))
+        found = expect(name, self._browser.run("page.neighbourhood", name))
         pieces = found["html"].split(">")
         here = found["piece"]
         part = pieces[max(here - PIECES_BEFORE, 0) : here + PIECES_AFTER + 1]
@@ -206,9 +206,9 @@ class Actions(Trajectory, Observing):
         elif mode == "element":
             if name is None:
                 raise Refused("mode 'element' needs the name of a field")
-            place = expect(name, self._browser.run("scrollTo", name))
-            self._browser.run("frame")
-            image = picture.with_border(self._display.capture(), place["box"])
+            place = expect(name, self._browser.run("aim.scrollTo", name))
+            self._browser.run("page.frame")
+            image = picture.with_border(self._display.capture(), picture.box_of(place))
         else:
             raise Refused(f"unknown mode {mode!r}: use 'viewport', 'full' or 'element'")
         width, height = picture.size(image)
@@ -337,7 +337,7 @@ class Actions(Trajectory, Observing):
         """
         width, height = self._display.size
         self._display.scroll(width / 2, height / 2, number("dx", dx), number("dy", dy))
-        place = self._browser.run("frame")
+        place = self._browser.run("page.frame")
         return _done(
             f"the page stands at ({place['x']:g}, {place['y']:g}) of ({place['right']:g}, {place['bottom']:g})"
         )
@@ -352,9 +352,9 @@ class Actions(Trajectory, Observing):
         Examples:
             >>> scroll_to('summary')
         """
-        place = expect(name, self._browser.run("scrollTo", name))
-        self._browser.run("frame")
-        x, y, width, height = place["box"]
+        place = expect(name, self._browser.run("aim.scrollTo", name))
+        self._browser.run("page.frame")
+        x, y, width, height = picture.box_of(place)
         return _done(f"{name!r} is at ({x:g}, {y:g}), {width:g} x {height:g} pixels")
 
     @action
@@ -374,7 +374,7 @@ class Actions(Trajectory, Observing):
         Examples:
             >>> wait_till_loaded()
         """
-        self._browser.run("quiet")
+        self._browser.run("page.quiet")
         return _done("the page is loaded")
 
     # ---- inner workings -------------------------------------------------------------------------------------
@@ -390,7 +390,7 @@ class Actions(Trajectory, Observing):
         start = time.perf_counter()
         if not self.steps:
             # Until its first frame is on the screen a page gets no presses: the browser drops them.
-            self._browser.run("frame")
+            self._browser.run("page.frame")
         if self.submitted:
             result = ActionResult(ok=False, message="the form was submitted; the episode is over")
         else:
@@ -420,7 +420,7 @@ class Actions(Trajectory, Observing):
         return super()._take()
 
     def _see(self) -> None:
-        self.submitted = self._browser.run("posted")
+        self.submitted = self._browser.run("form.posted")
 
     def _inside(self, x: float, y: float) -> None:
         width, height = self._display.size

@@ -42,27 +42,33 @@ class Looks:
     def __init__(self, browser: Browser) -> None:
         self.look_ms = 0.0
         self._browser = browser
-        self._is_equipped = False
+        self._loaded: set[str] = set()
 
     @timed
     def fields(self) -> list[Field]:
         """The form's fields as they are now, in page order."""
         return find_fields(self._browser)
 
-    @timed
     def buttons(self) -> list[str]:
         """What can be pressed and does not submit, visible now, by its text; equal texts are numbered."""
-        seen: Counter[str] = Counter()
-        names = []
-        for text in self._browser.run("listPressables"):
-            seen[text] += 1
-            names.append(f"{text} #{seen[text]}" if seen[text] > 1 else text)
-        return names
+        return [name for name, _ in self._numbered_buttons()]
+
+    @timed
+    def load(self, script: str) -> None:
+        """Add a script's functions to the in-page library of this page, unless they are there.
+
+        Most pages are filled in without a closer look, and are not made to load what it needs.
+
+        Args:
+            script: Its text.
+        """
+        if script not in self._loaded:
+            self._loaded.add(script)
+            load(self._browser, script)
 
     @timed
     def look(self, function: str, *arguments: object) -> Any:
-        """What a function of the in-page library (``browser/scripts/looking.js``) tells."""
-        self._equip()
+        """What a function of the in-page library tells, e.g. ``look("page.frame")`` (see ``Browser.run``)."""
         return self._browser.run(function, *arguments)
 
     @timed
@@ -71,13 +77,11 @@ class Looks:
 
         The handlers may change what the page shows, as they would for a worker whose submission the page refuses.
         """
-        self._equip()
-        return [(name, value) for name, value in self._browser.run("rehearse")]
+        return [(entry["name"], entry["value"]) for entry in self._browser.run("form.rehearse")]
 
     @timed
     def find_listeners(self, types: Collection[str]) -> None:
         """Let the looks that follow know on which elements the page listens for events of ``types``."""
-        self._equip()
         find_listeners(self._browser, types)
 
     @timed
@@ -94,8 +98,13 @@ class Looks:
         """The way into the browser for a program that drives the page itself."""
         return Devtools(self._browser)
 
-    def _equip(self) -> None:
-        """Most pages are filled in without a closer look, and are not made to load what it needs."""
-        if not self._is_equipped:
-            self._is_equipped = True
-            load(self._browser, "looking")
+    @timed
+    def _numbered_buttons(self) -> list[tuple[str, int]]:
+        """The names of ``buttons``, with the numbers by which the page knows them."""
+        seen: Counter[str] = Counter()
+        named = []
+        for button in self._browser.run("pressables.buttons"):
+            text = button["text"]
+            seen[text] += 1
+            named.append((f"{text} #{seen[text]}" if seen[text] > 1 else text, button["number"]))
+        return named

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from harness.actions.call import ActionCall
 from harness.actions.result import ActionResult
 from harness.browser.display import Display
-from harness.browser.looking import find_listeners, load
+from harness.browser.looking import find_listeners
 from harness.episode.looks import Looks, timed
 from harness.episode.trajectory import action
 from harness.episode.wording import Refused, expect
@@ -91,21 +91,18 @@ class Observing(Looks, ABC):
         if mode.startswith("marks"):
             return with_marks(png, self._take(), whole=whole)
         if mode == "element":
-            load(self._browser, "snapshot")
-            place = self._browser.run("fieldBox", field)
-            return Picture(picture.with_border(png, place) if place else png)
+            place = self._browser.run("aim.fieldBox", field)
+            return Picture(picture.with_border(png, picture.box_of(place)) if place else png)
         return Picture(png)
 
     def _take(self) -> Snapshot:
         """The page, with everything numbered that it listens on for presses, which the debugger alone can tell."""
         self._is_numbered = True
-        self._equip()
         find_listeners(self._browser, PRESSES)
         return take(self._browser)
 
     def _bring_into_view(self, field: str) -> None:
-        load(self._browser, "snapshot")
-        if not self._browser.run("isInView", field):
+        if not self._browser.run("aim.isInView", field):
             self.scroll_to(field)
 
     @action
@@ -123,7 +120,7 @@ class Observing(Looks, ABC):
             raise Refused(f"{ref!r} is no number of an element")
         if not self._is_numbered:
             self._take()
-        aim = expect(f"[{number}]", self._browser.run("aimNumber", int(number)))
+        aim = expect(f"[{number}]", self._browser.run("pressables.aim", int(number)))
         self._display.click(aim["x"], aim["y"])
-        self.submitted = bool(self._browser.run("posted"))
+        self.submitted = bool(self._browser.run("form.posted"))
         return ActionResult(ok=True, message=f"pressed [{number}] {aim['what']}")

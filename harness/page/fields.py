@@ -64,7 +64,7 @@ class Field:
 
     @classmethod
     def from_json(cls, record: Mapping[str, Any]) -> Field:
-        """From the page's own description (``fields.js``) or from ``to_json``."""
+        """From ``to_json``."""
         return cls(
             name=record["name"],
             kind=cast("Kind", record["kind"]),
@@ -87,4 +87,10 @@ class HasFields(Protocol):
 
 def find_fields(browser: HasFields) -> list[Field]:
     """The fields of the open page's answer form, in page order, as they are now."""
-    return [Field.from_json(record) for record in browser.run("fields")]
+    return [_from_page(record) for record in browser.run("fields.list")]
+
+
+def _from_page(record: Mapping[str, Any]) -> Field:
+    """A field as the page tells it (``FieldRecord`` in ``browser/scripts/types.d.ts``)."""
+    scale = record["scale"]
+    return Field.from_json({**record, "scale": scale and (scale["low"], scale["high"], scale["step"])})

@@ -104,7 +104,7 @@ def test_script_errors_of_the_page_are_taken_down_and_forgotten_with_it(show: Sh
 def test_a_page_full_of_errors_keeps_the_first_twenty(show: Show) -> None:
     shown = show("<script>for (let i = 0; i < 50; i++) setTimeout(() => { throw i; });</script>")
     shown.page("new Promise((resume) => setTimeout(resume))")
-    shown.browser.run("posted")
+    shown.browser.run("form.posted")
     assert len(shown.browser.script_errors) == 20
 
 
@@ -210,7 +210,7 @@ def test_a_live_clock_is_left_alone_and_a_killed_browser_is_gone(site: Site, own
     with pytest.raises(BrowserGone):
         own.open(site.put(whole_page("<input name=a>")))
     with pytest.raises(BrowserGone):
-        own.run("fields")
+        own.run("fields.list")
     own.close()
     own.close()
 
@@ -232,7 +232,7 @@ def test_a_page_whose_process_crashes_is_a_browser_that_is_gone(site: Site, own:
     own.open(site.put(whole_page("<input name=a>")))
     own.channel.post("Page.crash")
     with pytest.raises(BrowserGone, match="crashed"):
-        own.run("fields")
+        own.run("fields.list")
 
 
 def test_a_page_that_never_answers_is_a_browser_that_is_gone(site: Site) -> None:
@@ -240,4 +240,4 @@ def test_a_page_that_never_answers_is_a_browser_that_is_gone(site: Site) -> None
         own.open(site.put(whole_page("<input name=a>")))
         own.channel.post("Runtime.evaluate", expression="for (;;) ;")
         with pytest.raises(BrowserGone, match="did not answer within"):
-            own.run("fields")
+            own.run("fields.list")

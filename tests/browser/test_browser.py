@@ -101,6 +101,14 @@ def test_script_errors_of_the_page_are_taken_down_and_forgotten_with_it(show: Sh
     assert shown.browser.script_errors == []
 
 
+@pytest.mark.parametrize(
+    "name", ["fields", "fields.list(); document.title = 1; page.frame", "fields['list']", "", "a..b"]
+)
+def test_only_a_name_of_the_library_becomes_a_call(show: Show, name: str) -> None:
+    with pytest.raises(ValueError, match="names no function"):
+        show().browser.run(name)
+
+
 def test_a_page_full_of_errors_keeps_the_first_twenty(show: Show) -> None:
     shown = show("<script>for (let i = 0; i < 50; i++) setTimeout(() => { throw i; });</script>")
     shown.page("new Promise((resume) => setTimeout(resume))")

@@ -8,10 +8,10 @@ from functools import cached_property
 
 from harness.answers.columns import Answer
 from harness.metrics import Profile
+from harness.metrics.kinds import TEXTS
 from harness.metrics.labels import clean, is_blank
 
 Values = tuple[str, ...]
-TEXTS = frozenset({"text", "textarea", "hidden"})
 MAX_WORKERS = 20
 _ROUNDING = 1e-9
 

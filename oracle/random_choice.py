@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import random
 
+from harness.episode.assignment import Page
 from harness.episode.library import Actions
-from harness.episode.solver import Page
+from harness.metrics.kinds import VOTES
 from harness.page.fields import Field
 from oracle.filling import fill
 
@@ -28,7 +29,7 @@ class RandomChoice:
         options = [option.value for option in field.options if option.visible]
         if field.kind == "checkbox":
             return tuple(value for value in options if chance.random() < 0.5)
-        if field.kind in ("radio", "select"):
+        if field.kind in VOTES:
             return (chance.choice(options),) if options else None
         if field.kind == "range" and field.scale:
             low, high, step = field.scale

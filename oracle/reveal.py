@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from harness.metrics.kinds import CHOICES
 from harness.page.fields import Field
 from oracle.filling import fill
 from oracle.form import Form
@@ -208,7 +209,7 @@ class Reveal:
         by_option = [
             (field, option.value)
             for field in self._form.fields
-            if field.kind in ("checkbox", "select", "radio") and field.visible and not field.disabled
+            if field.kind in CHOICES and field.visible and not field.disabled
             for option in field.options[:MAX_OPTIONS]
             if field.name in self._form.goals and option.visible and option.value not in field.initial
         ]
@@ -227,7 +228,7 @@ class Reveal:
 
     def _is_free(self, field: Field) -> bool:
         """Whether no score depends on a choice that can be made now."""
-        if field.kind not in ("checkbox", "select", "radio") or not field.visible or field.disabled:
+        if field.kind not in CHOICES or not field.visible or field.disabled:
             return False
         return field.name not in self._form.goals
 

@@ -13,8 +13,8 @@ import threading
 from pathlib import Path
 
 from harness.actions.parser import parse
+from harness.episode.assignment import Assignment, Page
 from harness.episode.library import ACTIONS, Actions
-from harness.episode.solver import AnswerKey, Page
 from harness.models.client import MissingExtra, NoAccess, Refused
 from harness.models.messages import Message, Reply, Request, Text, Usage
 from harness.models.retry import ProviderDown
@@ -114,13 +114,13 @@ class LooksAround:
 
 
 class LooksAtTheKey:
-    keys: list[AnswerKey]
+    assignments: list[Assignment]
 
     def __init__(self) -> None:
-        self.keys = []
+        self.assignments = []
 
-    def solve_with_key(self, page: Page, act: Actions, key: AnswerKey) -> None:
-        self.keys.append(key)
+    def solve_with_key(self, assignment: Assignment, act: Actions) -> None:
+        self.assignments.append(assignment)
 
 
 class NeedsAnArgument:

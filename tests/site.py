@@ -9,6 +9,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+from harness.actions.error_code import ErrorCode
 from harness.actions.result import ActionResult
 from harness.browser.browser import Browser
 from harness.episode.library import Actions
@@ -153,9 +154,9 @@ class Shown:
         return submit(self.browser)
 
 
-def refused(result: ActionResult, *words: str) -> None:
-    """Assert that an action gave an error, and that its message says all ``words``."""
-    assert not result.ok, result.message
+def refused(result: ActionResult, code: ErrorCode, *words: str) -> None:
+    """Assert that an action gave an error of this code, and that its message says all ``words``."""
+    assert (result.ok, result.code) == (False, code), result.message
     for word in words:
         assert word in result.message, result.message
 

@@ -10,7 +10,8 @@ import pytest
 
 from examples.keyword_solver import KeywordSolver, overlap, words_of
 from harness import evaluate
-from harness.episode.solver import KeyedSolver, make_solver
+from harness.episode.registry import find_solver
+from harness.episode.solver import KeyedSolver
 from harness.page.fields import Option
 from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import Episode
@@ -45,8 +46,8 @@ def test_the_example_answers_every_visible_field_of_a_bundled_task(tmp_path, mon
 
 
 def test_the_example_is_not_handed_the_labels():
-    assert not isinstance(make_solver(KEYWORD_SOLVER), KeyedSolver)
-    assert isinstance(make_solver(KEYWORD_SOLVER), KeywordSolver)
+    assert not isinstance(find_solver(KEYWORD_SOLVER).make(), KeyedSolver)
+    assert isinstance(find_solver(KEYWORD_SOLVER).make(), KeywordSolver)
 
 
 def test_the_example_counts_only_words_that_a_reader_sees():

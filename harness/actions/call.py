@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from harness.text.shortening import shorten
+
 Literal: TypeAlias = "str | int | float | bool | list[Literal] | None"
 
 MAX_ARGUMENT = 100_000
@@ -149,8 +151,3 @@ def _size(value: Literal) -> int:
 def joined_surrogates(text: str) -> str:
     """The text with surrogate pairs joined and each lone surrogate replaced by U+FFFD."""
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-
-
-def shorten(text: str, length: int) -> str:
-    """At most ``length`` characters of a text; an ellipsis stands for what is left out."""
-    return text if len(text) <= length else text[: length - 1] + "…"

@@ -32,7 +32,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from harness.actions.call import ActionCall, ActionError, shorten
+from harness.actions.call import ActionCall, ActionError
 from harness.actions.fences import Stretch, stretches
 from harness.actions.literals import (
     WORD,
@@ -44,6 +44,7 @@ from harness.actions.literals import (
     string_end,
 )
 from harness.actions.signature import ActionSpec, did_you_mean
+from harness.text.shortening import shorten
 
 MAX_RESULTS = 1_000
 """The most results of one text. If there is more to read, the last of them is an error that says so."""

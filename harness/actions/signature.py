@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import difflib
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from harness.actions.call import ActionCall, Literal, literal, shorten
+from harness.actions.call import ActionCall, Literal, literal
+from harness.text.closest import closest_name
+from harness.text.shortening import shorten
 
 SCALARS = ("str", "bool", "int", "float", "None")
 KINDS = (*SCALARS, *(f"list[{scalar}]" for scalar in SCALARS))
@@ -145,8 +146,8 @@ class ActionSpec:
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """A remark that gives the closest known name, empty if none is close."""
-    close = difflib.get_close_matches(name[:60], list(known), n=1, cutoff=0.5)
-    return f" (did you mean {close[0]}?)" if close else ""
+    close = closest_name(name[:60], known, cutoff=0.5)
+    return f" (did you mean {close}?)" if close else ""
 
 
 def _literal(name: str, value: object) -> Literal:

@@ -9,6 +9,7 @@ import numpy as np
 from harness.scoring.scores import InstanceScore
 from harness.statistics.clustered import LEVEL, mean_of_clusters
 from harness.statistics.estimate import Estimate
+from harness.text.numbers import NOTHING, percent
 from harness.text.tables import aligned
 
 OVERALL = "overall (mean over tasks)"
@@ -47,9 +48,8 @@ class Headlines:
         """The estimates, as percentages."""
         rows = [["", "score", f"{100 * LEVEL:g} % interval", "tasks", "instances"]]
         for name, each in self.estimates().items():
-            limits = "–"
+            limits = NOTHING
             if each.low is not None and each.high is not None:
-                limits = f"{100 * each.low:.1f} to {100 * each.high:.1f}"
-            score = "–" if each.value is None else f"{100 * each.value:.1f}"
-            rows.append([name, score, limits, str(each.clusters), str(each.items)])
+                limits = f"{percent(each.low)} to {percent(each.high)}"
+            rows.append([name, percent(each.value), limits, str(each.clusters), str(each.items)])
         return aligned(rows)

@@ -1,6 +1,6 @@
 """Means over tasks, and what is made of them: shares of the ceiling, skills, bounds of a headline.
 
-Tables are those of ``harness.analysis.table.ScoreTable``. ``docs/metrics.md`` defines the numbers.
+Tables are those of ``harness.analysis.score_table.ScoreTable``. ``docs/metrics.md`` defines the numbers.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Any
 
 import pandas as pd
 
-from harness.analysis.table import MEASURES
+from harness.analysis.score_table import MEASURES
 
 Numbers = dict[str, Any]
 """A JSON object."""

@@ -13,13 +13,14 @@ import pandas as pd
 
 from harness.analysis.averages import Mean, estimated, over_items, over_one_task, over_tasks
 from harness.analysis.means import Numbers, bounds, number, numbers_of, task_means, with_skill
-from harness.analysis.results import Result, headline
+from harness.analysis.score_table import FIELD_MEASURES, MEASURES
 from harness.analysis.scored_run import ScoredRun
-from harness.analysis.table import FIELD_MEASURES, MEASURES
+from harness.analysis.seeds import Result, headline
 from harness.analysis.tally import Tally
-from harness.people.agreement import Agreement, pooled
+from harness.people.label_agreement import Agreement, pooled
 from harness.runlog.episode import OUTCOMES
-from harness.statistics.clustered import DRAWS, LEVEL, How
+from harness.statistics.clustered import LEVEL, How
+from harness.statistics.defaults import DRAWS
 from harness.statistics.estimate import Estimate
 
 FLOORS = ("do_nothing", "constant", "copy")
@@ -63,10 +64,10 @@ def numbers(result: Result, tallies: Sequence[Tally] = (), *, draws: int = DRAWS
         - ``effort``: measure -> ``total``, ``per_instance``, ``per_point``, ``known`` (instances). The measures are
           ``steps``, ``failed``, ``seconds``, ``cost``, ``input_tokens``, ``output_tokens``, ``turns``. Beside them
           ``turns_from_cache``, a count or null.
-        - ``errors``: failed actions, see ``harness.analysis.errors.FailedActions.to_json``.
+        - ``errors``: failed actions, see ``harness.analysis.failed_actions.FailedActions.to_json``.
         - ``agreement``: ``labels``: of the workers, ``overall``, ``kinds`` and ``tasks``, each as
-          ``harness.people.agreement.Agreement.to_json``; ``with_workers``: kind of choice -> ``share`` of workers who
-          gave the solver's answer, over ``fields``.
+          ``harness.people.label_agreement.Agreement.to_json``; ``with_workers``: kind of choice -> ``share`` of workers
+          who gave the solver's answer, over ``fields``.
         - ``between_seeds``: null of a single run; else ``seeds``, ``headlines``, ``standard_deviation``, ``dropped``.
     """
     how: How = {"draws": draws, "seed": seed, "level": LEVEL}

@@ -13,21 +13,19 @@ import pandas as pd
 
 from harness.analysis.counts import Counts
 from harness.analysis.means import Numbers, bounds, number, numbers_of, task_means, with_skill
-from harness.analysis.table import FIELD_MEASURES, MEASURES, ScoreTable
+from harness.analysis.score_table import FIELD_MEASURES, MEASURES, ScoreTable
+from harness.files.codec import typed
 from harness.runlog.episode import OUTCOMES
+from harness.runlog.results import Results
 from harness.scoring.scores import InstanceScore
 
 
-def summarise(scores: Iterable[InstanceScore]) -> Numbers:
-    """All numbers of a run, as a JSON object.
+def summarise(scores: Iterable[InstanceScore]) -> Results:
+    """All numbers of a run.
 
     Args:
         scores: One per episode, under one profile, in any order. They are looked at once, and none is kept, so that a
             run of any length takes little memory.
-
-    Returns:
-        ``overall``, ``splits``, ``tasks`` and ``kinds`` with score, ceiling, floors and skill; ``outcomes`` and
-        ``rates``; ``unscored_fields`` by reason. A number that nothing could be measured for is null.
     """
     table, counts = ScoreTable(), Counts()
     for score in scores:
@@ -42,7 +40,7 @@ def summarise(scores: Iterable[InstanceScore]) -> Numbers:
     overall["mean_over_instances"] = number(instances["score"].mean())
     overall["mean_over_fields"] = number(fields["score"].mean())
     overall["bounds"] = bounds(instances)
-    return {
+    found = {
         "overall": overall,
         "splits": {str(split): with_skill(numbers_of(group[list(MEASURES)].mean())) for split, group in splits},
         "tasks": {str(name): _task_numbers(row) for name, row in tasks.iterrows()},
@@ -51,6 +49,7 @@ def summarise(scores: Iterable[InstanceScore]) -> Numbers:
         "rates": counts.rates(),
         "unscored_fields": dict(sorted(counts.unscored.items())),
     }
+    return typed(found, Results)
 
 
 def _task_numbers(row: pd.Series[Any]) -> Numbers:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from harness.analysis.counts import Counts
-from harness.analysis.errors import FailedActions
-from harness.people.agreement import Agreements
+from harness.analysis.failed_actions import FailedActions
+from harness.people.label_agreement import Agreements
 from harness.scoring.scores import InstanceScore
 
 

@@ -14,8 +14,6 @@ from harness.metrics.labels import clean, is_blank, match_option, number, ticked
 from harness.template.markup import scan
 
 Values = tuple[str, ...]
-TEXTS = frozenset({"text", "textarea"})
-"""The kinds of field that the floor of copying fills."""
 MOST_COPIED = 20_000
 """Characters of the longest input that are copied."""
 

@@ -14,8 +14,9 @@ from functools import cached_property
 from harness.answers.exclusions import ColumnRules
 from harness.answers.scripted import LaterField, later_fields
 from harness.catalog.task import Instance, Task
+from harness.metrics.kinds import CHOICES
 from harness.metrics.labels import is_blank, match_option
-from harness.page.fields import CHOICES, Field
+from harness.page.fields import Field
 
 SCORED = "scored"
 UNLABELLED = "no label in this instance"

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from html import unescape
 
-from harness.page.fields import Kind
+from harness.metrics.kinds import NO_FIELDS, Kind
 from harness.template.markup import scan
 
 _GAP = "\0"
@@ -37,7 +37,6 @@ _KINDS: Mapping[str, Kind] = {
     "range": "range",
     "hidden": "hidden",
 }
-_NO_FIELD = frozenset({"submit", "button", "image", "reset", "file"})
 # A name of which less is known could be any column's.
 _FEWEST_LETTERS = 3
 
@@ -104,7 +103,7 @@ def _read(script: str, names: dict[str, tuple[Kind, list[str]]]) -> None:
         select = ""
         name, type_ = attributes.get("name", ""), attributes.get("type", "").lower()
         too_short = sum(map(str.isalpha, name)) < _FEWEST_LETTERS and name != _GAP
-        if too_short or (element == "input" and type_ in _NO_FIELD):
+        if too_short or (element == "input" and type_ in NO_FIELDS):
             continue
         kind: Kind = (
             "textarea" if element == "textarea" else "select" if element == "select" else _KINDS.get(type_, "text")

@@ -14,6 +14,7 @@ import urllib.request
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from importlib.resources import files
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -24,6 +25,7 @@ from selenium.webdriver.chromium.service import ChromiumService
 from urllib3.exceptions import HTTPError
 
 from harness.browser.channel import BrowserGone, Channel
+from harness.errors.user import UserError
 
 SCREEN = (1280, 800)
 """Width and height of the page area in pixels, everywhere: a screenshot's pixels are the click's coordinates."""
@@ -89,7 +91,7 @@ INSTALL_HINT = (
 )
 
 
-class NoBrowser(Exception):
+class NoBrowser(UserError):
     """No browser could be started; the message says what to install or mend."""
 
 
@@ -289,4 +291,4 @@ def connect(driver: webdriver.Chrome, timeout: float) -> tuple[Channel, str]:
 
 def in_page_script(name: str) -> str:
     """The text of one of the in-page scripts beside this module."""
-    return (Path(__file__).parent / "scripts" / f"{name}.js").read_text(encoding="utf-8")
+    return (files(__package__) / "scripts" / f"{name}.js").read_text(encoding="utf-8")

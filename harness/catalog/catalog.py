@@ -26,7 +26,7 @@ from harness.catalog.overlay import overlay_of
 from harness.catalog.problems import CatalogError, MalformedTask, Problem
 from harness.catalog.task import FACTS, FILES, TEMPLATE, Instance, Task, read_task
 from harness.catalog.warnings import own_warning
-from harness.files.names import close_names
+from harness.text.closest import close_names
 
 __all__ = ["Catalog", "CatalogError", "Facts", "Instance", "MalformedTask", "Problem", "Task"]
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.catalog.problems import Problem, decode
-from harness.files.names import close_names
+from harness.text.closest import close_names
 
 KINDS = ("text", "textarea", "radio", "checkbox", "select", "range", "hidden")
 

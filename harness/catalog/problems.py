@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from harness.errors.user import UserError
+
 
 @dataclass(frozen=True)
 class Problem:
@@ -48,11 +50,11 @@ def decode(data: bytes) -> str:
     return data.decode("utf-8").removeprefix("\ufeff")
 
 
-class CatalogError(ValueError):
+class CatalogError(UserError, ValueError):
     """A request or a set-up that the catalog cannot serve; the message is for the person who typed it."""
 
 
-class MalformedTask(Exception):
+class MalformedTask(UserError):
     """A task whose files cannot be used.
 
     Attributes:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from harness.catalog.facts import parse_json
 from harness.catalog.problems import CatalogError, Problem, decode
-from harness.files.names import close_names
+from harness.text.closest import close_names
 
 FOLDER = "splits"
 DEFAULT = "train"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
@@ -13,6 +12,7 @@ from harness.catalog.facts import Facts
 from harness.catalog.problems import Problem, decode
 from harness.catalog.table import Table, UnreadableTable, read_table
 from harness.template import placeholders, variables
+from harness.text.closest import closest_name
 
 TEMPLATE, TABLE, FACTS = "template.html", "batch.csv", "task.json"
 ANSWER = "Answer."
@@ -162,8 +162,8 @@ def _missing_columns(folder: Path, template: str, header: Sequence[str]) -> list
     for name in variables(template):
         if name not in header:
             line = template.count("\n", 0, template.index(f"${{{name}}}")) + 1
-            near = difflib.get_close_matches(name.lower(), [column.lower() for column in header], n=1, cutoff=0.8)
-            like = next((f"; there is {column!r}" for column in header if near and column.lower() == near[0]), "")
+            near = closest_name(name.lower(), [column.lower() for column in header], cutoff=0.8)
+            like = next((f"; there is {column!r}" for column in header if column.lower() == near), "")
             what = f"the variable ${{{name}}} (line {line} of {TEMPLATE}) has no column{like}"
             remedy = f"Add a column {name}, correct the variable, or write &#36;{{{name}}} if it is text"
             problems.append(Problem(folder.name, folder / TABLE, None, name, what, remedy))

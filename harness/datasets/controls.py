@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from html import unescape
 from itertools import islice, takewhile
 
-from harness.page.fields import Field, Kind, Option
+from harness.metrics.kinds import NO_FIELDS, Kind
+from harness.page.fields import Field, Option
 from harness.template.markup import Piece, scan
 
-_NO_ANSWER = frozenset({"submit", "button", "image", "reset", "file"})
 _KINDS: Mapping[str, Kind] = {"radio": "radio", "checkbox": "checkbox", "range": "range", "hidden": "hidden"}
 _VARIABLE = "${"
 
@@ -77,7 +77,7 @@ def _controls(template: str) -> Iterator[tuple[str, Kind, str | None, bool]]:
         name = attributes.get("name", "")
         if piece.name == "input":
             kind = attributes.get("type", "").strip().lower()
-            if kind not in _NO_ANSWER:
+            if kind not in NO_FIELDS:
                 is_choice = kind in {"radio", "checkbox"}
                 yield name, _KINDS.get(kind, "text"), attributes.get("value", "on") if is_choice else None, False
         elif piece.name == "textarea":

@@ -16,11 +16,11 @@ from harness.catalog.problems import MalformedTask
 from harness.catalog.splits import read_splits, split_files
 from harness.catalog.task import Task
 from harness.datasets.controls import declared_fields
+from harness.metrics.kinds import VOTES
 from harness.metrics.labels import clean, is_blank, match_option, ticked, winners
+from harness.text.numbers import NOTHING
+from harness.text.shortening import shorten
 from harness.text.tables import aligned
-
-_NAME_WIDTH = 44
-_ONE_CHOICE = frozenset({"radio", "select"})
 
 
 @dataclass(frozen=True)
@@ -164,7 +164,7 @@ def lint_task(task: Task) -> TaskLint:
     fields = declared_fields(task.template)
     several = {each.name for each in fields if each.multiple}
     for answer in columns.answers(task.instances[0], fields):
-        one = answer.kind in _ONE_CHOICE and answer.name not in several
+        one = answer.kind in VOTES and answer.name not in several
         if one:
             found.agreement.update(_agreement(task, answer))
         if answer.options and (one or answer.kind == "checkbox" or answer.name in several):
@@ -235,7 +235,7 @@ no option  labels of choices that are none of the options in the template (scrip
 def _row(task: TaskLint) -> list[str]:
     compared = task.agreement.total()
     return [
-        task.task if len(task.task) <= _NAME_WIDTH else task.task[: _NAME_WIDTH - 1] + "…",
+        shorten(task.task),
         task.split,
         str(task.instances),
         str(task.unlabelled),
@@ -243,7 +243,7 @@ def _row(task: TaskLint) -> list[str]:
         str(task.columns),
         str(len(task.never_labelled)),
         str(len(task.constant)),
-        f"{100 * task.agreement['tie'] / compared:.0f} %" if compared else "–",
+        f"{100 * task.agreement['tie'] / compared:.0f} %" if compared else NOTHING,
         str(sum(each.labels for each in task.outside)),
     ]
 
@@ -265,7 +265,7 @@ def _total(tasks: Sequence[TaskLint]) -> TaskLint:
 def _spread(labels: Counter[int]) -> str:
     """Fewest, median and most workers of an instance."""
     if not labels:
-        return "–"
+        return NOTHING
     counts = sorted(labels)
     half, seen = labels.total() / 2, 0
     for median in counts:

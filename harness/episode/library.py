@@ -10,8 +10,10 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
 from harness.actions.call import ActionCall
+from harness.actions.error_code import ErrorCode
 from harness.actions.result import ActionResult, Step
 from harness.actions.spec import from_class
 from harness.browser.browser import Browser
@@ -205,12 +207,12 @@ class Actions(Trajectory, Observing):
             image = self._browser.picture(full_page=True)
         elif mode == "element":
             if name is None:
-                raise Refused("mode 'element' needs the name of a field")
+                raise Refused(ErrorCode.WRONG_ARGUMENT, "mode 'element' needs the name of a field")
             place = expect(name, self._browser.run("aim.scrollTo", name))
             self._browser.run("page.frame")
             image = picture.with_border(self._display.capture(), picture.box_of(place))
         else:
-            raise Refused(f"unknown mode {mode!r}: use 'viewport', 'full' or 'element'")
+            raise Refused(ErrorCode.WRONG_ARGUMENT, f"unknown mode {mode!r}: use 'viewport', 'full' or 'element'")
         width, height = picture.size(image)
         return ActionResult(ok=True, message=f"{width} x {height} pixels", image=image)
 
@@ -305,7 +307,7 @@ class Actions(Trajectory, Observing):
         try:
             chord = Chord.parse(str(key))
         except ValueError as error:
-            raise Refused(str(error)) from None
+            raise Refused(ErrorCode.NO_SUCH_KEY, str(error)) from None
         self._display.press(chord)
         self._see()
         return _done(f"pressed {key}")
@@ -392,16 +394,16 @@ class Actions(Trajectory, Observing):
             # Until its first frame is on the screen a page gets no presses: the browser drops them.
             self._browser.run("page.frame")
         if self.submitted:
-            result = ActionResult(ok=False, message="the form was submitted; the episode is over")
+            message = "the form was submitted; the episode is over"
+            result = ActionResult(ok=False, message=message, code=ErrorCode.ALREADY_SUBMITTED)
         else:
             try:
                 result = work()
             except Refused as refusal:
-                result = ActionResult(ok=False, message=str(refusal))
+                result = ActionResult(ok=False, message=str(refusal), code=refusal.code)
                 self._see()  # the page may have submitted itself since the last action
             self.submitted = self.submitted or self._editor.submitted
-        ms = (time.perf_counter() - start) * 1000
-        result = ActionResult(result.ok, result.message, result.text, result.image, ms)
+        result = replace(result, ms=(time.perf_counter() - start) * 1000)
         name = ""
         if result.image:
             name = hashlib.sha256(result.image).hexdigest()
@@ -425,7 +427,8 @@ class Actions(Trajectory, Observing):
     def _inside(self, x: float, y: float) -> None:
         width, height = self._display.size
         if not (0 <= x < width and 0 <= y < height):
-            raise Refused(f"({x:g}, {y:g}) is off the screen, which is {width} x {height} pixels; scroll first")
+            message = f"({x:g}, {y:g}) is off the screen, which is {width} x {height} pixels; scroll first"
+            raise Refused(ErrorCode.OFF_SCREEN, message)
 
 
 def _done(message: str) -> ActionResult:

@@ -9,7 +9,6 @@ from collections.abc import Callable, Collection
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from harness.browser.browser import Browser
-from harness.browser.devtools import Devtools
 from harness.browser.looking import find_listeners, load
 from harness.page.fields import Field, find_fields
 
@@ -93,10 +92,6 @@ class Looks:
         """
         answer = self._browser.channel.call("Runtime.evaluate", expression=expression, returnByValue=True)
         return answer["result"].get("value") if "exceptionDetails" not in answer else None
-
-    def devtools(self) -> Devtools:
-        """The way into the browser for a program that drives the page itself."""
-        return Devtools(self._browser)
 
     @timed
     def _numbered_buttons(self) -> list[tuple[str, int]]:

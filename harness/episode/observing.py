@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 
 from harness.actions.call import ActionCall
+from harness.actions.error_code import ErrorCode
 from harness.actions.result import ActionResult
 from harness.browser.display import Display
 from harness.browser.looking import find_listeners
@@ -117,7 +118,7 @@ class Observing(Looks, ABC):
         """
         number = str(ref).strip().strip("[]#")
         if not number.isdecimal() or len(number) > LONGEST_NUMBER:
-            raise Refused(f"{ref!r} is no number of an element")
+            raise Refused(ErrorCode.NO_SUCH_ELEMENT, f"{ref!r} is no number of an element")
         if not self._is_numbered:
             self._take()
         aim = expect(f"[{number}]", self._browser.run("pressables.aim", int(number)))

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Concatenate, NoReturn, ParamSpec, Protocol, TypeVar
 
 from harness.actions.call import ActionCall
+from harness.actions.error_code import ErrorCode
 from harness.actions.result import ActionResult, Step
 from harness.actions.spec import action as marked
 from harness.runlog.texts import name_of
@@ -169,7 +170,7 @@ def action(
         except ValueError as error:
             reason = str(error)
             call = ActionCall(method.__name__, {name: str(value)[:EXCERPT] for name, value in arguments.items()})
-            return self.perform(call, lambda: ActionResult(ok=False, message=reason))
+            return self.perform(call, lambda: ActionResult(ok=False, message=reason, code=ErrorCode.WRONG_ARGUMENT))
         # As recorded, so that the recorded text does the same again.
         return self.perform(call, lambda: unbound(self, **call.args))
 

@@ -2,26 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 import hashlib
-from collections.abc import Sequence
 from urllib.parse import quote
 
 # A file name may have 255 bytes on common file systems; the rest is left for suffixes such as ".json" and
 # those of temporary files.
 LONGEST_PATH_NAME = 200
 _HASH_DIGITS = 16
-
-_MOST_SUGGESTIONS = 3
-
-
-def close_names(name: str, names: Sequence[str]) -> str:
-    """Return the names that someone who wrote `name` may have meant, for a message: "'a' or 'b'", or ""."""
-    spoken = {known.casefold(): known for known in reversed(names)}
-    wanted = name.casefold()
-    near = difflib.get_close_matches(wanted, spoken, n=_MOST_SUGGESTIONS)
-    near += [known for known in sorted(spoken) if wanted and wanted in known and known not in near]
-    return " or ".join(repr(spoken[known]) for known in near[:_MOST_SUGGESTIONS])
 
 
 def url_name(name: str) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from harness.metrics import choice, iou, l1
+from harness.metrics.kinds import CHOICES, KINDS, TEXTS, VOTES
 from harness.metrics.labels import clean, is_blank, match_option, number, winners
 from harness.metrics.rouge import best_rouge_l, tokenise_pair
 from harness.metrics.standard import names_several
@@ -24,10 +25,6 @@ from harness.metrics.turkingbench_2024 import (
     value_read,
     words,
 )
-
-TEXTS = frozenset({"text", "textarea", "hidden"})
-VOTES = frozenset({"radio", "select"})
-KINDS = TEXTS | VOTES | {"checkbox", "range"}
 
 
 @dataclass(frozen=True)
@@ -47,7 +44,7 @@ class Quirk:
 
 WORDS = Quirk(
     "words",
-    VOTES | {"checkbox"},
+    CHOICES,
     "answers and labels of choices are compared as words, without case and punctuation: -1 is 1, and False is a word",
 )
 BLANKS_VOTE = Quirk("blanks vote", VOTES, "a blank label is a vote for leaving the choice blank")

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from harness.text.shortening import shorten
+
 
 @dataclass(frozen=True)
 class FieldScore:
@@ -88,8 +90,7 @@ def mean(values: Sequence[float]) -> float | None:
 
 def quoted(text: str, limit: int = 40) -> str:
     """A text for an explanation: on one line, shortened, in quotes."""
-    line = " ".join(text.split())
-    return f"'{line if len(line) <= limit else line[: limit - 1] + '…'}'"
+    return f"'{shorten(' '.join(text.split()), limit)}'"
 
 
 def listed(values: Sequence[str]) -> str:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
 
+from harness.metrics.kinds import CHOICES, KINDS, TEXTS
 from harness.metrics.l1 import shortest
 from harness.metrics.labels import is_blank, winners
 from harness.metrics.result import FieldScore, mean, quoted
@@ -21,8 +22,6 @@ from harness.metrics.rouge import Tokens, best_rouge_l, english_tokens
 
 Gold: TypeAlias = str | float | None
 
-_TEXTS = ("text", "textarea", "hidden")
-_CHOICES = ("radio", "select", "checkbox")
 _SPACE = re.compile(r"\s+")
 _WITHOUT_PUNCTUATION = str.maketrans("", "", string.punctuation)
 
@@ -72,14 +71,14 @@ def score_recorded(kind: str, gold: Sequence[Gold], value: str) -> float | None:
     Raises:
         ValueError: The kind is unknown.
     """
-    if kind not in (*_TEXTS, *_CHOICES, "range"):
+    if kind not in KINDS:
         raise ValueError(f"unknown kind of field {kind!r}")
     labels = read_labels(gold)
-    if kind in _TEXTS and labels and not any(labels):
+    if kind in TEXTS and labels and not any(labels):
         return None
     if labels in ([], [""]):
         return float(not value)
-    if kind in _TEXTS:
+    if kind in TEXTS:
         return _text(value, [label for label in labels if label])
     if kind == "checkbox":
         return float(any(same_words(value, sorted_set(label)) for label in labels))
@@ -171,7 +170,7 @@ def _finite(text: str) -> float | None:
 def _candidates(kind: str, options: Sequence[str], labels: Sequence[str]) -> list[tuple[str, ...]]:
     """Answers of which at least one is best; the first of the best is the one to give."""
     cells = [label for label in labels if not is_blank(label)]
-    if kind in _TEXTS:
+    if kind in TEXTS:
         return [(cells[0],)] if cells else [()]
     if kind == "range":
         numbers = dict.fromkeys(number for cell in cells if (number := _finite(cell)) is not None)
@@ -214,7 +213,7 @@ def _score_of(kind: str, labels: Sequence[str], answer: Sequence[str]) -> float:
 
 def _agreement(kind: str, labels: Sequence[str], value: str) -> tuple[float | None, bool]:
     cells = read_labels(labels)
-    if kind not in _CHOICES or not cells:
+    if kind not in CHOICES or not cells:
         return None, False
     if kind == "checkbox":
         return sum(same_words(value, sorted_set(cell)) for cell in cells) / len(cells), False
@@ -225,7 +224,7 @@ def _reason(kind: str, labels: Sequence[str], score: float) -> str:
     cells = read_labels(labels)
     if cells in ([], [""]):
         return "no labels: only a blank answer is right"
-    if kind in _TEXTS:
+    if kind in TEXTS:
         return f"ROUGE-L {score:.2f} with the nearest of {len(cells)} labels"
     if kind == "range":
         return f"{score:.2f} by mean distance from {len(cells)} labels; the instance's mean counts 1.00"

@@ -16,6 +16,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from harness.errors.user import UserError
 from harness.files.writing import cache_folder, write_bytes, write_json
 
 # Raised when the index or the rewriting of styles changes; an index of another version counts as empty.
@@ -23,7 +24,7 @@ VERSION = 1
 _ALGORITHMS = ("sha256", "sha384", "sha512")
 
 
-class MirrorError(Exception):
+class MirrorError(UserError):
     """The mirror cannot be read, written or built; the message is one line for the person who typed."""
 
 

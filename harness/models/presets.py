@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import functools
 import re
 import tomllib
@@ -10,13 +9,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
-from pathlib import Path
+from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
 
+from harness.errors.user import UserError
 from harness.models.cost import Price
+from harness.text.closest import did_you_mean
 
-FILE = Path(__file__).with_name("presets.toml")
+FILE = files(__package__) / "presets.toml"
 
 MOST_INPUT_TOKENS = 100_000
 """Of one request, where neither the preset nor its user says so: room for several pages of the benchmark, whose whole
@@ -47,11 +48,11 @@ _SNAPSHOT = re.compile(r"-(?:\d{4}-\d{2}-\d{2}|\d{8})$")
 """What a dated version adds to the name of a model."""
 
 
-class UnknownPreset(Exception):
+class UnknownPreset(UserError):
     """No preset of that name; the message lists the known ones."""
 
 
-class WrongPreset(Exception):
+class WrongPreset(UserError):
     """A preset that cannot be meant so; the message says what would do."""
 
 
@@ -153,9 +154,7 @@ def resolve(name: str, overrides: Mapping[str, Any]) -> Preset:
     """
     known = presets()
     if name not in known:
-        close = difflib.get_close_matches(name, known, n=1)
-        hint = f" Did you mean {close[0]!r}?" if close else ""
-        raise UnknownPreset(f"there is no preset {name!r}.{hint} Known: {', '.join(known)}")
+        raise UnknownPreset(f"there is no preset {name!r}.{did_you_mean(name, known)} Known: {', '.join(known)}")
     wanted = {key: overrides[key] for key in OVERRIDES if overrides.get(key) is not None}
     vision = wanted.pop("vision", None)
     preset = known[name]

@@ -11,6 +11,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any, NoReturn, Protocol
 
+from harness.errors.user import UserError
 from harness.models.cache import ReplyCache
 from harness.models.client import Client, ModelError, Retryable
 from harness.models.cost import Price
@@ -20,7 +21,7 @@ from harness.models.presets import Preset
 from harness.models.providers.table import make_client
 from harness.models.retry import RetryPolicy, Waits
 from harness.models.slots import Slots
-from harness.models.tokens import MESSAGE_TOKENS, Tokens, tokens_for
+from harness.models.tokens.counting import MESSAGE_TOKENS, Tokens, tokens_for
 
 TIMEOUT = 180.0
 """Seconds for which one try waits for its answer."""
@@ -35,7 +36,7 @@ PLACES = "calls"
 """What stands in the run directory: the ledger, the replies (unless they are kept elsewhere), places for calls."""
 
 
-class NoPrice(ModelError):
+class NoPrice(ModelError, UserError):
     """A limit in money on a model whose price is not known; the message says what to do."""
 
 

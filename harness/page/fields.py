@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from typing import Any, Literal, Protocol, cast
+from dataclasses import dataclass
+from typing import Any, Protocol
 
-Kind = Literal["text", "textarea", "radio", "checkbox", "select", "range", "hidden"]
-KINDS: tuple[Kind, ...] = ("text", "textarea", "radio", "checkbox", "select", "range", "hidden")
-"""``text`` stands for every typed one-line input: number, date, e-mail, ..."""
-CHOICES = frozenset({"radio", "checkbox", "select"})
+from harness.files.codec import typed
+from harness.metrics.kinds import Kind
 
 
 @dataclass(frozen=True)
@@ -50,32 +48,13 @@ class Field:
     visible: bool
     disabled: bool
     multiple: bool
-    scale: tuple[float, float, float] | None
+    scale: tuple[int | float, int | float, int | float] | None
     initial: tuple[str, ...]
 
     @property
     def values(self) -> tuple[str, ...]:
         """The options' values, in page order."""
         return tuple(option.value for option in self.options)
-
-    def to_json(self) -> dict[str, Any]:
-        """A JSON object that ``from_json`` reads back."""
-        return asdict(self)
-
-    @classmethod
-    def from_json(cls, record: Mapping[str, Any]) -> Field:
-        """From ``to_json``."""
-        return cls(
-            name=record["name"],
-            kind=cast("Kind", record["kind"]),
-            type=record["type"],
-            options=tuple(Option(o["value"], o["text"], o["visible"]) for o in record["options"]),
-            visible=record["visible"],
-            disabled=record["disabled"],
-            multiple=record["multiple"],
-            scale=tuple(record["scale"]) if record["scale"] else None,
-            initial=tuple(record["initial"]),
-        )
 
 
 class HasFields(Protocol):
@@ -87,10 +66,10 @@ class HasFields(Protocol):
 
 def find_fields(browser: HasFields) -> list[Field]:
     """The fields of the open page's answer form, in page order, as they are now."""
-    return [_from_page(record) for record in browser.run("fields.list")]
+    return typed([_told(record) for record in browser.run("fields.list")], list[Field])
 
 
-def _from_page(record: Mapping[str, Any]) -> Field:
-    """A field as the page tells it (``FieldRecord`` in ``browser/scripts/types.d.ts``)."""
+def _told(record: Mapping[str, Any]) -> dict[str, Any]:
+    """What the page says of a field, as a ``Field`` is written: the parts of its scale have no names there."""
     scale = record["scale"]
-    return Field.from_json({**record, "scale": scale and (scale["low"], scale["high"], scale["step"])})
+    return {**record, "scale": scale and [scale["low"], scale["high"], scale["step"]]}

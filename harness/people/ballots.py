@@ -14,12 +14,11 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from harness.metrics.kinds import CHOICES, VOTES
 from harness.metrics.labels import clean, is_blank, match_option, number, ticked
 from harness.runlog.episode import FieldRecord
 
 TICKED, NOT_TICKED = "ticked", "not ticked"
-CHOICES = frozenset({"radio", "select", "checkbox"})
-"""The kinds of field whose labels are votes."""
 Ints: TypeAlias = NDArray[np.int64]
 
 
@@ -116,7 +115,7 @@ class Column:
 
     def __init__(self, kind: str) -> None:
         self.kind = kind
-        self.ordered = kind in ("radio", "select")
+        self.ordered = kind in VOTES
         self.options: tuple[str, ...] | None = ()
         self._answers: dict[str, int] = {}
         self._questions: dict[str, int] = {}

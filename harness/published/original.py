@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from harness.errors.user import UserError
 from harness.metrics.turkingbench_2024 import score_recorded, value_read
 from harness.solvers.recorded.predictions import BadPredictions, Prediction, read_predictions
 
@@ -20,7 +21,7 @@ _NEEDED = ("status", "type", "gold", "value_scored", "score")
 _CLOSE = 1e-9
 
 
-class BadRecord(Exception):
+class BadRecord(UserError):
     """A recorded file without what its scores can be checked by; the message names the line and says what to do."""
 
 

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from harness.answers.columns import ABSENT, NEVER_LABELLED, SCORED, UNLABELLED
-from harness.metrics.quirks import ALL, KINDS, QUIRKS, RANGE_IS_ONE, Mixed, Quirk
+from harness.metrics.kinds import KINDS
+from harness.metrics.quirks import ALL, QUIRKS, RANGE_IS_ONE, Mixed, Quirk
 from harness.runlog.episode import Episode, FieldRecord
 from harness.scoring.leave_one_out import own_answers, workers_of
 from harness.scoring.scores import copied_into
@@ -214,8 +215,8 @@ def _distinct(kind: str) -> tuple[list[Mixed], list[int]]:
     return [Mixed(quirks) for quirks in known], places
 
 
-_DISTINCT = {kind: _distinct(kind)[0] for kind in KINDS}
-_PLACES = {kind: _distinct(kind)[1] for kind in KINDS}
+_DISTINCT: dict[str, list[Mixed]] = {kind: _distinct(kind)[0] for kind in KINDS}
+_PLACES: dict[str, list[int]] = {kind: _distinct(kind)[1] for kind in KINDS}
 _PLAIN, _ORIGINAL = EVERY.index(STANDARD), EVERY.index(ORIGINAL)
 _BOTH_WAYS = [(EVERY.index(WITH[quirk]), EVERY.index(WITHOUT[quirk])) for quirk in QUIRKS]
 

@@ -11,19 +11,19 @@ import numpy as np
 import pandas as pd
 
 from harness.analysis.numbers import numbers
-from harness.analysis.results import Result, group
+from harness.analysis.score_table import ScoreTable
 from harness.analysis.scored_run import ScoredRun, Visitor, read_scored
-from harness.analysis.table import ScoreTable
+from harness.analysis.seeds import Result, group
 from harness.analysis.tally import Tally
 from harness.catalog.overlay import known_overlay, read_overlay
 from harness.metrics import PROFILES
-from harness.reports.mistakes import Mistakes
-from harness.reports.page.headline import ORIGINAL
-from harness.reports.page.plots import BINS
-from harness.reports.page.wrong import FOLLOWED_PAIRS
-from harness.reports.reported import Original, Record, Reported, Scores
+from harness.reports.html.plots.histogram import BINS
+from harness.reports.html.sections.headline import ORIGINAL
+from harness.reports.html.sections.wrong import FOLLOWED_PAIRS
+from harness.reports.mistakes.collection import Mistakes
+from harness.reports.reported import Original, Reported, Scores
 from harness.runlog.directory import RunDirectory
-from harness.runlog.provenance import comparability_id
+from harness.runlog.run_record import RunRecord, comparability_id
 from harness.scoring.scores import InstanceScore, score_episode
 from harness.statistics.clustered import mean_of_clusters, mean_of_items
 
@@ -73,8 +73,8 @@ def gather(folders: Sequence[Path], profile: str | None = None, *, draws: int = 
 
 
 def _read(folder: Path, profile: str | None) -> _Read:
-    record = RunDirectory.open(folder).read()
-    name = profile or str(record["config"]["metrics"])
+    record = RunDirectory(folder).read()
+    name = profile or record.config.metrics
     tally, mistakes, rescored = Tally(), Mistakes(PROFILES[name], pairs=FOLLOWED_PAIRS), _Rescored()
     published = _is_of_benchmark(record)
     visitors: list[Visitor] = [tally, mistakes]
@@ -86,18 +86,18 @@ def _read(folder: Path, profile: str | None) -> _Read:
         tables = (run.instances, run.fields)
         if name != ORIGINAL:
             tables = (rescored.table.instances(), rescored.table.fields())
-        original = _original(comparability_id(run.record, ORIGINAL), *tables)
+        original = _original(comparability_id(run.record.compared, ORIGINAL), *tables)
     return _Read(run, tally, mistakes, original)
 
 
-def _is_of_benchmark(record: Record) -> bool:
+def _is_of_benchmark(record: RunRecord) -> bool:
     """Whether a run has any task of those that something was published about, as far as our overlay names them."""
     file = known_overlay(_BENCHMARK)
-    if file is None or record["results"] is None:
+    if file is None or record.results is None:
         return False
     overlay = read_overlay(file)
     pinned = [json.loads(split.read_text(encoding="utf-8"))["tasks"] for split in overlay.splits.values()]
-    return not {*overlay.tasks}.union(*pinned).isdisjoint(record["results"]["tasks"])
+    return not {*overlay.tasks}.union(*pinned).isdisjoint(record.results.tasks)
 
 
 def _original(ident: str, instances: pd.DataFrame, fields: pd.DataFrame) -> Original | None:

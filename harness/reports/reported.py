@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from harness.reports.wording import value
+from harness.runlog.run_record import RunRecord
 
 Record = Mapping[str, Any]
 
@@ -55,14 +56,14 @@ class Reported:
         comparability_id: Under that profile.
         scores: How the instances' scores are distributed.
         dropped: Why -> instances that some of several seeds scored and the numbers leave out.
-        mistakes: Wrong answers of its first run, see ``harness.reports.mistakes``.
+        mistakes: Wrong answers of its first run, see ``harness.reports.mistakes.collection``.
         original: Its first run under ``turkingbench-2024``; None if nothing was published about its
             tasks.
     """
 
     name: str
     numbers: Record
-    records: Sequence[Record]
+    records: Sequence[RunRecord]
     profile: str
     comparability_id: str
     scores: Scores
@@ -71,7 +72,7 @@ class Reported:
     original: Original | None = None
 
     @property
-    def record(self) -> Record:
+    def record(self) -> RunRecord:
         """The ``run.json`` of its first run."""
         return self.records[0]
 
@@ -89,4 +90,4 @@ class Reported:
     @property
     def is_of_workers(self) -> bool:
         """Whether the workers themselves are what was scored."""
-        return bool(self.record["config"]["solver"] == "crowd")
+        return self.record.config.solver == "crowd"

@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-NOTHING = "–"
-"""Stands where nothing could be measured."""
+from harness.text import numbers
+from harness.text.numbers import NOTHING
 
 
 def percent(value: float | None) -> str:
-    """A share as a number of per cent with one decimal."""
-    return NOTHING if value is None else _minus(f"{100 * value:.1f}")
+    """A share as a number of per cent with one decimal, as print has it."""
+    return NOTHING if value is None else _minus(numbers.percent(value))
 
 
 def points(value: float | None) -> str:
-    """A difference of shares in points, with its sign."""
-    if value is None:
-        return NOTHING
-    return _minus(f"{100 * value:+.1f}")
+    """A difference of shares in points, with its sign, as print has it."""
+    return NOTHING if value is None else _minus(numbers.points(value))
 
 
 def interval(estimate: Mapping[str, Any] | None, write: Any = percent) -> str:

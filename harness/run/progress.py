@@ -12,6 +12,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, TextIO, get_args
 
+from harness.text.numbers import percent
+
 Mode = Literal["bar", "plain", "json", "quiet"]
 MODES: tuple[Mode, ...] = get_args(Mode)
 BAR_SECONDS = 0.2
@@ -104,7 +106,7 @@ class Count:
         if self.left:
             parts.append(f"{_clock(self.left)} to go")
         if self.score is not None:
-            parts.append(f"score {100 * self.score:.1f}")
+            parts.append(f"score {percent(self.score)}")
         parts += [f"{outcome} {count}" for outcome, count in sorted(self.outcomes.items())]
         return " · ".join(parts)
 

@@ -6,11 +6,13 @@ import contextlib
 from collections.abc import Iterator, Mapping
 from typing import Any, Protocol
 
-from harness.actions.call import ActionCall, ActionError, shorten
+from harness.actions.call import ActionCall, ActionError
 from harness.actions.result import Step
+from harness.files.codec import plain
 from harness.models.messages import Image, Message, Reply, Request, ToolCall, ToolResult
 from harness.runlog.texts import LONG, packed
 from harness.runlog.turn import MOST_OF_A_REPLY, Turn
+from harness.text.shortening import shorten
 
 ERROR = "error: "
 """Begins what is no action in ``Turn.calls``."""
@@ -84,8 +86,7 @@ def turn_of(
         head, calls = reply.text[:MOST_OF_A_REPLY], tuple(map(_short, reply.tool_calls))
         whole = ""
         if head != reply.text or calls != reply.tool_calls:
-            record = reply.to_json()
-            whole, more = packed({"text": record["text"], "tool_calls": record["tool_calls"]})
+            whole, more = packed({"text": reply.text, "tool_calls": plain(reply.tool_calls)})
             texts |= more
         turn = Turn(
             sent=sent,

@@ -12,8 +12,8 @@ from functools import lru_cache
 from typing import cast
 
 from harness.metrics import FieldScore, Profile
+from harness.metrics.kinds import CHOICES
 from harness.metrics.labels import clean, is_blank, match_option, ticked
-from harness.page.fields import CHOICES
 from harness.runlog.episode import FieldRecord
 
 MOST_WORKERS = 30

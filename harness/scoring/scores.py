@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from harness.answers.baselines import TEXTS
 from harness.answers.columns import SCORED
 from harness.metrics import FieldScore, Profile
+from harness.metrics.kinds import TYPED
 from harness.runlog.episode import Episode, FieldRecord
 from harness.scoring.leave_one_out import mean_score, own_answers, workers_of
 
@@ -114,7 +114,7 @@ def counted(fields: Sequence[FieldRecord], profile: Profile) -> list[FieldRecord
 
 def copied_into(field: FieldRecord, longest_input: str) -> tuple[str, ...]:
     """What a field sends once the longest input has been copied into every text."""
-    return (longest_input,) if field.kind in TEXTS and field.visible and longest_input else field.untouched
+    return (longest_input,) if field.kind in TYPED and field.visible and longest_input else field.untouched
 
 
 def _scored_field(

@@ -1,62 +1,8 @@
-"""The numbers of a run as plain text, for a terminal. Scores are shown as percentages."""
+"""Rows of text as tables."""
 
 from __future__ import annotations
 
-import re
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import Any
-
-_COLUMNS = (
-    "score",
-    "ceiling",
-    "of_ceiling",
-    "do_nothing",
-    "constant",
-    "copy",
-    "skill_over_do_nothing",
-    "skill_over_constant",
-)
-_HEADINGS = ("score", "ceiling", "of ceil.", "nothing", "constant", "copy", "skill/n", "skill/c")
-_NAME_WIDTH = 44
-_NAME_AT_END = re.compile(r" (?:'[^']*'|\"[^\"]*\")$")
-"""The name that ends a reason such as ``repeats the input 'id'``: reasons are counted without it."""
-
-
-def summary_table(record: Mapping[str, Any]) -> str:
-    """The summary of a run.
-
-    Args:
-        record: The content of its ``run.json``.
-
-    Returns:
-        Tables per task, per kind and overall, the counts of every outcome, what was left out, and the
-        comparability id.
-    """
-    results = record["results"]
-    if results is None:
-        return "No episode was finished."
-    config = record["config"]
-    parts = [
-        f"Solver {config['solver']} · profile {config['metrics']} · comparability id {record['comparability_id']}",
-        _section("task", {name: (numbers["instances"], numbers) for name, numbers in results["tasks"].items()}, "n"),
-        _section(
-            "kind of field",
-            {name: (numbers["fields"], numbers) for name, numbers in results["kinds"].items()},
-            "n",
-        ),
-        _section("split", {name: ("", numbers) for name, numbers in results["splits"].items()}, ""),
-        _section("overall (mean over tasks)", {"": (results["overall"]["instances"], results["overall"])}, "n"),
-        "\n".join(_notes(record)),
-    ]
-    return "\n\n".join(parts)
-
-
-def _section(title: str, rows: Mapping[str, tuple[object, Mapping[str, Any]]], count: str) -> str:
-    table = [[title, count, *_HEADINGS]]
-    for name, (number, numbers) in rows.items():
-        table.append([_shorten(name), str(number), *(_percent(numbers[column]) for column in _COLUMNS)])
-    return aligned(table)
+from collections.abc import Sequence
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> str:
@@ -69,51 +15,8 @@ def aligned(rows: Sequence[Sequence[str]]) -> str:
     return "\n".join([lines[0], "─" * len(lines[0]), *lines[1:]])
 
 
-def _notes(record: Mapping[str, Any]) -> list[str]:
-    results = record["results"]
-    overall, rates = results["overall"], results["rates"]
-    lines = [
-        f"Mean over instances {_percent(overall['mean_over_instances'])}, over fields "
-        f"{_percent(overall['mean_over_fields'])}; on fields without a tie {_percent(overall['untied'])}.",
-        "Outcomes: "
-        + ", ".join(f"{name} {count}" for name, count in results["outcomes"].items())
-        + f" of {record['planned_episodes']} planned.",
-        f"Submissions that the page accepted: {_percent(rates['accepted_submissions'])} %; "
-        f"fields filled that every worker left blank: "
-        f"{_percent(rates['filled_where_every_worker_left_blank'])} %.",
-    ]
-    outcomes = results["outcomes"]
-    unseen = outcomes["scored"] + outcomes["limit"] + outcomes["agent_error"] - overall["instances"]
-    if unseen:
-        lines.append(f"Pages without a field that this profile scores: {unseen}; they count in no mean.")
-    if results["unscored_fields"]:
-        reasons = by_reason(results["unscored_fields"])
-        lines.append("Fields not scored: " + ", ".join(f"{n} × {reason}" for reason, n in reasons.items()) + ".")
-    if record["left_out"]:
-        lines.append("Left out: " + ", ".join(f"{count} {what}" for what, count in record["left_out"].items()) + ".")
-    for group in record["identical_tasks"]:
-        lines.append("Identical tasks (leakage): " + " = ".join(group) + ".")
-    if overall["bounds"]:
-        low, high = overall["bounds"]
-        lines.append(
-            f"INCOMPLETE: instances without a score allow any headline from {_percent(low)} to {_percent(high)}."
-        )
-    if record["status"] == "interrupted":
-        lines.append("INTERRUPTED: these numbers cover the finished episodes only.")
-    return lines
-
-
-def by_reason(counts: Mapping[str, int]) -> dict[str, int]:
-    """Counts by reason, sorted, with reasons that differ in the name at their end together."""
-    reasons: Counter[str] = Counter()
-    for reason, number in counts.items():
-        reasons[_NAME_AT_END.sub("", reason)] += number
-    return dict(sorted(reasons.items()))
-
-
-def _percent(value: float | None) -> str:
-    return "–" if value is None else f"{100 * value:.1f}"
-
-
-def _shorten(name: str) -> str:
-    return name if len(name) <= _NAME_WIDTH else name[: _NAME_WIDTH - 1] + "…"
+def markdown_table(rows: Sequence[Sequence[str]]) -> str:
+    """Rows as a table in Markdown, all but the first column flush right."""
+    heading, *body = [[cell.replace("|", "\\|") for cell in row] for row in rows]
+    lines = [heading, ["---", *["---:"] * (len(heading) - 1)], *body]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)

@@ -14,8 +14,8 @@ from harness.browser.seat import Seat
 from harness.episode.library import Actions
 from harness.observe import NoSuchField
 from harness.page.submission import submit
-from harness.replay import ReplayJob, again, compare, look_as_before
 from harness.run.progress import Mode
+from harness.run.replay import ReplayJob, again, compare, look_as_before
 from harness.run.server import page_url
 from harness.run.worker import Report
 from harness.runlog.episode import Episode

@@ -12,13 +12,15 @@ from pathlib import Path
 from typing import IO, Any, Protocol
 
 from harness.actions.call import joined_surrogates
+from harness.errors.user import UserError
+from harness.files.installation import installing
 from harness.trajectory.tables import Kind, Table
 
 BATCH = 1_000
 """Rows that are written to a Parquet file at a time."""
 
 
-class CannotExport(Exception):
+class CannotExport(UserError):
     """An export cannot be written; the message says why, and what to do."""
 
 
@@ -133,7 +135,7 @@ def _arrow() -> Any:
         return importlib.import_module("pyarrow")
     except ImportError as error:
         raise CannotExport(
-            "pyarrow is not installed; install it with: pip install -r requirements-export.txt, or use --format jsonl"
+            f"pyarrow is not installed; install it with: {installing('requirements-export.txt')}, or use --format jsonl"
         ) from error
 
 

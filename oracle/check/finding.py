@@ -6,13 +6,19 @@ Pure: episodes in, findings out.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
-from typing import Any, Literal
+from typing import Literal
 
+from harness.actions.call import ActionCall
+from harness.actions.error_code import ErrorCode
+from harness.actions.parser import parse
+from harness.actions.result import Step
+from harness.episode.library import ACTIONS
+from harness.metrics.kinds import CHOICES
 from harness.metrics.labels import is_blank, match_option
-from harness.page.fields import CHOICES
 from harness.scoring.scores import InstanceScore, ScoredField
+from harness.text.shortening import shorten
 
 Category = Literal["impossible", "unreached", "broken", "media", "undone", "unfinished"]
 CATEGORIES: Mapping[Category, str] = {
@@ -58,16 +64,6 @@ class Finding:
     below: bool = True
     explained: str = ""
 
-    def to_json(self) -> dict[str, Any]:
-        """A JSON object that ``from_json`` reads back."""
-        return asdict(self)
-
-    @classmethod
-    def from_json(cls, record: Mapping[str, Any]) -> Finding:
-        """From ``to_json``."""
-        lists = {name: tuple(record[name]) for name in ("labels", "options", "sent")}
-        return cls(**{**record, **lists})
-
     def explained_by(self, explanations: Mapping[str, str]) -> Finding:
         """The same finding with what the task's facts say of its field: by its name, else by a glob."""
         globs = (reason for pattern, reason in explanations.items() if fnmatchcase(self.field, pattern))
@@ -77,8 +73,8 @@ class Finding:
     def __str__(self) -> str:
         if not self.field:
             return self.reason
-        wanted = " / ".join(repr(_short(label, 60)) for label in self.labels) or "nothing"
-        found = ", ".join(repr(_short(value, 60)) for value in self.sent) or "nothing"
+        wanted = " / ".join(repr(shorten(label, 60)) for label in self.labels) or "nothing"
+        found = ", ".join(repr(shorten(value, 60)) for value in self.sent) or "nothing"
         return f"field {self.field!r}: wanted {wanted}; found {found}; {CATEGORIES[self.category]}: {self.reason}"
 
 
@@ -114,16 +110,6 @@ class Verdict:
             explanations: Field, or a glob of fields -> why it cannot be reached.
         """
         return replace(self, findings=tuple(each.explained_by(explanations) for each in self.findings))
-
-    def to_json(self) -> dict[str, Any]:
-        """A JSON object that ``from_json`` reads back."""
-        return {**asdict(self), "findings": [each.to_json() for each in self.findings]}
-
-    @classmethod
-    def from_json(cls, record: Mapping[str, Any]) -> Verdict:
-        """From ``to_json``."""
-        found = tuple(map(Finding.from_json, record["findings"]))
-        return cls(**{**record, "rows": tuple(record["rows"]), "findings": found})
 
 
 def judge(
@@ -186,7 +172,7 @@ def _finding(field: ScoredField, category: Category, reason: str, *, below: bool
         kind=record.kind,
         category=category,
         labels=_distinct(record.labels, lambda label: not is_blank(label)),
-        options=tuple(_short(option, MAX_TEXT) for option in record.options),
+        options=tuple(shorten(option, MAX_TEXT) for option in record.options),
         sent=_distinct(record.sent, lambda _: True),
         reason=reason,
         below=below,
@@ -194,7 +180,7 @@ def _finding(field: ScoredField, category: Category, reason: str, *, below: bool
 
 
 def _distinct(texts: Sequence[str], wanted: Callable[[str], bool]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(_short(text, MAX_TEXT) for text in texts if wanted(text)))
+    return tuple(dict.fromkeys(shorten(text, MAX_TEXT) for text in texts if wanted(text)))
 
 
 def _cause(score: InstanceScore, field: ScoredField, media: Sequence[str]) -> tuple[Category, str]:
@@ -202,7 +188,7 @@ def _cause(score: InstanceScore, field: ScoredField, media: Sequence[str]) -> tu
     episode, record = score.episode, field.record
     if episode.outcome in _UNFINISHED:
         return "unfinished", f"{episode.outcome}: {episode.detail}"
-    tried = [step for step in episode.steps if repr(record.name) in step.message]
+    tried = [step for step in episode.steps if _is_about(step, record.name)]
     if tried and not tried[-1].ok:
         return "impossible", tried[-1].message
     if record.visible or tried:
@@ -218,5 +204,8 @@ def _cause(score: InstanceScore, field: ScoredField, media: Sequence[str]) -> tu
     return "unreached", "not visible at load, and nothing that was tried brought it out"
 
 
-def _short(text: str, most: int) -> str:
-    return text if len(text) <= most else text[: most - 1] + "…"
+def _is_about(step: Step, field: str) -> bool:
+    """Whether a step tried something with a field; what comes after the submission tries nothing."""
+    if step.code is ErrorCode.ALREADY_SUBMITTED:
+        return False
+    return any(isinstance(call, ActionCall) and call.args.get("name") == field for call in parse(step.action, ACTIONS))

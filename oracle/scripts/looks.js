@@ -79,7 +79,7 @@
   looks.box = (number) => measure(number, boxInView);
   looks.boxNow = (number) => {
     const element = harness.pressables.element(number);
-    return element?.isConnected ? boxOf(element.getBoundingClientRect()) : { error: "it is gone" };
+    return element?.isConnected ? boxOf(element.getBoundingClientRect()) : { code: "element_gone", error: "it is gone" };
   };
   looks.select = (selector) => Array.from(harness.document.querySelectorAll(selector)).filter(isShown).map((element) => {
     const box = element.getBoundingClientRect();
@@ -158,7 +158,7 @@
   // Ends of a stretch: where to press and where to let go to mark it.
   looks.stretch = (number, start, end) => measure(number, (element) => {
     const range = rangeOf(element, start, end);
-    if (!range) return { error: "its text is shorter" };
+    if (!range) return { code: "out_of_range", error: "its text is shorter" };
     const boxesNow = () => Array.from(range.getClientRects()).filter((box) => box.width > 0);
     let boxes = boxesNow();
     if (boxes.some((box) => box.top < 0 || box.bottom > innerHeight)) {
@@ -166,7 +166,7 @@
       boxes = boxesNow();
     }
     const [first, last] = [boxes[0], boxes.at(-1)];
-    if (!first || !last) return { error: "it has no place on the page" };
+    if (!first || !last) return { code: "not_visible", error: "it has no place on the page" };
     return { from: { x: first.left, y: first.top + first.height / 2 }, to: { x: last.right, y: last.top + last.height / 2 } };
   });
 

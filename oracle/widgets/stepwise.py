@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from harness.metrics.kinds import VOTES
 from harness.metrics.labels import match_option
 from harness.page.fields import Field
 from oracle.filling import fill
@@ -85,7 +86,7 @@ def _shifted(records: list[dict[str, str]], choices: list[Field], columns: Mappi
 
 
 def _is_free(form: Form, field: Field) -> bool:
-    return field.kind in ("select", "radio") and field.visible and not field.disabled and field.name not in form.goals
+    return field.kind in VOTES and field.visible and not field.disabled and field.name not in form.goals
 
 
 def _leads_on(thing: Thing) -> bool:

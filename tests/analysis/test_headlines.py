@@ -9,8 +9,8 @@ import pytest
 
 from harness.analysis.headlines import OVERALL, Headlines
 from harness.analysis.numbers import numbers
-from harness.analysis.results import group
 from harness.analysis.scored_run import ScoredRun, read_scored
+from harness.analysis.seeds import group
 from harness.score import main
 from tests.analysis.made import episodes, write
 

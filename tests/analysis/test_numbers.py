@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 
 from harness.analysis.numbers import numbers
-from harness.analysis.results import group
 from harness.analysis.scored_run import ScoredRun, read_scored
+from harness.analysis.seeds import group
 from harness.analysis.summary import summarise
 from harness.analysis.tally import Tally
 from harness.answers.columns import UNLABELLED

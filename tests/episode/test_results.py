@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from harness.actions.call import ActionCall
+from harness.actions.error_code import ErrorCode
 from harness.actions.parser import parse
 from harness.actions.result import ActionResult, Step
 from harness.actions.spec import check_examples
@@ -17,7 +18,7 @@ from tests.site import done, refused
 def test_every_action_is_a_step_with_its_text_and_message(show: Show) -> None:
     shown = show(file="text")
     result = shown.actions.modify_text("person", 'Ada "the" Countess')
-    refused(shown.actions.modify_text(value="x", name="nobody"), "nobody")
+    refused(shown.actions.modify_text(value="x", name="nobody"), ErrorCode.NO_SUCH_FIELD, "nobody")
     first, second = shown.actions.steps
     assert (first.ok, first.message) == (True, result.message)
     assert first.action == "modify_text('person', 'Ada \"the\" Countess')"
@@ -60,7 +61,7 @@ def test_no_argument_makes_an_action_raise(show: Show, action: str, value: objec
 
 def test_a_text_longer_than_any_argument_may_be_is_refused(show: Show) -> None:
     shown = show(file="textarea")
-    refused(shown.actions.modify_text("story", "x" * 100_001), "too long")
+    refused(shown.actions.modify_text("story", "x" * 100_001), ErrorCode.WRONG_ARGUMENT, "too long")
     assert shown.sent()["story"] == ("",)
 
 
@@ -98,5 +99,5 @@ def test_after_a_submission_every_action_is_refused_and_recorded(show: Show) -> 
     ):
         (parsed,) = parse(call, ACTIONS)
         assert isinstance(parsed, ActionCall)
-        refused(shown.actions.call(parsed), "submitted")
+        refused(shown.actions.call(parsed), ErrorCode.ALREADY_SUBMITTED, "submitted")
     assert shown.sent()["a"] == ("before",)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from harness.actions.error_code import ErrorCode
 from harness.episode.library import Actions
 from tests.conftest import Show
 from tests.site import done, refused
@@ -60,7 +61,7 @@ def test_an_action_knows_that_a_script_submitted_the_form(show: Show, kind: str,
     shown = show(body, form=f"method={method}")
     act(shown.actions)
     assert shown.actions.submitted
-    refused(shown.actions.get_html(), "submitted")
+    refused(shown.actions.get_html(), ErrorCode.ALREADY_SUBMITTED, "submitted")
     submission = shown.submit()
     assert submission.via == "solver"
     assert submission.values["a"] == ("2",)
@@ -71,7 +72,7 @@ def test_a_page_that_submits_between_two_actions_is_found_out_by_the_next_action
     done(shown.actions.modify_text("a", "one"))
     shown.page("new Promise((resolve) => { navigation.onnavigate = () => resolve(); document.forms[0].submit(); })")
     assert not shown.actions.submitted
-    refused(shown.actions.modify_text("b", "late"), "submitted")
+    refused(shown.actions.modify_text("b", "late"), ErrorCode.ALREADY_SUBMITTED, "submitted")
     assert shown.actions.submitted
     assert shown.sent() == {"a": ("one",), "b": ("",)}
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.files.names import LONGEST_PATH_NAME, close_names, path_name, url_name
+from harness.files.names import LONGEST_PATH_NAME, path_name, url_name
 
 HARD_NAMES = [
     "two words",
@@ -62,16 +62,3 @@ def test_every_name_fits_a_file_system(name: str) -> None:
     assert 0 < len(file.encode()) <= LONGEST_PATH_NAME
     assert file not in {".", ".."}
     assert "/" not in file
-
-
-def test_close_names_are_found_by_spelling_whatever_the_case() -> None:
-    assert close_names("gaol feasibility", ["Story", "Goal feasibility"]) == "'Goal feasibility'"
-
-
-def test_close_names_are_found_by_a_part_of_the_name() -> None:
-    assert close_names("reviews", ["Sentiment of customer reviews", "Story"]) == "'Sentiment of customer reviews'"
-
-
-def test_nothing_is_suggested_where_nothing_is_close() -> None:
-    assert close_names("xyz", ["Story"]) == ""
-    assert close_names("", ["Story"]) == ""

@@ -23,7 +23,7 @@ from harness.models.presets import resolve
 from harness.models.retry import ProviderDown, RetryPolicy
 from harness.models.service import ModelService, NoPrice, open_service
 from harness.models.slots import Slots
-from harness.models.tokens import Tokens
+from harness.models.tokens.counting import Tokens
 from tests.models.servers import Server, openai_reply
 
 PRICE = Price(Rates(Decimal(10), Decimal(20), Decimal(1)))

@@ -4,7 +4,8 @@ import pytest
 
 from harness.browser.browser import Browser
 from harness.catalog import Catalog
-from harness.evaluate import COMPLETE, WRONG_USE
+from harness.cli.exit_codes import COMPLETE, WRONG_USE
+from harness.episode.registry import METHODS, UnknownSolver, find_solver
 from harness.evaluate import main as evaluate
 from harness.export import main as export
 from harness.metrics import PROFILES
@@ -87,6 +88,9 @@ def test_workers_are_those_who_answered_anything(tmp_path):
     assert [workers(instance) for instance in Catalog(tmp_path).task("T").instances] == [3, 1, 2]
 
 
-def test_the_workers_cannot_be_asked_about_a_page():
-    with pytest.raises(TypeError, match="stand in the labels"):
-        Crowd().solve(None, None)  # type: ignore[arg-type]
+def test_the_workers_are_no_solver_that_could_be_asked_about_a_page():
+    found = find_solver("crowd")
+    assert (found.kind, found.answered_by) == (Crowd, "workers")
+    assert not any(hasattr(Crowd, method) for method in METHODS)
+    with pytest.raises(UnknownSolver, match="stand in the labels"):
+        found.make()

@@ -6,7 +6,8 @@ import json
 
 import pytest
 
-from harness.page.fields import CHOICES, KINDS, Field, find_fields
+from harness.metrics.kinds import CHOICES, KINDS
+from harness.page.fields import Field, find_fields
 from tests.conftest import Show
 from tests.site import Shown, whole_page
 

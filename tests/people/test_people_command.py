@@ -4,13 +4,13 @@ import json
 
 import pytest
 
-from harness.evaluate import COMPLETE, INCOMPLETE, WRONG_USE
+from harness.analysis.rescoring import score_run
+from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.people.__main__ import main
-from harness.reports.people import report
+from harness.reports.people_report import report
 from harness.runlog.directory import NEEDED, RunDirectory
 from harness.runlog.episode import SCHEMA
 from harness.score import main as score
-from harness.score import score_run
 from tests.samples import episode, record
 
 YES_NO = {"kind": "radio", "options": ("yes", "no")}

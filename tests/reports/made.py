@@ -131,7 +131,7 @@ def record(**more: Any) -> dict[str, Any]:
 
 
 def errors(*classes: tuple[str, int]) -> dict[str, Any]:
-    """See ``harness.analysis.errors``."""
+    """See ``harness.analysis.failed_actions``."""
     example = {"task": "T", "index": 0, "action": EVIL, "message": EVIL}
     return {
         "steps": 100,
@@ -155,7 +155,7 @@ def cut(text: str) -> dict[str, Any]:
 
 
 def mistakes(word: str = EVIL) -> dict[str, Any]:
-    """One of each, see ``harness.reports.mistakes``; ``word`` stands wherever strangers' text does."""
+    """One of each, see ``harness.reports.mistakes.collection``; ``word`` stands wherever strangers' text does."""
     field = {"task": word, "field": word, "kind": "radio", "scored": 30, "wrong": 12, "lost": 11.5, "blank": 2}
     example = {"task": word, "index": 4, "id": "0" * 12, "field": word, "kind": "text", "score": 0.25, "ceiling": 1.0}
     none = {"fields": 0, "lost": 0.0}

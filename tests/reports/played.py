@@ -9,14 +9,15 @@ from typing import Any
 
 from harness.catalog import Catalog
 from harness.catalog.task import Instance
-from harness.episode.play import TaskKey, make_episode
-from harness.episode.solver import AnswerKey
+from harness.episode.assignment import TaskAssignments
+from harness.episode.play import make_episode
 from harness.metrics import PROFILES
 from harness.page.inventory import PageFacts, fingerprint
-from harness.run.selection import RunConfig
+from harness.runlog.config import RunConfig
 from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import Episode
-from harness.runlog.provenance import comparability_id, fingerprint_of
+from harness.runlog.provenance import fingerprint_of
+from harness.runlog.run_record import comparability_id
 from tests.samples import field, submission
 from tests.task_folders import csv_text, make_task
 
@@ -46,11 +47,10 @@ def play(folder: Path, tasks_dir: Path, answers: Answers, *, profile: str = "sta
     by_workers = config["solver"] == "crowd"
     page = PageFacts(FIELDS, submission(a="", s="0"), ())
     for name in catalog.names():
-        key = TaskKey.of(catalog.task(name))
-        for instance in key.task.instances:
-            found = tuple(key.columns.answers(instance, FIELDS))
+        assignments = TaskAssignments(catalog.task(name), PROFILES[profile])
+        for instance in assignments.task.instances:
             sent = None if by_workers else submission(**{k: (v,) for k, v in answers(instance).items()})
-            made.append(make_episode(AnswerKey(instance, found, key.columns, PROFILES[profile]), page, key, sent))
+            made.append(make_episode(assignments.make(instance, "", page), sent))
     record: dict[str, Any] = {
         "status": "complete",
         "started": "2026-01-31T12:00:00+00:00",

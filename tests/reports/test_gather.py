@@ -12,7 +12,7 @@ from bs4 import BeautifulSoup
 from harness import report
 from harness.catalog.overlay import known_overlay, read_overlay
 from harness.reports.gather import gather
-from harness.runlog.provenance import comparability_id
+from harness.runlog.run_record import comparability_id
 from tests.analysis.made import episodes, write
 from tests.reports.made import record
 from tests.samples import episode

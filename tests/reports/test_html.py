@@ -16,21 +16,21 @@ from bs4 import BeautifulSoup
 import harness.reports
 from harness import evaluate
 from harness.published import Published, reference_lines
-from harness.reports.page.about import again, citing, command
-from harness.reports.page.beside_people import people, trivial
-from harness.reports.page.blocks import Section
-from harness.reports.page.by_task import tasks
-from harness.reports.page.headline import headline, published
-from harness.reports.page.html import render, write
-from harness.reports.page.outcomes import effort, left_out
-from harness.reports.page.page import Page, page_of
-from harness.reports.page.wrong import wrong
+from harness.reports.html.blocks import Section
+from harness.reports.html.rendering import render, write
+from harness.reports.html.report_page import Page, page_of
+from harness.reports.html.sections.about import again, citing, command
+from harness.reports.html.sections.beside_people import people, trivial
+from harness.reports.html.sections.by_task import tasks
+from harness.reports.html.sections.headline import headline, published
+from harness.reports.html.sections.outcomes import effort, left_out, outcomes
+from harness.reports.html.sections.wrong import wrong
 from harness.reports.reported import Scores
 from harness.solvers.options import options_of
-from tests.reports.made import EVIL, NO_MISTAKES, TASKS, evil, group, many, numbers, record, reported
+from tests.reports.made import EVIL, NO_MISTAKES, TASKS, errors, evil, group, many, numbers, record, reported
 
 LINE = Published("Somebody's model", 0.417, "A paper", "Table 4", "a note", mean_over="tasks")
-CSS = (Path(harness.reports.__file__).parent / "page" / "templates" / "report.css").read_text(encoding="utf-8")
+CSS = (Path(harness.reports.__file__).parent / "html" / "templates" / "report.css").read_text(encoding="utf-8")
 
 
 def soup_of(*results, lines=(LINE,)) -> BeautifulSoup:
@@ -209,6 +209,13 @@ def test_workers_are_not_held_against_themselves():
     soup = part(wrong([workers]), people([workers]))
     assert "there are no answers of a solver" in words(soup, "wrong")
     assert soup.select("#people figure") == []
+
+
+def test_failed_actions_of_runs_without_error_codes_are_said_to_be_so():
+    old = reported(numbers=numbers(TASKS, errors=errors(("no such field", 4), ("unknown", 3))))
+    said = words(part(outcomes([old])), "outcomes")
+    assert "The class of 3 is unknown: the run was written before error codes were recorded." in said
+    assert "is unknown" not in words(part(outcomes([reported()])), "outcomes")
 
 
 def test_the_command_makes_the_same_run_again():

@@ -6,8 +6,8 @@ import random
 import pytest
 
 from harness.metrics import PROFILES
-from harness.reports import mistakes
-from harness.reports.mistakes import Mistakes
+from harness.reports.mistakes import collection as mistakes
+from harness.reports.mistakes.collection import Mistakes
 from harness.scoring.scores import score_episode
 from tests.samples import episode, record
 

@@ -6,8 +6,8 @@ import json
 import pytest
 
 from harness.catalog import Catalog, CatalogError
-from harness.episode.play import Limits
-from harness.run.selection import RunConfig, Selection, choose, select_instances
+from harness.run.selection import Selection, choose, select_instances
+from harness.runlog.config import Limits, RunConfig
 from tests.task_folders import csv_text, make_task
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from harness.episode.assignment import Page
 from harness.episode.library import ACTIONS, Actions
-from harness.episode.solver import Page
 from harness.models.messages import Image, Message, Part, Reply, Request, Text, ToolCall, ToolResult, Usage
 from harness.models.service import Exchange
 from harness.page.fields import Field

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from harness.actions.call import ActionCall, ActionError
+from harness.actions.error_code import ErrorCode
 from harness.actions.parser import parse
 from harness.actions.result import ActionResult, Step
 from harness.episode.library import ACTIONS
@@ -49,7 +50,8 @@ def played(
                 if isinstance(call, ActionError):
                     continue
                 assert isinstance(call, ActionCall)
-                act.steps.append(Step.of(call, ActionResult(ok=not refused, message="m", ms=1.0)))
+                code = ErrorCode.NOT_TAKEN if refused else None
+                act.steps.append(Step.of(call, ActionResult(ok=not refused, message="m", ms=1.0, code=code)))
                 sent[str(call.args["name"])] = (str(call.args["value"]),)
     fields = [record(name, labels=(label,), sent=sent.get(name, ())) for name, label in LABELS.items()]
     made = episode(

@@ -3,7 +3,10 @@
   "use strict";
   const describe = harness.pressables.selectorOf;
   const names = () => Array.from(harness.fields.controlsByName().keys());
-  const absent = () => ({ error: "no field of this name is on the page now", names: names() });
+  /** @returns {Problem} */
+  const absent = () => ({ code: "no_such_field", error: "no field of this name is on the page now", names: names() });
+  /** @returns {Problem} */
+  const outOfView = () => ({ code: "out_of_view", error: "no part of it can be brought into view" });
 
   /**
    * @param {DOMRect} box
@@ -70,7 +73,7 @@
         }
       }
     }
-    return { error: cover ? "it is covered by " + describe(cover) : "no part of it can be brought into view" };
+    return cover ? { code: "covered", error: "it is covered by " + describe(cover) } : outOfView();
   };
 
   /** @type {Record<string, string>} */
@@ -82,27 +85,45 @@
    * @returns {{ field: Field } | Problem}
    */
   const find = (name, kinds) => {
-    if (harness.state.posted) return { error: "the form was already submitted", posted: true };
+    if (harness.state.posted) return { code: "already_submitted", error: "the form was already submitted", posted: true };
     const field = harness.fields.named(name);
     if (!field) return absent();
-    if (field.kind === "hidden") return { error: "it is a hidden field: only the page's own script writes it" };
+    if (field.kind === "hidden") {
+      return { code: "hidden_field", error: "it is a hidden field: only the page's own script writes it" };
+    }
     if (!kinds.includes(field.kind)) {
-      return { error: "it is a " + KIND_WORDS[field.kind] + " field", kind: field.kind };
+      return { code: "another_kind", error: "it is a " + KIND_WORDS[field.kind] + " field", kind: field.kind };
     }
     return { field };
   };
 
   // Where "readonly" has a meaning; browsers let boxes and sliders with it be worked.
   const WRITTEN = new Set(["text", "textarea"]);
-  /** @param {Control} control */
+  /**
+   * @param {Control} control
+   * @returns {Problem | null}
+   */
   const refusal = (control) => {
-    if (control.matches(":disabled")) return "it is disabled";
-    if (control.type === "file") return "it takes a file, which no action gives it";
+    if (control.matches(":disabled")) return { code: "disabled", error: "it is disabled" };
+    if (control.type === "file") return { code: "takes_file", error: "it takes a file, which no action gives it" };
     if (!(control instanceof HTMLSelectElement) && WRITTEN.has(harness.fields.kindOf(control)) && control.readOnly) {
-      return "it is read-only";
+      return { code: "read_only", error: "it is read-only" };
     }
-    if (!harness.fields.isVisible(control)) return "it is not visible now (something else may have to be answered or pressed first)";
+    if (!harness.fields.isVisible(control)) {
+      const why = " (something else may have to be answered or pressed first)";
+      return { code: "not_visible", error: "it is not visible now" + why };
+    }
     return null;
+  };
+  /**
+   * The same of one option: that it is disabled says nothing of the others.
+   * @param {Control} control
+   * @returns {Problem | null}
+   */
+  const optionRefusal = (control) => {
+    const refused = refusal(control);
+    return refused && { code: refused.code === "disabled" ? "option_disabled" : refused.code,
+      error: "its option " + JSON.stringify(control.value) + ": " + refused.error };
   };
 
   /** @param {Field} field */
@@ -121,8 +142,8 @@
     const found = find(name, kinds);
     if (!("field" in found)) return found;
     const control = usable(found.field);
-    const error = refusal(control);
-    if (error) return { error };
+    const refused = refusal(control);
+    if (refused) return refused;
     const point = harness.aim.point(control);
     if ("error" in point) return point;
     aimed = control;
@@ -220,7 +241,8 @@
     const reachable = Array.from(list.options).filter(harness.fields.canChoose);
     const unknown = values.find((value) => !reachable.some((option) => option.value === value));
     if (unknown !== undefined) {
-      return { error: "no option " + JSON.stringify(unknown) + " can be chosen", options: harness.fields.options(name) };
+      const error = "no option " + JSON.stringify(unknown) + " can be chosen";
+      return { code: "no_such_option", error, options: harness.fields.options(name) };
     }
     const index = reachable.findIndex((option) => option.value === values[0]);
     const before = reachable.filter((option) => option.index < list.selectedIndex).length;
@@ -252,7 +274,7 @@
     option.scrollIntoView({ block: "nearest", behavior: "instant" });
     await harness.page.frame();
     const point = centre(option.getBoundingClientRect());
-    return point ? { ...point, place } : { error: "its option cannot be brought into view" };
+    return point ? { ...point, place } : { code: "out_of_view", error: "its option cannot be brought into view" };
   };
 
   // Of several controls with one value (an example beside the question), the next attempt takes another than the last.
@@ -282,10 +304,10 @@
     if (!("field" in found)) return found;
     const { field } = found;
     const control = pick(field.controls, value, beside);
-    if (!control) return { error: "no such option", options: harness.fields.options(name) };
+    if (!control) return { code: "no_such_option", error: "no such option", options: harness.fields.options(name) };
     if (field.controls.some((each) => harness.fields.isChecked(each) && each.value === value)) return { done: true };
-    const error = refusal(control);
-    if (error) return { error: "its option " + JSON.stringify(value) + ": " + error };
+    const refused = optionRefusal(control);
+    if (refused) return refused;
     return harness.aim.point(control, beside);
   };
 
@@ -297,14 +319,16 @@
     if (!("field" in found)) return found;
     const { field } = found;
     const missing = values.filter((value) => !field.controls.some((control) => control.value === value));
-    if (missing.length) return { error: "no such option: " + missing.join(", "), options: harness.fields.options(name) };
+    if (missing.length) {
+      return { code: "no_such_option", error: "no such option: " + missing.join(", "), options: harness.fields.options(name) };
+    }
     const ticked = field.controls.filter((control) => harness.fields.isChecked(control) && !control.matches(":disabled"));
     const surplus = ticked.find((control) => !values.includes(control.value));
     const lacking = values.find((value) => !ticked.some((control) => control.value === value));
     if (!surplus && lacking === undefined) return { done: true, values: ticked.map((control) => control.value) };
     const control = surplus ?? /** @type {Control} */ (pick(field.controls, /** @type {string} */ (lacking), beside));
-    const error = refusal(control);
-    if (error) return { error: "its option " + JSON.stringify(control.value) + ": " + error };
+    const refused = optionRefusal(control);
+    if (refused) return refused;
     return { ...harness.aim.point(control, beside), value: control.value, place: field.controls.indexOf(control) };
   };
 
@@ -353,11 +377,11 @@
     const field = harness.fields.named(name);
     if (!field) return absent();
     const control = field.controls.find(harness.fields.isVisible);
-    if (!control) return { error: "it is not visible now" };
+    if (!control) return { code: "not_visible", error: "it is not visible now" };
     const target = shownPart(control) ?? control;
     target.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
     const box = target.getBoundingClientRect();
-    if (!centre(box)) return { error: "no part of it can be brought into view" };
+    if (!centre(box)) return outOfView();
     return boxOf(box);
   };
   // Whether the first visible control of a field is wholly on the screen; its box on the screen, null if it has none.

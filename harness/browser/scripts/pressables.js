@@ -101,7 +101,7 @@
   // far it has to be scrolled for what was measured is told.
   harness.pressables.measure = (number, measure) => {
     const element = elements.get(number);
-    if (!element || !own.isConnected(element)) return { error: "it is gone" };
+    if (!element || !own.isConnected(element)) return { code: "element_gone", error: "it is gone" };
     const [left, top] = [scrollX, scrollY];
     const found = measure(element);
     const [dx, dy] = [scrollX - left, scrollY - top];
@@ -121,21 +121,27 @@
     const box = own.box(element);
     const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
     const hit = root.elementFromPoint(x, y);
-    return hit && (hit === element || element.contains(hit)) ? { x, y } : { error: "it is covered or out of sight" };
+    const isHit = hit && (hit === element || element.contains(hit));
+    return isHit ? { x, y } : { code: "covered", error: "it is covered or out of sight" };
   };
-  /** @type {Record<string, string>} */
-  const POPPED = { select: "it is a drop-down list: use modify_select", file: "it takes a file, which no action gives it",
-    color: "it is a colour well: use modify_text" };
+  /** @type {Record<string, Problem>} */
+  const POPPED = {
+    select: { code: "another_kind", error: "it is a drop-down list: use modify_select" },
+    file: { code: "takes_file", error: "it takes a file, which no action gives it" },
+    color: { code: "another_kind", error: "it is a colour well: use modify_text" },
+  };
   // The point to press, scrolled into view.
   harness.pressables.aim = (number) => {
-    if (harness.state.posted) return { error: "the form was already submitted" };
+    if (harness.state.posted) return { code: "already_submitted", error: "the form was already submitted" };
     const element = elements.get(number);
-    if (!element) return { error: "no observation of this page has shown an element of that number" };
-    if (!own.isConnected(element)) return { error: "it is no longer on the page; look again" };
-    if (own.matches(element, ":disabled")) return { error: "it is disabled" };
-    const refusal = POPPED[own.tag(element)] ??
+    if (!element) {
+      return { code: "no_such_element", error: "no observation of this page has shown an element of that number" };
+    }
+    if (!own.isConnected(element)) return { code: "element_gone", error: "it is no longer on the page; look again" };
+    if (own.matches(element, ":disabled")) return { code: "disabled", error: "it is disabled" };
+    const refused = POPPED[own.tag(element)] ??
       (own.tag(element) === "input" ? POPPED[/** @type {HTMLInputElement} */ (element).type] : undefined);
-    if (refusal) return { error: refusal };
+    if (refused) return refused;
     const root = own.root(element);
     const point = root instanceof ShadowRoot ? shadowPoint(root, element) : harness.aim.point(element);
     // What it says is recorded as it always was: by no picture's text.

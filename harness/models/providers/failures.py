@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
-from harness.actions.call import shorten
 from harness.models.client import ModelError, NoAccess, Refused, Retryable
 from harness.models.keys import OTHER_KEY, redact
 from harness.models.providers.hints import wait
+from harness.text.shortening import shorten
 
 _PASSING = (408, 409, 425, 429)
 """Statuses below 500 that pass: time-out, lock held, too early, rate limit."""

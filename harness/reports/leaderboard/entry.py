@@ -12,12 +12,14 @@ import numpy as np
 import pandas as pd
 
 from harness.analysis.means import number, task_means
-from harness.episode.solver import SOLVERS
+from harness.episode.registry import SOLVERS
+from harness.files.codec import plain
 from harness.metrics import PROFILES
 from harness.reports.leaderboard.checked_run import CheckedRun
 from harness.reports.leaderboard.public import public, public_configuration
 from harness.reports.leaderboard.shape import misfits
-from harness.runlog.provenance import COMPARED, comparability_id, fingerprint_of
+from harness.runlog.provenance import fingerprint_of
+from harness.runlog.run_record import comparability_id
 from harness.statistics.clustered import mean_of_clusters, ratio_of_means
 
 SCHEMA = 1
@@ -59,28 +61,28 @@ def make_entry(run: CheckedRun, *, name: str = "", note: str = "", draws: int = 
         A JSON object; docs/leaderboard.md defines it.
     """
     record = run.record
-    configuration = public_configuration(record["config"])
-    git = record["provenance"]["git"] or {}
+    configuration = public_configuration(plain(record.config))
+    git = record.provenance.git
     made: dict[str, Any] = {
         "schema": SCHEMA,
         "name": name or _default_name(configuration)[:MOST_NAME],
         "note": note,
         "role": role_of(configuration["solver"]),
         "configuration": configuration,
-        "solver": public(record.get("solver", {})),
-        "harness": {"revision": git.get("revision"), "changed_files": len(git.get("changed_files", ()))},
-        "browser": record["provenance"]["browser"],
-        "compared": {key: record[key] for key in COMPARED},
+        "solver": public(record.solver),
+        "harness": {"revision": git.revision if git else None, "changed_files": len(git.changed_files) if git else 0},
+        "browser": record.provenance.browser,
+        "compared": record.compared,
         "task_files_checked": run.task_files_checked,
         "answers": run.answers,
         "outcomes": dict(run.outcomes),
         "effort": _effort(run.tables["standard"][0]),
         "profiles": {profile: _scores(*run.tables[profile], draws) for profile in PROFILES},
-        "started": record["started"],
-        "ended": record["ended"],
+        "started": record.started,
+        "ended": record.ended,
     }
     for profile, scores in made["profiles"].items():
-        scores["comparability_id"] = comparability_id(record, profile)
+        scores["comparability_id"] = comparability_id(record.compared, profile)
     return {**made, "id": content_id(made)}
 
 

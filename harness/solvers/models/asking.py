@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 from urllib.parse import urlsplit
 
-from harness.actions.call import ActionCall, ActionError, shorten
+from harness.actions.call import ActionCall, ActionError
 from harness.episode.library import Actions
 from harness.models.messages import Image, Message, Reply, Request, Text, ToolResult
 from harness.models.service import Exchange
@@ -16,6 +16,7 @@ from harness.runlog.turn_recording import turn_of
 from harness.solvers.models.grammars import grammar_for
 from harness.solvers.models.prompting import Prompter, say
 from harness.solvers.models.replies import Item, complaints, read_reply, shown_again
+from harness.text.shortening import shorten
 
 LONGEST_RESULT = 20_000
 """Characters of one action's result that a model is shown."""

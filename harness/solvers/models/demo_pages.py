@@ -18,9 +18,11 @@ from harness.browser.seat import Seat
 from harness.catalog import Catalog
 from harness.catalog.problems import MalformedTask
 from harness.catalog.task import Instance
+from harness.episode.assignment import Assignment, Page, TaskAssignments
 from harness.episode.library import ACTIONS, Actions, LimitReached
-from harness.episode.play import TaskKey
-from harness.episode.solver import AnswerKey, KeyedSolver, Page, Setup, make_solver
+from harness.episode.registry import find_solver
+from harness.episode.solver import KeyedSolver, Setup
+from harness.errors.user import UserError
 from harness.files.names import path_name
 from harness.files.writing import cache_folder, write_json
 from harness.metrics import PROFILES
@@ -57,7 +59,7 @@ LONGEST_VALUE = 300
 _VERSION = 1
 
 
-class NoDemonstrations(Exception):
+class NoDemonstrations(UserError):
     """There is no page that demonstrations could be made of; the message says what to do."""
 
 
@@ -230,28 +232,24 @@ class Showing:
     def __init__(self, setup: Setup, recipe: Recipe) -> None:
         self._catalog = Catalog(setup.tasks_dir, setup.overlay)
         self._recipe = recipe
-        self._oracle = make_solver("oracle")
+        self._oracle = find_solver("oracle").make()
 
     def do(self, seat: Seat, job: DemoJob, _report: Report) -> None:
         """Fill in one page and keep what it shows before the answers."""
-        task = TaskKey.of(self._catalog.task(job.task))
-        instance = task.task.instances[job.index]
+        assignments = TaskAssignments(self._catalog.task(job.task), PROFILES["standard"])
+        instance = assignments.task.instances[job.index]
         url = page_url(seat.browser.settings.origin, instance)
-        facts = inspect_page(seat.browser, url)
-        answers = tuple(task.columns.answers(instance, facts.fields))
-        told = tuple(answer.name for answer in answers if answer.told)
-        page = Page(url, told, tuple(each for each in facts.fields if each.name in told), 0)
-        key = AnswerKey(instance, answers, task.columns, PROFILES["standard"])
-        calls = self._calls(seat, page, key)
+        assignment = assignments.make(instance, url, inspect_page(seat.browser, url))
+        page, calls = assignment.page, self._calls(seat, assignment)
         shown = self._fields(seat, page, calls) if self._recipe.protocol == "field" else self._form(seat, page, calls)
         write_json(job.file, [each.to_json() for each in shown])
 
-    def _calls(self, seat: Seat, page: Page, key: AnswerKey) -> list[ActionCall]:
+    def _calls(self, seat: Seat, assignment: Assignment) -> list[ActionCall]:
         """What the oracle does that works; nothing if it needs more than writing into fields."""
-        act = self._open(seat, page)
+        act = self._open(seat, assignment.page)
         assert isinstance(self._oracle, KeyedSolver)  # noqa: S101 - it is ours
         try:
-            self._oracle.solve_with_key(page, act, key)
+            self._oracle.solve_with_key(assignment, act)
         except LimitReached:
             return []
         if not all(step.action.startswith("modify_") for step in act.steps):

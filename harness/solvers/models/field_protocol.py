@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from harness.episode.assignment import Page
 from harness.episode.library import Actions
-from harness.episode.solver import Page
 from harness.models.messages import Message
 from harness.page.fields import Field
 from harness.solvers.models.asking import Asker, NoUsableReply, text_message

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from harness.actions.call import ActionCall
+from harness.episode.assignment import Page
 from harness.episode.library import Actions
-from harness.episode.solver import Page
 from harness.models.messages import Message, Request
 from harness.solvers.models.asking import Asker, Done, NoUsableReply
 from harness.solvers.models.demos import Demonstrations

@@ -6,14 +6,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import Any, Self
 
+from harness.episode.assignment import Page
 from harness.episode.library import ACTIONS, Actions
-from harness.episode.solver import Page, Setup, WrongOptions
+from harness.episode.solver import Setup, WrongOptions
 from harness.models.client import ModelError
 from harness.models.cost import Price
 from harness.models.presets import Preset, UnknownPreset, WrongPreset, resolve
 from harness.models.providers.table import check_address
 from harness.models.service import open_service
-from harness.models.tokens import Tokens, tokens_for
+from harness.models.tokens.counting import Tokens, tokens_for
 from harness.observe import ENCODINGS
 from harness.observe.screenshots import MODES
 from harness.solvers.models.asking import Asker, Service

@@ -8,16 +8,18 @@ from __future__ import annotations
 import functools
 import hashlib
 from collections.abc import Mapping, Sequence
+from importlib.resources import files
 from pathlib import Path
 from string import Template
 
-from harness.actions.call import ActionCall, shorten
+from harness.actions.call import ActionCall
 from harness.actions.signature import ActionSpec
 from harness.actions.spec import from_method, to_json_schema, to_prompt
 from harness.models.messages import Image, Message, Text, ToolCall, ToolResult
 from harness.solvers.models.recipe import Recipe
+from harness.text.shortening import shorten
 
-PARTS = Path(__file__).resolve().parents[2] / "prompts"
+PARTS = Path(str(files("harness") / "prompts"))
 
 READ_CHARACTERS = 4_000
 """Characters of a model's own reply that are shown to it again."""

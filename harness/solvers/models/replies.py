@@ -6,11 +6,12 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from harness.actions.call import ActionCall, ActionError, shorten
+from harness.actions.call import ActionCall, ActionError
 from harness.actions.parser import MAX_RESULTS, parse
 from harness.actions.signature import ActionSpec, did_you_mean
 from harness.models.messages import LENGTH, REFUSED, Message, Reply, Text, ToolCall
 from harness.solvers.models.prompting import FINISH, READ_CHARACTERS, reminded, say
+from harness.text.shortening import shorten
 
 LONGEST_READ = 1_000_000
 """Characters of a reply that are looked at; no form needs more, and the time to read them is bounded."""

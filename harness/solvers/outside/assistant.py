@@ -9,9 +9,9 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
+from harness.episode.assignment import Page
 from harness.episode.library import Actions
-from harness.episode.solver import Page
-from harness.files.places import PROJECT
+from harness.files.places import IMPORT_ROOT
 from harness.solvers.outside.command import check_status, take_down
 from harness.solvers.outside.mcp_extra import anyio
 from harness.solvers.outside.mcp_relay import SOCKET
@@ -112,6 +112,6 @@ def servers(path: Path) -> dict[str, object]:
         "type": "stdio",
         "command": sys.executable,
         "args": ["-m", "harness.solvers.outside.mcp_relay", str(path)],
-        "env": {"PYTHONPATH": str(PROJECT)},
+        "env": {"PYTHONPATH": str(IMPORT_ROOT)},
     }
     return {"mcpServers": {NAME: relay}}

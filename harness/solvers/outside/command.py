@@ -13,8 +13,9 @@ from dataclasses import asdict
 from typing import Any
 
 from harness.browser.devtools import Devtools, PageLost
+from harness.episode.assignment import Page
 from harness.episode.library import Actions
-from harness.episode.solver import Page, Setup, WrongOptions
+from harness.episode.solver import Setup, WrongOptions
 from harness.models.client import Refused
 from harness.models.keys import optional_key, redact
 from harness.runlog.texts import packed
@@ -52,7 +53,7 @@ class CommandSolver:
 
     @classmethod
     def check(cls, name: str, options: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Make sure that there is such a program; see ``harness.episode.solver.ConfiguredSolver.check``.
+        """Make sure that there is such a program; see ``harness.episode.solver``.
 
         Raises:
             WrongOptions: there is none, or the command holds a key, or an option is not for this solver.
@@ -68,7 +69,7 @@ class CommandSolver:
 
     @classmethod
     def set_up(cls, setup: Setup) -> CommandSolver:
-        """A new solver; see ``harness.episode.solver.ConfiguredSolver.set_up``.
+        """A new solver; see ``harness.episode.solver``.
 
         Raises:
             WrongOptions: as for ``check``.
@@ -78,7 +79,7 @@ class CommandSolver:
             program_of(setup.options, "command"), environment, tell_fields=setup.options.get("field_names", True)
         )
 
-    def solve(self, page: Page, act: Actions) -> None:
+    def solve_over_devtools(self, page: Page, act: Actions, devtools: Devtools) -> None:
         """Let the program work on the page.
 
         Raises:
@@ -86,7 +87,6 @@ class CommandSolver:
             harness.solvers.outside.program.CannotStart: it cannot be started.
             harness.episode.library.LimitReached: it was ended because its time was up.
         """
-        devtools = act.devtools()
         told = what_is_told(page, devtools, seconds=act.seconds_left(), tell_fields=self._tell_fields)
         attend(Program(self._command, {**variables(told), **self._environment}), told, act, devtools)
 
@@ -102,7 +102,7 @@ def attend(program: Program, told: Mapping[str, Any], act: Actions, devtools: De
 
     Raises:
         ProgramFailed, harness.solvers.outside.program.CannotStart, harness.episode.library.LimitReached: see
-            ``CommandSolver.solve``.
+            ``CommandSolver.solve_over_devtools``.
     """
     seen, start = act.page_digest(), time.perf_counter()
     note = finish = ""

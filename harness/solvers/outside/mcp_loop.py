@@ -8,16 +8,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import IO, Any
 
-from harness.actions.call import ActionCall, shorten
-from harness.browser.devtools import PageLost
+from harness.actions.call import ActionCall
+from harness.browser.devtools import Devtools, PageLost
+from harness.episode.assignment import Page
 from harness.episode.library import Actions
-from harness.episode.solver import Page, Setup, Solver, WrongOptions
+from harness.episode.solver import DevtoolsSolver, Setup, Solver, WrongOptions
 from harness.models.client import ModelError
 from harness.models.keys import redact
 from harness.models.messages import LENGTH, Image, Message, Reply, Request, Text, ToolCall, ToolResult
 from harness.models.presets import Preset, UnknownPreset, WrongPreset, resolve
 from harness.models.service import open_service
-from harness.models.tokens import tokens_for
+from harness.models.tokens.counting import tokens_for
 from harness.runlog.turn_recording import ERROR, OpenTurn, turn_of
 from harness.solvers.models.asking import NoUsableReply, Service
 from harness.solvers.models.prompting import prompts_hash, reminded, say
@@ -28,6 +29,7 @@ from harness.solvers.outside.mcp_extra import Client, MCPError, StdioServerParam
 from harness.solvers.outside.mcp_server import make_server
 from harness.solvers.outside.page_tools import MOST_CHARACTERS, PageTools
 from harness.solvers.outside.program import inherited
+from harness.text.shortening import shorten
 
 PLACES = ("devtools", "page", "url")
 """What ``{...}`` can stand for in ``--mcp-server``: where the browser listens, the page's WebSocket, its address."""
@@ -54,7 +56,7 @@ class McpSolver:
 
     @classmethod
     def check(cls, name: str, options: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Look the options over; see ``harness.episode.solver.ConfiguredSolver.check``.
+        """Look the options over; see ``harness.episode.solver``.
 
         Raises:
             WrongOptions: they cannot be meant so.
@@ -76,7 +78,7 @@ class McpSolver:
 
     @classmethod
     def prepare(cls, setup: Setup) -> Mapping[str, Any]:
-        """What decides a run; see ``harness.episode.solver.PreparedSolver``."""
+        """What decides a run; see ``harness.episode.solver``."""
         if "command" in setup.options:
             return {"prompts": prompts_hash()}
         preset = cls.find_preset(setup.options)
@@ -84,8 +86,8 @@ class McpSolver:
         return {"provider": preset.provider, "model": preset.model, "prompts": prompts_hash(), "price": price}
 
     @classmethod
-    def set_up(cls, setup: Setup) -> Solver:
-        """A new solver; see ``harness.episode.solver.ConfiguredSolver.set_up``.
+    def set_up(cls, setup: Setup) -> Solver | DevtoolsSolver:
+        """A new solver; see ``harness.episode.solver``.
 
         Raises:
             WrongOptions: as for ``check``.
@@ -100,7 +102,9 @@ class McpSolver:
         except (ModelError, ValueError) as error:
             raise WrongOptions(str(error)) from None
         talk = Talk(preset, service, tokens_for(preset.model, preset.provider), setup.seed)
-        return LoopSolver(talk, server_of(options), environment, tell_fields=tell_fields)
+        if server := server_of(options):
+            return ForeignServerSolver(talk, server, environment, tell_fields=tell_fields)
+        return LoopSolver(talk, tell_fields=tell_fields)
 
     @classmethod
     def find_preset(cls, options: Mapping[str, Any]) -> Preset:
@@ -161,16 +165,41 @@ class Talk:
 
 
 class LoopSolver:
-    """Drives an MCP client: shows a model the server's tools, calls what it asks for, until it asks for nothing."""
+    """Shows a model the action library as an MCP server, calls what it asks for, until it asks for nothing."""
 
-    def __init__(
-        self, talk: Talk, server: list[str] | None, environment: Mapping[str, str], *, tell_fields: bool
-    ) -> None:
+    def __init__(self, talk: Talk, *, tell_fields: bool) -> None:
         """Prepare.
 
         Args:
             talk: The model.
-            server: The command of an MCP server with tools for a browser; None for ours, the action library.
+            tell_fields: Whether the model is told which fields there are.
+        """
+        self._talk = talk
+        self._tell_fields = tell_fields
+
+    def solve(self, page: Page, act: Actions) -> None:
+        """Let the model work on the page.
+
+        Raises:
+            NoUsableReply: too many replies in a row were cut off.
+            ModelError: the model gives no answer.
+            harness.episode.library.LimitReached: a limit of the episode or the run.
+        """
+        tools = PageTools(page, act, tell_fields=self._tell_fields)
+        loop = _Loop(self._talk, act, lambda: tools.is_over, act.page_digest)
+        _drive(Client(make_server(tools)), loop, tools.instructions)
+        tools.settle()
+
+
+class ForeignServerSolver:
+    """As ``LoopSolver``, with another's MCP server, which drives the browser over DevTools."""
+
+    def __init__(self, talk: Talk, server: list[str], environment: Mapping[str, str], *, tell_fields: bool) -> None:
+        """Prepare.
+
+        Args:
+            talk: The model.
+            server: The command of an MCP server with tools for a browser.
             environment: Variables for that server, beside the usual ones.
             tell_fields: Whether the model is told which fields there are.
         """
@@ -179,25 +208,13 @@ class LoopSolver:
         self._environment = environment
         self._tell_fields = tell_fields
 
-    def solve(self, page: Page, act: Actions) -> None:
+    def solve_over_devtools(self, page: Page, act: Actions, devtools: Devtools) -> None:
         """Let the model work on the page.
 
         Raises:
             ServerFailed: the MCP server did not start, or ended.
-            NoUsableReply: too many replies in a row were cut off.
-            ModelError: the model gives no answer.
-            harness.episode.library.LimitReached: a limit of the episode or the run.
+            NoUsableReply, ModelError, harness.episode.library.LimitReached: as for ``LoopSolver``.
         """
-        if self._server is None:
-            tools = PageTools(page, act, tell_fields=self._tell_fields)
-            loop = _Loop(self._talk, act, lambda: tools.is_over, act.page_digest)
-            _drive(Client(make_server(tools)), loop, tools.instructions)
-            tools.settle()
-        else:
-            self._solve_with(self._server, page, act)
-
-    def _solve_with(self, server: list[str], page: Page, act: Actions) -> None:
-        devtools = act.devtools()
         places = {"devtools": devtools.http, "page": devtools.page, "url": page.url}
         fields = say("form_no_fields")
         if self._tell_fields:
@@ -209,7 +226,7 @@ class LoopSolver:
             return False
 
         with tempfile.TemporaryFile("w+", errors="replace") as complaints:
-            command, *arguments = (_filled(part, places) for part in server)
+            command, *arguments = (_filled(part, places) for part in self._server)
             environment = {**inherited(), **self._environment}
             parameters = StdioServerParameters(command=command, args=arguments, env=environment)
             try:

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from harness.browser.channel import BrowserGone
+from harness.episode.assignment import Page
 from harness.episode.library import Actions
-from harness.episode.solver import Page, Setup, WrongOptions
+from harness.episode.solver import Setup, WrongOptions
 from harness.solvers.outside.mcp_extra import anyio
 from harness.solvers.outside.mcp_server import Visits, serve_at
 from harness.solvers.outside.page_tools import PageTools, RecordedTools
@@ -40,7 +41,7 @@ class SocketSolver:
 
     @classmethod
     def check(cls, name: str, options: Mapping[str, Any]) -> Mapping[str, Any]:
-        """See ``harness.episode.solver.ConfiguredSolver.check``; ``python -m harness.mcp`` gives the options.
+        """See ``harness.episode.solver``; ``python -m harness.mcp`` gives the options.
 
         Raises:
             WrongOptions: it was asked for by somebody else.

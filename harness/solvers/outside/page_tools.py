@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Protocol
 
-from harness.actions.call import ActionCall, ActionError, shorten
+from harness.actions.call import ActionCall, ActionError
 from harness.actions.signature import ActionSpec, did_you_mean
 from harness.actions.spec import from_method, to_json_schema
+from harness.episode.assignment import Page
 from harness.episode.library import ACTIONS, Actions, LimitReached
-from harness.episode.solver import Page
 from harness.models.messages import Image, ToolCall
 from harness.observe import ENCODINGS, Snapshot, encode
 from harness.observe.screenshots import MODES
@@ -19,6 +19,7 @@ from harness.runlog.texts import packed
 from harness.runlog.turn import Turn
 from harness.runlog.turn_recording import ERROR
 from harness.solvers.models.prompting import say
+from harness.text.shortening import shorten
 
 MOST_CHARACTERS = 60_000
 """Characters of one answer; assistants cut off or refuse what is much longer."""

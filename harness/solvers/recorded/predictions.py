@@ -16,6 +16,7 @@ from typing import Any, Literal
 from harness.catalog import Catalog
 from harness.catalog.problems import MalformedTask
 from harness.catalog.task import Instance, Task
+from harness.errors.user import UserError
 from harness.metrics.labels import clean, is_blank, number
 
 By = Literal["index", "id", "row_number"]
@@ -23,7 +24,7 @@ _PLACES: tuple[By, ...] = ("index", "id", "row_number")
 _OUTPUTS = ("output", "model_output")
 
 
-class BadPredictions(Exception):
+class BadPredictions(UserError):
     """A file of predictions that cannot be used; the message names the line and says what to do."""
 
 

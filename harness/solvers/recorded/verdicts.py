@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from harness.actions.call import ActionCall, shorten
+from harness.actions.call import ActionCall
 from harness.actions.parser import parse
 from harness.actions.result import Step
 from harness.episode.library import ACTIONS
 from harness.metrics.labels import clean, number
 from harness.runlog.turn import Turn
 from harness.solvers.recorded.predictions import Prediction
+from harness.text.shortening import shorten
 
 EQUAL = "equal"
 SPELLED = "equal but for spelling"
@@ -52,6 +53,8 @@ CLASSES = {
 """Class -> what it means."""
 AGREEMENTS = (EQUAL, SPELLED, EMPTY)
 NOT_COMPARED = (NOT_RECORDED, UNLABELLED, NO_INSTANCE, NO_EPISODE)
+UNFINISHED = (CUT, NO_INSTANCE, NO_EPISODE)
+"""What could not be run, or not to its end."""
 
 
 @dataclass(frozen=True)

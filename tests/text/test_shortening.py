@@ -1,0 +1,9 @@
+from harness.text.shortening import shorten
+
+
+def test_what_fits_is_left_alone():
+    assert shorten("four", 4) == "four"
+
+
+def test_what_is_too_long_ends_in_an_ellipsis_and_has_the_length_that_was_asked_for():
+    assert shorten("fives", 4) == "fiv…"

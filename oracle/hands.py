@@ -8,6 +8,7 @@ from typing import Any
 
 from harness.browser.launch import SCREEN
 from harness.episode.library import Actions
+from harness.episode.probe import Probe
 from oracle.looks import look
 
 Box = tuple[float, float, float, float]
@@ -41,17 +42,18 @@ class Thing:
 class Hands:
     """Mouse and keyboard on one page."""
 
-    def __init__(self, act: Actions) -> None:
+    def __init__(self, act: Actions, probe: Probe) -> None:
         self.act = act
+        self.probe = probe
 
     def things(self) -> list[Thing]:
         """What can be pressed now, in page order."""
-        self.act.find_listeners(CLICKS)
-        return [Thing(**each) for each in look(self.act, "things")]
+        self.probe.find_listeners(CLICKS)
+        return [Thing(**each) for each in look(self.probe, "things")]
 
     def place(self, function: str, *arguments: object) -> dict[str, Any] | None:
         """What a look at a place tells, when the page has been scrolled to it; None if it cannot be got at."""
-        return self._when_scrolled_to(lambda: look(self.act, function, *arguments))
+        return self._when_scrolled_to(lambda: look(self.probe, function, *arguments))
 
     def _when_scrolled_to(self, measure: Callable[[], dict[str, Any]]) -> dict[str, Any] | None:
         for _ in range(LOOKS):
@@ -65,7 +67,7 @@ class Hands:
 
     def press(self, number: int) -> bool:
         """Press an element; whether it could be reached."""
-        place = self._when_scrolled_to(lambda: self.act.look("pressables.locate", number))
+        place = self._when_scrolled_to(lambda: self.probe.look("pressables.locate", number))
         return place is not None and self.act.click(place["x"], place["y"]).ok
 
     def box(self, number: int) -> Box | None:
@@ -76,7 +78,7 @@ class Hands:
     def both(self, a: int, b: int) -> tuple[Box, Box] | None:
         """The boxes of two elements, the page scrolled so that both are in view; None if that cannot be."""
         for _ in range(LOOKS):
-            found = [look(self.act, "boxNow", number) for number in (a, b)]
+            found = [look(self.probe, "boxNow", number) for number in (a, b)]
             if any("error" in each for each in found):
                 return None
             boxes = [(each["left"], each["top"], each["width"], each["height"]) for each in found]
@@ -96,7 +98,7 @@ class Hands:
 
     def drag(self, start: Sequence[float], end: Sequence[float]) -> bool:
         """Drag from a point to another; whether both are on the screen."""
-        blank = look(self.act, "blank", *start)
+        blank = look(self.probe, "blank", *start)
         if blank["selected"] and blank["at"]:
             # Pressed on marked text, the mouse would drag the text along.
             self.act.click(blank["at"]["x"], blank["at"]["y"])

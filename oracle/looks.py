@@ -6,19 +6,19 @@ from functools import lru_cache
 from importlib import resources
 from typing import Any
 
-from harness.episode.library import Actions
+from harness.episode.probe import Probe
 
 
-def look(act: Actions, function: str, *arguments: object) -> Any:
+def look(probe: Probe, function: str, *arguments: object) -> Any:
     """What a function of the oracle's in-page script tells (``OracleLooks`` in ``scripts/types.d.ts``).
 
     Args:
-        act: The actions on the open page.
+        probe: Of the open page.
         function: Its name, e.g. ``things``.
         *arguments: Whatever JSON holds.
     """
-    act.load(_script())
-    return act.look(f"oracle.{function}", *arguments)
+    probe.load(_script())
+    return probe.look(f"oracle.{function}", *arguments)
 
 
 @lru_cache(maxsize=1)

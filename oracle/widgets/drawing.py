@@ -41,9 +41,9 @@ class Drawing:
         return done
 
     def _draw(self, form: Form, goal: Goal, boxes: list[Box]) -> bool:
-        hands = Hands(form.act)
+        hands = Hands(form.act, form.probe)
         surfaces = [
-            each["number"] for each in look(form.act, "select", SURFACES) if _least_side(each["box"]) >= MIN_SIDE
+            each["number"] for each in look(form.probe, "select", SURFACES) if _least_side(each["box"]) >= MIN_SIDE
         ]
         for surface in surfaces[:MAX_SURFACES]:
             before = form.written().get(goal.name)

@@ -24,8 +24,8 @@ class TypingIn:
     def work(self, form: Form) -> bool:
         """See ``Widget``."""
         done = False
-        hands = Hands(form.act)
-        for place in look(form.act, "select", EDITABLE)[:MAX_PLACES]:
+        hands = Hands(form.act, form.probe)
+        for place in look(form.probe, "select", EDITABLE)[:MAX_PLACES]:
             for goal in list(form.unwritten().values()):
                 if self._type(form, hands, goal, place["number"]):
                     done = True

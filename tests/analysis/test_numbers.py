@@ -20,6 +20,7 @@ from harness.analysis.seeds import group
 from harness.analysis.summary import summarise
 from harness.analysis.tally import Tally
 from harness.answers.columns import UNLABELLED
+from harness.files.codec import plain
 from harness.metrics import PROFILES
 from harness.models.messages import Usage
 from harness.runlog.directory import RunDirectory
@@ -116,14 +117,15 @@ def test_means_over_tasks_instances_and_fields_by_hand(tmp_path: Path) -> None:
 
 
 def test_the_numbers_without_interval_are_those_of_the_run(mixed: ScoredRun, found: dict[str, Any]) -> None:
-    results = summarise(score_episode(each, PROFILES["standard"]) for each in RunDirectory(mixed.folder).episodes())
+    scores = (score_episode(each, PROFILES["standard"]) for each in RunDirectory(mixed.folder).episodes())
+    results = plain(summarise(scores))
     groups = [(results["overall"], found["overall"])]
     for part in ("splits", "tasks", "kinds"):
         assert results[part].keys() == found[part].keys()
         groups += [(results[part][name], found[part][name]) for name in results[part]]
-    plain = ("ceiling", "do_nothing", "constant", "copy", "untied", "skill_over_do_nothing", "skill_over_constant")
+    names = ("ceiling", "do_nothing", "constant", "copy", "untied", "skill_over_do_nothing", "skill_over_constant")
     for theirs, ours in groups:
-        assert {name: ours[name] for name in plain} == {name: theirs[name] for name in plain}
+        assert {name: ours[name] for name in names} == {name: theirs[name] for name in names}
         for name in ("score", "of_ceiling"):
             assert ours[name]["value"] == pytest.approx(theirs[name])
     assert found["instances_mean"]["score"]["value"] == pytest.approx(results["overall"]["mean_over_instances"])

@@ -13,6 +13,7 @@ import pytest
 
 from harness.analysis.summary import summarise
 from harness.answers.columns import UNLABELLED
+from harness.files.codec import plain
 from harness.metrics import PROFILES
 from harness.scoring.scores import score_episode
 from tests.samples import episode, record, submission
@@ -34,7 +35,7 @@ B0 = episode(right("a"), wrong("b"), wrong("c"), wrong("d"), task="B", split="tr
 
 
 def summary(*episodes, profile="standard"):
-    return summarise([score_episode(each, PROFILES[profile]) for each in episodes])
+    return plain(summarise([score_episode(each, PROFILES[profile]) for each in episodes]))
 
 
 def test_a_task_is_the_mean_of_its_instances_and_the_headline_the_mean_of_its_tasks():
@@ -85,8 +86,8 @@ def test_of_ceiling_is_the_score_by_what_the_labels_allow():
 
 def test_untied_numbers_leave_out_fields_that_a_tie_decides():
     tied = record("t", "radio", options=("1", "2"), labels=("1", "2"), sent=("1",))
-    plain = record("p", "radio", options=("1", "2"), labels=("1",), sent=("2",))
-    found = summary(episode(tied, plain))
+    decided = record("p", "radio", options=("1", "2"), labels=("1",), sent=("2",))
+    found = summary(episode(tied, decided))
     assert (found["overall"]["score"], found["overall"]["untied"]) == (0.5, 0.0)
     assert (found["kinds"]["radio"]["score"], found["kinds"]["radio"]["untied"]) == (0.5, 0.0)
 
@@ -145,13 +146,13 @@ def test_bounds_are_the_headlines_that_the_missing_instances_allow():
 def test_a_task_whose_every_instance_is_missing_is_in_the_bounds():
     found = summary(A0, A1, episode(task="C", outcome="harness_error"))
     assert found["tasks"]["C"]["score"] is None
-    assert found["overall"]["bounds"] == [pytest.approx(0.375), pytest.approx(0.875)]
+    assert found["overall"]["bounds"] == (pytest.approx(0.375), pytest.approx(0.875))
 
 
 def test_a_run_of_harness_errors_alone_has_bounds_from_nothing_to_everything():
     found = summary(episode(outcome="harness_error"))
     assert found["overall"]["score"] is None
-    assert found["overall"]["bounds"] == [0.0, 1.0]
+    assert found["overall"]["bounds"] == (0.0, 1.0)
     assert found["kinds"] == {}
 
 
@@ -198,11 +199,11 @@ def test_scores_are_looked_at_once_and_not_kept():
             del score
             assert [reference() for reference in kept[:-1]] == [None] * (len(kept) - 1)
 
-    assert summarise(scores()) == summary(A0, A1, B0)
+    assert plain(summarise(scores())) == summary(A0, A1, B0)
     assert kept[-1]() is None
 
 
 def test_a_summary_of_nothing_has_no_numbers():
-    found = summarise(iter(()))
+    found = plain(summarise(iter(())))
     assert found["overall"]["score"] is None
     assert set(found["outcomes"].values()) == {0}

@@ -10,8 +10,8 @@ BODY = "<p id=one>One</p><p id=two>Two</p><script>one.addEventListener('click', 
 
 
 def listening(shown: Shown) -> list[str]:
-    shown.actions.find_listeners(("click",))
-    return [thing["id"] for thing in look(shown.actions, "things") if thing["listens"]]
+    shown.probe.find_listeners(("click",))
+    return [thing["id"] for thing in look(shown.probe, "things") if thing["listens"]]
 
 
 def test_listeners_that_come_and_go_are_told_of(show: Show):

@@ -12,7 +12,7 @@ BODY = """<input name="answer"><button type="button" id="one" onclick="this.text
 
 def shown_refs(shown: Shown) -> dict[str, int]:
     """The numbers of the last observation, by the elements' ids; of the field by its name."""
-    nodes = shown.actions.snapshot().nodes
+    nodes = shown.actions.observation.snapshot().nodes
     return {node.get("id") or node.get("name") or "": node.ref for node in nodes if node.ref}
 
 
@@ -21,7 +21,7 @@ def buttons(shown: Shown) -> dict[str, int]:
 
 
 def things(shown: Shown) -> dict[str, int]:
-    return {thing.id: thing.number for thing in Hands(shown.actions).things()}
+    return {thing.id: thing.number for thing in Hands(shown.actions, shown.probe).things()}
 
 
 def texts(shown: Shown) -> list[str]:
@@ -45,7 +45,7 @@ def test_a_button_by_its_text_and_by_its_number_is_the_same(show: Show) -> None:
     assert texts(shown) == ["One", "Two!"]
     done(shown.actions.click_element(number))
     assert texts(shown) == ["One", "Two!!"]
-    assert Hands(shown.actions).press(number)
+    assert Hands(shown.actions, shown.probe).press(number)
     assert texts(shown) == ["One", "Two!!!"]
 
 
@@ -63,7 +63,7 @@ def test_a_number_that_was_told_before_an_observation_stays_good(show: Show) -> 
     assert things(shown) == early
     shown_refs(shown)
     assert things(shown) != early
-    assert Hands(shown.actions).press(early["one"])
+    assert Hands(shown.actions, shown.probe).press(early["one"])
     assert texts(shown) == ["One!", "Two"]
 
 

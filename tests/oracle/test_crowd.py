@@ -11,6 +11,7 @@ from harness.export import main as export
 from harness.metrics import PROFILES
 from harness.replay import main as replay
 from harness.runlog.directory import RunDirectory
+from harness.runlog.results import Rates
 from harness.scoring.scores import score_episode
 from oracle.crowd import TOO_FEW, Crowd, workers
 from tests.task_folders import csv_text, make_task
@@ -54,19 +55,16 @@ def test_each_worker_is_scored_against_the_others(run):
     assert by_name == {"a": pytest.approx((1 + 1 + 0.5) / 3), "r": pytest.approx(2 / 3)}
     # Of the text the second worker left blank, who finds "bird"; nobody is left to compare "bird" with.
     assert {field.record.name: field.score.score for field in second.fields} == {"a": 0.0, "r": 0.0}
-    assert run.read()["results"]["overall"]["instances"] == 2
+    assert run.read().results.overall.instances == 2
 
 
 def test_instances_with_one_worker_are_left_out_and_counted(run):
-    assert run.read()["left_out"] == {TOO_FEW: 1}
+    assert run.read().left_out == {TOO_FEW: 1}
     assert [episode.index for episode in run.episodes()] == [0, 2]
 
 
 def test_rates_of_forms_say_nothing_of_workers(run):
-    assert run.read()["results"]["rates"] == {
-        "accepted_submissions": None,
-        "filled_where_every_worker_left_blank": None,
-    }
+    assert run.read().results.rates == Rates(accepted_submissions=None, filled_where_every_worker_left_blank=None)
 
 
 def test_a_run_of_workers_has_nothing_to_replay_and_can_be_exported(run, tmp_path, capsys):

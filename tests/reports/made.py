@@ -6,7 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from harness.files.codec import plain, typed
 from harness.reports.reported import Original, Reported, Scores
+from harness.runlog.provenance import WorkingCopy
+from harness.runlog.run_record import RunRecord
+from tests.samples import missed_outside
 
 EVIL = "<script>alert('x')</script> & \"$\\frac{1}{2}$\" 漢字 \x00"
 """A name that is markup, a formula, letters that a font lacks, and a character that XML forbids."""
@@ -79,9 +83,9 @@ def numbers(tasks: Mapping[str, float], **more: Any) -> dict[str, Any]:
     }
 
 
-def record(**more: Any) -> dict[str, Any]:
-    """A ``run.json``."""
-    return {
+def record(**more: Any) -> RunRecord:
+    """A ``run.json``; ``more`` as JSON."""
+    made = {
         "schema": 4,
         "status": "complete",
         "started": "2026-01-31T12:00:00+00:00",
@@ -125,9 +129,11 @@ def record(**more: Any) -> dict[str, Any]:
         "left_out": {"instances that nobody labelled": 7},
         "problems": [],
         "identical_tasks": [],
-        "outside": {"network": "mirror", "instances_without_their_media": 0, "missing_assets": {}},
+        "foundations": dict.fromkeys(("overlay", "task_set", "page_code", "mirror"), ""),
+        "outside": plain(missed_outside()),
         **more,
     }
+    return typed(made, RunRecord)
 
 
 def errors(*classes: tuple[str, int]) -> dict[str, Any]:
@@ -238,8 +244,8 @@ def evil() -> Reported:
         ],
     )
     run = record(left_out={EVIL: 1}, problems=[EVIL], identical_tasks=[[EVIL, EVIL]], solver={"model": EVIL})
-    run["config"] = {**run["config"], "solver": EVIL, "tasks": [EVIL], "options": {"command": EVIL}}
-    run["provenance"] = {**run["provenance"], "system": EVIL, "git": {"revision": EVIL, "changed_files": [EVIL]}}
+    config = replace(run.config, solver=EVIL, tasks=(EVIL,), options={"command": EVIL})
+    run = replace(run, config=config, provenance=replace(run.provenance, system=EVIL, git=WorkingCopy(EVIL, (EVIL,))))
     return reported(EVIL, numbers=known, records=[run], mistakes=mistakes(), dropped={EVIL: 2})
 
 

@@ -1,27 +1,28 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from harness.analysis.summary import summarise
 from harness.answers.columns import UNLABELLED
 from harness.metrics import PROFILES
 from harness.reports.run_summary import summary_table
+from harness.runlog.config import RunConfig
 from harness.scoring.scores import score_episode
+from tests import samples
 from tests.samples import episode, record
 
 
 def run_record(*episodes, **values):
     scores = [score_episode(each, PROFILES["standard"]) for each in episodes]
-    return {
-        "status": "complete",
-        "config": {"solver": "oracle", "metrics": "standard"},
+    given = {
+        "config": RunConfig("oracle", Path("tasks")),
         "comparability_id": "0123456789",
         "planned_episodes": len(episodes),
-        "left_out": {},
-        "identical_tasks": [],
         "results": summarise(scores) if scores else None,
-        **values,
     }
+    return samples.run_record(**{**given, **values})
 
 
 def row(text: str, start: str) -> list[str]:

@@ -148,7 +148,7 @@ class ModelSolver:
         """Fill in the page.
 
         Raises:
-            harness.episode.library.LimitReached: a limit of the episode or of the run.
+            harness.episode.limits.LimitReached: a limit of the episode or of the run.
             harness.solvers.models.asking.NoUsableReply: the model wrote nothing that could be done.
             harness.models.client.ModelError: the model gives no answer.
         """

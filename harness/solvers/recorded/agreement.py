@@ -14,13 +14,14 @@ from harness.browser.seat import Seat
 from harness.catalog import Catalog
 from harness.catalog.task import Instance
 from harness.episode.library import Actions
+from harness.episode.trajectory import Trajectory
 from harness.page.submission import submit
 from harness.run.interrupts import Interrupts
 from harness.run.pool import Pool
 from harness.run.progress import Mode, progress
 from harness.run.server import own_server, page_url
 from harness.run.worker import Report
-from harness.runlog.config import Limits, RunConfig
+from harness.runlog.config import RunConfig
 from harness.runlog.directory import RunDirectory
 from harness.solvers.recorded.offline import play
 from harness.solvers.recorded.predictions import Prediction, placed_in
@@ -57,10 +58,9 @@ class Playing:
     def do(self, seat: Seat, job: PageOfRecords, _report: Report) -> Ending:
         """What becomes of a page."""
         seat.browser.open(page_url(seat.browser.settings.origin, job.instance))
-        limits = Limits()
-        act = Actions(seat.browser, seat.display, max_steps=limits.max_steps, max_seconds=limits.max_seconds)
-        play(job.predictions, act)
-        return Ending(submit(seat.browser).values, tuple(act.steps), tuple(act.turns))
+        trajectory = Trajectory()
+        play(job.predictions, Actions(seat.browser, seat.display, trajectory))
+        return Ending(submit(seat.browser).values, tuple(trajectory.steps), tuple(trajectory.turns))
 
 
 def endings_of(run: RunDirectory) -> dict[tuple[str, int], Ending]:

@@ -24,6 +24,7 @@ from harness.episode.assignment import Page
 from harness.episode.library import ACTIONS
 from harness.episode.registry import find_solver
 from harness.episode.solver import Setup, WrongOptions
+from harness.files.codec import plain
 from harness.models.client import MissingExtra
 from harness.models.messages import LENGTH, Image, Reply, Request, ToolCall, ToolResult
 from harness.models.presets import presets
@@ -188,7 +189,7 @@ def test_whatever_a_client_sends_is_taken_down_as_short_and_plain_json(show: Sho
     assert not tools.call("modify_text", hostile).ok
     assert not tools.call("click", {"x": math.inf, "y": "import os"}).ok
     assert not tools.call("__class__", {}).ok
-    written = json.dumps([turn.to_json() for turn in shown.actions.turns], allow_nan=False).encode()
+    written = json.dumps(plain(shown.actions.trajectory.turns), allow_nan=False).encode()
     assert len(written) < 20_000
     assert shown.sent() == {"a": ("",)}
 
@@ -248,7 +249,7 @@ def test_one_page_is_served_over_standard_input_and_the_episode_is_written_even_
     assert str(tmp_path / "run") in said
     assert "score" not in said
     run = RunDirectory.open(tmp_path / "run")
-    assert run.read()["status"] == "complete"
+    assert run.read().status == "complete"
     (made,) = run.episodes()
     assert (made.index, made.outcome, sent(made)["a"]) == (1, "scored", ("yes",))
 

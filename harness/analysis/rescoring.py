@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from harness.analysis.scored_run import Visitor
-from harness.analysis.summary import summarise
+from harness.analysis.aggregation import Groups, Rows
+from harness.analysis.run_results import RunScores
 from harness.files.codec import plain
 from harness.metrics import PROFILES
 from harness.people.aggregated_labels import METHODS, AggregatedLabels, Effect
@@ -15,7 +14,7 @@ from harness.people.aggregation_names import MAJORITY
 from harness.runlog.directory import RunDirectory
 from harness.runlog.results import Results
 from harness.runlog.run_record import RunRecord, comparability_id
-from harness.scoring.scores import InstanceScore, score_episode
+from harness.scoring.scores import score_episode
 
 
 @dataclass(frozen=True)
@@ -39,10 +38,12 @@ class Rescored:
 
     Attributes:
         record: The content of its ``run.json`` with the new results.
+        groups: The scores that these results are made of.
         labels: The labels, if they are not by majority.
     """
 
     record: RunRecord
+    groups: Groups[Rows]
     labels: Relabelled | None = None
 
     def to_json(self) -> dict[str, Any]:
@@ -50,9 +51,7 @@ class Rescored:
         return {**plain(self.record), **({"labels": plain(self.labels)} if self.labels else {})}
 
 
-def score_run(
-    run: RunDirectory, metrics: str | None = None, labels: str = MAJORITY, visitors: Sequence[Visitor] = ()
-) -> Rescored:
+def score_run(run: RunDirectory, metrics: str | None = None, labels: str = MAJORITY) -> Rescored:
     """A run with its results computed anew.
 
     Args:
@@ -60,7 +59,6 @@ def score_run(
         metrics: Another profile than the run's own; the comparability id is then that of a run with this profile.
         labels: A name of ``AGGREGATIONS``. Other than by majority, it is said what was done, and no run has the
             comparability id.
-        visitors: Each is shown every episode with the scores that the results are made of.
 
     Raises:
         NotARun: a file of it cannot be read.
@@ -71,29 +69,20 @@ def score_run(
     name = metrics or record.config.metrics
     profile = PROFILES[name]
     aggregate = METHODS.get(labels)
-    scores = (score_episode(episode, profile) for episode in run.episodes())
-    record = replace(record, results=_results(scores, () if aggregate else visitors))
+    scores = RunScores.of(score_episode(episode, profile) for episode in run.episodes())
+    record = replace(record, results=_results(scores))
     if name != record.config.metrics:
         config = replace(record.config, metrics=name)
         record = replace(record, config=config, comparability_id=comparability_id(record.compared, name))
     if not aggregate or record.results is None:
-        return Rescored(record)
+        return Rescored(record, scores.groups)
     aggregated = AggregatedLabels(run.episodes(), aggregate)
-    scores = (score_episode(aggregated.replaced(episode), profile) for episode in run.episodes())
-    results = _results(scores, visitors)
+    scores = RunScores.of(score_episode(aggregated.replaced(episode), profile) for episode in run.episodes())
     ident = comparability_id(record.compared, f"{name}, labels by {labels}")
     relabelled = Relabelled(labels, aggregated.effect, record.results)
-    return Rescored(replace(record, results=results, comparability_id=ident), relabelled)
+    return Rescored(replace(record, results=_results(scores), comparability_id=ident), scores.groups, relabelled)
 
 
-def _results(scores: Iterable[InstanceScore], visitors: Sequence[Visitor]) -> Results | None:
+def _results(scores: RunScores) -> Results | None:
     """The numbers of a run; None without an episode."""
-    results = summarise(_shown(scores, visitors))
-    return results if any(results.outcomes.values()) else None
-
-
-def _shown(scores: Iterable[InstanceScore], visitors: Sequence[Visitor]) -> Iterator[InstanceScore]:
-    for score in scores:
-        for visitor in visitors:
-            visitor.see(score)
-        yield score
+    return scores.results() if scores.counts.outcomes else None

@@ -302,9 +302,9 @@ class Run:
         results = None
         if ended and self.directory.has_episodes():
             # Only now, when the workers are gone: pandas would be 40 MB in the memory of all of them.
-            from harness.analysis.summary import summarise  # noqa: PLC0415
+            from harness.analysis.run_results import RunScores  # noqa: PLC0415
 
-            results = summarise(tally.watch(_scores(self.directory, self.config.metrics)))
+            results = RunScores.of(tally.watch(_scores(self.directory, self.config.metrics))).results()
         if status == "complete" and tally.outcomes["harness_error"]:
             status = "incomplete"
         names = sorted({task for task, _ in self._sample})

@@ -13,6 +13,7 @@ from django.template import Context, Engine
 from harness.metrics import PROFILES
 from harness.reports.leaderboard.entry import ROLES
 from harness.reports.wording import count, dollars, interval, percent
+from harness.statistics.estimate import Estimate
 from harness.text.numbers import NOTHING
 
 _SOURCE = files(__package__) / "page.html"
@@ -119,7 +120,7 @@ def _rows(ranked: Sequence[tuple[str, Mapping[str, Any], Mapping[str, Any]]], sp
             "own_code": ":" in entry["configuration"]["solver"],
             "unchecked": not entry["task_files_checked"],
             "score": percent(score["value"]),
-            "interval": interval(score),
+            "interval": interval(Estimate.from_json(score)),
             "picture": _picture(score),
             "of_ceiling": percent(scores["of_ceiling"]["value"]),
             "splits": [percent(scores["splits"][each]["score"]["value"]) for each in splits],

@@ -1,4 +1,4 @@
-"""One example by hand, for every number of a summary.
+"""One example by hand, for every number of a run's results.
 
 Task A (test): instance 0 scores 1 and 0 on two fields, instance 1 scores 1 on one; task B (train): one instance of
 four fields, of which one is right. So A is (0.5 + 1) / 2 = 0.75, B is 0.25, and the headline is 0.5.
@@ -11,7 +11,7 @@ import weakref
 
 import pytest
 
-from harness.analysis.summary import summarise
+from harness.analysis.run_results import RunScores
 from harness.answers.columns import UNLABELLED
 from harness.files.codec import plain
 from harness.metrics import PROFILES
@@ -35,7 +35,7 @@ B0 = episode(right("a"), wrong("b"), wrong("c"), wrong("d"), task="B", split="tr
 
 
 def summary(*episodes, profile="standard"):
-    return plain(summarise([score_episode(each, PROFILES[profile]) for each in episodes]))
+    return plain(RunScores.of(score_episode(each, PROFILES[profile]) for each in episodes).results())
 
 
 def test_a_task_is_the_mean_of_its_instances_and_the_headline_the_mean_of_its_tasks():
@@ -199,11 +199,11 @@ def test_scores_are_looked_at_once_and_not_kept():
             del score
             assert [reference() for reference in kept[:-1]] == [None] * (len(kept) - 1)
 
-    assert plain(summarise(scores())) == summary(A0, A1, B0)
+    assert plain(RunScores.of(scores()).results()) == summary(A0, A1, B0)
     assert kept[-1]() is None
 
 
-def test_a_summary_of_nothing_has_no_numbers():
-    found = plain(summarise(iter(())))
+def test_results_of_nothing_have_no_numbers():
+    found = summary()
     assert found["overall"]["score"] is None
     assert set(found["outcomes"].values()) == {0}

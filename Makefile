@@ -20,6 +20,7 @@ lint: $(VENV)/dev.stamp  ## Check style, types and generated files
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	.ci/check-scripts
 	$(BIN)/python -m tasks._generator --check
 
 bench: $(VENV)/runtime.stamp system  ## Measure speed on real tasks (TURKINGBENCH_DIR, by default ../shared/turkingbench)
@@ -49,4 +50,4 @@ $(VENV)/dev.stamp: $(wildcard requirements*.txt) pyproject.toml | $(VENV)/bin/py
 	@touch $@ $(VENV)/runtime.stamp
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -17,7 +17,7 @@ from harness.runlog.directory import CannotWrite
 
 def raising(error: BaseException, **boundary: str):
     @error_boundary(**boundary)
-    def main(argv=None):
+    def main(argv=None):  # noqa: ARG001 - what every command takes
         raise error
 
     return main

@@ -21,14 +21,17 @@ from benchmarks.setting import Setting
 from harness.browser.browser import Browser
 from harness.browser.headless import PageDisplay
 from harness.browser.launch import BrowserSettings
+from harness.browser.seat import Seat
 from harness.catalog import Catalog
+from harness.episode.assignment import Assignment, TaskAssignments
 from harness.episode.phases import PHASES, Clock
-from harness.episode.play import Limits, run_episode
-from harness.episode.solver import AnswerKey, make_solver
+from harness.episode.play import run_episode
+from harness.episode.registry import find_solver
 from harness.metrics import PROFILES
-from harness.page.inventory import PageFacts, inspect_page
-from harness.run.selection import Job, RunConfig, select_instances
+from harness.page.inventory import inspect_page
+from harness.run.selection import Job, select_instances
 from harness.run.server import own_server, page_url
+from harness.runlog.config import Limits, RunConfig
 from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import EpisodeRecord
 from harness.scoring.scores import score_episode
@@ -74,21 +77,25 @@ class Contest:
     def __init__(self, browser: Browser, origin: str, folder: Path) -> None:
         self.measured = {name: Measured() for name in (BARE, *SOLVERS)}
         self._browser = browser
-        self._display = PageDisplay(browser)
+        self._seat = Seat(browser, PageDisplay(browser))
         self._origin = origin
         self._run = RunDirectory(folder)
-        self._solvers = {name: make_solver(name) for name in SOLVERS}
+        self._solvers = {name: find_solver(name).make() for name in SOLVERS}
         self._profile = PROFILES["standard"]
+        self._assignments: dict[str, TaskAssignments] = {}
 
     def page(self, job: Job, turn: int) -> None:
         """Let every contestant have the page, starting with another one each turn."""
         url = page_url(self._origin, job.instance)
-        facts = inspect_page(self._browser, url)
+        task = job.task.name
+        if task not in self._assignments:
+            self._assignments[task] = TaskAssignments(job.task, self._profile)
+        assignment = self._assignments[task].make(job.instance, url, inspect_page(self._browser, url))
         # What is made once a task, for all of its episodes, is made before the clock starts.
-        for answer in job.key.columns.answers(job.instance, facts.fields):
-            job.key.constants.answer(job.instance, answer)
+        for answer in assignment.answers:
+            assignment.constants.answer(job.instance, answer)
         contestants: list[tuple[str, Callable[[], None]]] = [(BARE, lambda: self._browser.open(url))]
-        contestants += [(name, lambda name=name: self._episode(name, url, job, facts)) for name in SOLVERS]  # type: ignore[misc]
+        contestants += [(name, lambda name=name: self._episode(name, assignment)) for name in SOLVERS]  # type: ignore[misc]
         shift = turn % len(contestants)
         for name, act in contestants[shift:] + contestants[:shift]:
             before = (self._browser.channel.messages, self._browser.channel.waits)
@@ -99,19 +106,8 @@ class Contest:
             measured.messages += self._browser.channel.messages - before[0]
             measured.waits += self._browser.channel.waits - before[1]
 
-    def _episode(self, name: str, url: str, job: Job, facts: PageFacts) -> None:
-        answers = tuple(job.key.columns.answers(job.instance, facts.fields))
-        record = run_episode(
-            self._browser,
-            self._display,
-            url,
-            self._solvers[name],
-            AnswerKey(job.instance, answers, job.key.columns, self._profile),
-            page=facts,
-            task=job.key,
-            seed=0,
-            limits=Limits(),
-        )
+    def _episode(self, name: str, assignment: Assignment) -> None:
+        record = run_episode(self._seat, self._solvers[name], assignment, Limits())
         self._keep(name, record)
 
     def _keep(self, name: str, record: EpisodeRecord) -> None:

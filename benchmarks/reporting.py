@@ -9,11 +9,10 @@ import tempfile
 import time
 from pathlib import Path
 
-from benchmarks.setting import Setting
+from benchmarks.setting import PROJECT, Setting
 from benchmarks.synthetic import write_run
 from harness.analysis.rescoring import score_run
 from harness.catalog import Catalog
-from harness.files.places import PROJECT
 from harness.runlog.directory import RunDirectory
 from harness.text.tables import aligned
 
@@ -24,7 +23,7 @@ def measure(setting: Setting) -> str:
         folder, page = Path(scratch) / "run", Path(scratch) / "report.html"
         fields = write_run(Catalog(setting.tasks_dir), folder, setting.episodes)
         run = RunDirectory(folder)
-        run.write(score_run(run))
+        run.write(score_run(run).record)
         start = time.perf_counter()
         command = [sys.executable, "-m", "harness.report", str(folder), "--out", str(page)]
         with subprocess.Popen(command, cwd=PROJECT, stdout=subprocess.DEVNULL) as process:

@@ -6,21 +6,21 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count, islice
 from pathlib import Path
-from typing import Any
 
 from harness.answers.columns import Answer, is_answered
 from harness.catalog import Catalog, Instance, Task
 from harness.datasets.controls import declared_fields
-from harness.episode.play import TaskKey, make_episode
-from harness.episode.solver import AnswerKey
+from harness.episode.assignment import TaskAssignments
+from harness.episode.play import make_episode
 from harness.metrics import PROFILES
 from harness.metrics.labels import is_blank
 from harness.page.inventory import PageFacts
 from harness.page.submission import Submission
-from harness.run.selection import RunConfig
-from harness.runlog.directory import NEEDED, RunDirectory
+from harness.runlog.config import RunConfig
+from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import Episode
 from harness.runlog.provenance import provenance
+from harness.runlog.run_record import Foundations, MissedOutside, RunRecord
 
 
 def write_run(catalog: Catalog, folder: Path, episodes: int) -> int:
@@ -35,22 +35,29 @@ def write_run(catalog: Catalog, folder: Path, episodes: int) -> int:
     return fields
 
 
-def _record(catalog: Catalog, episodes: int) -> dict[str, Any]:
+def _record(catalog: Catalog, episodes: int) -> RunRecord:
     """A ``run.json`` whose hashes are of nothing."""
-    left_blank = dict.fromkeys(NEEDED, "")
-    return {
-        **left_blank,
-        "status": "complete",
-        "config": RunConfig("synthetic", catalog.tasks_dir).to_json(),
-        "provenance": provenance(""),
-        "solver": {},
-        "planned_episodes": episodes,
-        "left_out": {},
-        "problems": [],
-        "identical_tasks": [],
-        "outside": {"instances_without_their_media": 0, "missing_assets": {}},
-        "results": None,
-    }
+    return RunRecord(
+        status="complete",
+        started="",
+        config=RunConfig("synthetic", catalog.tasks_dir),
+        provenance=provenance(""),
+        foundations=Foundations(overlay="", task_set="", page_code="", mirror=""),
+        task_set="",
+        inventory="",
+        protocol="",
+        sample="",
+        planned_episodes=episodes,
+        left_out={},
+        identical_tasks=(),
+        outside=MissedOutside(
+            network="mirror",
+            instances_without_their_media=0,
+            tasks_without_their_media={},
+            missing_assets={},
+            media_of_templates={},
+        ),
+    )
 
 
 def _endless(catalog: Catalog) -> Iterator[Episode]:
@@ -63,22 +70,15 @@ def _endless(catalog: Catalog) -> Iterator[Episode]:
 
 
 def _of_task(task: Task) -> Iterator[Episode]:
-    key = TaskKey.of(task)
+    assignments = TaskAssignments(task, PROFILES["standard"])
     fields = tuple(declared_fields(task.template))
     nothing = Submission({}, True, "press", "", ())
     page = PageFacts(fields, nothing, ())
     others = [instance for instance in task.instances if is_answered(instance)]
     for instance, other in zip(others, others[1:] + others[:1], strict=True):
-        answers = tuple(key.columns.answers(instance, fields))
-        sent = {answer.name: _answer_of(other, answer) for answer in answers if answer.told}
-        yield make_episode(
-            AnswerKey(instance, answers, key.columns, PROFILES["standard"]),
-            page,
-            key,
-            replace(nothing, values=sent),
-            outcome="scored",
-            detail="",
-        )
+        assignment = assignments.make(instance, "", page)
+        sent = {answer.name: _answer_of(other, answer) for answer in assignment.answers if answer.told}
+        yield make_episode(assignment, replace(nothing, values=sent))
 
 
 def _answer_of(other: Instance, answer: Answer) -> tuple[str, ...]:

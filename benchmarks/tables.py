@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from benchmarks.setting import Setting
-from harness.answers.columns import is_answered
+from harness.answers.baselines import ConstantAnswers
+from harness.answers.columns import AnswerColumns, is_answered
 from harness.catalog import Catalog, Instance
 from harness.datasets.controls import declared_fields
-from harness.episode.play import TaskKey
 from harness.page.fields import Field
 from harness.text.tables import aligned
 
@@ -57,22 +57,25 @@ def measure(setting: Setting) -> str:
 def _cost(catalog: Catalog, name: str) -> _Cost | None:
     start = time.process_time()
     task = catalog.task(name)
-    key = TaskKey.of(task)
+    columns = AnswerColumns(task)
+    constants = ConstantAnswers(columns)
     fields = declared_fields(task.template)
     instances = [instance for instance in task.instances if is_answered(instance)][:_INSTANCES]
     if len(instances) < _FEWEST:
         return None
     # What is counted once for a task is counted when an instance first needs it: in the first of two equal rounds.
-    _round(key, instances, fields)
+    _round(columns, constants, instances, fields)
     between = time.process_time()
-    _round(key, instances, fields)
+    _round(columns, constants, instances, fields)
     again = time.process_time() - between
     cells = len(task.columns) * sum(len(instance.rows) for instance in task.instances)
     return _Cost(cells, between - start - again, again / len(instances))
 
 
-def _round(key: TaskKey, instances: Sequence[Instance], fields: Sequence[Field]) -> None:
+def _round(
+    columns: AnswerColumns, constants: ConstantAnswers, instances: Sequence[Instance], fields: Sequence[Field]
+) -> None:
     for instance in instances:
-        for answer in key.columns.answers(instance, fields):
+        for answer in columns.answers(instance, fields):
             if answer.scored:
-                key.constants.answer(instance, answer)
+                constants.answer(instance, answer)

@@ -16,8 +16,8 @@ from collections import Counter
 from bs4 import BeautifulSoup
 
 from harness.actions.result import ActionResult
+from harness.episode.assignment import Page
 from harness.episode.library import Actions
-from harness.episode.solver import Page
 from harness.page.fields import Field, Option
 
 ROUNDS = 3

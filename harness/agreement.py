@@ -59,9 +59,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     run = RunDirectory.open(arguments.run)
     predictions = read_predictions(arguments.predictions)
     if arguments.as_recorded:
-        comparison = Comparison(run.read()["config"], {}, as_recorded(predictions), arguments.tasks_dir)
+        comparison = Comparison(run.read().config, {}, as_recorded(predictions), arguments.tasks_dir)
     else:
-        comparison = Comparison(run.read()["config"], endings_of(run), predictions, arguments.tasks_dir)
+        comparison = Comparison(run.read().config, endings_of(run), predictions, arguments.tasks_dir)
     if comparison.missing and (arguments.play or arguments.as_recorded):
         comparison.play_missing(arguments.workers, arguments.progress)
     findings = comparison.conclude()

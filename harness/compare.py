@@ -57,8 +57,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     # What is slow to import is imported for work, not for help.
     from harness.analysis.comparable_runs import read_runs, result_record  # noqa: PLC0415
     from harness.analysis.comparison import compare  # noqa: PLC0415
-    from harness.analysis.comparison_tables import comparison_text, results_text  # noqa: PLC0415
-    from harness.analysis.results import group  # noqa: PLC0415
+    from harness.analysis.seeds import group  # noqa: PLC0415
+    from harness.reports.comparison_text import comparison_text, results_text  # noqa: PLC0415
 
     runs, measure = read_runs(arguments.runs, arguments.metrics)
     results = group(runs)

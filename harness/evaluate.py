@@ -16,12 +16,12 @@ from harness.cli.profile_arguments import add_profile
 from harness.cli.program import program
 from harness.cli.solver_arguments import add_solver_arguments, options_of
 from harness.cli.task_arguments import add_task_arguments, config_of
-from harness.episode.solver import SOLVERS, find_solver
+from harness.episode.registry import SOLVERS, find_solver
 from harness.errors.user import UnfinishedWork, UserError
 from harness.reports.run_summary import summary_table
 from harness.run.progress import progress
 from harness.run.runner import Run, default_folder
-from harness.run.selection import RunConfig
+from harness.runlog.config import RunConfig
 from harness.runlog.directory import CannotWrite, RunDirectory
 
 MAY_DIFFER = frozenset({"resume", "workers", "headed", "progress"})
@@ -89,7 +89,7 @@ def solvers_table() -> str:
     """All solvers as text: those with a name of their own, with what they do, and the presets of models."""
     from harness.models.presets import list_table  # noqa: PLC0415 - runs without a model do without
 
-    rows = [["SOLVER", ""], *([name, (find_solver(name).__doc__ or "").partition("\n")[0]] for name in SOLVERS)]
+    rows = [["SOLVER", ""], *([name, find_solver(name).summary] for name in SOLVERS)]
     width = max(len(name) for name, _ in rows)
     return "\n".join([*(f"{name:{width}}  {text}".rstrip() for name, text in rows), "", list_table()])
 

@@ -15,7 +15,7 @@ from harness.cli.program import program
 from harness.cli.solver_arguments import add_solver_arguments, options_of
 from harness.cli.task_arguments import add_task_arguments, config_of
 from harness.errors.user import UserError
-from harness.run.selection import RunConfig
+from harness.runlog.config import RunConfig
 from harness.solvers.models.dry_run import planning, reading
 from harness.solvers.models.planned import Planned
 from harness.solvers.models.planned_text import as_json, as_text, keep_images

@@ -38,9 +38,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     # What is slow to import is imported for work, not for help.
     from harness.published import reference_lines  # noqa: PLC0415
     from harness.reports.gather import gather  # noqa: PLC0415
-    from harness.reports.page.html import write  # noqa: PLC0415
-    from harness.reports.page.page import page_of  # noqa: PLC0415
-    from harness.reports.tables import write_tables  # noqa: PLC0415
+    from harness.reports.html.rendering import write  # noqa: PLC0415
+    from harness.reports.html.report_page import page_of  # noqa: PLC0415
+    from harness.reports.table_files import write_tables  # noqa: PLC0415
 
     try:
         results = gather(arguments.runs, arguments.metrics)

@@ -39,24 +39,27 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
     arguments = parser().parse_args(argv)
     # What is slow to import is imported for work, not for help.
-    from harness.analysis.headlines import Headlines  # noqa: PLC0415
     from harness.analysis.rescoring import score_run  # noqa: PLC0415
-    from harness.people.aggregation import NothingToAggregate  # noqa: PLC0415
+    from harness.people.aggregated_labels import NothingToAggregate  # noqa: PLC0415
     from harness.reports.label_effect import effect_table  # noqa: PLC0415
-    from harness.reports.run_summary import summary_table  # noqa: PLC0415
+    from harness.reports.run_summary import headlines_table, summary_table  # noqa: PLC0415
     from harness.runlog.directory import RunDirectory  # noqa: PLC0415
 
-    headlines = Headlines()
     try:
-        record = score_run(RunDirectory.open(arguments.run), arguments.metrics, arguments.labels, [headlines])
+        found = score_run(RunDirectory(arguments.run), arguments.metrics, arguments.labels)
     except NothingToAggregate as error:
         raise UserError(f"--labels {arguments.labels}: {arguments.run}: {error}") from error
+    exit_code = COMPLETE if found.record.status == "complete" else INCOMPLETE
     if arguments.json:
-        print_out(json.dumps(record, ensure_ascii=False, indent=1))
-    else:
-        parts = [summary_table(record), *([headlines.table()] if record["results"] else [])]
-        print_out("\n\n".join([*parts, *([effect_table(record)] if "labels" in record else [])]))
-    return COMPLETE if record["status"] == "complete" else INCOMPLETE
+        print_out(json.dumps(found.to_json(), ensure_ascii=False, indent=1))
+        return exit_code
+    parts = [summary_table(found.record)]
+    if results := found.record.results:
+        parts.append(headlines_table(found.groups))
+        if found.labels:
+            parts.append(effect_table(found.labels, results))
+    print_out("\n\n".join(parts))
+    return exit_code
 
 
 if __name__ == "__main__":

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from harness.answers.baselines import longest_input
+from harness.episode.assignment import Assignment
 from harness.episode.library import Actions
-from harness.episode.solver import AnswerKey, Page
+from harness.episode.probe import Probe
 from harness.metrics.kinds import TYPED
 from oracle.filling import fill
 
@@ -12,11 +13,11 @@ from oracle.filling import fill
 class CopyInput:
     """Puts the text of the instance's longest input into every text field, and leaves all others alone."""
 
-    def solve_with_key(self, page: Page, act: Actions, key: AnswerKey) -> None:
+    def solve_with_key(self, assignment: Assignment, act: Actions, probe: Probe) -> None:  # noqa: ARG002 - it needs none
         """Fill every visible text field that is an answer."""
-        text = longest_input(key.instance)
+        text = longest_input(assignment.instance)
         if not text:
             return
-        for field in page.fields:
+        for field in assignment.page.fields:
             if field.visible and field.kind in TYPED:
                 fill(act, field, (text,))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import ClassVar
 
 from harness.catalog.task import Instance, Task
-from harness.episode.library import Actions
-from harness.episode.solver import Page, Setup
+from harness.episode.registry import LeaveOut
+from harness.episode.solver import Setup
 from harness.metrics.labels import is_blank
+from harness.runlog.episode import AnsweredBy
 
 TOO_FEW = "instances with fewer than two workers"
 
@@ -15,28 +16,22 @@ TOO_FEW = "instances with fewer than two workers"
 class Crowd:
     """The workers themselves, each scored against the others of the instance. Nobody works on a page.
 
+    It is no solver: a run with it takes the answers from the labels.
+
     Attributes:
-        answered_by: Whose answers a run with it scores, see ``harness.runlog.episode.Episode``.
+        answered_by: Whose answers a run with it scores, see ``harness.episode.registry.SolverEntry``.
     """
 
-    answered_by = "workers"
+    answered_by: ClassVar[AnsweredBy] = "workers"
 
     @classmethod
-    def leave_out(cls, setup: Setup) -> Callable[[Task, Instance], str]:  # noqa: ARG003 - see SelectiveSolver
-        """As ``SelectiveSolver.leave_out``: instances on which nobody can be compared with another."""
+    def leave_out(cls, setup: Setup) -> LeaveOut:  # noqa: ARG003 - see harness.episode.solver
+        """What tells of instances on which nobody can be compared with another."""
 
         def reason(_task: Task, instance: Instance) -> str:
             return TOO_FEW if workers(instance) < 2 else ""
 
         return reason
-
-    def solve(self, page: Page, act: Actions) -> None:  # noqa: ARG002 - see harness.episode.solver.Solver
-        """Nothing can be asked of the workers any more.
-
-        Raises:
-            TypeError: always; a run takes their answers from the labels.
-        """
-        raise TypeError("the workers' answers stand in the labels: they are scored by python -m harness.evaluate")
 
 
 def workers(instance: Instance) -> int:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from harness.episode.assignment import Page
 from harness.episode.library import Actions
-from harness.episode.solver import Page
 
 
 class DoNothing:

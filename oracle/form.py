@@ -5,7 +5,9 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
+from harness.actions.error_code import ErrorCode
 from harness.episode.library import Actions
+from harness.episode.probe import Probe
 from harness.page.fields import Field
 from oracle.filling import fill
 from oracle.goal import Goal, Values
@@ -13,8 +15,8 @@ from oracle.goal import Goal, Values
 MAX_ROUNDS = 20
 """How often it looks again for what its own answers have brought out."""
 
-_IN_MOTION = ("covered by", "brought into view", "does not keep the box")
-"""What is said of a control that moved between the look and the press."""
+_IN_MOTION = (ErrorCode.COVERED, ErrorCode.OUT_OF_VIEW, ErrorCode.BOX_NOT_KEPT)
+"""Why a press fails whose aim moved between the look and the press."""
 
 
 class Form:
@@ -22,12 +24,14 @@ class Form:
 
     Attributes:
         act: The actions on it.
+        probe: Looks behind what it shows.
         goals: The scored fields by name.
         fields: All fields as they were at the last look.
     """
 
-    def __init__(self, act: Actions, goals: Iterable[Goal], fields: Iterable[Field] = ()) -> None:
+    def __init__(self, act: Actions, probe: Probe, goals: Iterable[Goal], fields: Iterable[Field] = ()) -> None:
         self.act = act
+        self.probe = probe
         self.goals: Mapping[str, Goal] = {goal.name: goal for goal in goals}
         self.fields = list(fields)
         self._refused: dict[str, Values] = {}
@@ -47,17 +51,17 @@ class Form:
             if values is None:
                 continue
             result = fill(self.act, field, values)
-            if _is_in_motion(field, result.message):
+            if _is_in_motion(field, result.code):
                 # What an answer or a press brought out may still be on its way to its place.
                 self.act.wait_till_loaded()
                 result = fill(self.act, field, values)
             if result.ok:
                 progress = True
-            elif field.name not in self._failed and result.message.endswith("the page does not take it"):
+            elif field.name not in self._failed and result.code is ErrorCode.NOT_TAKEN:
                 self._failed.add(field.name)  # a frame that was just loading takes the keys: one more attempt
-            elif result.message != f"{field.name!r}: it is disabled":  # by an answer just now, as the next look tells
+            elif result.code is not ErrorCode.DISABLED:  # by an answer just now, as the next look tells
                 self._refused[field.name] = field.initial
-                if result.message.endswith("it is read-only"):
+                if result.code is ErrorCode.READ_ONLY:
                     self._cannot_be_written.add(field.name)
         return progress
 
@@ -115,11 +119,11 @@ class Form:
     @contextlib.contextmanager
     def kept_open(self) -> Iterator[None]:
         """Meanwhile nothing that the page sends counts as its answers: a press in search of something may submit it."""
-        self.act.look("hold", True)
+        self.probe.look("hold", True)
         try:
             yield
         finally:
-            self.act.look("hold", False)
+            self.probe.look("hold", False)
 
     def rehearse(self) -> None:
         """Find out which goals the page itself writes when it is submitted, from what has been entered already.
@@ -127,7 +131,7 @@ class Form:
         The page's own submit handlers run, and nothing is sent. Goals that are reached then are sought no more.
         """
         values: dict[str, Values] = {}
-        for name, value in self.act.rehearse():
+        for name, value in self.probe.rehearse():
             values[name] = (*values.get(name, ()), value)
         self.look()
         self._written_at_submit = {
@@ -144,10 +148,10 @@ class Form:
         return {field.name: field.initial for field in self.fields if field.kind == "hidden" or not field.visible}
 
 
-def _is_in_motion(field: Field, message: str) -> bool:
+def _is_in_motion(field: Field, code: ErrorCode | None) -> bool:
     """Whether a press may have gone astray because its aim was still moving."""
-    missed = field.kind in ("radio", "text", "textarea") and message.endswith("the page does not take it")
-    return missed or any(words in message for words in _IN_MOTION)
+    missed = field.kind in ("radio", "text", "textarea") and code is ErrorCode.NOT_TAKEN
+    return missed or code in _IN_MOTION
 
 
 def _can_be_seen(field: Field, goal: Goal) -> bool:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 
+from harness.episode.assignment import Page
 from harness.episode.library import Actions
-from harness.episode.solver import Page
 from harness.metrics.kinds import VOTES
 from harness.page.fields import Field
 from oracle.filling import fill

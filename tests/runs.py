@@ -6,16 +6,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from harness.answers.columns import Answer
 from harness.browser.browser import Browser
 from harness.browser.headless import PageDisplay
 from harness.browser.launch import BrowserSettings
+from harness.browser.seat import Seat
 from harness.catalog import Catalog
-from harness.episode.play import Limits, TaskKey, run_episode
-from harness.episode.solver import AnswerKey, KeyedSolver, Solver
+from harness.episode.assignment import Assignment, TaskAssignments
+from harness.episode.play import run_episode
+from harness.episode.solver import AnySolver
 from harness.metrics import PROFILES
 from harness.page.inventory import PageFacts, inspect_page
 from harness.run.server import own_server, page_url
+from harness.runlog.config import Limits
 from harness.runlog.episode import Episode
 from harness.scoring.scores import InstanceScore, score_episode
 from oracle.oracle import Oracle
@@ -28,31 +30,26 @@ class Stage:
         self.catalog = catalog
         self.origin = origin
         self.browser = browser
-        self._keys: dict[str, TaskKey] = {}
-        self._pages: dict[str, PageFacts] = {}
-
-    def key(self, task: str) -> TaskKey:
-        if task not in self._keys:
-            self._keys[task] = TaskKey.of(self.catalog.task(task))
-        return self._keys[task]
+        self._references: dict[str, PageFacts] = {}
 
     def url(self, task: str, index: int = 0) -> str:
-        return page_url(self.origin, self.key(task).task.instances[index])
+        return page_url(self.origin, self.catalog.task(task).instances[index])
 
-    def page(self, task: str, index: int = 0) -> PageFacts:
+    def reference(self, task: str, index: int = 0) -> PageFacts:
         url = self.url(task, index)
-        if url not in self._pages:
-            self._pages[url] = inspect_page(self.browser, url)
-        return self._pages[url]
+        if url not in self._references:
+            self._references[url] = inspect_page(self.browser, url)
+        return self._references[url]
 
-    def answers(self, task: str, index: int = 0) -> tuple[Answer, ...]:
-        key = self.key(task)
-        return tuple(key.columns.answers(key.task.instances[index], self.page(task, index).fields))
+    def assignment(self, task: str, index: int = 0, *, profile: str = "standard", seed: int = 0) -> Assignment:
+        assignments = TaskAssignments(self.catalog.task(task), PROFILES[profile], seed)
+        instance = assignments.task.instances[index]
+        return assignments.make(instance, self.url(task, index), self.reference(task, index))
 
     def play(
         self,
         task: str,
-        solver: Solver | KeyedSolver | None = None,
+        solver: AnySolver | None = None,
         index: int = 0,
         *,
         limits: Limits | None = None,
@@ -61,20 +58,9 @@ class Stage:
         browser: Browser | None = None,
     ) -> Episode:
         """One episode; the oracle's unless another solver is given."""
-        key = self.key(task)
-        answers = self.answers(task, index)
         browser = browser or self.browser
-        made = run_episode(
-            browser,
-            PageDisplay(browser),
-            self.url(task, index),
-            solver or Oracle(),
-            AnswerKey(key.task.instances[index], answers, key.columns, PROFILES[profile]),
-            page=self.page(task, index),
-            task=key,
-            seed=seed,
-            limits=limits or Limits(),
-        )
+        assignment = self.assignment(task, index, profile=profile, seed=seed)
+        made = run_episode(Seat(browser, PageDisplay(browser)), solver or Oracle(), assignment, limits or Limits())
         return made.episode
 
     def score(self, *arguments, profile: str = "standard", **values) -> InstanceScore:

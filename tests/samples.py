@@ -12,7 +12,10 @@ from harness.catalog.task import Instance, Task
 from harness.metrics.kinds import CHOICES
 from harness.page.fields import Field, Option
 from harness.page.submission import Submission
+from harness.runlog.config import RunConfig
 from harness.runlog.episode import Episode, FieldRecord
+from harness.runlog.provenance import Provenance
+from harness.runlog.run_record import Foundations, MissedOutside, RunRecord
 
 
 def field(name: str, kind: str = "text", *values: str, visible: bool = True, initial: Sequence[str] = ()) -> Field:
@@ -79,6 +82,34 @@ def record(name: str = "a", kind: str = "text", **values: Any) -> FieldRecord:
 
 def submission(*, accepted: bool = True, **values: Sequence[str]) -> Submission:
     return Submission({name: tuple(each) for name, each in values.items()}, accepted, "press", "", ())
+
+
+def run_record(**values: Any) -> RunRecord:
+    """The content of a ``run.json`` of a complete run whose hashes are of nothing."""
+    given: dict[str, Any] = {
+        "status": "complete",
+        "started": "2026-01-31T12:00:00+00:00",
+        "config": RunConfig("random", Path("tasks")),
+        "provenance": Provenance(None, "", "", "", {}),
+        "foundations": Foundations(overlay="", task_set="", page_code="", mirror=""),
+        "outside": missed_outside(),
+        "planned_episodes": None,
+        "left_out": {},
+        "identical_tasks": (),
+    }
+    hashes = dict.fromkeys(("task_set", "inventory", "protocol", "sample", "comparability_id"), "")
+    return RunRecord(**{**given, **hashes, **values})
+
+
+def missed_outside(**values: Any) -> MissedOutside:
+    nothing: dict[str, Any] = {
+        "network": "mirror",
+        "instances_without_their_media": 0,
+        "tasks_without_their_media": {},
+        "missing_assets": {},
+        "media_of_templates": {},
+    }
+    return MissedOutside(**{**nothing, **values})
 
 
 def episode(*fields: FieldRecord, **values: Any) -> Episode:

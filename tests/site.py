@@ -5,13 +5,16 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+from harness.actions.error_code import ErrorCode
 from harness.actions.result import ActionResult
 from harness.browser.browser import Browser
 from harness.episode.library import Actions
+from harness.episode.probe import Probe
 from harness.page.submission import Submission, submit
 
 PAGES = Path(__file__).parent / "pages"
@@ -132,6 +135,11 @@ class Shown:
     actions: Actions
     url: str
 
+    @cached_property
+    def probe(self) -> Probe:
+        """Looks behind what the page shows."""
+        return Probe(self.browser, self.actions.trajectory)
+
     def __iter__(self) -> Any:
         return iter((self.browser, self.actions))
 
@@ -153,9 +161,9 @@ class Shown:
         return submit(self.browser)
 
 
-def refused(result: ActionResult, *words: str) -> None:
-    """Assert that an action gave an error, and that its message says all ``words``."""
-    assert not result.ok, result.message
+def refused(result: ActionResult, code: ErrorCode, *words: str) -> None:
+    """Assert that an action gave an error of this code, and that its message says all ``words``."""
+    assert (result.ok, result.code) == (False, code), result.message
     for word in words:
         assert word in result.message, result.message
 

@@ -12,7 +12,7 @@ import pytest
 from harness import evaluate
 from harness.answers.columns import ABSENT, NEVER_LABELLED, SCORED, UNLABELLED
 from harness.catalog import Catalog
-from harness.episode.solver import SOLVERS
+from harness.episode.registry import SOLVERS
 from harness.runlog.episode import OUTCOMES
 
 PROJECT = Path(__file__).parents[1]

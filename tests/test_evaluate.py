@@ -17,12 +17,12 @@ from harness.browser.launch import NoBrowser
 from harness.catalog import Catalog
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.evaluate import main
-from harness.files.places import PROJECT
 from harness.run.progress import Quiet
 from harness.run.runner import Run, default_folder
-from harness.run.selection import RunConfig
 from harness.run.server import own_server
+from harness.runlog.config import RunConfig
 from harness.runlog.directory import RunDirectory
+from tests.checkout import PROJECT
 from tests.run.processes import evaluating, needs_proc, nothing_is_left, until
 from tests.task_folders import csv_text, make_task
 
@@ -79,25 +79,25 @@ def told(run: RunDirectory) -> dict:
 
 
 def test_the_oracle_reaches_the_ceiling_of_every_task(runs):
-    results = runs["oracle"].read()["results"]
-    assert {name: numbers["score"] for name, numbers in results["tasks"].items()} == {ODD: 1.0, "Text": 1.0}
-    assert results["overall"]["score"] == results["overall"]["ceiling"] == 1.0
+    results = runs["oracle"].read().results
+    assert {name: scores.score for name, scores in results.tasks.items()} == {ODD: 1.0, "Text": 1.0}
+    assert results.overall.score == results.overall.ceiling == 1.0
 
 
 def test_two_workers_give_the_same_results_as_one(runs):
     one, two = runs["oracle"], runs["two workers"]
     assert told(one) == told(two)
-    assert one.read()["results"] == two.read()["results"]
+    assert one.read().results == two.read().results
 
 
 @pytest.mark.parametrize(("solver", "floor"), [("do-nothing", "do_nothing"), ("constant", "constant")])
 def test_a_floor_in_the_record_is_what_a_run_of_that_solver_scores(runs, solver, floor):
-    for name, numbers in runs[solver].read()["results"]["tasks"].items():
-        assert numbers["score"] == runs["oracle"].read()["results"]["tasks"][name][floor]
+    for name, scores in runs[solver].read().results.tasks.items():
+        assert scores.score == getattr(runs["oracle"].read().results.tasks[name], floor)
 
 
 def test_solver_workers_and_folder_do_not_change_the_comparability_id(runs):
-    assert len({run.read()["comparability_id"] for run in runs.values()}) == 1
+    assert len({run.read().comparability_id for run in runs.values()}) == 1
 
 
 def test_a_run_directory_holds_a_record_and_one_file_an_episode(runs):
@@ -114,11 +114,11 @@ def test_a_run_directory_holds_a_record_and_one_file_an_episode(runs):
 
 def test_a_record_says_what_was_asked_for_and_where_the_numbers_come_from(runs, tasks):
     record = runs["oracle"].read()
-    assert (record["status"], record["planned_episodes"]) == ("complete", 7)
-    assert record["config"]["tasks_dir"] == str(tasks)
-    assert record["provenance"]["browser"].startswith("Chrome/")
-    assert record["provenance"]["packages"]["selenium"]
-    assert record["task_set"] == Catalog(tasks).set_fingerprint([ODD, "Text"])
+    assert (record.status, record.planned_episodes) == ("complete", 7)
+    assert record.config.tasks_dir == tasks
+    assert record.provenance.browser.startswith("Chrome/")
+    assert record.provenance.packages["selenium"]
+    assert record.task_set == Catalog(tasks).set_fingerprint([ODD, "Text"])
 
 
 def test_the_summary_goes_to_standard_output_and_progress_to_standard_error(tasks, tmp_path, capsys):
@@ -182,8 +182,8 @@ def test_the_protocol_changes_the_comparability_id(tasks, tmp_path, monkeypatch)
 
 def test_the_inventory_changes_the_comparability_id(tasks, tmp_path, runs):
     record = runs["oracle"].read()
-    assert comparability_id(tasks, tmp_path) != record["comparability_id"]  # nothing was looked at yet
-    assert len(record["inventory"]) == 64
+    assert comparability_id(tasks, tmp_path) != record.comparability_id  # nothing was looked at yet
+    assert len(record.inventory) == 64
 
 
 # Trouble in the middle of a run.
@@ -192,16 +192,16 @@ def test_the_inventory_changes_the_comparability_id(tasks, tmp_path, runs):
 def test_a_browser_that_is_killed_once_costs_nothing(tasks, tmp_path):
     code, run = evaluate(tasks, tmp_path / "run", "--task", "Text", solver="tests.run_solvers:KillsTheBrowserOnce")
     assert code == COMPLETE
-    assert run.read()["results"]["outcomes"]["scored"] == 4
+    assert run.read().results.outcomes["scored"] == 4
 
 
 def test_an_instance_that_kills_every_browser_has_no_score_and_the_run_is_incomplete(tasks, tmp_path, capsys):
     solver = "tests.run_solvers:KillsTheBrowser"
     code, run = evaluate(tasks, tmp_path / "run", "--split", "test", "--max-instances", "1", solver=solver)
     record = run.read()
-    assert (code, record["status"]) == (INCOMPLETE, "incomplete")
-    assert record["results"]["outcomes"]["harness_error"] == 1
-    assert record["results"]["overall"]["bounds"] == [0.0, 1.0]
+    assert (code, record.status) == (INCOMPLETE, "incomplete")
+    assert record.results.outcomes["harness_error"] == 1
+    assert record.results.overall.bounds == (0.0, 1.0)
     (made,) = run.episodes()
     assert "browser" in made.detail
     assert "INCOMPLETE: instances without a score allow any headline from 0.0 to 100.0." in capsys.readouterr().out
@@ -244,9 +244,9 @@ def test_a_malformed_task_is_reported_and_the_others_are_evaluated(tmp_path, cap
     assert "problem: " in (err := capsys.readouterr().err)
     assert re.search(r"Bad/batch\.csv, column missing: ", err)
     record = run.read()
-    assert list(record["results"]["tasks"]) == ["Good"]
-    assert record["left_out"] == {"tasks that cannot be read": 1, "tasks without a table of labels": 1}
-    assert "missing" in record["problems"][0]
+    assert list(record.results.tasks) == ["Good"]
+    assert record.left_out == {"tasks that cannot be read": 1, "tasks without a table of labels": 1}
+    assert "missing" in record.problems[0]
 
 
 # A server that runs already.
@@ -256,7 +256,7 @@ def test_a_server_in_agent_mode_is_used(tasks, tmp_path):
     with own_server(tasks, None) as origin:
         code, run = evaluate(tasks, tmp_path / "run", "--server", origin + "/", "--task", "Text")
     assert code == COMPLETE
-    assert run.read()["config"]["server"] == origin + "/"
+    assert run.read().config.server == origin + "/"
 
 
 def test_a_server_of_other_tasks_is_refused_and_leaves_no_run(tasks, tmp_path, capsys):
@@ -378,10 +378,10 @@ def test_an_interrupted_run_is_valid_and_leaves_nothing_behind(long_run, tmp_pat
     assert process.returncode == INCOMPLETE
     record = run.read()
     made = list(run.episodes())
-    assert record["status"] == "interrupted"
-    assert 0 < len(made) < record["planned_episodes"]
+    assert record.status == "interrupted"
+    assert 0 < len(made) < record.planned_episodes
     assert {each.outcome for each in made} == {"scored"}
-    assert record["results"]["overall"]["instances"] == len(made)
+    assert record.results.overall.instances == len(made)
     assert "INTERRUPTED" in out
     assert f"--resume {run.folder}" in out
     until(lambda: nothing_is_left(tmp_path))
@@ -398,5 +398,5 @@ def test_a_second_interrupt_ends_at_once_and_leaves_nothing_behind(tasks, tmp_pa
         os.killpg(process.pid, signal.SIGINT)
         process.communicate(timeout=60)
     assert process.returncode == INCOMPLETE
-    assert RunDirectory(tmp_path / "run").read()["status"] == "interrupted"
+    assert RunDirectory(tmp_path / "run").read().status == "interrupted"
     until(lambda: nothing_is_left(tmp_path))

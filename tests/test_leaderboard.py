@@ -10,14 +10,14 @@ from bs4 import BeautifulSoup
 
 from harness.analysis.rescoring import score_run
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
-from harness.files.places import PROJECT
 from harness.leaderboard import main
 from harness.reports.leaderboard.entry import content_id, file_name
 from harness.reports.leaderboard.page import render
 from harness.reports.leaderboard.public import LEFT_OUT, public, public_configuration
 from harness.reports.leaderboard.records import read_records
 from harness.runlog.directory import RunDirectory
-from harness.runlog.provenance import comparability_id
+from harness.runlog.run_record import comparability_id
+from tests.checkout import PROJECT
 from tests.reports.played import always, make_tasks, play
 from tests.task_folders import csv_text
 
@@ -73,14 +73,14 @@ def page_of(board) -> BeautifulSoup:
 def test_a_record_holds_the_scores_of_both_profiles(runs, board, profile):
     assert add(board, runs["good"]) == COMPLETE
     _, entry = only(board)
-    scored = score_run(runs["good"], profile)
-    results, found = scored["results"], entry["profiles"][profile]
-    assert found["comparability_id"] == scored["comparability_id"]
-    assert found["score"]["value"] == pytest.approx(results["overall"]["score"], abs=1e-12)
+    scored = score_run(runs["good"], profile).record
+    results, found = scored.results, entry["profiles"][profile]
+    assert found["comparability_id"] == scored.comparability_id
+    assert found["score"]["value"] == pytest.approx(results.overall.score, abs=1e-12)
     for key in ("ceiling", "do_nothing", "constant", "untied", "mean_over_instances", "mean_over_fields"):
-        assert found[key] == pytest.approx(results["overall"][key], abs=1e-12)
+        assert found[key] == pytest.approx(getattr(results.overall, key), abs=1e-12)
     assert {name: task["score"] for name, task in found["tasks"].items()} == {
-        name: pytest.approx(task["score"], abs=1e-12) for name, task in results["tasks"].items()
+        name: pytest.approx(task.score, abs=1e-12) for name, task in results.tasks.items()
     }
 
 
@@ -88,7 +88,7 @@ def test_a_record_says_what_was_run(runs, board, tasks):
     add(board, runs["good"], "--note", "first try")
     _, entry = only(board)
     assert (entry["name"], entry["note"], entry["role"]) == ("gpt (m-1)", "first try", "entry")
-    assert entry["compared"]["task_set"] == runs["good"].read()["task_set"]
+    assert entry["compared"]["task_set"] == runs["good"].read().task_set
     assert entry["task_files_checked"] is True
     assert entry["harness"] == {"revision": "ab" * 20, "changed_files": 1}
     assert entry["outcomes"] == {"scored": 9}
@@ -204,9 +204,9 @@ def test_labels_that_are_not_those_of_the_task_set_are_seen(copy, board, capsys)
 
 @pytest.mark.parametrize("key", ["task_set", "sample", "inventory", "comparability_id"])
 def test_a_hash_in_the_run_that_was_changed_is_seen(copy, board, capsys, key):
-    record = {**copy.read(), key: "0" * 10}
+    record = replace(copy.read(), **{key: "0" * 10})
     if key != "comparability_id":
-        record["comparability_id"] = comparability_id(record, "standard")
+        record = replace(record, comparability_id=comparability_id(record.compared, "standard"))
     copy.write(record)
     assert add(board, copy) == INCOMPLETE
     assert key in capsys.readouterr().err
@@ -214,13 +214,14 @@ def test_a_hash_in_the_run_that_was_changed_is_seen(copy, board, capsys, key):
 
 @pytest.mark.parametrize("key", ["provenance", "started", "config", "outside"])
 def test_a_run_file_that_lacks_something_or_holds_something_else_is_refused(copy, board, capsys, key):
-    copy.write(
-        {**copy.read(), key: None}
-        if key in {"config", "outside"}
-        else {k: v for k, v in copy.read().items() if k != key}
-    )
-    assert add(board, copy) == INCOMPLETE
-    assert "run.json is not as a run leaves it" in capsys.readouterr().err
+    file = copy.folder / "run.json"
+    record = json.loads(file.read_text())
+    record = {**record, key: None} if key in {"config", "outside"} else {k: v for k, v in record.items() if k != key}
+    file.write_text(json.dumps(record))
+    assert add(board, copy) == WRONG_USE
+    said = capsys.readouterr().err
+    assert "run.json cannot be read" in said
+    assert key in said
 
 
 def test_what_is_no_run_is_wrong_use(board, tmp_path, capsys):

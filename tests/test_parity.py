@@ -15,9 +15,10 @@ from harness.metrics import quirks
 from harness.parity import main
 from harness.published.original import BadRecord, read_recorded, task_lines
 from harness.published.sizes import ANSWERS, ORIGINAL, STANDARD, WITH_ALL_ON_PAGE, WITH_UNLABELLED, Sizes
-from harness.runlog.directory import NEEDED, RunDirectory
+from harness.runlog.config import RunConfig
+from harness.runlog.directory import RunDirectory
 from tests.metrics.test_recorded_runs import FILES
-from tests.samples import episode, record
+from tests.samples import episode, record, run_record
 
 AB = {"kind": "radio", "options": ("a", "b")}
 EPISODES = (
@@ -49,8 +50,7 @@ EPISODES = (
 
 def written(folder: Path, *episodes, status: str = "complete") -> Path:
     run = RunDirectory(folder)
-    config = {"solver": "somebody", "metrics": "standard"}
-    run.write({**dict.fromkeys(NEEDED, ""), "config": config, "status": status, "results": None})
+    run.write(run_record(config=RunConfig("somebody", folder), status=status))
     for each in episodes:
         run.add(each, {})
     return folder
@@ -71,13 +71,13 @@ def sizes_of(*episodes, answers: str = "solver") -> Sizes:
 @pytest.mark.parametrize(("profile", "rules"), [("standard", STANDARD), ("turkingbench-2024", ORIGINAL)])
 @pytest.mark.parametrize("answers", ANSWERS)
 def test_both_ends_are_the_scores_of_the_profiles(run, profile, rules, answers):
-    wanted = score_run(RunDirectory(run), profile)["results"]
+    wanted = score_run(RunDirectory(run), profile).record.results
     means = sizes_of(*EPISODES, answers=answers).means()[rules]
     measure = {"solver": "score", "do-nothing": "do_nothing"}.get(answers, answers)
-    assert means.tasks == pytest.approx(wanted["overall"][measure])
-    assert means.fields == sum(kind["fields"] for kind in wanted["kinds"].values())
+    assert means.tasks == pytest.approx(getattr(wanted.overall, measure))
+    assert means.fields == sum(kind.fields for kind in wanted.kinds.values())
     if answers == "solver":
-        assert means.instances == pytest.approx(wanted["overall"]["mean_over_instances"])
+        assert means.instances == pytest.approx(wanted.overall.mean_over_instances)
 
 
 def test_means_by_hand():
@@ -124,10 +124,10 @@ def test_the_workers_own_answers_are_scored_with_each_left_out(tmp_path):
     )
     folder = written(tmp_path, crowd)
     for profile, rules in (("standard", STANDARD), ("turkingbench-2024", ORIGINAL)):
-        wanted = score_run(RunDirectory(folder), profile)["results"]["overall"]
+        wanted = score_run(RunDirectory(folder), profile).record.results.overall
         means = sizes_of(crowd).means()[rules]
-        assert means.tasks == pytest.approx(wanted["score"])
-    nothing = score_run(RunDirectory(folder), "standard")["results"]["overall"]["do_nothing"]
+        assert means.tasks == pytest.approx(wanted.score)
+    nothing = score_run(RunDirectory(folder), "standard").record.results.overall.do_nothing
     assert sizes_of(crowd, answers="do-nothing").means()[STANDARD].tasks == pytest.approx(nothing)
 
 

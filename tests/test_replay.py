@@ -3,6 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from msgspec import structs
 
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.evaluate import main as evaluate
@@ -31,7 +32,7 @@ def original(tmp_path_factory):
         arguments = ["--solver", "oracle", "--tasks-dir", str(folder / "tasks"), "--out", str(folder / "run")]
         assert evaluate(arguments) == COMPLETE
     run = RunDirectory(folder / "run")
-    assert run.read()["results"]["overall"]["score"] == 1.0
+    assert run.read().results.overall.score == 1.0
     return run
 
 
@@ -39,7 +40,7 @@ def original(tmp_path_factory):
 def run(original, tmp_path):
     """A copy, to be tampered with."""
     made = RunDirectory(tmp_path / "run")
-    made.write({key: value for key, value in original.read().items() if key != "schema"})
+    made.write(original.read())
     for each in original.episodes():
         made.add(each, {})
     return made
@@ -58,8 +59,8 @@ def test_an_oracle_run_done_again_makes_the_same_forms(original, capsys):
 def test_what_differs_is_named_and_does_not_stop_the_others(run, capsys):
     made = next(run.episodes())
     assert made.steps[0].action.startswith("modify_text('a'")
-    tamper(run, 0, steps=(replace(made.steps[0], action="modify_text('a', 'else')"), *made.steps[1:]))
-    tamper(run, 1, steps=(replace(made.steps[0], action="import os"),))
+    tamper(run, 0, steps=(structs.replace(made.steps[0], action="modify_text('a', 'else')"), *made.steps[1:]))
+    tamper(run, 1, steps=(structs.replace(made.steps[0], action="import os"),))
     tamper(run, 2, id="f" * 12)
     assert main([str(run.folder)]) == INCOMPLETE
     lines = capsys.readouterr().out.splitlines()
@@ -103,7 +104,7 @@ def test_forms_are_compared_field_by_field_scored_or_not():
 def test_a_step_that_is_not_one_action_is_refused(original, text):
     made = next(original.episodes())
     with pytest.raises(ValueError, match="is not one action"):
-        calls_of(replace(made, steps=(replace(made.steps[0], action=text),)))
+        calls_of(replace(made, steps=(structs.replace(made.steps[0], action=text),)))
 
 
 REVEALING = """<p>${text}</p><button type="button" onclick="first.hidden = false">One</button>

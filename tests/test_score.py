@@ -3,15 +3,16 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
 from harness.analysis.rescoring import score_run
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.evaluate import main as evaluate
-from harness.files.places import PROJECT
 from harness.runlog.directory import RunDirectory
 from harness.score import main
+from tests.checkout import PROJECT
 from tests.cli.imported import imported
 from tests.task_folders import csv_text, make_task
 
@@ -36,15 +37,15 @@ def runs(tmp_path_factory):
 
 def test_scoring_again_gives_the_same_record(runs):
     for run in runs.values():
-        assert score_run(run) == run.read()
+        assert score_run(run).record == run.read()
 
 
 @pytest.mark.parametrize(("own", "other"), [("standard", "turkingbench-2024"), ("turkingbench-2024", "standard")])
 def test_scoring_by_another_profile_gives_what_a_run_with_it_gives(runs, own, other):
-    again, real = score_run(runs[own], other), runs[other].read()
-    assert again["results"] == real["results"]
-    assert again["comparability_id"] == real["comparability_id"] != runs[own].read()["comparability_id"]
-    assert again["config"]["metrics"] == other
+    again, real = score_run(runs[own], other).record, runs[other].read()
+    assert again.results == real.results
+    assert again.comparability_id == real.comparability_id != runs[own].read().comparability_id
+    assert again.config.metrics == other
 
 
 def test_scoring_again_changes_nothing_on_disk(runs):
@@ -63,14 +64,14 @@ def test_no_browser_and_no_task_is_needed(runs, monkeypatch, capsys):
 
 def test_the_record_can_be_had_as_json(runs, capsys):
     assert main([str(runs["standard"].folder), "--json"]) == COMPLETE
-    assert json.loads(capsys.readouterr().out) == runs["standard"].read()
+    assert json.loads(capsys.readouterr().out) == json.loads((runs["standard"].folder / "run.json").read_text())
 
 
 @pytest.fixture
 def copy(runs, tmp_path):
     """The standard run, to be damaged."""
     made = RunDirectory(tmp_path / "run")
-    made.write({key: value for key, value in runs["standard"].read().items() if key != "schema"})
+    made.write(runs["standard"].read())
     for episode in runs["standard"].episodes():
         made.add(episode, {})
     return made
@@ -89,7 +90,7 @@ def test_what_is_no_run_is_wrong_use(tmp_path, capsys):
 
 @pytest.mark.parametrize("status", ["running", "interrupted", "incomplete"])
 def test_a_run_that_did_not_end_is_scored_and_said_to_be_incomplete(copy, status, capsys):
-    copy.write({**copy.read(), "status": status, "results": None})
+    copy.write(replace(copy.read(), status=status, results=None))
     copy.episode_file("B", 1).unlink()
     assert main([str(copy.folder), "--json"]) == INCOMPLETE
     assert json.loads(capsys.readouterr().out)["results"]["outcomes"]["scored"] == 5
@@ -98,7 +99,7 @@ def test_a_run_that_did_not_end_is_scored_and_said_to_be_incomplete(copy, status
 def test_a_run_without_episodes_can_be_read(copy, capsys):
     for file in copy.folder.glob("episodes/*/*.json"):
         file.unlink()
-    copy.write({**copy.read(), "status": "interrupted"})
+    copy.write(replace(copy.read(), status="interrupted"))
     assert main([str(copy.folder)]) == INCOMPLETE
     assert "No episode was finished." in capsys.readouterr().out
 

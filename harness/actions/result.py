@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+
+import msgspec
 
 from harness.actions.call import ActionCall
+from harness.actions.error_code import ErrorCode
 
 
 @dataclass(frozen=True)
@@ -19,6 +20,10 @@ class ActionResult:
         text: HTML, for ``get_html``.
         image: PNG, for ``capture_screen``.
         ms: Milliseconds that the action took.
+        code: What kept it from being done; None if ``ok``.
+
+    Raises:
+        ValueError: a result that is not ``ok`` has no code, or one that is has a code.
     """
 
     ok: bool
@@ -26,11 +31,15 @@ class ActionResult:
     text: str = ""
     image: bytes = b""
     ms: float = 0.0
+    code: ErrorCode | None = None
+
+    def __post_init__(self) -> None:
+        if self.ok == (self.code is not None):
+            raise ValueError(f"a result has a code if it is not ok, and only then: {self.message}")
 
 
-@dataclass(frozen=True)
-class Step:
-    """One action of an episode, as the run directory keeps it.
+class Step(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One action of an episode, as the run directory keeps it; what is empty or False is left out there.
 
     Attributes:
         action: Action text; parsed and run again it does the same.
@@ -42,6 +51,7 @@ class Step:
             then: to do the same again, ``click_element`` needs the same numbers.
         rehearsed: Whether the page's submit handlers had been run since the step before, without sending anything: they
             may have changed what the page shows.
+        code: As in ``ActionResult``; None also for an action that failed before codes were recorded.
     """
 
     action: str
@@ -51,6 +61,7 @@ class Step:
     image: str = ""
     looked: bool = False
     rehearsed: bool = False
+    code: ErrorCode | None = None
 
     @classmethod
     def of(
@@ -63,16 +74,4 @@ class Step:
         rehearsed: bool = False,
     ) -> Step:
         """The record of ``call`` and its ``result``."""
-        return cls(str(call), result.ok, result.message, round(result.ms, 2), image, looked, rehearsed)
-
-    def to_json(self) -> dict[str, Any]:
-        """A JSON object that ``from_json`` reads back."""
-        record = {"action": self.action, "ok": self.ok, "message": self.message, "ms": self.ms}
-        more = {"image": self.image, "looked": self.looked, "rehearsed": self.rehearsed}
-        return {**record, **{name: value for name, value in more.items() if value}}
-
-    @classmethod
-    def from_json(cls, record: Mapping[str, Any]) -> Step:
-        """From ``to_json``."""
-        more = (record.get("image", ""), record.get("looked", False), record.get("rehearsed", False))
-        return cls(record["action"], record["ok"], record["message"], record["ms"], *more)
+        return cls(str(call), result.ok, result.message, round(result.ms, 2), image, looked, rehearsed, result.code)

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from harness.analysis.comparison import LEFT_OUT, SCORE
-from harness.analysis.results import Result
 from harness.analysis.scored_run import ScoredRun, read_scored
-from harness.episode.solver import SOLVERS
+from harness.analysis.seeds import Result
+from harness.episode.registry import SOLVERS
 from harness.runlog.directory import RunDirectory
 
 
@@ -26,7 +26,7 @@ def read_runs(folders: Sequence[Path], profile: str | None) -> tuple[list[Scored
     Raises:
         NotARun: one of them cannot be read.
     """
-    solvers = {str(RunDirectory.open(folder).read()["config"]["solver"]) for folder in folders}
+    solvers = {RunDirectory(folder).read().config.solver for folder in folders}
     people = bool(solvers & {"crowd", SOLVERS["crowd"]})
     runs = [read_scored(folder, profile, people=people) for folder in folders]
     return runs, LEFT_OUT if people else SCORE

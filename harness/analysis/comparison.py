@@ -11,8 +11,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from harness.analysis.conditions import differing_conditions
-from harness.analysis.results import Result
-from harness.analysis.shared import Shared, share
+from harness.analysis.seeds import Result
+from harness.analysis.shared_instances import Shared, share
 from harness.errors.user import UserError
 from harness.files.names import path_name, url_name
 from harness.statistics.clustered import DIFFERENCES, mean_of_clusters, mean_of_items

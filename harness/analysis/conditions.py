@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
 
 from harness.analysis.scored_run import ScoredRun
+from harness.files.codec import plain
+from harness.runlog.provenance import Provenance
 
 _LEFT_OUT = "what only one has is left out"
 _HASHED = (
@@ -36,35 +37,35 @@ def differing_conditions(runs: Sequence[ScoredRun]) -> tuple[str, ...]:
     if profiles := _differing(run.profile for run in runs):
         found.append(f"The scores are of different profiles ({profiles}): --metrics scores all runs by one.")
     records = [run.record for run in runs]
-    found += [words for key, words in _HASHED if _differing(record[key] for record in records)]
-    if not _differing(record["sample"] for record in records):
-        whole = [record for record in records if record["status"] == COMPLETE]
-        found += [words for key, words in _OF_ONE_SAMPLE if _differing(record[key] for record in whole)]
+    found += [words for key, words in _HASHED if _differing(getattr(record, key) for record in records)]
+    if not _differing(record.sample for record in records):
+        whole = [record for record in records if record.status == COMPLETE]
+        found += [words for key, words in _OF_ONE_SAMPLE if _differing(getattr(record, key) for record in whole)]
     for key in _SETTINGS:
-        if values := _differing(record["config"].get(key) for record in records):
+        if values := _differing(plain(record.config)[key] for record in records):
             found.append(f"The setting {key} differs ({values}).")
-    found += _versions([record.get("provenance") or {} for record in records])
+    found += _versions([record.provenance for record in records])
     found += [
-        f"The run {run.folder} is {run.record['status']}: it may lack some of its instances."
+        f"The run {run.folder} is {run.record.status}: it may lack some of its instances."
         for run in runs
-        if run.record["status"] != COMPLETE
+        if run.record.status != COMPLETE
     ]
     return tuple(found)
 
 
-def _versions(provenances: Sequence[Mapping[str, Any]]) -> list[str]:
+def _versions(provenances: Sequence[Provenance]) -> list[str]:
     """What differs in the code."""
     found = []
-    gits = [provenance.get("git") or {} for provenance in provenances]
-    if revisions := _differing(str(git.get("revision") or "unknown")[:_DIGITS] for git in gits):
+    gits = [provenance.git for provenance in provenances]
+    if revisions := _differing((git.revision if git else "unknown")[:_DIGITS] for git in gits):
         found.append(f"The versions of the harness differ (revision {revisions}).")
-    if changed := sum(bool(git.get("changed_files")) for git in gits):
+    if changed := sum(bool(git and git.changed_files) for git in gits):
         found.append(f"The harness had changes that its revision does not tell in {changed} of {len(gits)} runs.")
-    packages = [provenance.get("packages") or {} for provenance in provenances]
+    packages = [provenance.packages for provenance in provenances]
     values = {name: _differing(each.get(name) for each in packages) for name in sorted(set().union(*packages))}
     for name in ("python", "browser"):
         # A run that ended before a browser was at work has none.
-        values[name] = _differing(version for each in provenances if (version := each.get(name)))
+        values[name] = _differing(version for each in provenances if (version := getattr(each, name)))
     if told := "; ".join(f"{name}: {versions}" for name, versions in values.items() if versions):
         found.append(f"Versions differ ({told}).")
     return found

@@ -10,11 +10,11 @@ import numpy as np
 import pandas as pd
 
 from harness.analysis.comparison import differences
-from harness.analysis.results import Result
+from harness.analysis.seeds import Result
 from harness.errors.user import UserError
 from harness.statistics.defaults import ALPHA, CORRELATION, POWER
-from harness.statistics.power import Components, Tasks, components, fewest, instances_needed, power
-from harness.statistics.power import smallest_difference as least_found
+from harness.statistics.sample_size import Components, Tasks, components, fewest, instances_needed, power
+from harness.statistics.sample_size import smallest_difference as least_found
 from harness.statistics.significance import MIN_CLUSTERS
 
 MOST_TASKS = 1_000_000

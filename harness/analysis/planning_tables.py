@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 
 from harness.analysis.planning import Basis, Design, Need
-from harness.analysis.results import Result
+from harness.analysis.seeds import Result
 from harness.statistics.significance import MIN_CLUSTERS
 from harness.text.numbers import percent
 from harness.text.tables import aligned

@@ -2,31 +2,63 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
-from harness.analysis.scored_run import Visitor
-from harness.analysis.summary import summarise
+from harness.analysis.aggregation import Groups, Rows
+from harness.analysis.run_results import RunScores
+from harness.files.codec import plain
 from harness.metrics import PROFILES
-from harness.people.aggregation import METHODS, AggregatedLabels
+from harness.people.aggregated_labels import METHODS, AggregatedLabels, Effect
 from harness.people.aggregation_names import MAJORITY
 from harness.runlog.directory import RunDirectory
-from harness.runlog.provenance import comparability_id
-from harness.scoring.scores import InstanceScore, score_episode
+from harness.runlog.results import Results
+from harness.runlog.run_record import RunRecord, comparability_id
+from harness.scoring.scores import score_episode
 
 
-def score_run(
-    run: RunDirectory, metrics: str | None = None, labels: str = MAJORITY, visitors: Sequence[Visitor] = ()
-) -> dict[str, Any]:
-    """The record of a run with its results computed anew.
+@dataclass(frozen=True)
+class Relabelled:
+    """Labels other than by majority.
+
+    Attributes:
+        aggregation: How they were made: a name of ``AGGREGATIONS``.
+        effect: What was done.
+        majority: The results without it.
+    """
+
+    aggregation: str
+    effect: Effect
+    majority: Results
+
+
+@dataclass(frozen=True)
+class Rescored:
+    """A run that was scored again.
+
+    Attributes:
+        record: The content of its ``run.json`` with the new results.
+        groups: The scores that these results are made of.
+        labels: The labels, if they are not by majority.
+    """
+
+    record: RunRecord
+    groups: Groups[Rows]
+    labels: Relabelled | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """The record as JSON, with one more key, ``labels``, if they are not by majority."""
+        return {**plain(self.record), **({"labels": plain(self.labels)} if self.labels else {})}
+
+
+def score_run(run: RunDirectory, metrics: str | None = None, labels: str = MAJORITY) -> Rescored:
+    """A run with its results computed anew.
 
     Args:
         run: The run directory; it is not changed.
         metrics: Another profile than the run's own; the comparability id is then that of a run with this profile.
-        labels: A name of ``AGGREGATIONS``. Other than by majority, the record has one more key, ``labels``: the name as
-            ``aggregation``, what was done as ``effect``, and the results without it as ``majority``; and no run has its
+        labels: A name of ``AGGREGATIONS``. Other than by majority, it is said what was done, and no run has the
             comparability id.
-        visitors: Each is shown every episode with the scores that the results are made of.
 
     Raises:
         NotARun: a file of it cannot be read.
@@ -34,33 +66,23 @@ def score_run(
         MissingExtra: the aggregation needs a library that is not installed.
     """
     record = run.read()
-    name = metrics or record["config"]["metrics"]
+    name = metrics or record.config.metrics
     profile = PROFILES[name]
     aggregate = METHODS.get(labels)
-    scores = (score_episode(episode, profile) for episode in run.episodes())
-    record["results"] = _results(scores, () if aggregate else visitors)
-    if name != record["config"]["metrics"]:
-        record["config"]["metrics"] = name
-        record["comparability_id"] = comparability_id(record, name)
-    if aggregate and record["results"]:
-        aggregated = AggregatedLabels(run.episodes(), aggregate)
-        scores = (score_episode(aggregated.replaced(episode), profile) for episode in run.episodes())
-        results = _results(scores, visitors)
-        effect = aggregated.effect.to_json()
-        record["labels"] = {"aggregation": labels, "effect": effect, "majority": record["results"]}
-        record["results"] = results
-        record["comparability_id"] = comparability_id(record, f"{name}, labels by {labels}")
-    return record
+    scores = RunScores.of(score_episode(episode, profile) for episode in run.episodes())
+    record = replace(record, results=_results(scores))
+    if name != record.config.metrics:
+        config = replace(record.config, metrics=name)
+        record = replace(record, config=config, comparability_id=comparability_id(record.compared, name))
+    if not aggregate or record.results is None:
+        return Rescored(record, scores.groups)
+    aggregated = AggregatedLabels(run.episodes(), aggregate)
+    scores = RunScores.of(score_episode(aggregated.replaced(episode), profile) for episode in run.episodes())
+    ident = comparability_id(record.compared, f"{name}, labels by {labels}")
+    relabelled = Relabelled(labels, aggregated.effect, record.results)
+    return Rescored(replace(record, results=_results(scores), comparability_id=ident), scores.groups, relabelled)
 
 
-def _results(scores: Iterable[InstanceScore], visitors: Sequence[Visitor]) -> dict[str, Any] | None:
+def _results(scores: RunScores) -> Results | None:
     """The numbers of a run; None without an episode."""
-    results = summarise(_shown(scores, visitors))
-    return results if any(results["outcomes"].values()) else None
-
-
-def _shown(scores: Iterable[InstanceScore], visitors: Sequence[Visitor]) -> Iterator[InstanceScore]:
-    for score in scores:
-        for visitor in visitors:
-            visitor.see(score)
-        yield score
+    return scores.results() if scores.counts.outcomes else None

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 import pandas as pd
 
-from harness.analysis.table import ScoreTable
+from harness.analysis.score_table import ScoreTable
 from harness.metrics import PROFILES
 from harness.runlog.directory import RunDirectory
-from harness.runlog.provenance import comparability_id
+from harness.runlog.run_record import RunRecord, comparability_id
 from harness.scoring.scores import InstanceScore, score_episode
 
 
@@ -37,7 +37,7 @@ class ScoredRun:
     """
 
     folder: Path
-    record: Mapping[str, Any]
+    record: RunRecord
     profile: str
     comparability_id: str
     instances: pd.DataFrame
@@ -46,7 +46,7 @@ class ScoredRun:
     @property
     def solver(self) -> str:
         """The solver's name."""
-        return str(self.record["config"]["solver"])
+        return self.record.config.solver
 
 
 def read_scored(
@@ -63,13 +63,13 @@ def read_scored(
     Raises:
         harness.runlog.directory.NotARun: it cannot be read.
     """
-    run = RunDirectory.open(folder)
+    run = RunDirectory(folder)
     record = run.read()
-    name = profile or record["config"]["metrics"]
+    name = profile or record.config.metrics
     table = ScoreTable(PROFILES[name] if people else None)
     for episode in run.episodes():
         score = score_episode(episode, PROFILES[name])
         table.add(score)
         for visitor in visitors:
             visitor.see(score)
-    return ScoredRun(folder, record, name, comparability_id(record, name), table.instances(), table.fields())
+    return ScoredRun(folder, record, name, comparability_id(record.compared, name), table.instances(), table.fields())

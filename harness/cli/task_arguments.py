@@ -12,13 +12,12 @@ from harness.catalog.overlay import overlay_file
 from harness.cli.argument_types import positive, seconds
 from harness.cli.task_sets import fetched
 from harness.datasets.tasksets import DATASETS
-from harness.episode.play import Limits
-from harness.episode.solver import find_solver
+from harness.episode.registry import find_solver
 from harness.errors.user import UserError
 from harness.files.places import BUNDLED_TASKS
 from harness.mirror.outside import Network
 from harness.run.progress import MODES
-from harness.run.selection import RunConfig
+from harness.runlog.config import Limits, RunConfig
 
 WAITING_WORKERS = 4
 """Workers a core for a solver that waits for a model most of the time."""
@@ -189,4 +188,4 @@ def default_workers(solver: str, arguments: argparse.Namespace) -> int:
     if arguments.headed or arguments.display == "desktop":
         return 1
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return cores * (WAITING_WORKERS if getattr(find_solver(solver), "waits", False) else 1)
+    return cores * (WAITING_WORKERS if find_solver(solver).waits else 1)

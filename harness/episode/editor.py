@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from harness.actions.error_code import ErrorCode
 from harness.browser.browser import Browser
 from harness.browser.chord import Chord
 from harness.browser.input import ARROWS, CONTROL, ENTER, ESCAPE, Input, Key
@@ -58,8 +59,9 @@ class FieldEditor:
         if values and plan.is_held(values[0]):
             return _held(name, values)
         limit = aim["maxLength"]
-        too_long = 0 <= limit < len(text.encode("utf-16-le")) // 2
-        raise _not_held(name, values, [text], f"it takes at most {limit} characters" if too_long else "")
+        if 0 <= limit < len(text.encode("utf-16-le")) // 2:
+            raise _not_held(name, values, [text], ErrorCode.TOO_LONG, f"it takes at most {limit} characters")
+        raise _not_held(name, values, [text])
 
     def choose_radio(self, name: str, value: str) -> str:
         """Choose the option of ``value``, or of that text."""
@@ -96,7 +98,9 @@ class FieldEditor:
                 box, place = aim["value"], aim["place"]
                 aim = self._browser.run("aimBox", name, values, True)
                 if place in by_label or "x" not in aim:
-                    raise Refused(f"the page does not keep the box {box!r} of {name!r} as asked")
+                    raise Refused(
+                        ErrorCode.BOX_NOT_KEPT, f"the page does not keep the box {box!r} of {name!r} as asked"
+                    )
                 by_label.add(place)
             pressed.add(aim["place"])
             self._input.click(aim["x"], aim["y"])
@@ -111,7 +115,7 @@ class FieldEditor:
             aim = self._browser.run("aimSelect", name, values)
         expect(name, aim)
         if not aim["multiple"] and len(values) != 1:
-            raise Refused(f"{name!r} takes one option")
+            raise Refused(ErrorCode.ONE_OPTION_ONLY, f"{name!r} takes one option")
         if set(aim["chosen"]) == set(values):
             return _held(name, aim["chosen"], already=True)
         if aim["listed"]:
@@ -151,10 +155,11 @@ class FieldEditor:
         wanted = typing_plan.slider_value(value)
         aim = expect(name, self._browser.run("aimSlider", name, wanted or 0.0))
         if wanted is None:
-            raise Refused(f"{name!r}: {value!r} is not a number")
+            raise Refused(ErrorCode.NOT_A_NUMBER, f"{name!r}: {value!r} is not a number")
         scale = typing_plan.Scale(*aim["scale"])
-        if error := scale.objection(wanted, aim["nearest"]):
-            raise Refused(f"{name!r}: {error}")
+        if objection := scale.objection(wanted, aim["nearest"]):
+            code, words = objection
+            raise Refused(code, f"{name!r}: {words}")
         if float(aim["value"]) == wanted:
             return _held(name, [aim["value"]], already=True)
         self._input.click(aim["x"], aim["y"])
@@ -190,11 +195,17 @@ def _arrows(presses: int) -> list[Key]:
     return [ARROWS["down" if presses > 0 else "up"]] * abs(presses)
 
 
-def _not_held(name: str, held: list[str] | None, wanted: list[str], reason: str = "") -> Refused:
+def _not_held(
+    name: str,
+    held: list[str] | None,
+    wanted: list[str],
+    code: ErrorCode = ErrorCode.NOT_TAKEN,
+    reason: str = "the page does not take it",
+) -> Refused:
     if held is None:
-        return Refused(f"the page removed {name!r} when it was changed")
+        return Refused(ErrorCode.FIELD_REMOVED, f"the page removed {name!r} when it was changed")
     shown, asked = (", ".join(map(short, values)) or "nothing" for values in (held, wanted))
-    return Refused(f"{name!r} holds {shown}, not {asked}: {reason or 'the page does not take it'}")
+    return Refused(code, f"{name!r} holds {shown}, not {asked}: {reason}")
 
 
 def _held(name: str, values: list[str], *, already: bool = False) -> str:

@@ -36,10 +36,7 @@ point to click.
 
 **Looks.** Some methods look without being actions: they cost no step and are not recorded. `act.fields()` gives the
 fields of the answer form as they are now; `act.buttons()` the texts of visible things to press that do not submit;
-`act.locate_button(text)` the point to `click`. `act.look(function, ...)` calls a function of the in-page library
-(`harness/browser/scripts/looking.js`: what can be pressed, where words and boxes stand, what a submit would send);
-`act.find_listeners(types)` lets these looks know on which elements the page listens; `act.ask_page(expression)` gives
-the value of an expression in the page's own world.
+`act.locate_button(text)` the point to `click`; `act.observation` shows the page as a [model](encodings.md) is shown it.
 
 **Submitting.** When a solver is done, the form is submitted for it. A solver may press the page's own button instead,
 or change something upon which the page submits itself: then `act.submitted` is True when the action ends, and every

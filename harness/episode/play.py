@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-import hashlib
 import traceback
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 
 from harness.actions.result import Step
-from harness.answers.baselines import ConstantAnswers, longest_input
-from harness.answers.columns import Answer, AnswerColumns
+from harness.answers.baselines import longest_input
 from harness.browser.browser import Browser, PageFailed
 from harness.browser.channel import BrowserGone, CommandFailed
-from harness.browser.display import Display
+from harness.browser.devtools import Devtools
 from harness.browser.left_page import LeftPage
-from harness.catalog.task import Instance, Task
-from harness.episode.library import Actions, LimitReached
+from harness.browser.seat import Seat
+from harness.episode.assignment import Assignment
+from harness.episode.library import Actions
+from harness.episode.limits import LimitReached
 from harness.episode.phases import Clock
-from harness.episode.solver import AnswerKey, KeyedSolver, Page, Solver
+from harness.episode.probe import Probe
+from harness.episode.solver import AnySolver, DevtoolsSolver, KeyedSolver
+from harness.episode.trajectory import Trajectory
 from harness.episode.watchdog import Overdue, run_within
 from harness.models.client import ModelError, NoAccess, Refused
-from harness.page.inventory import PageFacts, page_digest
+from harness.page.inventory import page_digest
 from harness.page.submission import Submission, submit
+from harness.runlog.config import Limits
 from harness.runlog.episode import Episode, EpisodeRecord, FieldRecord, Outcome
 from harness.runlog.turn import Turn
 
@@ -29,58 +32,20 @@ GRACE_SECONDS = 60.0
 """How much longer than its time limit a solver may go without an action, at which it would have been told."""
 
 
-@dataclass(frozen=True)
-class Limits:
-    """What a solver may use on one page.
-
-    Attributes:
-        max_steps: Actions.
-        max_seconds: Seconds from the opened page, those not counted in which it waits for a model's provider.
-    """
-
-    max_steps: int = 1000
-    max_seconds: float = 300.0
-
-
-@dataclass(frozen=True)
-class TaskKey:
-    """What a run knows of a task beyond its pages: made once, used by all of its episodes."""
-
-    task: Task
-    columns: AnswerColumns
-    constants: ConstantAnswers
-
-    @classmethod
-    def of(cls, task: Task) -> TaskKey:
-        """Judge the answer columns of ``task``."""
-        columns = AnswerColumns(task)
-        return cls(task, columns, ConstantAnswers(columns))
-
-
 def run_episode(
-    browser: Browser,
-    display: Display,
-    url: str,
-    solver: Solver | KeyedSolver,
-    key: AnswerKey,
-    *,
-    page: PageFacts,
-    task: TaskKey,
-    seed: int,
+    seat: Seat,
+    solver: AnySolver,
+    assignment: Assignment,
     limits: Limits,
+    *,
     on_longer: Callable[[float], None] = lambda _: None,
 ) -> EpisodeRecord:
     """Run one instance.
 
     Args:
-        browser: Any page it shows is replaced.
-        display: Its screen.
-        url: The instance's page.
+        seat: A browser, of which any page it shows is replaced, and its screen.
         solver: Who works on it.
-        key: The instance with its labels; handed on only to a keyed solver.
-        page: What the reference pass found.
-        task: The task's columns and floors.
-        seed: The run's seed.
+        assignment: The instance, with its labels; handed on as a whole only to a keyed solver.
         limits: What the solver may use.
         on_longer: Told by how many seconds the episode is put off because the solver waited for a model's provider.
 
@@ -93,29 +58,27 @@ def run_episode(
         harness.browser.browser.PageFailed: the page cannot be opened or read.
         harness.models.client.ModelError: the solver's model gives no answer, whatever it is asked.
     """
+    browser = seat.browser
     before = (browser.channel.messages, browser.channel.waits)
     clock = Clock()
-    browser.open(url)
+    browser.open(assignment.page.url)
     clock.lap("open")
-    act = Actions(browser, display, max_steps=limits.max_steps, max_seconds=limits.max_seconds)
-    outcome, detail = _solve(
-        solver, page_for(url, key, page, seed), act, key, limits=limits, browser=browser, on_longer=on_longer
-    )
-    clock.solved(act)
-    if act.lost:
-        submission = replace(page.untouched, accepted=False, via="untouched", blocked=act.lost)
+    trajectory = Trajectory(limits)
+    act = Actions(browser, seat.display, trajectory)
+    outcome, detail = _solve(solver, assignment, act, browser, limits=limits, on_longer=on_longer)
+    clock.solved(trajectory)
+    if trajectory.lost:
+        submission = replace(assignment.reference.untouched, accepted=False, via="untouched", blocked=trajectory.lost)
     else:
         submission = submit(browser)
     clock.lap("submit")
     made = make_episode(
-        key,
-        page,
-        task,
+        assignment,
         submission,
         outcome=outcome,
         detail=detail,
-        steps=tuple(act.steps),
-        turns=tuple(act.turns),
+        steps=tuple(trajectory.steps),
+        turns=tuple(trajectory.turns),
         script_errors=tuple(browser.script_errors),
     )
     clock.lap("read")
@@ -123,19 +86,15 @@ def run_episode(
         "messages": browser.channel.messages - before[0],
         "waits": browser.channel.waits - before[1],
     }
-    return EpisodeRecord(replace(made, messages=messages, timing=clock.timing), act.images, act.texts)
+    return EpisodeRecord(replace(made, messages=messages, timing=clock.timing), trajectory.images, trajectory.texts)
 
 
-def read_left_page(
-    address: str, key: AnswerKey, *, page: PageFacts, task: TaskKey, limits: Limits, timeout: float
-) -> Episode:
+def read_left_page(address: str, assignment: Assignment, limits: Limits, timeout: float) -> Episode:
     """The episode of a solver whose process had to be killed: what the page holds that it left open.
 
     Args:
         address: The page's DevTools address.
-        key: As for ``run_episode``.
-        page: As for ``run_episode``.
-        task: As for ``run_episode``.
+        assignment: As for ``run_episode``.
         limits: As for ``run_episode``.
         timeout: Seconds that the browser may take for an answer.
 
@@ -148,13 +107,11 @@ def read_left_page(
         submission = submit(left)
         clock.lap("submit")
     detail = f"time: nothing but killing its process ended it after {limits.max_seconds:g} s; its steps are lost"
-    return replace(make_episode(key, page, task, submission, outcome="limit", detail=detail), timing=clock.timing)
+    return replace(make_episode(assignment, submission, outcome="limit", detail=detail), timing=clock.timing)
 
 
 def make_episode(
-    key: AnswerKey,
-    page: PageFacts,
-    task: TaskKey,
+    assignment: Assignment,
     submission: Submission | None,
     *,
     outcome: Outcome = "scored",
@@ -167,16 +124,16 @@ def make_episode(
 
     Without a submission nobody worked on the page, and the workers' own answers are scored.
     """
-    instance = key.instance
+    instance = assignment.instance
     return Episode(
         task=instance.task,
         index=instance.index,
         id=instance.id,
-        split=task.task.split,
-        outcome=outcome if any(answer.scored for answer in key.answers) else "unscored",
+        split=assignment.split,
+        outcome=outcome if any(answer.scored for answer in assignment.answers) else "unscored",
         detail=detail,
-        page=page_digest(page),
-        fields=tuple(field_records(key.answers, page, submission.values if submission else {}, instance, task)),
+        page=page_digest(assignment.reference),
+        fields=tuple(_field_records(assignment, submission.values if submission else {})),
         submission=submission,
         steps=steps,
         turns=turns,
@@ -186,79 +143,58 @@ def make_episode(
     )
 
 
-def field_records(
-    answers: Sequence[Answer],
-    page: PageFacts,
-    sent: Mapping[str, tuple[str, ...]],
-    instance: Instance,
-    task: TaskKey,
-) -> list[FieldRecord]:
+def _field_records(assignment: Assignment, sent: Mapping[str, tuple[str, ...]]) -> Iterator[FieldRecord]:
     """The answer fields of an episode with what was sent and with both floors."""
-    on_page = {each.name: each for each in page.fields}
-    records = []
-    for answer in answers:
+    on_page = {each.name: each for each in assignment.reference.fields}
+    for answer in assignment.answers:
         found = on_page.get(answer.name)
-        visible = bool(found and found.visible)
-        untouched = page.untouched.values.get(answer.name, ())
+        untouched = assignment.reference.untouched.values.get(answer.name, ())
         guess = None
         if answer.scored and found and found.visible and not found.disabled:
-            guess = task.constants.answer(instance, answer)
-        records.append(
-            FieldRecord(
-                name=answer.name,
-                kind=answer.kind,
-                options=answer.options,
-                labels=answer.labels,
-                status=answer.status,
-                told=answer.told,
-                visible=visible,
-                sent=sent.get(answer.name, ()),
-                untouched=untouched,
-                constant=untouched if guess is None else guess,
-            )
+            guess = assignment.constants.answer(assignment.instance, answer)
+        yield FieldRecord(
+            name=answer.name,
+            kind=answer.kind,
+            options=answer.options,
+            labels=answer.labels,
+            status=answer.status,
+            told=answer.told,
+            visible=bool(found and found.visible),
+            sent=sent.get(answer.name, ()),
+            untouched=untouched,
+            constant=untouched if guess is None else guess,
         )
-    return records
-
-
-def page_for(url: str, key: AnswerKey, page: PageFacts, seed: int) -> Page:
-    """What a solver is told of an instance; ``seed`` is the run's."""
-    told = {answer.name for answer in key.answers if answer.told}
-    text = f"{seed}:{key.instance.task}:{key.instance.id}"
-    return Page(
-        url=url,
-        names=tuple(answer.name for answer in key.answers if answer.told),
-        fields=tuple(each for each in page.fields if each.name in told),
-        seed=int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big"),
-    )
 
 
 def _solve(
-    solver: Solver | KeyedSolver,
-    page: Page,
+    solver: AnySolver,
+    assignment: Assignment,
     act: Actions,
-    key: AnswerKey,
+    browser: Browser,
     *,
     limits: Limits,
-    browser: Browser,
     on_longer: Callable[[float], None],
 ) -> tuple[Outcome, str]:
     """Let the solver work; its own errors end its episode and are told, whatever they are."""
+    trajectory = act.trajectory
 
     def solve() -> None:
         if isinstance(solver, KeyedSolver):
-            solver.solve_with_key(page, act, key)
+            solver.solve_with_key(assignment, act, Probe(browser, trajectory))
+        elif isinstance(solver, DevtoolsSolver):
+            solver.solve_over_devtools(assignment.page, act, Devtools(browser))
         else:
-            solver.solve(page, act)
+            solver.solve(assignment.page, act)
 
     try:
-        run_within(limits.max_seconds + GRACE_SECONDS, solve, excused=act.waited, on_longer=on_longer)
+        run_within(limits.max_seconds + GRACE_SECONDS, solve, excused=trajectory.waited, on_longer=on_longer)
     except LimitReached as limit:
         return "limit", limit.which
     except Overdue as overdue:
         if overdue.left_behind:
             # Should it ever go on, then not on this page.
             browser.channel.take()
-        return "limit", act.limit or "time"
+        return "limit", trajectory.limit or "time"
     except (BrowserGone, CommandFailed, PageFailed, ModelError) as error:
         if isinstance(error, Refused) and not isinstance(error, NoAccess):
             # Another request would have been answered, and it is the solver that made this one.
@@ -268,4 +204,4 @@ def _solve(
         where = traceback.extract_tb(error.__traceback__)[-1]
         return "agent_error", f"{type(error).__name__}: {error} ({where.name}, line {where.lineno})"
     # A solver may have swallowed the error that told it of a limit.
-    return ("limit", act.limit) if act.limit else ("scored", "")
+    return ("limit", trajectory.limit) if trajectory.limit else ("scored", "")

@@ -6,6 +6,7 @@ import math
 import re
 from dataclasses import dataclass
 
+from harness.actions.error_code import ErrorCode
 from harness.browser.input import ARROWS, BACKSPACE, Key, key_for
 from harness.metrics.labels import clean
 
@@ -124,11 +125,11 @@ class Scale:
     high: float
     step: float
 
-    def objection(self, value: float, nearest: float) -> str:
-        """Why the slider cannot have ``value``, the ``nearest`` to which is as given; empty if it can."""
+    def objection(self, value: float, nearest: float) -> tuple[ErrorCode, str] | None:
+        """Why the slider cannot have ``value``, the ``nearest`` to which is as given; None if it can."""
         if not self.low <= value <= self.high:
-            return f"{value:g} is not between {self.low:g} and {self.high:g}"
+            return ErrorCode.OUT_OF_RANGE, f"{value:g} is not between {self.low:g} and {self.high:g}"
         if not math.isclose(value, nearest, rel_tol=1e-12, abs_tol=1e-12):
             scale = f"a step of {self.step:g} from {self.low:g} to {self.high:g}"
-            return f"{value:g} is not on {scale}; the nearest is {nearest:g}"
-        return ""
+            return ErrorCode.OFF_STEP, f"{value:g} is not on {scale}; the nearest is {nearest:g}"
+        return None

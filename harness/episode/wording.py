@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from harness.actions.error_code import ErrorCode
 from harness.metrics.labels import match_option, ticked
 
 LISTED_OPTIONS = 40
@@ -19,7 +20,15 @@ _ACTION_FOR = {
 
 
 class Refused(Exception):
-    """An action cannot be done; the message becomes its result."""
+    """An action cannot be done; code and message become its result.
+
+    Attributes:
+        code: What keeps it from being done.
+    """
+
+    def __init__(self, code: ErrorCode, message: str) -> None:
+        super().__init__(message)
+        self.code = code
 
 
 def expect(name: str, answer: dict[str, Any]) -> dict[str, Any]:
@@ -27,6 +36,7 @@ def expect(name: str, answer: dict[str, Any]) -> dict[str, Any]:
 
     Raises:
         Refused: the answer is an error; says what is possible instead.
+        ValueError: it is an error with a code that is none of ``ErrorCode``.
     """
     error = answer.get("error")
     if not error:
@@ -38,7 +48,7 @@ def expect(name: str, answer: dict[str, Any]) -> dict[str, Any]:
         message += f"; its options are {listing(answer['options'])}"
     if "names" in answer:
         message += f"; the fields are {', '.join(map(repr, answer['names'])) or 'none'}"
-    raise Refused(message)
+    raise Refused(ErrorCode(answer["code"]), message)
 
 
 def option_value(name: str, asked: str, options: Sequence[Mapping[str, Any]]) -> str:
@@ -54,7 +64,7 @@ def option_value(name: str, asked: str, options: Sequence[Mapping[str, Any]]) ->
     text = match_option(asked, [option["text"] for option in ordered])
     if text is not None and asked.strip():
         return str(next(option["value"] for option in ordered if option["text"] == text))
-    raise Refused(f"{name!r} has no option {asked!r}; its options are {listing(options)}")
+    raise Refused(ErrorCode.NO_SUCH_OPTION, f"{name!r} has no option {asked!r}; its options are {listing(options)}")
 
 
 def box_values(name: str, asked: Sequence[str], options: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -75,7 +85,7 @@ def number(what: str, value: object) -> float:
         Refused: it is none.
     """
     if not isinstance(value, int | float):
-        raise Refused(f"{what} must be a number, not {value!r}")
+        raise Refused(ErrorCode.NOT_A_NUMBER, f"{what} must be a number, not {value!r}")
     return value
 
 

@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 import hashlib
-import json
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Literal
 
+from harness.files import codec
 from harness.files.writing import write_json
 from harness.models.messages import Reply, Request
 
-SCHEMA = 1
+SCHEMA: Literal[1] = 1
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """The content of a file."""
+
+    schema: Literal[1]
+    asked: str
+    model: str
+    reply: Reply
 
 
 class ReplyCache:
@@ -35,18 +46,16 @@ class ReplyCache:
         """The reply to an equal request; None if there is none, or its file cannot be read."""
         file = self._file(request)
         try:
-            record: dict[str, Any] = json.loads(file.read_text("utf-8"))
-            return Reply.from_json(record["reply"]) if record["schema"] == SCHEMA else None
+            return codec.read(file, _Kept).reply
         except FileNotFoundError:
             return None
-        except (ValueError, LookupError, TypeError, AttributeError):
+        except codec.Malformed:
             # A disk that was full, or a hand that slipped: asking again costs less than a run that stops.
             return None
 
     def put(self, request: Request, reply: Reply) -> None:
         """Keep a reply; the folder is made as needed."""
-        record = {"schema": SCHEMA, "asked": self._asked, "model": request.model, "reply": reply.to_json()}
-        write_json(self._file(request), record)
+        write_json(self._file(request), codec.plain(_Kept(SCHEMA, self._asked, request.model, reply)))
 
     def _file(self, request: Request) -> Path:
         name = hashlib.sha256(f"{self._asked}\n{request.key()}".encode()).hexdigest()

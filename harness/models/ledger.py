@@ -28,6 +28,7 @@ from time import time
 from typing import Any
 
 from harness.errors.user import UserError
+from harness.files.codec import plain, typed
 from harness.models.client import ModelError
 from harness.models.messages import Usage
 
@@ -131,7 +132,7 @@ class Totals:
         return {
             "calls": self.calls,
             "cached": self.cached,
-            "usage": self.usage.to_json(),
+            "usage": plain(self.usage),
             "cost": _written(self.cost),
             "open_calls": self.open_calls,
             "open_tokens": self.open_tokens,
@@ -202,7 +203,7 @@ class Ledger:
             more: What else is to be kept, as JSON holds it: model, where, attempts, ms.
         """
         with self._locked() as stream:
-            self._write(stream, "paid", {"id": claim.id, "usage": usage.to_json(), "cost": _written(cost), **more})
+            self._write(stream, "paid", {"id": claim.id, "usage": plain(usage), "cost": _written(cost), **more})
 
     def free(self, claim: Claim, why: str) -> None:
         """Write down that a call failed."""
@@ -212,7 +213,7 @@ class Ledger:
     def note_cached(self, usage: Usage, **more: Any) -> None:
         """Write down that a reply was there already; ``usage`` is what it took when it was paid for."""
         with self._locked() as stream:
-            self._write(stream, "cached", {"usage": usage.to_json(), "cost": "0", **more})
+            self._write(stream, "cached", {"usage": plain(usage), "cost": "0", **more})
 
     def totals(self) -> Totals:
         """What was spent so far by all processes.
@@ -332,7 +333,7 @@ class Ledger:
                 self._forget(at)
                 self._recent[name] = (at, tokens)
             case "paid":
-                usage, cost = Usage.from_json(record["usage"]), _read(record["cost"])
+                usage, cost = typed(record["usage"], Usage), _read(record["cost"])
                 self._end(record["id"], usage.input_tokens + usage.output_tokens)
                 self._calls += 1
                 self._usage += usage

@@ -12,7 +12,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+import msgspec
+from msgspec.structs import force_setattr
+
 from harness.actions.call import joined_surrogates
+from harness.files.codec import plain
 
 STOP = "stop"
 """Finish reason: the model ended its answer, or wrote one of the stop texts."""
@@ -63,9 +67,8 @@ class Image:
         return {"type": "image", "media_type": self.media_type, "sha256": self.sha256, "bytes": len(self.png)}
 
 
-@dataclass(frozen=True)
-class ToolCall:
-    """A call of a tool that a model wrote.
+class ToolCall(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", tag="tool_call"):
+    """A call of a tool that a model wrote; what is empty is left out of its JSON.
 
     Attributes:
         id: The provider's name for this call, which its result repeats.
@@ -84,20 +87,8 @@ class ToolCall:
 
     def __post_init__(self) -> None:
         for name in ("id", "name", "malformed"):
-            object.__setattr__(self, name, joined_surrogates(getattr(self, name)))
-        object.__setattr__(self, "arguments", _written({**self.arguments}))
-
-    def to_json(self) -> dict[str, Any]:
-        """A JSON object that ``from_json`` reads back; what is empty is left out."""
-        record = {"type": "tool_call", "id": self.id, "name": self.name, "arguments": self.arguments}
-        more = {"malformed": self.malformed, "signature": self.signature}
-        return {**record, **{name: text for name, text in more.items() if text}}
-
-    @classmethod
-    def from_json(cls, record: Mapping[str, Any]) -> ToolCall:
-        """From ``to_json``."""
-        more = (record.get("malformed", ""), record.get("signature", ""))
-        return cls(record["id"], record["name"], record["arguments"], *more)
+            force_setattr(self, name, joined_surrogates(getattr(self, name)))
+        force_setattr(self, "arguments", _written({**self.arguments}))
 
 
 @dataclass(frozen=True)
@@ -163,7 +154,8 @@ class Message:
 
     def to_json(self) -> dict[str, Any]:
         """Role and parts, pictures by hash."""
-        return {"role": self.role, "parts": [part.to_json() for part in self.parts]}
+        parts = [plain(part) if isinstance(part, ToolCall) else part.to_json() for part in self.parts]
+        return {"role": self.role, "parts": parts}
 
 
 @dataclass(frozen=True)
@@ -210,9 +202,8 @@ class Request:
         return hashlib.sha256(joined_surrogates(text).encode()).hexdigest()
 
 
-@dataclass(frozen=True)
-class Usage:
-    """Tokens of one call or of many.
+class Usage(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Tokens of one call or of many; tokens written to a cache are left out of its JSON where there are none.
 
     Attributes:
         input_tokens: All tokens that were sent, those that the provider had cached included.
@@ -221,9 +212,10 @@ class Usage:
         written_input_tokens: How many of ``input_tokens`` it put into its cache, where it tells and bills that.
     """
 
-    input_tokens: int = 0
-    output_tokens: int = 0
-    cached_input_tokens: int = 0
+    # Only a plain default is left out of the JSON, not one that is made.
+    input_tokens: int = msgspec.field(default_factory=int)
+    output_tokens: int = msgspec.field(default_factory=int)
+    cached_input_tokens: int = msgspec.field(default_factory=int)
     written_input_tokens: int = 0
 
     def __add__(self, other: Usage) -> Usage:
@@ -233,21 +225,6 @@ class Usage:
             self.cached_input_tokens + other.cached_input_tokens,
             self.written_input_tokens + other.written_input_tokens,
         )
-
-    def to_json(self) -> dict[str, int]:
-        """A JSON object that ``from_json`` reads back; tokens written to a cache are left out where there are none."""
-        record = {
-            "input_tokens": self.input_tokens,
-            "output_tokens": self.output_tokens,
-            "cached_input_tokens": self.cached_input_tokens,
-        }
-        return {**record, "written_input_tokens": self.written_input_tokens} if self.written_input_tokens else record
-
-    @classmethod
-    def from_json(cls, record: Mapping[str, int]) -> Usage:
-        """From ``to_json``."""
-        written = record.get("written_input_tokens", 0)
-        return cls(record["input_tokens"], record["output_tokens"], record["cached_input_tokens"], written)
 
 
 @dataclass(frozen=True)
@@ -277,29 +254,6 @@ class Reply:
         """The answer as the next message of the conversation."""
         texts = (Text(self.text),) if self.text else ()
         return Message("assistant", (*texts, *self.tool_calls))
-
-    def to_json(self) -> dict[str, Any]:
-        """A JSON object that ``from_json`` reads back."""
-        return {
-            "text": self.text,
-            "tool_calls": [call.to_json() for call in self.tool_calls],
-            "usage": self.usage.to_json(),
-            "finish": self.finish,
-            "model": self.model,
-            "note": self.note,
-        }
-
-    @classmethod
-    def from_json(cls, record: Mapping[str, Any]) -> Reply:
-        """From ``to_json``."""
-        return cls(
-            record["text"],
-            tuple(ToolCall.from_json(call) for call in record["tool_calls"]),
-            Usage.from_json(record["usage"]),
-            record["finish"],
-            record["model"],
-            record["note"],
-        )
 
 
 def _written(value: Any) -> Any:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from typing import Any, Protocol, cast
+from dataclasses import dataclass
+from typing import Any, Protocol
 
+from harness.files.codec import typed
 from harness.metrics.kinds import Kind
 
 
@@ -47,32 +47,13 @@ class Field:
     visible: bool
     disabled: bool
     multiple: bool
-    scale: tuple[float, float, float] | None
+    scale: tuple[int | float, int | float, int | float] | None
     initial: tuple[str, ...]
 
     @property
     def values(self) -> tuple[str, ...]:
         """The options' values, in page order."""
         return tuple(option.value for option in self.options)
-
-    def to_json(self) -> dict[str, Any]:
-        """A JSON object that ``from_json`` reads back."""
-        return asdict(self)
-
-    @classmethod
-    def from_json(cls, record: Mapping[str, Any]) -> Field:
-        """From the page's own description (``fields.js``) or from ``to_json``."""
-        return cls(
-            name=record["name"],
-            kind=cast("Kind", record["kind"]),
-            type=record["type"],
-            options=tuple(Option(o["value"], o["text"], o["visible"]) for o in record["options"]),
-            visible=record["visible"],
-            disabled=record["disabled"],
-            multiple=record["multiple"],
-            scale=tuple(record["scale"]) if record["scale"] else None,
-            initial=tuple(record["initial"]),
-        )
 
 
 class HasFields(Protocol):
@@ -84,4 +65,4 @@ class HasFields(Protocol):
 
 def find_fields(browser: HasFields) -> list[Field]:
     """The fields of the open page's answer form, in page order, as they are now."""
-    return [Field.from_json(record) for record in browser.run("fields")]
+    return typed(browser.run("fields"), list[Field])

@@ -9,14 +9,15 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
 from harness.browser.browser import Browser
 from harness.catalog.task import Task
+from harness.files import codec
 from harness.files.names import path_name
 from harness.files.writing import cache_folder
 from harness.page.fields import Field, find_fields
@@ -44,23 +45,6 @@ class PageFacts:
     fields: tuple[Field, ...]
     untouched: Submission
     script_errors: tuple[str, ...]
-
-    def to_json(self) -> dict[str, Any]:
-        """A JSON object that ``from_json`` reads back."""
-        return {
-            "fields": [each.to_json() for each in self.fields],
-            "untouched": self.untouched.to_json(),
-            "script_errors": list(self.script_errors),
-        }
-
-    @classmethod
-    def from_json(cls, record: Mapping[str, Any]) -> PageFacts:
-        """From ``to_json``."""
-        return cls(
-            tuple(map(Field.from_json, record["fields"])),
-            Submission.from_json(record["untouched"]),
-            tuple(record["script_errors"]),
-        )
 
 
 def inspect_page(browser: Browser, url: str) -> PageFacts:
@@ -117,8 +101,8 @@ class TaskInventory:
         try:
             with self.file.open("rb") as stream:
                 stream.seek(place[0])
-                return PageFacts.from_json(json.loads(stream.read(place[1])))
-        except (OSError, AttributeError, KeyError, TypeError, ValueError):
+                return codec.decode(stream.read(place[1]), PageFacts)
+        except (OSError, codec.Malformed):
             return None
 
     def add(self, id_: str, page: PageFacts) -> None:
@@ -130,7 +114,7 @@ class TaskInventory:
         self.file.parent.mkdir(parents=True, exist_ok=True)
         # The line end comes first, so that what was cut short before spoils no more than itself; all in one write, so
         # that what others append meanwhile comes before or behind.
-        text = json.dumps(page.to_json(), ensure_ascii=False, separators=(",", ":"))
+        text = json.dumps(codec.plain(page), ensure_ascii=False, separators=(",", ":"))
         line = f"\n{id_}\t{text}".encode("utf-8", "backslashreplace")
         with self.file.open("ab", buffering=0) as stream:
             stream.write(line)
@@ -153,7 +137,7 @@ def fingerprint(pages: Iterable[tuple[str, str, str]]) -> str:
 @lru_cache(maxsize=1)
 def code_hash() -> str:
     """A hash of the code that decides what the reference pass sees."""
-    root = Path(__file__).parents[1]
+    root = Path(str(files("harness")))
     digest = hashlib.sha256()
     for folder, pattern in _SOURCES:
         for file in sorted((root / folder).glob(pattern)):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from harness.page.fields import HasFields
 
@@ -29,30 +28,6 @@ class Submission:
     blocked: str
     dialogs: tuple[str, ...]
     refused: tuple[str, ...] = ()
-
-    def to_json(self) -> dict[str, Any]:
-        """A JSON object that ``from_json`` reads back."""
-        return {
-            "values": {name: list(values) for name, values in self.values.items()},
-            "accepted": self.accepted,
-            "via": self.via,
-            "blocked": self.blocked,
-            "dialogs": list(self.dialogs),
-            "refused": list(self.refused),
-        }
-
-    @classmethod
-    def from_json(cls, record: Mapping[str, Any]) -> Submission:
-        """From ``to_json``."""
-        values = {name: tuple(values) for name, values in record["values"].items()}
-        return cls(
-            values,
-            record["accepted"],
-            record["via"],
-            record["blocked"],
-            tuple(record["dialogs"]),
-            tuple(record["refused"]),
-        )
 
 
 def submit(browser: HasFields) -> Submission:

@@ -42,11 +42,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
     arguments = parser().parse_args(argv)
     # What is slow to import is imported for work, not for help.
-    from harness.reports.people import report, text  # noqa: PLC0415
+    from harness.reports.people_report import report, text  # noqa: PLC0415
 
     found = report(arguments.run, arguments.metrics, arguments.worst)
-    print_out(json.dumps(found, ensure_ascii=False, indent=1) if arguments.json else text(found))
-    return COMPLETE if found["status"] == "complete" else INCOMPLETE
+    print_out(json.dumps(found.to_json(), ensure_ascii=False, indent=1) if arguments.json else text(found))
+    return COMPLETE if found.status == "complete" else INCOMPLETE
 
 
 if __name__ == "__main__":

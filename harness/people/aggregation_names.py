@@ -1,4 +1,7 @@
-"""The ways to make one label of many, by the names that ``--labels`` takes; ``harness.people.aggregation`` does it."""
+"""The ways to make one label of many, by the names that ``--labels`` takes.
+
+``harness.people.aggregated_labels`` does it.
+"""
 
 from __future__ import annotations
 

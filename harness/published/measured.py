@@ -94,5 +94,5 @@ def measure(folder: Path, answers: str = "solver", split: str | None = None) -> 
             episodes += 1
     if not episodes:
         raise NothingToMeasure(f"{folder} has no episodes" + (f" of the split {split!r}" if split else ""))
-    solver, complete = str(record["config"]["solver"]), record["status"] == "complete"
+    solver, complete = record.config.solver, record.status == "complete"
     return Measured(folder, solver, answers, split, episodes, complete, sizes.means(), sizes.sizes())

@@ -5,9 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any
 
-from harness.text.numbers import percent
+from harness.analysis.aggregation import Groups, Rows
+from harness.analysis.estimation import headline_estimates
+from harness.runlog.results import MeanScores, Results
+from harness.runlog.run_record import RunRecord
+from harness.statistics.clustered import LEVEL
+from harness.text.numbers import NOTHING, percent
 from harness.text.shortening import shorten
 from harness.text.tables import aligned
 
@@ -26,72 +30,65 @@ _NAME_AT_END = re.compile(r" (?:'[^']*'|\"[^\"]*\")$")
 """The name that ends a reason such as ``repeats the input 'id'``: reasons are counted without it."""
 
 
-def summary_table(record: Mapping[str, Any]) -> str:
-    """The summary of a run.
+OVERALL = "overall (mean over tasks)"
 
-    Args:
-        record: The content of its ``run.json``.
+
+def summary_table(record: RunRecord) -> str:
+    """The summary of a run.
 
     Returns:
         Tables per task, per kind and overall, the counts of every outcome, what was left out, and the
         comparability id.
     """
-    results = record["results"]
+    results, config = record.results, record.config
     if results is None:
         return "No episode was finished."
-    config = record["config"]
     parts = [
-        f"Solver {config['solver']} · profile {config['metrics']} · comparability id {record['comparability_id']}",
-        _section("task", {name: (numbers["instances"], numbers) for name, numbers in results["tasks"].items()}, "n"),
-        _section(
-            "kind of field",
-            {name: (numbers["fields"], numbers) for name, numbers in results["kinds"].items()},
-            "n",
-        ),
-        _section("split", {name: ("", numbers) for name, numbers in results["splits"].items()}, ""),
-        _section("overall (mean over tasks)", {"": (results["overall"]["instances"], results["overall"])}, "n"),
-        "\n".join(_notes(record)),
+        f"Solver {config.solver} · profile {config.metrics} · comparability id {record.comparability_id}",
+        _section("task", {name: (scores.instances, scores) for name, scores in results.tasks.items()}, "n"),
+        _section("kind of field", {name: (scores.fields, scores) for name, scores in results.kinds.items()}, "n"),
+        _section("split", {name: ("", scores) for name, scores in results.splits.items()}, ""),
+        _section("overall (mean over tasks)", {"": (results.overall.instances, results.overall)}, "n"),
+        "\n".join(_notes(record, results)),
     ]
     return "\n\n".join(parts)
 
 
-def _section(title: str, rows: Mapping[str, tuple[object, Mapping[str, Any]]], count: str) -> str:
+def _section(title: str, rows: Mapping[str, tuple[object, MeanScores]], count: str) -> str:
     table = [[title, count, *_HEADINGS]]
-    for name, (number, numbers) in rows.items():
-        table.append([shorten(name), str(number), *(percent(numbers[column]) for column in _COLUMNS)])
+    for name, (number, scores) in rows.items():
+        table.append([shorten(name), str(number), *(percent(getattr(scores, column)) for column in _COLUMNS)])
     return aligned(table)
 
 
-def _notes(record: Mapping[str, Any]) -> list[str]:
-    results = record["results"]
-    overall, rates = results["overall"], results["rates"]
+def _notes(record: RunRecord, results: Results) -> list[str]:
+    overall, rates, outcomes = results.overall, results.rates, results.outcomes
     lines = [
-        f"Mean over instances {percent(overall['mean_over_instances'])}, over fields "
-        f"{percent(overall['mean_over_fields'])}; on fields without a tie {percent(overall['untied'])}.",
+        f"Mean over instances {percent(overall.mean_over_instances)}, over fields "
+        f"{percent(overall.mean_over_fields)}; on fields without a tie {percent(overall.untied)}.",
         "Outcomes: "
-        + ", ".join(f"{name} {count}" for name, count in results["outcomes"].items())
-        + f" of {record['planned_episodes']} planned.",
-        f"Submissions that the page accepted: {percent(rates['accepted_submissions'])} %; "
+        + ", ".join(f"{name} {count}" for name, count in outcomes.items())
+        + f" of {record.planned_episodes} planned.",
+        f"Submissions that the page accepted: {percent(rates.accepted_submissions)} %; "
         f"fields filled that every worker left blank: "
-        f"{percent(rates['filled_where_every_worker_left_blank'])} %.",
+        f"{percent(rates.filled_where_every_worker_left_blank)} %.",
     ]
-    outcomes = results["outcomes"]
-    unseen = outcomes["scored"] + outcomes["limit"] + outcomes["agent_error"] - overall["instances"]
+    unseen = outcomes["scored"] + outcomes["limit"] + outcomes["agent_error"] - overall.instances
     if unseen:
         lines.append(f"Pages without a field that this profile scores: {unseen}; they count in no mean.")
-    if results["unscored_fields"]:
-        reasons = by_reason(results["unscored_fields"])
+    if results.unscored_fields:
+        reasons = by_reason(results.unscored_fields)
         lines.append("Fields not scored: " + ", ".join(f"{n} × {reason}" for reason, n in reasons.items()) + ".")
-    if record["left_out"]:
-        lines.append("Left out: " + ", ".join(f"{count} {what}" for what, count in record["left_out"].items()) + ".")
-    for group in record["identical_tasks"]:
+    if record.left_out:
+        lines.append("Left out: " + ", ".join(f"{count} {what}" for what, count in record.left_out.items()) + ".")
+    for group in record.identical_tasks:
         lines.append("Identical tasks (leakage): " + " = ".join(group) + ".")
-    if overall["bounds"]:
-        low, high = overall["bounds"]
+    if overall.bounds:
+        low, high = overall.bounds
         lines.append(
             f"INCOMPLETE: instances without a score allow any headline from {percent(low)} to {percent(high)}."
         )
-    if record["status"] == "interrupted":
+    if record.status == "interrupted":
         lines.append("INTERRUPTED: these numbers cover the finished episodes only.")
     return lines
 
@@ -102,3 +99,13 @@ def by_reason(counts: Mapping[str, int]) -> dict[str, int]:
     for reason, number in counts.items():
         reasons[_NAME_AT_END.sub("", reason)] += number
     return dict(sorted(reasons.items()))
+
+
+def headlines_table(groups: Groups[Rows]) -> str:
+    """The headline of a run and those of its splits with their intervals, as percentages."""
+    overall, splits = headline_estimates(groups)
+    rows = [["", "score", f"{100 * LEVEL:g} % interval", "tasks", "instances"]]
+    for name, each in {OVERALL: overall, **{f"split {split}": each for split, each in splits.items()}}.items():
+        limits = NOTHING if each.low is None else f"{percent(each.low)} to {percent(each.high)}"
+        rows.append([name, percent(each.value), limits, str(each.clusters), str(each.items)])
+    return aligned(rows)

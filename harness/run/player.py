@@ -9,19 +9,21 @@ from pathlib import Path
 from harness.browser.seat import Seat
 from harness.catalog import Catalog
 from harness.catalog.task import Instance
+from harness.episode.assignment import TaskAssignments
 from harness.episode.phases import Clock
-from harness.episode.play import TaskKey, make_episode, read_left_page, run_episode
-from harness.episode.solver import AnswerKey, make_solver
+from harness.episode.play import make_episode, read_left_page, run_episode
+from harness.episode.registry import find_solver
 from harness.episode.watchdog import is_code_left
 from harness.metrics import PROFILES
 from harness.mirror.outside import Missing, Outside
 from harness.models.client import MissingExtra, ModelError, NoAccess
 from harness.page.inventory import PageFacts, TaskInventory, inspect_page
-from harness.run.selection import RunConfig
+from harness.run.selection import setup_of
 from harness.run.server import page_url
 from harness.run.worker import Report
+from harness.runlog.config import RunConfig
 from harness.runlog.directory import RunDirectory
-from harness.runlog.episode import AnsweredBy, Episode, EpisodeRecord, Outcome
+from harness.runlog.episode import Episode, EpisodeRecord, Outcome
 from harness.runlog.problems import Hopeless
 from harness.scoring.scores import score_episode
 
@@ -65,12 +67,12 @@ class Player:
         """Make the solver.
 
         Raises:
-            harness.episode.solver.UnknownSolver: it cannot be made.
+            harness.episode.registry.UnknownSolver: it cannot be made.
         """
         self._config = config
         self._profile = PROFILES[config.metrics]
-        self._solver = make_solver(config.solver, config.setup(folder))
-        self._answered_by: AnsweredBy = getattr(self._solver, "answered_by", "solver")
+        found = find_solver(config.solver)
+        self._solver = None if found.answered_by == "workers" else found.make(setup_of(config, folder))
         self._catalog = Catalog(config.tasks_dir, config.overlay, tables_kept=1)
         self._outside = Outside(config.network, config.media)
         self._directory = RunDirectory(folder)
@@ -91,44 +93,30 @@ class Player:
             harness.catalog.problems.MalformedTask: the task's files cannot be used any more.
             Exception: as ``run_episode``.
         """
-        if self._desk is None or self._desk.key.task.name != job.task:
+        if self._desk is None or self._desk.assignments.task.name != job.task:
             self._desk = None  # the table before goes first
             self._desk = _Desk(self._catalog, job.task, self._config, self._outside)
         instance = self._desk.instance(job)
         url = page_url(seat.browser.settings.origin, instance)
-        page = self._facts(seat, url, instance, report)
-        task = self._desk.key
-        key = AnswerKey(instance, tuple(task.columns.answers(instance, page.fields)), task.columns, self._profile)
+        assignment = self._desk.assignments.make(instance, url, self._reference(seat, url, instance, report))
         limits = self._config.limits
-        if self._answered_by == "workers":
-            record = EpisodeRecord(make_episode(key, page, task, None))
+        if self._solver is None:
+            record = EpisodeRecord(make_episode(assignment, None))
         elif job.left_page:
             timeout = seat.browser.settings.timeout
-            left = read_left_page(job.left_page, key, page=page, task=task, limits=limits, timeout=timeout)
-            record = EpisodeRecord(left)
+            record = EpisodeRecord(read_left_page(job.left_page, assignment, limits, timeout))
         else:
             report.instead(replace(job, left_page=seat.browser.channel.address))
             try:
-                record = run_episode(
-                    seat.browser,
-                    seat.display,
-                    url,
-                    self._solver,
-                    key,
-                    page=page,
-                    task=task,
-                    seed=self._config.drawing_seed,
-                    limits=limits,
-                    on_longer=report.longer,
-                )
+                record = run_episode(seat, self._solver, assignment, limits, on_longer=report.longer)
             except (MissingExtra, NoAccess) as error:
                 raise Hopeless(str(error)) from error
             except ModelError as error:
                 # It was asked often enough; a new browser would change nothing.
                 record = EpisodeRecord(job.failed(f"the model gave no answer: {error}"))
-        return self._keep(record, self._outside.missing(task.task, instance), seat)
+        return self._keep(record, self._outside.missing(self._desk.assignments.task, instance), seat)
 
-    def _facts(self, seat: Seat, url: str, instance: Instance, report: Report) -> PageFacts:
+    def _reference(self, seat: Seat, url: str, instance: Instance, report: Report) -> PageFacts:
         """What the reference pass finds on a page: from the inventory, else by looking."""
         assert self._desk  # noqa: S101 - `do` made it
         inventory = self._desk.inventory
@@ -159,14 +147,14 @@ class _Desk:
 
     def __init__(self, catalog: Catalog, name: str, config: RunConfig, outside: Outside) -> None:
         task = catalog.task(name)
-        self.key = TaskKey.of(task)
+        self.assignments = TaskAssignments(task, PROFILES[config.metrics], config.drawing_seed)
         self._live_clock = config.live_clock
         self._outside = outside
 
     @cached_property
     def inventory(self) -> TaskInventory:
         """What is known of its pages."""
-        task = self.key.task
+        task = self.assignments.task
         return TaskInventory.load(task, live_clock=self._live_clock, outside=self._outside.template_hash(task))
 
     def instance(self, job: PageJob) -> Instance:
@@ -175,7 +163,7 @@ class _Desk:
         Raises:
             LookupError: the task's table has changed since the run began.
         """
-        instances = self.key.task.instances
+        instances = self.assignments.task.instances
         if job.index >= len(instances) or instances[job.index].id != job.id:
             raise LookupError(f"the files of {job.task!r} have changed since the run began")
         return instances[job.index]

@@ -1,4 +1,4 @@
-"""Worker processes, one browser each, on a growing heap of jobs; one that dies or hangs is replaced."""
+"""Worker processes, one browser each, on growing queues of jobs; one that dies or hangs is replaced."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class WorkersDie(Hopeless):
 
 
 @dataclass
-class _Heap(Generic[Job]):
+class _JobQueue(Generic[Job]):
     """The jobs of one group that no worker has, and how long they are thought to take."""
 
     jobs: deque[tuple[int, Job]] = field(default_factory=deque)
@@ -46,7 +46,7 @@ class _Heap(Generic[Job]):
 
 
 @dataclass
-class _Hand(Generic[Job]):
+class _WorkerHandle(Generic[Job]):
     """A worker process, seen from here."""
 
     process: Any
@@ -103,43 +103,43 @@ class Pool(Generic[Job, Done]):
         self._count = workers
         self._guardian = Guardian()
         self._settings: BrowserSettings | None = None
-        self._hands: list[_Hand[Job]] = []
-        self._heaps: dict[str, _Heap[Job]] = {}
+        self._workers: list[_WorkerHandle[Job]] = []
+        self._queues: dict[str, _JobQueue[Job]] = {}
         self._next_number = 0
         self._tries: Counter[int] = Counter()
-        self._idle_deaths = 0
-        self._seated = False
+        self._deaths_before_work = 0
+        self._browsers_start = False
         self._stopping = False
-        self._said: set[str] = set()
-        self._stuck: dict[int, int] = {}  # job that is done instead of one that hung -> the process that hung
+        self._shown: set[str] = set()
+        self._hung: dict[int, int] = {}  # job that is done instead of one that hung -> the process that hung
 
     # ---- what the owner calls -------------------------------------------------------------------------------
 
     def __enter__(self) -> Pool[Job, Done]:
         self._interrupts.patient = True
         for _ in range(self._count):
-            self._hire()
+            self._spawn()
         return self
 
     def open(self, settings: BrowserSettings) -> None:
         """Let the workers start browsers."""
         self._settings = settings
-        for hand in self._hands:
-            self._send(hand, settings)
+        for worker in self._workers:
+            self._send(worker, settings)
 
     def put(self, group: str, jobs: Iterable[Job], weight: float = 1.0) -> None:
-        """Add jobs, and hand out what can be.
+        """Add jobs, and give out what can be.
 
         Args:
             group: Jobs of one group have something in common that a worker keeps, such as their task.
             jobs: The jobs.
             weight: How long one of them is thought to take, in any unit.
         """
-        heap = self._heaps.setdefault(group, _Heap())
+        queue = self._queues.setdefault(group, _JobQueue())
         for job in jobs:
-            heap.jobs.append((self._next_number, job))
+            queue.jobs.append((self._next_number, job))
             self._next_number += 1
-        heap.weight = weight
+        queue.weight = weight
         self._step(0)
 
     def finish(self) -> None:
@@ -150,159 +150,159 @@ class Pool(Generic[Job, Done]):
             Exception: a worker cannot be set up, e.g. because there is no browser.
             KeyboardInterrupt: there was an interrupt; the jobs under way were finished.
         """
-        while any(hand.jobs for hand in self._hands) or (self._left() and not self._stopping):
+        while any(worker.jobs for worker in self._workers) or (self._jobs_left() and not self._stopping):
             self._step(TICK_SECONDS)
         if self._stopping:
             raise KeyboardInterrupt
 
     # ---- processes ------------------------------------------------------------------------------------------
 
-    def _hire(self) -> None:
+    def _spawn(self) -> None:
         ours, theirs = _PROCESSES.Pipe()
-        foreign = [ours, *(hand.pipe for hand in self._hands)]
+        foreign = [ours, *(worker.pipe for worker in self._workers)]
 
-        def worker() -> Worker[Job, Done]:
-            return Worker(theirs, self._guardian, self._make_work, self._make_seat, seated=self._seated)
+        def make_worker() -> Worker[Job, Done]:
+            return Worker(theirs, self._guardian, self._make_work, self._make_seat, seated=self._browsers_start)
 
-        process = _PROCESSES.Process(target=enter, args=(worker, foreign, os.getpid()))
+        process = _PROCESSES.Process(target=enter, args=(make_worker, foreign, os.getpid()))
         process.start()
         theirs.close()
-        hand: _Hand[Job] = _Hand(process, ours)
-        self._hands.append(hand)
+        handle: _WorkerHandle[Job] = _WorkerHandle(process, ours)
+        self._workers.append(handle)
         if self._settings:
-            self._send(hand, self._settings)
+            self._send(handle, self._settings)
 
-    def _send(self, hand: _Hand[Job], order: object) -> None:
+    def _send(self, worker: _WorkerHandle[Job], order: object) -> None:
         with contextlib.suppress(OSError):  # its end is noticed when its pipe is read
-            hand.pipe.send(order)
+            worker.pipe.send(order)
 
     def _step(self, seconds: float) -> None:
-        """Take in what the workers say, for at most so long, and hand out jobs."""
-        bells = [] if self._stopping else [self._interrupts.fileno()]
-        wait([*(hand.pipe for hand in self._hands), *bells], seconds)
+        """Take in what the workers say, for at most so long, and give out jobs."""
+        interrupt_pipes = [] if self._stopping else [self._interrupts.fileno()]
+        wait([*(worker.pipe for worker in self._workers), *interrupt_pipes], seconds)
         if self._interrupts.asked and not self._stopping:
             self._stopping = True
-            for hand in self._hands:
-                self._send(hand, None)
+            for worker in self._workers:
+                self._send(worker, None)
             self._on_interrupt()
-        for hand in list(self._hands):
-            self._listen(hand)
+        for worker in list(self._workers):
+            self._listen(worker)
         now = time.monotonic()
-        for hand in list(self._hands):
-            if hand.deadline is not None and now > hand.deadline:
-                hand.process.kill()
-                hand.process.join()
-                self._bury(
-                    hand, f"nothing happened for {self._patience:g} seconds, and its process was ended", hung=True
+        for worker in list(self._workers):
+            if worker.deadline is not None and now > worker.deadline:
+                worker.process.kill()
+                worker.process.join()
+                self._reap(
+                    worker, f"nothing happened for {self._patience:g} seconds, and its process was ended", hung=True
                 )
-        self._hand_out()
+        self._give_out_jobs()
 
-    def _listen(self, hand: _Hand[Job]) -> None:
+    def _listen(self, worker: _WorkerHandle[Job]) -> None:
         while True:
             try:
-                if not hand.pipe.poll():
+                if not worker.pipe.poll():
                     return
-                message = hand.pipe.recv()
+                message = worker.pipe.recv()
             except (EOFError, ConnectionError):
                 break
-            self._hear(hand, message)
+            self._take_message(worker, message)
         # Its end of the pipe is closed: it ends, or has to be helped to.
-        hand.process.join(STOP_SECONDS)
-        hand.process.kill()
-        hand.process.join()
-        code = hand.process.exitcode
+        worker.process.join(STOP_SECONDS)
+        worker.process.kill()
+        worker.process.join()
+        code = worker.process.exitcode
         how = f"by signal {-code}" if code is not None and code < 0 else f"with status {code}"
-        self._bury(hand, f"its worker process ended {how}")
+        self._reap(worker, f"its worker process ended {how}")
 
-    def _hear(self, hand: _Hand[Job], message: Message) -> None:
+    def _take_message(self, worker: _WorkerHandle[Job], message: Message) -> None:
         number = message.number
         if message.kind == "begin":
-            hand.current, hand.instead = number, None
-            hand.deadline = time.monotonic() + self._patience
+            worker.current, worker.instead = number, None
+            worker.deadline = time.monotonic() + self._patience
         elif message.kind == "longer":
-            assert hand.deadline is not None  # noqa: S101 - it has begun a job
-            hand.deadline += message.what
+            assert worker.deadline is not None  # noqa: S101 - it has begun a job
+            worker.deadline += message.what
         elif message.kind == "instead":
-            hand.instead = message.what
+            worker.instead = message.what
         elif message.kind in ("done", "failed"):
-            hand.current, hand.deadline = None, None
-            self._report(number, hand.jobs.pop(number), message)
+            worker.current, worker.deadline = None, None
+            self._report(number, worker.jobs.pop(number), message)
         elif message.kind == "free":
-            hand.idle = True
+            worker.idle = True
         elif message.kind == "open":
-            self._seated = True
-        elif message.kind == "say" and message.what not in self._said:
-            self._said.add(message.what)
+            self._browsers_start = True
+        elif message.kind == "say" and message.what not in self._shown:
+            self._shown.add(message.what)
             self._on_say(message.what)
         elif message.kind == "fatal":
             raise message.what
 
     def _report(self, number: int, job: Job, message: Message) -> None:
-        if number in self._stuck:
-            self._guardian.end(self._stuck.pop(number))
+        if number in self._hung:
+            self._guardian.end(self._hung.pop(number))
         if message.kind == "done":
             self._on_done(job, message.what)
         else:
             self._on_failed(job, message.what)
 
-    def _bury(self, hand: _Hand[Job], reason: str, *, hung: bool = False) -> None:
-        """Give back the jobs of a worker that ended, and hire another if there is something left to do."""
-        self._hands.remove(hand)
-        hand.pipe.close()
-        pid: int = hand.process.pid
-        if hand.current is None:
+    def _reap(self, worker: _WorkerHandle[Job], reason: str, *, hung: bool = False) -> None:
+        """Give back the jobs of a worker that ended, and start another in its place unless the pool is stopping."""
+        self._workers.remove(worker)
+        worker.pipe.close()
+        pid: int = worker.process.pid
+        if worker.current is None:
             self._guardian.end(pid)
-            self._idle_deaths += hand.idle is None
+            self._deaths_before_work += worker.idle is None
         else:
-            self._retry(hand, hand.current, reason, hung=hung)
-        heap = self._heaps.setdefault(hand.group, _Heap())
-        heap.jobs.extendleft(reversed(hand.jobs.items()))
-        if self._idle_deaths >= ATTEMPTS * self._count:
+            self._retry(worker, worker.current, reason, hung=hung)
+        queue = self._queues.setdefault(worker.group, _JobQueue())
+        queue.jobs.extendleft(reversed(worker.jobs.items()))
+        if self._deaths_before_work >= ATTEMPTS * self._count:
             raise WorkersDie(f"the worker processes end by themselves: {reason}")
         if not self._stopping:
-            self._hire()
+            self._spawn()
 
-    def _retry(self, hand: _Hand[Job], number: int, reason: str, *, hung: bool) -> None:
+    def _retry(self, worker: _WorkerHandle[Job], number: int, reason: str, *, hung: bool) -> None:
         """What to do with the job that a worker had begun when it ended."""
-        if hung and hand.instead is not None:
-            hand.jobs[number] = hand.instead
-            self._stuck[number] = hand.process.pid
+        if hung and worker.instead is not None:
+            worker.jobs[number] = worker.instead
+            self._hung[number] = worker.process.pid
             return
-        self._guardian.end(hand.process.pid)
+        self._guardian.end(worker.process.pid)
         self._tries[number] += 1
         if self._stopping:
-            del hand.jobs[number]
+            del worker.jobs[number]
         elif self._tries[number] >= ATTEMPTS:
-            self._report(number, hand.jobs.pop(number), Message("failed", number, reason))
+            self._report(number, worker.jobs.pop(number), Message("failed", number, reason))
 
     # ---- jobs -----------------------------------------------------------------------------------------------
 
-    def _left(self) -> int:
-        return sum(len(heap.jobs) for heap in self._heaps.values())
+    def _jobs_left(self) -> int:
+        return sum(len(queue.jobs) for queue in self._queues.values())
 
-    def _hand_out(self) -> None:
+    def _give_out_jobs(self) -> None:
         if self._stopping or not self._settings:
             return
-        for hand in self._hands:
-            if not hand.idle or not self._left():
+        for worker in self._workers:
+            if not worker.idle or not self._jobs_left():
                 continue
-            hand.group = self._choose(hand)
-            heap = self._heaps[hand.group]
-            size = max(1, min(UNIT, len(heap.jobs), self._left() // (2 * self._count)))
-            unit = [heap.jobs.popleft() for _ in range(size)]
-            if not heap.jobs:
-                del self._heaps[hand.group]
-            hand.jobs, hand.idle = dict(unit), False
-            self._send(hand, unit)
+            worker.group = self._choose_group(worker)
+            queue = self._queues[worker.group]
+            size = max(1, min(UNIT, len(queue.jobs), self._jobs_left() // (2 * self._count)))
+            unit = [queue.jobs.popleft() for _ in range(size)]
+            if not queue.jobs:
+                del self._queues[worker.group]
+            worker.jobs, worker.idle = dict(unit), False
+            self._send(worker, unit)
 
-    def _choose(self, hand: _Hand[Job]) -> str:
-        if hand.group in self._heaps and self._heaps[hand.group].jobs:
-            return hand.group
-        taken = {each.group for each in self._hands if each.jobs}
+    def _choose_group(self, worker: _WorkerHandle[Job]) -> str:
+        if worker.group in self._queues and self._queues[worker.group].jobs:
+            return worker.group
+        taken = {each.group for each in self._workers if each.jobs}
         # Of a group that nobody has, else helping out, the one that will take longest.
         return max(
-            (group for group, heap in self._heaps.items() if heap.jobs),
-            key=lambda group: (group not in taken, self._heaps[group].weight * len(self._heaps[group].jobs)),
+            (group for group, queue in self._queues.items() if queue.jobs),
+            key=lambda group: (group not in taken, self._queues[group].weight * len(self._queues[group].jobs)),
         )
 
     # ---- the end --------------------------------------------------------------------------------------------
@@ -313,22 +313,22 @@ class Pool(Generic[Job, Done]):
         self._interrupts.patient = False
         try:
             if kind is None or self._stopping:
-                self._dismiss()
+                self._close_workers()
         finally:
-            for hand in self._hands:
-                hand.process.kill()
-            for hand in self._hands:
-                hand.process.join()
-                hand.pipe.close()
-            self._hands.clear()
+            for worker in self._workers:
+                worker.process.kill()
+            for worker in self._workers:
+                worker.process.join()
+                worker.pipe.close()
+            self._workers.clear()
             self._guardian.__exit__(kind, error, trace)
 
-    def _dismiss(self) -> None:
+    def _close_workers(self) -> None:
         """Let the workers close their browsers."""
-        if any(hand.jobs for hand in self._hands):
+        if any(worker.jobs for worker in self._workers):
             return
-        for hand in self._hands:
-            self._send(hand, None)
+        for worker in self._workers:
+            self._send(worker, None)
         deadline = time.monotonic() + STOP_SECONDS
-        for hand in self._hands:
-            hand.process.join(max(0.0, deadline - time.monotonic()))
+        for worker in self._workers:
+            worker.process.join(max(0.0, deadline - time.monotonic()))

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from harness.actions.call import ActionCall
 from harness.actions.parser import parse
@@ -17,12 +17,15 @@ from harness.catalog import Catalog
 from harness.catalog.problems import MalformedTask
 from harness.catalog.task import Instance
 from harness.episode.library import ACTIONS, Actions
+from harness.episode.probe import Probe
+from harness.episode.trajectory import Trajectory
 from harness.page.submission import submit
 from harness.run.interrupts import Interrupts
 from harness.run.pool import Pool
 from harness.run.progress import Mode, progress
 from harness.run.server import own_server, page_url
 from harness.run.worker import Report, Work
+from harness.runlog.config import Limits
 from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import Episode
 
@@ -94,12 +97,12 @@ def calls_of(episode: Episode) -> list[ActionCall]:
     return calls
 
 
-def look_as_before(act: Actions, step: Step) -> None:
+def look_as_before(act: Actions, probe: Probe, step: Step) -> None:
     """Look at the page as the solver had before a step, as far as looking leaves something behind."""
     if step.rehearsed:
-        act.rehearse()
+        probe.rehearse()
     if step.looked:
-        act.snapshot()
+        act.observation.snapshot()
 
 
 def replay_episode(seat: Seat, url: str, calls: Sequence[ActionCall], steps: Sequence[Step] = ()) -> Values:
@@ -116,10 +119,11 @@ def replay_episode(seat: Seat, url: str, calls: Sequence[ActionCall], steps: Seq
     """
     seat.browser.open(url)
     # What an action did within a limit it may do again, however long it takes now.
-    act = Actions(seat.browser, seat.display, max_steps=len(calls), max_seconds=math.inf)
+    act = Actions(seat.browser, seat.display, Trajectory(Limits(max_steps=len(calls), max_seconds=math.inf)))
+    probe = Probe(seat.browser, act.trajectory)
     for number, call in enumerate(calls):
         if steps:
-            look_as_before(act, steps[number])
+            look_as_before(act, probe, steps[number])
         act.call(call)
     return submit(seat.browser).values
 
@@ -195,9 +199,8 @@ def again(
     Raises:
         NotARun, CatalogError, ServerRefused, NoBrowser: as their messages say.
     """
-    config: dict[str, Any] = run.read()["config"]
-    overlay = Path(config["overlay"]) if config["overlay"] else None
-    catalog = Catalog(tasks_dir or Path(config["tasks_dir"]), overlay)
+    config = run.read().config
+    catalog = Catalog(tasks_dir or config.tasks_dir, config.overlay)
     jobs: list[ReplayJob] = []
     for episode in episodes:
         if episode.submission is None:
@@ -222,7 +225,6 @@ def again(
         on_failed(job.episode, reason)
         shown.advance(None, None)
 
-    network, media = config["network"], Path(config["media"]) if config["media"] else None
     with (
         Interrupts() as interrupts,
         Pool(
@@ -234,9 +236,9 @@ def again(
             interrupts=interrupts,
             on_interrupt=shown.interrupted,
         ) as pool,
-        own_server(catalog.tasks_dir, overlay, network=network, media=media) as origin,
+        own_server(catalog.tasks_dir, config.overlay, network=config.network, media=config.media) as origin,
     ):
-        pool.open(BrowserSettings(origin=origin, live_clock=config["live_clock"], live=network == "live"))
+        pool.open(BrowserSettings(origin=origin, live_clock=config.live_clock, live=config.network == "live"))
         shown.start("replay", len(jobs))
         try:
             for job in jobs:

@@ -8,31 +8,33 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from harness.browser.launch import BrowserSettings
 from harness.browser.seat import SeatMaker, headless_seat
 from harness.catalog import Catalog
 from harness.catalog.task import TABLE, Task
 from harness.episode.play import GRACE_SECONDS
-from harness.episode.solver import PreparedSolver, SelectiveSolver, checked_options, find_solver
+from harness.episode.registry import LeaveOut, find_solver
 from harness.episode.watchdog import THROW_SECONDS, THROWS
+from harness.files.codec import JsonObject
 from harness.files.names import path_name
 from harness.metrics import PROFILES
 from harness.metrics.rouge import load
-from harness.mirror.outside import Outside
+from harness.mirror.outside import Network, Outside
 from harness.page.inventory import code_hash, fingerprint
 from harness.run.interrupts import Interrupts
 from harness.run.memory import give_back, give_back_early
 from harness.run.player import PageJob, Played, Player
 from harness.run.pool import Pool
 from harness.run.progress import Progress
-from harness.run.selection import LeaveOut, RunConfig, Selection, choose
+from harness.run.selection import Selection, choose, setup_of
 from harness.run.server import check_agent_mode, own_server
+from harness.runlog.config import RunConfig
 from harness.runlog.directory import CannotWrite, RunDirectory
 from harness.runlog.episode import Episode
 from harness.runlog.problems import CannotResume, NothingToDo
-from harness.runlog.provenance import comparability_id, fingerprint_of, provenance
+from harness.runlog.provenance import fingerprint_of, provenance
+from harness.runlog.run_record import Foundations, MissedOutside, RunRecord, RunStatus, comparability_id
 from harness.scoring.scores import InstanceScore, score_episode
 
 __all__ = ["CannotResume", "NothingToDo", "Run", "RunResult", "default_folder"]
@@ -58,12 +60,15 @@ class RunResult:
     Attributes:
         directory: The run directory.
         record: The content of its ``run.json``.
-        status: ``complete``; ``incomplete`` (instances without a score); ``interrupted``.
     """
 
     directory: RunDirectory
-    record: Mapping[str, Any]
-    status: str
+    record: RunRecord
+
+    @property
+    def status(self) -> RunStatus:
+        """``complete``; ``incomplete`` (instances without a score); ``interrupted``."""
+        return self.record.status
 
     @property
     def folder(self) -> Path:
@@ -72,7 +77,7 @@ class RunResult:
 
     def scores(self) -> Iterator[InstanceScore]:
         """The scores of its episodes, read again one at a time, by task folder and index."""
-        return _scores(self.directory, self.record["config"]["metrics"])
+        return _scores(self.directory, self.record.config.metrics)
 
 
 def _scores(directory: RunDirectory, metrics: str) -> Iterator[InstanceScore]:
@@ -100,10 +105,10 @@ class Run:
 
         Raises:
             harness.catalog.problems.CatalogError: tasks folder, overlay, split or task names are wrong.
-            harness.episode.solver.UnknownSolver: there is no such solver.
+            harness.episode.registry.UnknownSolver: there is no such solver.
             harness.episode.solver.WrongOptions: it does not take its options.
         """
-        config = replace(config, options=checked_options(config.solver, config.options))
+        config = replace(config, options=find_solver(config.solver).check(config.options))
         self.config = config
         self.catalog = Catalog(config.tasks_dir, config.overlay)
         self.directory = RunDirectory(folder)
@@ -115,9 +120,9 @@ class Run:
         self._sample: list[tuple[str, str]] = []
         self._fixed_media: dict[str, tuple[str, ...]] = {}
         self._finished: Mapping[tuple[str, int], Episode] = {}
-        self._before: Mapping[str, Any] = {}
+        self._before: RunRecord | None = None
         self._browser = ""
-        self._solver: Mapping[str, Any] = {}
+        self._solver: JsonObject = {}
         self._started = _now()
 
     @classmethod
@@ -143,39 +148,35 @@ class Run:
             harness.runlog.directory.NotARun: there is none that this version reads.
             CannotResume: something that numbers depend on has changed since.
             harness.catalog.problems.CatalogError: the task set is gone or has other splits.
-            harness.episode.solver.UnknownSolver: there is no such solver any more.
+            harness.episode.registry.UnknownSolver: there is no such solver any more.
         """
         directory = RunDirectory.open(folder)
         before = directory.read()
-        try:
-            config = RunConfig.from_json(before["config"])
-        except (KeyError, TypeError, ValueError) as error:
-            raise CannotResume(f"{folder} cannot be resumed: its configuration is not understood ({error})") from error
-        run = cls(replace(config, workers=workers or config.workers, headed=headed), folder, progress, leave_out)
-        run._check(before["foundations"])
+        config = replace(before.config, workers=workers or before.config.workers, headed=headed)
+        run = cls(config, folder, progress, leave_out)
+        run._check(before.foundations)
         run._before = before
         run._finished = directory.finished()
         directory.sweep()
         return run
 
-    def _check(self, before: Mapping[str, str]) -> None:
+    def _check(self, before: Foundations) -> None:
         now = self._foundations()
-        changed = [words for name, words in FOUNDATIONS.items() if now[name] != before.get(name)]
+        changed = [words for name, words in FOUNDATIONS.items() if getattr(now, name) != getattr(before, name)]
         if changed:
             raise CannotResume(
                 f"{self.directory.folder} cannot be resumed: since it began, {' and '.join(changed)} changed, so that "
                 "old and new episodes could not be compared. Put back what was, or begin a new run"
             )
 
-    def _foundations(self) -> dict[str, str]:
-        """A hash of each of ``FOUNDATIONS``."""
+    def _foundations(self) -> Foundations:
         overlay = {name: self.catalog.overlay.decisive(name) for name in self._names}
-        return {
-            "overlay": fingerprint_of(overlay),
-            "task_set": self.catalog.set_fingerprint(self._names),
-            "page_code": code_hash(),
-            "mirror": self._outside.fingerprint(),
-        }
+        return Foundations(
+            overlay=fingerprint_of(overlay),
+            task_set=self.catalog.set_fingerprint(self._names),
+            page_code=code_hash(),
+            mirror=self._outside.fingerprint(),
+        )
 
     def execute(self) -> RunResult:
         """Do it. Ctrl-C or SIGTERM ends it after the episodes under way, with a valid run directory.
@@ -184,10 +185,10 @@ class Run:
             NothingToDo: no chosen task has labelled instances.
             harness.run.server.ServerRefused: the task server cannot be started or used.
             harness.browser.launch.NoBrowser: no browser can be started.
-            harness.episode.solver.UnknownSolver: the solver cannot be made.
+            harness.episode.registry.UnknownSolver: the solver cannot be made.
             harness.runlog.directory.CannotWrite: the run directory cannot be written (any more); it can be resumed.
         """
-        status = "complete"
+        status: RunStatus = "complete"
         give_back_early()  # and in the workers, which are forked from here
         load()
         try:
@@ -205,19 +206,15 @@ class Run:
                 else:
                     self.directory.discard()
             raise
-        record = self._write(status, ended=True)
-        return RunResult(self.directory, record, record["status"])
+        return RunResult(self.directory, self._write(status, ended=True))
 
     # ---- from instances to episodes -------------------------------------------------------------------------
 
     def _play(self, interrupts: Interrupts) -> None:
         config = self.config
-        found = find_solver(config.solver)
-        if isinstance(found, PreparedSolver):
-            self.directory.folder.mkdir(parents=True, exist_ok=True)
-            self._solver = dict(found.prepare(config.setup(self.directory.folder)))
-        if isinstance(found, SelectiveSolver):
-            self._leave_out = found.leave_out(config.setup(self.directory.folder))
+        found, setup = find_solver(config.solver), setup_of(config, self.directory.folder)
+        self._solver = found.prepare(setup)
+        self._leave_out = found.leave_out(setup) or self._leave_out
         with (
             _seats(config) as (make_seat, adapt),
             Pool(
@@ -274,8 +271,8 @@ class Run:
             yield task, jobs
 
     def _check_sample(self) -> None:
-        planned = self._before.get("planned_episodes")
-        if planned is not None and self._before["sample"] != self._sample_hash():
+        before = self._before
+        if before and before.planned_episodes is not None and before.sample != self._sample_hash():
             raise CannotResume(f"{self.directory.folder} cannot be resumed: other instances are chosen now than before")
 
     def _done(self, _job: PageJob, played: Played) -> None:
@@ -299,42 +296,40 @@ class Run:
 
     # ---- run.json -------------------------------------------------------------------------------------------
 
-    def _write(self, status: str, *, ended: bool = False) -> dict[str, Any]:
+    def _write(self, status: RunStatus, *, ended: bool = False) -> RunRecord:
         """Write ``run.json``; at the end with the results, for which all episodes are read again."""
         tally = _Tally()
         results = None
         if ended and self.directory.has_episodes():
             # Only now, when the workers are gone: pandas would be 40 MB in the memory of all of them.
-            from harness.analysis.summary import summarise  # noqa: PLC0415
+            from harness.analysis.run_results import RunScores  # noqa: PLC0415
 
-            results = summarise(tally.watch(_scores(self.directory, self.config.metrics)))
+            results = RunScores.of(tally.watch(_scores(self.directory, self.config.metrics))).results()
         if status == "complete" and tally.outcomes["harness_error"]:
             status = "incomplete"
         names = sorted({task for task, _ in self._sample})
-        record: dict[str, Any] = {
-            "status": status,
-            "started": self._before.get("started", self._started),
-            "resumed": [*self._before.get("resumed", ()), *([self._started] if self._before else ())],
-            "ended": _now() if ended else None,
-            "config": self.config.to_json(),
-            "provenance": provenance(self._browser or self._before.get("provenance", {}).get("browser", "")),
-            "solver": self._solver or self._before.get("solver", {}),
-            "foundations": self._foundations(),
-            "task_set": self.catalog.set_fingerprint(names),
-            "inventory": fingerprint(tally.pages),
-            "protocol": PROTOCOL,
-            "sample": self._sample_hash(),
-            "planned_episodes": len(self._sample) or None,
-            "left_out": dict(sorted(self.selection.left_out.items())),
-            "problems": [str(problem) for problem in self.selection.problems],
-            "identical_tasks": [group for group in self.catalog.duplicates() if set(group) & set(names)],
-            "outside": {
-                **tally.outside(self.config.network),
-                "media_of_templates": {task: list(urls) for task, urls in sorted(self._fixed_media.items())},
-            },
-            "results": results,
-        }
-        record["comparability_id"] = comparability_id(record, self.config.metrics)
+        before = self._before
+        record = RunRecord(
+            status=status,
+            started=before.started if before else self._started,
+            resumed=(*before.resumed, self._started) if before else (),
+            ended=_now() if ended else None,
+            config=self.config,
+            provenance=provenance(self._browser or (before.provenance.browser if before else "")),
+            solver=self._solver or (before.solver if before else {}),
+            foundations=self._foundations(),
+            task_set=self.catalog.set_fingerprint(names),
+            inventory=fingerprint(tally.pages),
+            protocol=PROTOCOL,
+            sample=self._sample_hash(),
+            planned_episodes=len(self._sample) or None,
+            left_out=dict(sorted(self.selection.left_out.items())),
+            problems=tuple(str(problem) for problem in self.selection.problems),
+            identical_tasks=tuple(tuple(group) for group in self.catalog.duplicates() if set(group) & set(names)),
+            outside=tally.outside(self.config.network, self._fixed_media),
+            results=results,
+        )
+        record = replace(record, comparability_id=comparability_id(record.compared, self.config.metrics))
         self.directory.write(record)
         return record
 
@@ -363,14 +358,15 @@ class _Tally:
             self._assets.update(set(episode.missing_assets))
             yield score
 
-    def outside(self, network: str) -> dict[str, Any]:
-        """What pages asked the outside world for in vain."""
-        return {
-            "network": network,
-            "instances_without_their_media": sum(map(len, self._media.values())),
-            "tasks_without_their_media": dict(sorted(self._media.items())),
-            "missing_assets": dict(sorted(self._assets.items())),
-        }
+    def outside(self, network: Network, fixed_media: Mapping[str, tuple[str, ...]]) -> MissedOutside:
+        """What pages asked the outside world for in vain; ``fixed_media`` is what their templates show themselves."""
+        return MissedOutside(
+            network=network,
+            instances_without_their_media=sum(map(len, self._media.values())),
+            tasks_without_their_media={task: tuple(indices) for task, indices in sorted(self._media.items())},
+            missing_assets=dict(sorted(self._assets.items())),
+            media_of_templates=dict(sorted(fixed_media.items())),
+        )
 
 
 def _now() -> str:

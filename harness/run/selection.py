@@ -1,109 +1,34 @@
-"""What a run is about: its configuration, and the instances that it picks from the catalog."""
+"""What a run is about: the instances that it picks from the catalog, and the setup of its solver."""
 
 from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import Any, Literal
 
 from harness.answers.columns import is_answered
 from harness.catalog import Catalog
 from harness.catalog.problems import MalformedTask, Problem
 from harness.catalog.task import Instance, Task
-from harness.episode.play import Limits, TaskKey
+from harness.episode.registry import LeaveOut
 from harness.episode.solver import Setup
-from harness.mirror.outside import Network, Outside
-
-LeaveOut = Callable[[Task, Instance], str]
-"""Why an instance is not to be evaluated, in words for ``Selection.left_out``; empty if it is."""
-DisplayName = Literal["webdriver", "desktop"]
+from harness.mirror.outside import Outside
+from harness.runlog.config import RunConfig
 
 
-_PATHS = ("tasks_dir", "overlay", "media")
-
-
-@dataclass(frozen=True)
-class RunConfig:
-    """Everything that decides a run.
-
-    Attributes:
-        solver: A name as ``harness.episode.solver.find_solver`` takes it.
-        tasks_dir: The folder of task folders.
-        options: What the solver's user chose, see ``harness.episode.solver.Setup``.
-        overlay: A file of further facts about its tasks.
-        split: Only tasks of this split.
-        tasks: Only these tasks: exact names, or globs.
-        max_instances: At most this many instances of a task, drawn by the seed.
-        workers: Browsers at a time.
-        seed: Of the sample, and of solvers that draw unless they have a seed of their own.
-        solver_seed: Of solvers that draw; None for the seed of the sample.
-        metrics: A name of ``harness.metrics.PROFILES``.
-        headed: Show the browser's window.
-        display: Where the visual actions take place.
-        live_clock: Leave chance and time of pages alone.
-        server: The origin of a server in agent mode that runs already; None to start one.
-        limits: Per episode.
-        network: What pages reach: the mirror of outside files, the network itself, or nothing.
-        media: Folder of local copies of outside media.
-        skip_missing_media: Leave out instances whose page needs media that are not there.
-        exclude_content_warnings: Leave out tasks that are marked as offensive.
-    """
-
-    solver: str
-    tasks_dir: Path
-    options: Mapping[str, Any] = field(default_factory=dict)
-    overlay: Path | None = None
-    split: str | None = None
-    tasks: tuple[str, ...] = ()
-    max_instances: int | None = None
-    workers: int = 1
-    seed: int = 0
-    metrics: str = "standard"
-    headed: bool = False
-    display: DisplayName = "webdriver"
-    live_clock: bool = False
-    server: str | None = None
-    limits: Limits = field(default_factory=Limits)
-    network: Network = "mirror"
-    media: Path | None = None
-    skip_missing_media: bool = False
-    exclude_content_warnings: bool = False
-    solver_seed: int | None = None
-
-    @property
-    def drawing_seed(self) -> int:
-        """The seed of solvers that draw."""
-        return self.seed if self.solver_seed is None else self.solver_seed
-
-    def setup(self, folder: Path) -> Setup:
-        """What the solver is made of, in a run whose directory is ``folder``."""
-        return Setup(self.solver, self.options, folder, self.tasks_dir, self.overlay, self.drawing_seed)
-
-    def to_json(self) -> dict[str, Any]:
-        """A JSON object; paths as text."""
-        record = asdict(self)
-        return {key: str(value) if isinstance(value, Path) else value for key, value in record.items()}
-
-    @classmethod
-    def from_json(cls, record: Mapping[str, Any]) -> RunConfig:
-        """From ``to_json``.
-
-        Raises:
-            KeyError, TypeError, ValueError: it is none.
-        """
-        paths = {name: Path(record[name]) for name in _PATHS if record[name] is not None}
-        return cls(**{**record, **paths, "tasks": tuple(record["tasks"]), "limits": Limits(**record["limits"])})
+def setup_of(config: RunConfig, folder: Path) -> Setup:
+    """What the solver is made of, in a run whose directory is ``folder``."""
+    return Setup(config.solver, config.options, folder, config.tasks_dir, config.overlay, config.drawing_seed)
 
 
 @dataclass(frozen=True)
 class Job:
     """One instance to be worked on."""
 
-    key: TaskKey
+    task: Task
     instance: Instance
 
 
@@ -126,8 +51,7 @@ def select_instances(catalog: Catalog, config: RunConfig) -> Selection:
     """Choose the instances of a run, all at once; raises as ``choose`` does."""
     selection = Selection()
     for task, instances in choose(catalog, config, selection):
-        key = TaskKey.of(task)
-        selection.jobs += [Job(key, instance) for instance in instances]
+        selection.jobs += [Job(task, instance) for instance in instances]
     return selection
 
 

@@ -12,34 +12,19 @@ import contextlib
 import json
 import shutil
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from harness.errors.user import UserError
+from harness.files import codec
 from harness.files.names import path_name
 from harness.files.writing import write_bytes, write_json
 from harness.runlog.episode import SCHEMA, Episode
 from harness.runlog.problems import Hopeless
+from harness.runlog.run_record import RunRecord
 
 RUN_FILE = "run.json"
-NEEDED = (
-    "status",
-    "config",
-    "comparability_id",
-    "task_set",
-    "inventory",
-    "protocol",
-    "sample",
-    "outside",
-    "foundations",
-    "planned_episodes",
-    "left_out",
-    "identical_tasks",
-)
-"""What a reader of ``run.json`` may rely on, beside ``schema`` and ``results``."""
-
-
 _MADE_BEFORE = ("ledger.jsonl", "calls", "replies", "demos.json", "images")
 """What solvers make before the first episode is done."""
 
@@ -88,39 +73,34 @@ class RunDirectory:
             NotARun: the folder holds none that this version reads.
         """
         run = cls(folder)
-        record = run.read()
-        if record.get("schema") != SCHEMA:
-            raise NotARun(
-                f"{folder} has schema version {record.get('schema')}; this version of the harness reads {SCHEMA}"
-            )
-        if missing := [key for key in NEEDED if key not in record]:
-            raise NotARun(f"{folder / RUN_FILE} lacks {', '.join(missing)}")
+        run.read()
         return run
 
-    def read(self) -> dict[str, Any]:
+    def read(self) -> RunRecord:
         """The content of ``run.json``.
 
         Raises:
-            NotARun: it is missing or unreadable.
+            NotARun: it is missing or damaged, or this version does not read it.
         """
+        file = self.folder / RUN_FILE
         try:
-            record = json.loads((self.folder / RUN_FILE).read_text(encoding="utf-8"))
+            text = file.read_bytes()
+            return codec.decode(text, RunRecord)
         except FileNotFoundError as error:
             raise NotARun(f"{self.folder} is no run directory: it has no {RUN_FILE}") from error
-        except (OSError, ValueError) as error:
-            raise NotARun(f"{self.folder / RUN_FILE} cannot be read: {error}") from error
-        if not isinstance(record, dict):
-            raise NotARun(f"{self.folder / RUN_FILE} holds no object")
-        return record
+        except OSError as error:
+            raise NotARun(f"{file} cannot be read: {error}") from error
+        except codec.Malformed as error:
+            raise NotARun(_refusal(file, text, error)) from error
 
-    def write(self, record: Mapping[str, Any]) -> None:
+    def write(self, record: RunRecord) -> None:
         """Replace ``run.json``, whole.
 
         Raises:
             CannotWrite: the disk is full or the folder read-only; the file that was there is.
         """
         try:
-            write_json(self.folder / RUN_FILE, {"schema": SCHEMA, **record})
+            write_json(self.folder / RUN_FILE, codec.plain(record))
         except OSError as error:
             raise CannotWrite(self.folder, error) from error
 
@@ -179,7 +159,7 @@ class RunDirectory:
                 self._keep(self.image_file(name), data)
             for name, text in (texts or {}).items():
                 self._keep(self.texts / f"{name}.json", text.encode())
-            write_json(self.episode_file(episode.task, episode.index), episode.to_json())
+            write_json(self.episode_file(episode.task, episode.index), codec.plain(episode))
         except OSError as error:
             raise CannotWrite(self.folder, error) from error
 
@@ -232,7 +212,8 @@ class RunDirectory:
         Returns:
             ``run``: the content of ``run.json``; ``episodes``: path -> the content of that file.
         """
-        record = {key: value for key, value in self.read().items() if key not in _WHERE_AND_WHEN}
+        run = json.loads((self.folder / RUN_FILE).read_text(encoding="utf-8"))
+        record = {key: value for key, value in run.items() if key not in _WHERE_AND_WHEN}
         record["config"] = {key: value for key, value in record["config"].items() if key not in _HOW}
         episodes = {}
         for file in self._files():
@@ -269,8 +250,28 @@ def _without_costs(turn: Mapping[str, Any]) -> dict[str, Any]:
 
 def _read(file: Path) -> Episode:
     try:
-        return Episode.from_json(json.loads(file.read_text(encoding="utf-8")))
-    except KeyError as error:
-        raise NotARun(f"{file} cannot be read: it lacks {error}") from error
-    except (OSError, ValueError, TypeError, AttributeError) as error:
+        text = file.read_bytes()
+        return codec.decode(text, Episode)
+    except OSError as error:
         raise NotARun(f"{file} cannot be read: {error}") from error
+    except codec.Malformed as error:
+        raise NotARun(_refusal(file, text, error)) from error
+
+
+@dataclass(frozen=True)
+class _Version:
+    """What the files of all versions of the format have in common."""
+
+    schema: int | None = None
+
+
+def _refusal(file: Path, text: bytes, error: codec.Malformed) -> str:
+    """Why a file cannot be read: it is of another version, or else what is wrong with it."""
+    try:
+        version = codec.decode(text, _Version).schema
+    except codec.Malformed:
+        version = SCHEMA
+    if version == SCHEMA:
+        return f"{file} cannot be read: {error}"
+    found = "no schema version" if version is None else f"schema version {version}"
+    return f"{file} has {found}; this version of the harness reads {SCHEMA}"

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
-from typing import Any, Literal
+from dataclasses import dataclass, field
+from typing import Literal
 
 from harness.actions.result import Step
 from harness.models.messages import Usage
 from harness.page.submission import Submission
 from harness.runlog.turn import Turn
 
-SCHEMA = 4
+SCHEMA: Literal[4] = 4
+"""The version of the format of run directories."""
 
 Outcome = Literal["scored", "unscored", "limit", "agent_error", "harness_error"]
 AnsweredBy = Literal["solver", "workers"]
@@ -48,12 +49,6 @@ class FieldRecord:
     untouched: tuple[str, ...]
     constant: tuple[str, ...]
 
-    @classmethod
-    def from_json(cls, record: Mapping[str, Any]) -> FieldRecord:
-        """From a JSON object as ``Episode.to_json`` writes it."""
-        lists = ("options", "labels", "sent", "untouched", "constant")
-        return cls(**{**record, **{name: tuple(record[name]) for name in lists}})
-
 
 @dataclass(frozen=True)
 class Episode:
@@ -80,8 +75,10 @@ class Episode:
             ``harness.answers.baselines``.
         answered_by: Whose answers are scored: the solver's, or those of the workers themselves, each against the
             others' (``--solver crowd``); then nobody worked on the page.
+        schema: The version of the format.
     """
 
+    schema: Literal[4] = field(default=SCHEMA, kw_only=True)
     task: str
     index: int
     id: str
@@ -111,49 +108,6 @@ class Episode:
         """What its turns cost, in US dollars; None if the price of one of them is not known."""
         costs = [turn.cost for turn in self.turns]
         return None if None in costs else math.fsum(cost for cost in costs if cost is not None)
-
-    def to_json(self) -> dict[str, Any]:
-        """A JSON object that ``from_json`` reads back."""
-        plain = ("task", "index", "id", "split", "outcome", "detail", "page")
-        return {
-            "schema": SCHEMA,
-            **{name: getattr(self, name) for name in plain},
-            "missing_media": list(self.missing_media),
-            "missing_assets": list(self.missing_assets),
-            "fields": [asdict(each) for each in self.fields],
-            "submission": self.submission.to_json() if self.submission else None,
-            "steps": [step.to_json() for step in self.steps],
-            "turns": [turn.to_json() for turn in self.turns],
-            "timing": dict(self.timing),
-            "messages": dict(self.messages),
-            "script_errors": list(self.script_errors),
-            "longest_input": self.longest_input,
-            "answered_by": self.answered_by,
-        }
-
-    @classmethod
-    def from_json(cls, record: Mapping[str, Any]) -> Episode:
-        """From ``to_json``."""
-        return cls(
-            task=record["task"],
-            index=record["index"],
-            id=record["id"],
-            split=record["split"],
-            outcome=record["outcome"],
-            detail=record["detail"],
-            page=record["page"],
-            missing_media=tuple(record["missing_media"]),
-            missing_assets=tuple(record["missing_assets"]),
-            fields=tuple(map(FieldRecord.from_json, record["fields"])),
-            submission=Submission.from_json(record["submission"]) if record["submission"] else None,
-            steps=tuple(map(Step.from_json, record["steps"])),
-            turns=tuple(map(Turn.from_json, record["turns"])),
-            timing=record["timing"],
-            messages=record["messages"],
-            script_errors=tuple(record["script_errors"]),
-            longest_input=record["longest_input"],
-            answered_by=record["answered_by"],
-        )
 
 
 @dataclass(frozen=True)

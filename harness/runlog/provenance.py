@@ -8,9 +8,10 @@ import json
 import platform
 import subprocess
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass
 
-from harness.files.places import PROJECT
+from harness.files.installation import PACKAGE
+from harness.files.places import IMPORT_ROOT
 
 _PACKAGES = (
     "beautifulsoup4",
@@ -21,21 +22,54 @@ _PACKAGES = (
     "PyAutoGUI",
     "rouge-score",
     "selenium",
+    PACKAGE,
     "waitress",
     "websocket-client",
 )
 _GIT_SECONDS = 10
 
 
-def provenance(browser: str) -> dict[str, Any]:
-    """A JSON object: git revision and changed files, Python, operating system, packages and the browser's version."""
-    return {
-        "git": _git(),
-        "python": platform.python_version(),
-        "system": platform.platform(),
-        "browser": browser,
-        "packages": {name: _version(name) for name in _PACKAGES},
-    }
+@dataclass(frozen=True)
+class WorkingCopy:
+    """The state of the code in its git repository.
+
+    Attributes:
+        revision: The commit.
+        changed_files: Files that differ from it.
+    """
+
+    revision: str
+    changed_files: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """Where the numbers of a run come from.
+
+    Attributes:
+        git: The state of the code; None outside a repository.
+        python: Python's version.
+        system: The operating system's name and version.
+        browser: The browser's product and version; empty if the run ended before one was at work.
+        packages: Package to version, for those that numbers can depend on; None for one that is not installed.
+    """
+
+    git: WorkingCopy | None
+    python: str
+    system: str
+    browser: str
+    packages: Mapping[str, str | None]
+
+
+def provenance(browser: str) -> Provenance:
+    """Where the numbers of a run come from that is made here and now, with a browser of this version."""
+    return Provenance(
+        git=_git(),
+        python=platform.python_version(),
+        system=platform.platform(),
+        browser=browser,
+        packages={name: _version(name) for name in _PACKAGES},
+    )
 
 
 def _version(package: str) -> str | None:
@@ -46,18 +80,21 @@ def _version(package: str) -> str | None:
         return None
 
 
-def _git() -> dict[str, Any] | None:
+def _git() -> WorkingCopy | None:
+    # An installed copy may lie in a repository of its user's, which says nothing about it.
+    if _ask_git("ls-files", "--error-unmatch", "harness/__init__.py") is None:
+        return None
     revision = _ask_git("rev-parse", "HEAD")
     if revision is None:
         return None
     changed = _ask_git("status", "--porcelain") or ""
-    return {"revision": revision.strip(), "changed_files": [line[3:] for line in changed.splitlines()]}
+    return WorkingCopy(revision.strip(), tuple(line[3:] for line in changed.splitlines()))
 
 
 def _ask_git(*arguments: str) -> str | None:
     try:
         answer = subprocess.run(
-            ["git", "-C", str(PROJECT), *arguments],
+            ["git", "-C", str(IMPORT_ROOT), *arguments],
             capture_output=True,
             text=True,
             timeout=_GIT_SECONDS,
@@ -66,19 +103,6 @@ def _ask_git(*arguments: str) -> str | None:
     except (OSError, subprocess.SubprocessError):
         return None
     return answer.stdout
-
-
-COMPARED = ("task_set", "inventory", "protocol", "sample", "outside")
-
-
-def comparability_id(record: Mapping[str, Any], profile: str) -> str:
-    """One short hash over all that has to be equal for two scores to be compared.
-
-    Args:
-        record: The content of a ``run.json``, of which the keys ``COMPARED`` count.
-        profile: The name of the scoring profile.
-    """
-    return fingerprint_of([profile, *(record[key] for key in COMPARED)])[:10]
 
 
 def fingerprint_of(value: object) -> str:

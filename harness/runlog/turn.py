@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from harness.models.messages import ToolCall, Usage
 
@@ -53,37 +51,3 @@ class Turn:
     cached: bool = False
     attempts: int = 1
     note: str = ""
-
-    def to_json(self) -> dict[str, Any]:
-        """A JSON object that ``from_json`` reads back."""
-        return {
-            "sent": self.sent,
-            "images": list(self.images),
-            "reply": self.reply,
-            "whole": self.whole,
-            "tool_calls": [call.to_json() for call in self.tool_calls],
-            "calls": list(self.calls),
-            "steps": list(self.steps),
-            "page": self.page,
-            "usage": self.usage.to_json(),
-            "cost": self.cost,
-            "finish": self.finish,
-            "model": self.model,
-            "ms": self.ms,
-            "cached": self.cached,
-            "attempts": self.attempts,
-            "note": self.note,
-        }
-
-    @classmethod
-    def from_json(cls, record: Mapping[str, Any]) -> Turn:
-        """From ``to_json``."""
-        first, after = record["steps"]
-        made = {
-            "images": tuple(record["images"]),
-            "tool_calls": tuple(map(ToolCall.from_json, record["tool_calls"])),
-            "calls": tuple(record["calls"]),
-            "steps": (first, after),
-            "usage": Usage.from_json(record["usage"]),
-        }
-        return cls(**{**record, **made})

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from harness.actions.call import ActionCall, ActionError
 from harness.actions.result import Step
+from harness.files.codec import plain
 from harness.models.messages import Image, Message, Reply, Request, ToolCall, ToolResult
 from harness.runlog.texts import LONG, packed
 from harness.runlog.turn import MOST_OF_A_REPLY, Turn
@@ -18,7 +19,7 @@ ERROR = "error: "
 
 
 class Keeper(Protocol):
-    """What turns are taken down in: ``harness.episode.library.Actions``.
+    """What turns are taken down in: ``harness.episode.trajectory.Trajectory``.
 
     Attributes:
         steps: The steps so far.
@@ -49,7 +50,7 @@ class OpenTurn:
 
 @contextlib.contextmanager
 def turn_of(
-    act: Keeper,
+    keeper: Keeper,
     request: Request,
     reply: Reply,
     *,
@@ -65,7 +66,7 @@ def turn_of(
     The steps that are done within it are the turn's.
 
     Args:
-        act: The episode's actions.
+        keeper: The episode's trajectory.
         request: What was sent.
         reply: What came back.
         page: As in ``Turn``.
@@ -75,7 +76,7 @@ def turn_of(
         attempts: As in ``Turn``.
         note: As in ``Turn``, to begin with; ``reply.note`` is added to it.
     """
-    first = len(act.steps)
+    first = len(keeper.steps)
     opened = OpenTurn("; ".join(filter(None, (note, reply.note))))
     try:
         yield opened
@@ -85,8 +86,7 @@ def turn_of(
         head, calls = reply.text[:MOST_OF_A_REPLY], tuple(map(_short, reply.tool_calls))
         whole = ""
         if head != reply.text or calls != reply.tool_calls:
-            record = reply.to_json()
-            whole, more = packed({"text": record["text"], "tool_calls": record["tool_calls"]})
+            whole, more = packed({"text": reply.text, "tool_calls": plain(reply.tool_calls)})
             texts |= more
         turn = Turn(
             sent=sent,
@@ -95,7 +95,7 @@ def turn_of(
             whole=whole,
             tool_calls=calls,
             calls=tuple(opened.calls),
-            steps=(first, len(act.steps)),
+            steps=(first, len(keeper.steps)),
             page=page,
             usage=reply.usage,
             cost=cost,
@@ -106,7 +106,7 @@ def turn_of(
             attempts=attempts,
             note=opened.note,
         )
-        act.take_down(turn, texts, images)
+        keeper.take_down(turn, texts, images)
 
 
 def images_of(message: Message) -> Iterator[Image]:

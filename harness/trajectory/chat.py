@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from harness.files.codec import plain
 from harness.models.messages import Message
 from harness.runlog.directory import NotARun
 from harness.runlog.texts import unpacked
@@ -96,7 +97,7 @@ def answer(source: Source, turn: Turn) -> dict[str, Any]:
     Raises:
         NotARun: it is missing or damaged.
     """
-    text, calls = turn.reply, [call.to_json() for call in turn.tool_calls]
+    text, calls = turn.reply, plain(turn.tool_calls)
     if turn.whole:
         record = _whole(source, turn.whole)
         text, calls = record["text"], record["tool_calls"]

@@ -10,6 +10,7 @@ from typing import Any
 
 from harness.catalog.splits import DEFAULT as TRAIN
 from harness.metrics import PROFILES
+from harness.runlog.config import RunConfig
 from harness.runlog.directory import NotARun, RunDirectory
 from harness.runlog.episode import Episode
 from harness.scoring.scores import InstanceScore, score_episode
@@ -25,13 +26,13 @@ class Source:
     Attributes:
         name: Its folder's name, by which rows refer to it.
         run: The run directory.
-        config: As in its ``run.json``.
+        config: What it was asked for.
         identical: Task -> the tasks whose files are equal to its own byte for byte, as the run knew them.
     """
 
     name: str
     run: RunDirectory
-    config: dict[str, Any]
+    config: RunConfig
     identical: dict[str, tuple[str, ...]]
 
     @classmethod
@@ -44,16 +45,14 @@ class Source:
         run = RunDirectory.open(folder)
         record = run.read()
         identical = {
-            task: tuple(other for other in group if other != task)
-            for group in record["identical_tasks"]
-            for task in group
+            task: tuple(other for other in group if other != task) for group in record.identical_tasks for task in group
         }
-        return cls(folder.resolve().name, run, record["config"], identical)
+        return cls(folder.resolve().name, run, record.config, identical)
 
     @property
     def solver(self) -> str:
         """Who played."""
-        return str(self.config["solver"])
+        return self.config.solver
 
 
 @dataclass(frozen=True)
@@ -90,7 +89,7 @@ class Exported:
     @cached_property
     def score(self) -> InstanceScore:
         """Its scores."""
-        return score_episode(self.episode, PROFILES[self.source.config["metrics"]])
+        return score_episode(self.episode, PROFILES[self.source.config.metrics])
 
     @property
     def held_out(self) -> bool:

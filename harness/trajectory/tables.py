@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from harness.episode.phases import PHASES
+from harness.files.codec import plain
 from harness.models.messages import Usage
 from harness.trajectory.source import Exported
 
@@ -39,7 +40,7 @@ _PLACE: Mapping[str, Kind] = {
     "split": "text",
     "held_out": "truth",
 }
-_USAGE: Mapping[str, Kind] = dict.fromkeys(Usage().to_json(), "whole")
+_USAGE: Mapping[str, Kind] = dict.fromkeys(plain(Usage()), "whole")
 
 
 def _episode(each: Exported) -> Iterator[dict[str, Any]]:
@@ -56,7 +57,7 @@ def _episode(each: Exported) -> Iterator[dict[str, Any]]:
         "scored_fields": len(score.fields),
         "steps": len(episode.steps),
         "turns": len(episode.turns),
-        **episode.usage.to_json(),
+        **plain(episode.usage),
         "cost": episode.cost,
         "page": episode.page,
         "missing_media": list(episode.missing_media),
@@ -67,7 +68,7 @@ def _episode(each: Exported) -> Iterator[dict[str, Any]]:
         "blocked": submission.blocked if submission else None,
         "dialogs": list(submission.dialogs) if submission else None,
         "refused": list(submission.refused) if submission else None,
-        "sent": _json(submission.to_json()["values"]) if submission else None,
+        "sent": _json(submission.values) if submission else None,
         "messages": episode.messages.get("messages"),
         "waits": episode.messages.get("waits"),
         **{f"ms_{phase}": episode.timing.get(phase) for phase in PHASES},
@@ -130,10 +131,10 @@ def _turns(each: Exported) -> Iterator[dict[str, Any]]:
             "images": list(turn.images),
             "reply": turn.reply,
             "whole": turn.whole,
-            "tool_calls": _json([call.to_json() for call in turn.tool_calls]),
+            "tool_calls": _json(plain(turn.tool_calls)),
             "calls": list(turn.calls),
             "page": turn.page,
-            **turn.usage.to_json(),
+            **plain(turn.usage),
             "cost": turn.cost,
             "finish": turn.finish,
             "model": turn.model,

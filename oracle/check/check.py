@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import contextlib
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from harness.catalog import Catalog
 from harness.catalog.problems import Problem
@@ -17,13 +17,13 @@ from harness.catalog.task import Instance, Task
 from harness.errors.user import UserError
 from harness.run.progress import Progress
 from harness.run.runner import Run, RunResult
-from harness.run.selection import RunConfig
+from harness.runlog.config import RunConfig
 from harness.runlog.directory import RunDirectory
 from harness.runlog.problems import NothingToDo
 from oracle.check import page
 from oracle.check.finding import Verdict, judge
 from oracle.check.key import Keys
-from oracle.check.report import REPORT_FILE, Report, TaskReport
+from oracle.check.report import REPORT_FILE, About, Report, TaskReport
 
 RUN, BEFORE = "run", "before"
 
@@ -75,9 +75,9 @@ class Check:
             raise CheckRefused(f"{folder} holds no check that was begun: give the folder of a check")
         check = cls.__new__(cls)
         check.folder = folder
-        record = RunDirectory.open(folder / RUN).read()
+        config = RunDirectory(folder / RUN).read().config
         before = Report.read(folder / BEFORE) if (folder / BEFORE).is_dir() else None
-        check._set(RunConfig.from_json(record["config"]), before, resumes=True)
+        check._set(config, before, resumes=True)
         check._changed = None
         return check
 
@@ -157,21 +157,21 @@ class Check:
             add(episode.task, episode.index, verdict)
         return Report(self._about(result), tasks)
 
-    def _about(self, result: RunResult | None) -> Mapping[str, Any]:
+    def _about(self, result: RunResult | None) -> About:
         if result is None:
             assert self._before  # noqa: S101 - where there was nothing to do, everything was known
-            return {**self._before.about, "taken_over": len(self._known)}
-        kept = (
-            "config",
-            "provenance",
-            "started",
-            "ended",
-            "status",
-            "task_set",
-            "comparability_id",
-            "problems",
-            "outside",
+            return replace(self._before.about, taken_over=len(self._known))
+        record = result.record
+        return About(
+            config=record.config,
+            provenance=record.provenance,
+            started=record.started,
+            ended=record.ended,
+            status=record.status,
+            task_set=record.task_set,
+            comparability_id=record.comparability_id,
+            problems=record.problems,
+            outside=record.outside,
+            left_out={what: number for what, number in record.left_out.items() if what != COVERED},
+            taken_over=len(self._known),
         )
-        left_out = {what: number for what, number in result.record["left_out"].items() if what != COVERED}
-        about = {name: result.record[name] for name in kept}
-        return {**about, "left_out": left_out, "taken_over": len(self._known)}

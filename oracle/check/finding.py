@@ -6,10 +6,15 @@ Pure: episodes in, findings out.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
-from typing import Any, Literal
+from typing import Literal
 
+from harness.actions.call import ActionCall
+from harness.actions.error_code import ErrorCode
+from harness.actions.parser import parse
+from harness.actions.result import Step
+from harness.episode.library import ACTIONS
 from harness.metrics.kinds import CHOICES
 from harness.metrics.labels import is_blank, match_option
 from harness.scoring.scores import InstanceScore, ScoredField
@@ -59,16 +64,6 @@ class Finding:
     below: bool = True
     explained: str = ""
 
-    def to_json(self) -> dict[str, Any]:
-        """A JSON object that ``from_json`` reads back."""
-        return asdict(self)
-
-    @classmethod
-    def from_json(cls, record: Mapping[str, Any]) -> Finding:
-        """From ``to_json``."""
-        lists = {name: tuple(record[name]) for name in ("labels", "options", "sent")}
-        return cls(**{**record, **lists})
-
     def explained_by(self, explanations: Mapping[str, str]) -> Finding:
         """The same finding with what the task's facts say of its field: by its name, else by a glob."""
         globs = (reason for pattern, reason in explanations.items() if fnmatchcase(self.field, pattern))
@@ -115,16 +110,6 @@ class Verdict:
             explanations: Field, or a glob of fields -> why it cannot be reached.
         """
         return replace(self, findings=tuple(each.explained_by(explanations) for each in self.findings))
-
-    def to_json(self) -> dict[str, Any]:
-        """A JSON object that ``from_json`` reads back."""
-        return {**asdict(self), "findings": [each.to_json() for each in self.findings]}
-
-    @classmethod
-    def from_json(cls, record: Mapping[str, Any]) -> Verdict:
-        """From ``to_json``."""
-        found = tuple(map(Finding.from_json, record["findings"]))
-        return cls(**{**record, "rows": tuple(record["rows"]), "findings": found})
 
 
 def judge(
@@ -203,7 +188,7 @@ def _cause(score: InstanceScore, field: ScoredField, media: Sequence[str]) -> tu
     episode, record = score.episode, field.record
     if episode.outcome in _UNFINISHED:
         return "unfinished", f"{episode.outcome}: {episode.detail}"
-    tried = [step for step in episode.steps if repr(record.name) in step.message]
+    tried = [step for step in episode.steps if _is_about(step, record.name)]
     if tried and not tried[-1].ok:
         return "impossible", tried[-1].message
     if record.visible or tried:
@@ -217,3 +202,10 @@ def _cause(score: InstanceScore, field: ScoredField, media: Sequence[str]) -> tu
     if record.kind == "hidden" or not record.options:
         return "unreached", "not visible at load: the page's script writes or makes it"
     return "unreached", "not visible at load, and nothing that was tried brought it out"
+
+
+def _is_about(step: Step, field: str) -> bool:
+    """Whether a step tried something with a field; what comes after the submission tries nothing."""
+    if step.code is ErrorCode.ALREADY_SUBMITTED:
+        return False
+    return any(isinstance(call, ActionCall) and call.args.get("name") == field for call in parse(step.action, ACTIONS))

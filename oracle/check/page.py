@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import asdict
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +14,10 @@ from django.template import Context, Engine
 from harness.files.writing import write_bytes
 from harness.reports.run_summary import by_reason
 from oracle.check.finding import CATEGORIES
-from oracle.check.report import Report, TaskReport, groups
+from oracle.check.report import About, Report, TaskReport, groups
 
 PAGE_FILE = "report.html"
-_SOURCE = Path(__file__).with_name("page.html")
+_SOURCE = files(__package__) / "page.html"
 
 
 def share(part: int, whole: int) -> str:
@@ -75,22 +76,22 @@ def _task(name: str, task: TaskReport) -> dict[str, Any]:
 def _exclusions(report: Report, total: Mapping[str, Any]) -> list[tuple[str, int]]:
     reasons = by_reason(total["unscored"])
     fields = [(f"answer fields that are not scored: {reason}", number) for reason, number in reasons.items()]
-    return [*fields, *report.about["left_out"].items()]
+    return [*fields, *report.about.left_out.items()]
 
 
-def _about(about: Mapping[str, Any]) -> list[tuple[str, str]]:
-    config = about["config"]
+def _about(about: About) -> list[tuple[str, str]]:
+    config, git = about.config, about.provenance.git
     wanted = [
-        ("tasks", config["tasks_dir"]),
-        ("split", config["split"] or "all"),
-        ("instances of a task", f"at most {config['max_instances']}" if config["max_instances"] else "all"),
-        ("seed", config["seed"]),
-        ("profile", config["metrics"]),
-        ("started", about["started"]),
-        ("ended", about["ended"]),
-        ("browser", about["provenance"]["browser"]),
-        ("code", (about["provenance"]["git"] or {}).get("revision", "unknown")),
-        ("comparability id", about["comparability_id"]),
-        ("instances taken from the check before", about["taken_over"]),
+        ("tasks", config.tasks_dir),
+        ("split", config.split or "all"),
+        ("instances of a task", f"at most {config.max_instances}" if config.max_instances else "all"),
+        ("seed", config.seed),
+        ("profile", config.metrics),
+        ("started", about.started),
+        ("ended", about.ended),
+        ("browser", about.provenance.browser),
+        ("code", git.revision if git else "unknown"),
+        ("comparability id", about.comparability_id),
+        ("instances taken from the check before", about.taken_over),
     ]
     return [(name, str(value)) for name, value in wanted]

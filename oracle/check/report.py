@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,7 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from harness.errors.user import UserError
+from harness.files import codec
+from harness.files.codec import plain
 from harness.files.writing import write_json
+from harness.runlog.config import RunConfig
+from harness.runlog.provenance import Provenance
+from harness.runlog.run_record import MissedOutside, RunStatus
 from oracle.check.finding import CATEGORIES, Finding, Verdict
 
 SCHEMA = 1
@@ -44,22 +48,6 @@ class TaskReport:
         """Its numbers, see ``count``."""
         return count(list(self.instances.values()))
 
-    def to_json(self) -> dict[str, Any]:
-        """A JSON object that ``from_json`` reads back."""
-        return {
-            "split": self.split,
-            "warning": self.warning,
-            "issues": list(self.issues),
-            "counts": self.counts(),
-            "instances": {str(index): verdict.to_json() for index, verdict in sorted(self.instances.items())},
-        }
-
-    @classmethod
-    def from_json(cls, record: Mapping[str, Any]) -> TaskReport:
-        """From ``to_json``."""
-        verdicts = {int(index): Verdict.from_json(verdict) for index, verdict in record["instances"].items()}
-        return cls(record["split"], record["warning"], tuple(record["issues"]), verdicts)
-
 
 def count(verdicts: Sequence[Verdict]) -> dict[str, Any]:
     """Numbers over verdicts.
@@ -92,17 +80,47 @@ def count(verdicts: Sequence[Verdict]) -> dict[str, Any]:
     }
 
 
+@dataclass(frozen=True, kw_only=True)
+class About:
+    """What a report was made from.
+
+    Attributes:
+        config: What was asked for.
+        provenance: Where its findings come from.
+        started: When its run began.
+        ended: When its run ended.
+        status: How far its run is.
+        task_set: A hash of the tasks.
+        comparability_id: Of its run.
+        problems: What is wrong with tasks that cannot be read, in words.
+        outside: What pages asked the outside world for in vain.
+        left_out: Reason to the count of what was not checked.
+        taken_over: How many verdicts are those of the check before.
+    """
+
+    config: RunConfig
+    provenance: Provenance
+    started: str
+    ended: str | None
+    status: RunStatus
+    task_set: str
+    comparability_id: str
+    problems: tuple[str, ...]
+    outside: MissedOutside
+    left_out: Mapping[str, int]
+    taken_over: int
+
+
 @dataclass
 class Report:
     """The validity report of a task set.
 
     Attributes:
-        about: Configuration and provenance of the run that it was made from, as its ``run.json`` has them, and the
-            counts of what was left out.
+        about: What it was made from.
         tasks: By name.
     """
 
-    about: Mapping[str, Any]
+    about: About
     tasks: dict[str, TaskReport]
 
     def verdicts(self) -> Iterator[tuple[str, int, Verdict]]:
@@ -133,13 +151,13 @@ class Report:
         return bool(counts["fields"] == counts["at_ceiling"] + counts["explained"] and not counts["unfinished"])
 
     def to_json(self) -> dict[str, Any]:
-        """A JSON object that ``from_json`` reads back."""
+        """The report as JSON, with its counts."""
         return {
             "schema": SCHEMA,
-            "about": self.about,
+            "about": plain(self.about),
             "counts": self.counts(),
             "splits": self.splits(),
-            "tasks": {name: task.to_json() for name, task in sorted(self.tasks.items())},
+            "tasks": {name: _task_json(task) for name, task in sorted(self.tasks.items())},
         }
 
     def write(self, folder: Path) -> None:
@@ -155,14 +173,31 @@ class Report:
         """
         file = folder / REPORT_FILE
         try:
-            record = json.loads(file.read_text(encoding="utf-8"))
-            if record["schema"] != SCHEMA:
+            if codec.read(file, _Version).schema != SCHEMA:
                 raise NoReport(f"{file} was written by another version; check everything again with another --out")
-            return cls(record["about"], {name: TaskReport.from_json(task) for name, task in record["tasks"].items()})
+            return codec.read(file, cls)
         except FileNotFoundError as error:
             raise NoReport(f"{folder} holds no {REPORT_FILE}: it is not the folder of a finished check") from error
-        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-            raise NoReport(f"{file} cannot be read: {error!r}") from error
+        except (OSError, codec.Malformed) as error:
+            raise NoReport(f"{file} cannot be read: {error}") from error
+
+
+@dataclass(frozen=True)
+class _Version:
+    """What the reports of all versions have in common."""
+
+    schema: int
+
+
+def _task_json(task: TaskReport) -> dict[str, Any]:
+    instances = {str(index): plain(verdict) for index, verdict in sorted(task.instances.items())}
+    return {
+        "split": task.split,
+        "warning": task.warning,
+        "issues": task.issues,
+        "counts": task.counts(),
+        "instances": instances,
+    }
 
 
 @dataclass(frozen=True)

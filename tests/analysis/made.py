@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from harness.analysis.scored_run import ScoredRun, read_scored
-from harness.runlog.directory import NEEDED, RunDirectory
+from harness.files.codec import plain, typed
+from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import Episode, FieldRecord
-from tests.samples import episode, record
+from harness.runlog.run_record import RunRecord
+from tests.samples import episode, record, run_record
 
 Fields = Mapping[str, float]
 """Field -> its score. A name that begins with r is a radio button's, any other a slider's."""
@@ -45,9 +47,9 @@ def episodes(tasks: Mapping[str, Sequence[Fields]], splits: Mapping[str, str] | 
 def write(folder: Path, played: Sequence[Episode], config: Mapping[str, Any] | None = None, **values: Any) -> Path:
     """A run directory; ``config`` and ``values`` go into its ``run.json``."""
     directory = RunDirectory(folder)
-    settings = {"solver": "a", "metrics": "standard", "seed": 0, "solver_seed": None, "options": {}, **(config or {})}
-    needed = {**dict.fromkeys(NEEDED, ""), "status": "complete", "left_out": {}, "identical_tasks": []}
-    directory.write({**needed, "planned_episodes": len(played), **values, "config": settings})
+    base = plain(run_record(planned_episodes=len(played)))
+    settings = {**base["config"], "solver": "a", **(config or {})}
+    directory.write(typed({**base, **values, "config": settings}, RunRecord))
     for each in played:
         directory.add(each, {})
     return folder

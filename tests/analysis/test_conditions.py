@@ -4,17 +4,21 @@ import pytest
 
 from harness.analysis.conditions import differing_conditions
 from harness.analysis.scored_run import read_scored
+from harness.files.codec import plain
 from tests.analysis.made import scored
+from tests.samples import missed_outside
 
 TASKS = {"A": [{"s": 0.5}]}
 PLAIN = {
     "provenance": {
         "git": {"revision": "a" * 40, "changed_files": []},
         "python": "3.11.7",
+        "system": "Linux",
         "browser": "Chrome/1",
         "packages": {"numpy": "2.0", "pandas": None},
     }
 }
+OUTSIDE = plain(missed_outside(missing_assets={"http://x": 1}))
 
 
 def provenance(**values):
@@ -38,8 +42,8 @@ def test_runs_under_equal_conditions_are_not_warned_of(tmp_path):
         ({}, {"protocol": "open"}, "The protocols differ"),
         ({}, {"sample": "x"}, "The chosen instances differ"),
         ({}, {"inventory": "x"}, "The pages had other fields"),
-        ({}, {"outside": {"missing_assets": {"http://x": 1}}}, "What the pages asked the outside world for"),
-        ({"network": "live"}, {}, "The setting network differs (None, live)"),
+        ({}, {"outside": OUTSIDE}, "What the pages asked the outside world for"),
+        ({"network": "live"}, {}, "The setting network differs (mirror, live)"),
         ({"display": "desktop"}, {}, "The setting display differs"),
         ({"live_clock": True}, {}, "The setting live_clock differs"),
         ({"limits": {"max_steps": 5}}, {}, "The setting limits differs"),
@@ -65,5 +69,5 @@ def test_profiles_that_differ_come_with_the_remedy(tmp_path):
 
 @pytest.mark.parametrize("values", [{"sample": "x"}, {"status": "running"}])
 def test_what_covers_the_played_pages_is_not_compared_where_they_differ(tmp_path, values):
-    (warning,) = warnings(tmp_path, {}, {**values, "inventory": "x", "outside": "x", **provenance(browser="")})
+    (warning,) = warnings(tmp_path, {}, {**values, "inventory": "x", "outside": OUTSIDE, **provenance(browser="")})
     assert "fields" not in warning

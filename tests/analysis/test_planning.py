@@ -7,8 +7,8 @@ import pytest
 from statsmodels.stats.power import TTestPower
 
 from harness.analysis.planning import NoVariance, basis_of_one, basis_of_two, design, need, tasks_needed
-from harness.analysis.results import group
-from harness.statistics.power import Components
+from harness.analysis.seeds import group
+from harness.statistics.sample_size import Components
 from tests.analysis.made import scored
 
 TASKS = "ABCDEFGH"

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from harness.analysis.scored_run import read_scored
-from harness.runlog.directory import NEEDED, NotARun, RunDirectory
+from harness.runlog.directory import NotARun, RunDirectory
 from harness.scoring.scores import InstanceScore
-from tests.samples import episode, record
+from tests.samples import episode, record, run_record
 
 YES_NO = {"kind": "radio", "options": ("yes", "no")}
 
@@ -22,8 +22,7 @@ class Names:
 
 def run(folder: Path) -> Path:
     directory = RunDirectory(folder)
-    record_ = {**dict.fromkeys(NEEDED, ""), "config": {"solver": "random", "metrics": "standard"}}
-    directory.write({**record_, "comparability_id": "of its own profile"})
+    directory.write(run_record(comparability_id="of its own profile"))
     directory.add(episode(record("a", **YES_NO, labels=("", "", "yes"), sent=("yes",)), task="A"), {})
     directory.add(episode(record("a", **YES_NO, labels=("no", "no"), sent=("yes",)), task="B"), {})
     return folder

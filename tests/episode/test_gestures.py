@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from harness.actions.error_code import ErrorCode
 from harness.browser.chord import NAMED, Chord
 from harness.browser.desktop.display import KEY_NAMES, desktop_seats
 from harness.browser.headless import PageDisplay
@@ -11,6 +12,7 @@ from harness.browser.input import FEWEST_STEPS, way
 from harness.browser.launch import BrowserSettings
 from harness.browser.seat import Seat
 from harness.episode.library import Actions
+from harness.episode.trajectory import Trajectory
 from tests.browser.desktop.programs import MISSING
 from tests.conftest import Show
 from tests.site import PAGES, Shown, done, refused, whole_page
@@ -37,7 +39,7 @@ def page(request, site) -> Shown:
         seat = Seat(browser, PageDisplay(browser))
     url = site.put(whole_page((PAGES / "gestures.html").read_text(encoding="utf-8")))
     seat.browser.open(url)
-    return Shown(seat.browser, Actions(seat.browser, seat.display), url)
+    return Shown(seat.browser, Actions(seat.browser, seat.display, Trajectory()), url)
 
 
 def value(page: Shown, name: str) -> str:
@@ -151,15 +153,15 @@ def test_what_is_cut_can_be_pasted(page: Shown):
 
 @pytest.mark.parametrize("key", ["Fly", "Control+", "Hyper+a", "", "ä", "Control"])
 def test_a_key_that_there_is_not_is_refused_with_those_that_there_are(page: Shown, key: str):
-    refused(page.actions.press(key))
+    refused(page.actions.press(key), ErrorCode.NO_SUCH_KEY)
     assert seen(page, "keydown") == []
 
 
 def test_gestures_off_the_screen_are_refused(page: Shown):
-    refused(page.actions.drag(10, 10, 2000, 10), "off the screen")
-    refused(page.actions.drag(-1, 10, 20, 10), "off the screen")
-    refused(page.actions.hover(10, 800), "off the screen")
-    refused(page.actions.double_click(1280, 10), "off the screen")
+    refused(page.actions.drag(10, 10, 2000, 10), ErrorCode.OFF_SCREEN, "off the screen")
+    refused(page.actions.drag(-1, 10, 20, 10), ErrorCode.OFF_SCREEN, "off the screen")
+    refused(page.actions.hover(10, 800), ErrorCode.OFF_SCREEN, "off the screen")
+    refused(page.actions.double_click(1280, 10), ErrorCode.OFF_SCREEN, "off the screen")
     assert seen(page, "mousedown") == []
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from harness.actions.error_code import ErrorCode
 from tests.conftest import Show
 from tests.site import done, refused
 
@@ -76,7 +77,7 @@ def test_the_live_document_counts_and_the_page_notices_nothing(show: Show) -> No
 
 
 def test_a_name_that_no_field_has_lists_the_names(show: Show) -> None:
-    refused(show(file="text").actions.get_html("nobody"), "'nobody'", "'person'", "'filled'")
+    refused(show(file="text").actions.get_html("nobody"), ErrorCode.NO_SUCH_FIELD, "'nobody'", "'person'", "'filled'")
 
 
 def test_a_page_that_replaces_its_own_tools_is_read_all_the_same(show: Show) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from harness.actions.error_code import ErrorCode
 from tests.conftest import Show
 from tests.site import done, refused
 
@@ -51,13 +52,25 @@ def test_a_radio_that_is_chosen_already_fires_no_event(show: Show) -> None:
 
 def test_an_unknown_radio_option_is_refused_with_the_options_and_their_texts(show: Show) -> None:
     shown = show(file="radio")
-    refused(shown.actions.modify_radio("mood", "fine"), "'mood'", "'fine'", "'good' (It is good)", "'3' (Three)")
+    refused(
+        shown.actions.modify_radio("mood", "fine"),
+        ErrorCode.NO_SUCH_OPTION,
+        "'mood'",
+        "'fine'",
+        "'good' (It is good)",
+        "'3' (Three)",
+    )
 
 
-@pytest.mark.parametrize(("value", "reason"), [("off", "disabled"), ("unseen", "not visible")])
-def test_a_radio_option_that_cannot_be_pressed_is_refused_with_the_reason(show: Show, value: str, reason: str) -> None:
+@pytest.mark.parametrize(
+    ("value", "code", "reason"),
+    [("off", ErrorCode.OPTION_DISABLED, "disabled"), ("unseen", ErrorCode.NOT_VISIBLE, "not visible")],
+)
+def test_a_radio_option_that_cannot_be_pressed_is_refused_with_the_reason(
+    show: Show, value: str, code: ErrorCode, reason: str
+) -> None:
     shown = show(file="radio")
-    refused(shown.actions.modify_radio("partly", value), "'partly'", reason)
+    refused(shown.actions.modify_radio("partly", value), code, "'partly'", reason)
 
 
 def test_of_two_radio_options_with_one_value_the_first_visible_is_pressed(show: Show) -> None:
@@ -104,7 +117,7 @@ def test_controls_with_broken_or_covering_labels_are_worked(show: Show, action: 
 
 def test_a_page_that_takes_a_radio_choice_back_gives_an_error_with_what_it_holds(show: Show) -> None:
     shown = show("<input type=radio name=a value=1 onchange='this.checked = false'><input type=radio name=a value=2>")
-    refused(shown.actions.modify_radio("a", "1"), "'a' holds nothing, not '1'")
+    refused(shown.actions.modify_radio("a", "1"), ErrorCode.NOT_TAKEN, "'a' holds nothing, not '1'")
 
 
 @pytest.mark.parametrize(
@@ -118,7 +131,7 @@ def test_a_page_that_takes_a_radio_choice_back_gives_an_error_with_what_it_holds
     ],
 )
 def test_modify_radio_refuses_other_kinds_with_the_action_that_fits(show: Show, body: str, action: str) -> None:
-    refused(show(body).actions.modify_radio("a", "1"), "'a'", action)
+    refused(show(body).actions.modify_radio("a", "1"), ErrorCode.ANOTHER_KIND, "'a'", action)
 
 
 def test_a_choice_that_submits_the_form_ends_the_episode(show: Show) -> None:
@@ -128,14 +141,14 @@ def test_a_choice_that_submits_the_form_ends_the_episode(show: Show) -> None:
     )
     shown.actions.modify_radio("a", "1")
     assert shown.actions.submitted
-    refused(shown.actions.modify_text("b", "x"), "submitted")
+    refused(shown.actions.modify_text("b", "x"), ErrorCode.ALREADY_SUBMITTED, "submitted")
 
 
 def test_a_tick_that_submits_the_form_ends_the_episode(show: Show) -> None:
     shown = show("<input type=checkbox name=a onchange='this.form.requestSubmit()'><input name=b>")
     shown.actions.modify_checkbox("a", True)
     assert shown.actions.submitted
-    refused(shown.actions.click(5, 5), "submitted")
+    refused(shown.actions.click(5, 5), ErrorCode.ALREADY_SUBMITTED, "submitted")
     assert shown.submit().via == "solver"
 
 
@@ -191,12 +204,18 @@ def test_a_box_that_is_ticked_beforehand_stays_ticked_without_an_event(show: Sho
 
 def test_a_group_cannot_be_ticked_by_true(show: Show) -> None:
     shown = show(file="checkbox")
-    refused(shown.actions.modify_checkbox("topics", True), "'topics'", "'sports' (Sports)")
+    refused(shown.actions.modify_checkbox("topics", True), ErrorCode.NO_SUCH_OPTION, "'topics'", "'sports' (Sports)")
 
 
 def test_an_unknown_box_is_refused_with_the_options_and_nothing_changes(show: Show) -> None:
     shown = show(file="checkbox")
-    refused(shown.actions.modify_checkbox("topics", "sports|chess"), "'chess'", "'sports'", "'weather' (The weather)")
+    refused(
+        shown.actions.modify_checkbox("topics", "sports|chess"),
+        ErrorCode.NO_SUCH_OPTION,
+        "'chess'",
+        "'sports'",
+        "'weather' (The weather)",
+    )
     assert shown.sent()["topics"] == ("politics",)
 
 
@@ -229,7 +248,7 @@ def test_a_ticked_disabled_box_sends_nothing_and_is_no_hindrance(show: Show) -> 
     shown = show("<input type=checkbox name=a value=example checked disabled><input type=checkbox name=a value=1>")
     done(shown.actions.modify_checkbox("a", "1"))
     assert shown.sent()["a"] == ("1",)
-    refused(shown.actions.modify_checkbox("a", "example"), "submitted")
+    refused(shown.actions.modify_checkbox("a", "example"), ErrorCode.ALREADY_SUBMITTED, "submitted")
 
 
 def test_boxes_are_unticked_first_where_a_page_limits_their_number(show: Show) -> None:
@@ -245,7 +264,7 @@ def test_boxes_are_unticked_first_where_a_page_limits_their_number(show: Show) -
 
 def test_a_page_that_does_not_keep_a_tick_gives_an_error(show: Show) -> None:
     shown = show("<input type=checkbox name=a value=1 onclick='return false'>")
-    refused(shown.actions.modify_checkbox("a", "1"), "does not keep", "'a'")
+    refused(shown.actions.modify_checkbox("a", "1"), ErrorCode.BOX_NOT_KEPT, "does not keep", "'a'")
 
 
 TEXT_ONLY = (
@@ -268,13 +287,18 @@ def test_where_a_page_undoes_a_press_on_the_box_itself_the_text_beside_it_is_pre
     assert shown.sent()["a"] == ("1",)
 
 
-@pytest.mark.parametrize(("asked", "reason"), [("off", "disabled"), ("unseen", "not visible")])
-def test_a_box_that_cannot_be_pressed_is_refused_with_the_reason(show: Show, asked: str, reason: str) -> None:
+@pytest.mark.parametrize(
+    ("asked", "code", "reason"),
+    [("off", ErrorCode.OPTION_DISABLED, "disabled"), ("unseen", ErrorCode.NOT_VISIBLE, "not visible")],
+)
+def test_a_box_that_cannot_be_pressed_is_refused_with_the_reason(
+    show: Show, asked: str, code: ErrorCode, reason: str
+) -> None:
     shown = show(
         "<input type=checkbox name=a value=1><input type=checkbox name=a value=off disabled>"
         '<input type=checkbox name=a value=unseen style="display: none">'
     )
-    refused(shown.actions.modify_checkbox("a", asked), "'a'", reason)
+    refused(shown.actions.modify_checkbox("a", asked), code, "'a'", reason)
 
 
 @pytest.mark.parametrize(
@@ -287,15 +311,20 @@ def test_a_box_that_cannot_be_pressed_is_refused_with_the_reason(show: Show, ask
     ],
 )
 def test_modify_checkbox_refuses_other_kinds_with_the_action_that_fits(show: Show, body: str, action: str) -> None:
-    refused(show(body).actions.modify_checkbox("a", "1"), "'a'", action)
+    refused(show(body).actions.modify_checkbox("a", "1"), ErrorCode.ANOTHER_KIND, "'a'", action)
 
 
 @pytest.mark.parametrize("action", ["modify_text", "modify_radio", "modify_checkbox", "modify_select", "modify_range"])
 def test_a_name_that_no_field_has_is_refused_with_the_names(show: Show, action: str) -> None:
     shown = show(file="radio")
-    refused(getattr(shown.actions, action)("nowhere", "1"), "'nowhere'", "'mood'", "'chosen'")
+    refused(getattr(shown.actions, action)("nowhere", "1"), ErrorCode.NO_SUCH_FIELD, "'nowhere'", "'mood'", "'chosen'")
 
 
 @pytest.mark.parametrize("action", ["modify_text", "modify_radio", "modify_checkbox", "modify_select", "modify_range"])
 def test_a_hidden_field_is_refused_by_every_action(show: Show, action: str) -> None:
-    refused(getattr(show(file="written-at-submit").actions, action)("written", "1"), "'written'", "hidden field")
+    refused(
+        getattr(show(file="written-at-submit").actions, action)("written", "1"),
+        ErrorCode.HIDDEN_FIELD,
+        "'written'",
+        "hidden field",
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from harness.actions.error_code import ErrorCode
 from tests.conftest import Show
 from tests.site import done, refused
 
@@ -69,42 +70,51 @@ def test_what_a_press_on_the_track_misses_is_made_good_by_arrow_keys(show: Show,
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "words"),
+    ("name", "value", "code", "words"),
     [
-        ("plain", 101, ("between 0 and 100",)),
-        ("plain", -1, ("between 0 and 100",)),
-        ("plain", 0.5, ("step of 1",)),
-        ("half", 0.25, ("step of 0.5",)),
-        ("negative", -12, ("step of 5",)),
-        ("based", 50, ("step of 10",)),
-        ("any", 2, ("between 0 and 1",)),
-        ("plain", "much", ("'much'", "number")),
-        ("plain", "", ("number",)),
-        ("plain", "nan", ("number",)),
-        ("plain", float("inf"), ("finite",)),
+        ("plain", 101, ErrorCode.OUT_OF_RANGE, ("between 0 and 100",)),
+        ("plain", -1, ErrorCode.OUT_OF_RANGE, ("between 0 and 100",)),
+        ("plain", 0.5, ErrorCode.OFF_STEP, ("step of 1",)),
+        ("half", 0.25, ErrorCode.OFF_STEP, ("step of 0.5",)),
+        ("negative", -12, ErrorCode.OFF_STEP, ("step of 5",)),
+        ("based", 50, ErrorCode.OFF_STEP, ("step of 10",)),
+        ("any", 2, ErrorCode.OUT_OF_RANGE, ("between 0 and 1",)),
+        ("plain", "much", ErrorCode.NOT_A_NUMBER, ("'much'", "number")),
+        ("plain", "", ErrorCode.NOT_A_NUMBER, ("number",)),
+        ("plain", "nan", ErrorCode.NOT_A_NUMBER, ("number",)),
+        ("plain", float("inf"), ErrorCode.WRONG_ARGUMENT, ("finite",)),
     ],
 )
 def test_an_impossible_value_is_refused_with_what_is_possible(
-    show: Show, name: str, value: float | str, words: tuple[str, ...]
+    show: Show, name: str, value: float | str, code: ErrorCode, words: tuple[str, ...]
 ) -> None:
     shown = show(file="range")
-    refused(shown.actions.modify_range(name, value), *words)
+    refused(shown.actions.modify_range(name, value), code, *words)
     assert shown.page("seen") == []
 
 
 def test_a_page_that_moves_the_slider_back_gives_an_error_with_what_it_holds(show: Show) -> None:
     shown = show("<input type=range name=a value=10 oninput='this.value = 10'>")
-    refused(shown.actions.modify_range("a", 90), "'a' holds '10', not '90'")
+    refused(shown.actions.modify_range("a", 90), ErrorCode.NOT_TAKEN, "'a' holds '10', not '90'")
 
 
 def test_a_page_that_removes_the_slider_gives_an_error(show: Show) -> None:
     shown = show("<input type=range name=a oninput='this.remove()'>")
-    refused(shown.actions.modify_range("a", 90), "removed", "'a'")
+    refused(shown.actions.modify_range("a", 90), ErrorCode.FIELD_REMOVED, "removed", "'a'")
 
 
-@pytest.mark.parametrize(("attribute", "reason"), [("disabled", "disabled"), ("style='display: none'", "not visible")])
-def test_a_slider_that_cannot_be_moved_is_refused_with_the_reason(show: Show, attribute: str, reason: str) -> None:
-    refused(show(f"<input type=range name=a {attribute}>").actions.modify_range("a", 90), "'a'", reason)
+@pytest.mark.parametrize(
+    ("attribute", "code", "reason"),
+    [
+        ("disabled", ErrorCode.DISABLED, "disabled"),
+        ("style='display: none'", ErrorCode.NOT_VISIBLE, "not visible"),
+    ],
+)
+def test_a_slider_that_cannot_be_moved_is_refused_with_the_reason(
+    show: Show, attribute: str, code: ErrorCode, reason: str
+) -> None:
+    shown = show(f"<input type=range name=a {attribute}>")
+    refused(shown.actions.modify_range("a", 90), code, "'a'", reason)
 
 
 @pytest.mark.parametrize(
@@ -117,4 +127,4 @@ def test_a_slider_that_cannot_be_moved_is_refused_with_the_reason(show: Show, at
     ],
 )
 def test_modify_range_refuses_other_kinds_with_the_action_that_fits(show: Show, body: str, action: str) -> None:
-    refused(show(body).actions.modify_range("a", 1), "'a'", action)
+    refused(show(body).actions.modify_range("a", 1), ErrorCode.ANOTHER_KIND, "'a'", action)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from harness.actions.error_code import ErrorCode
 from tests.conftest import Show
 from tests.site import done, refused
 
@@ -55,18 +56,25 @@ def test_an_option_that_is_chosen_already_fires_no_event(show: Show) -> None:
 @pytest.mark.parametrize("value", ["b", "c", "d", "e"])
 def test_a_disabled_or_hidden_option_is_refused(show: Show, value: str) -> None:
     shown = show(file="select")
-    refused(shown.actions.modify_select("odd", value), "'odd'", "'a' (A)")
+    refused(shown.actions.modify_select("odd", value), ErrorCode.NO_SUCH_OPTION, "'odd'", "'a' (A)")
 
 
 def test_an_unknown_option_is_refused_with_the_options(show: Show) -> None:
     shown = show(file="select")
-    refused(shown.actions.modify_select("country", "FR"), "'country'", "'FR'", "'NL' (The Netherlands)", "'Text only'")
+    refused(
+        shown.actions.modify_select("country", "FR"),
+        ErrorCode.NO_SUCH_OPTION,
+        "'country'",
+        "'FR'",
+        "'NL' (The Netherlands)",
+        "'Text only'",
+    )
 
 
 @pytest.mark.parametrize("values", [["NL", "DE"], []])
 def test_a_drop_down_list_takes_one_option(show: Show, values: list[str]) -> None:
     shown = show(file="select")
-    refused(shown.actions.modify_select("country", values), "'country'", "one option")
+    refused(shown.actions.modify_select("country", values), ErrorCode.ONE_OPTION_ONLY, "'country'", "one option")
 
 
 @pytest.mark.parametrize("values", [["red", "pink"], ["green"], ["blue", "Red"], []])
@@ -81,13 +89,13 @@ def test_a_disabled_or_unknown_option_of_a_multiple_list_is_refused_and_nothing_
     show: Show, values: list[str]
 ) -> None:
     shown = show(file="select")
-    refused(shown.actions.modify_select("many", values), "'many'", "'red' (Red)")
+    refused(shown.actions.modify_select("many", values), ErrorCode.NO_SUCH_OPTION, "'many'", "'red' (Red)")
     assert shown.sent()["many"] == ("green",)
 
 
 def test_a_page_that_resets_the_list_gives_an_error_with_what_it_holds(show: Show) -> None:
     shown = show("<select name=a onchange='this.selectedIndex = 0'><option>1<option>2</select>")
-    refused(shown.actions.modify_select("a", "2"), "'a' holds '1', not '2'")
+    refused(shown.actions.modify_select("a", "2"), ErrorCode.NOT_TAKEN, "'a' holds '1', not '2'")
 
 
 def test_a_list_that_does_not_open_is_worked_with_the_keyboard_and_does_not_submit(show: Show) -> None:
@@ -182,4 +190,4 @@ def test_a_list_that_submits_the_form_when_it_changes_ends_the_episode(show: Sho
     ],
 )
 def test_modify_select_refuses_other_kinds_with_the_action_that_fits(show: Show, body: str, action: str) -> None:
-    refused(show(body).actions.modify_select("a", "1"), "'a'", action)
+    refused(show(body).actions.modify_select("a", "1"), ErrorCode.ANOTHER_KIND, "'a'", action)

@@ -6,6 +6,7 @@ import unicodedata
 
 import pytest
 
+from harness.actions.error_code import ErrorCode
 from tests.conftest import Show
 from tests.site import done, refused
 
@@ -38,7 +39,7 @@ def test_line_breaks_and_tabs_go_into_a_text_area(show: Show) -> None:
 
 def test_line_breaks_in_a_one_line_field_are_refused_with_what_it_holds(show: Show) -> None:
     shown = show(file="text")
-    refused(shown.actions.modify_text("person", "one\ntwo"), "'person'", "holds 'one two'")
+    refused(shown.actions.modify_text("person", "one\ntwo"), ErrorCode.NOT_TAKEN, "'person'", "holds 'one two'")
 
 
 def test_text_replaces_what_the_field_holds(show: Show) -> None:
@@ -93,29 +94,45 @@ def test_a_text_that_the_field_already_holds_fires_no_event(show: Show) -> None:
 
 def test_a_longer_text_than_maxlength_is_refused_with_the_limit(show: Show) -> None:
     shown = show(file="text")
-    refused(shown.actions.modify_text("short", "too long"), "'short'", "'too l'", "5 characters")
+    refused(shown.actions.modify_text("short", "too long"), ErrorCode.TOO_LONG, "'short'", "'too l'", "5 characters")
 
 
-@pytest.mark.parametrize(("name", "reason"), [("fixed", "read-only"), ("off", "disabled"), ("unseen", "not visible")])
-def test_a_field_that_takes_no_input_is_refused_with_the_reason(show: Show, name: str, reason: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "code", "reason"),
+    [
+        ("fixed", ErrorCode.READ_ONLY, "read-only"),
+        ("off", ErrorCode.DISABLED, "disabled"),
+        ("unseen", ErrorCode.NOT_VISIBLE, "not visible"),
+    ],
+)
+def test_a_field_that_takes_no_input_is_refused_with_the_reason(
+    show: Show, name: str, code: ErrorCode, reason: str
+) -> None:
     shown = show(file="text")
-    refused(shown.actions.modify_text(name, "x"), f"'{name}'", reason)
+    refused(shown.actions.modify_text(name, "x"), code, f"'{name}'", reason)
 
 
 def test_a_page_whose_handler_changes_the_text_back_gives_an_error_with_what_it_holds(show: Show) -> None:
     shown = show("<input name=a value=mine oninput=\"this.value = 'mine'\">")
-    refused(shown.actions.modify_text("a", "yours"), "'a' holds 'mine', not 'yours'")
+    refused(shown.actions.modify_text("a", "yours"), ErrorCode.NOT_TAKEN, "'a' holds 'mine', not 'yours'")
 
 
 def test_a_page_that_removes_the_field_while_it_is_written_gives_an_error(show: Show) -> None:
     shown = show('<input name=a oninput="this.remove()"><input name=b>')
-    refused(shown.actions.modify_text("a", "x"), "removed", "'a'")
+    refused(shown.actions.modify_text("a", "x"), ErrorCode.FIELD_REMOVED, "removed", "'a'")
     done(shown.actions.modify_text("b", "y"))
 
 
 def test_a_field_without_a_page_field_of_that_name_lists_the_names(show: Show) -> None:
     shown = show(file="text")
-    refused(shown.actions.modify_text("nobody", "x"), "'nobody'", "no field of this name", "'person'", "'filled'")
+    refused(
+        shown.actions.modify_text("nobody", "x"),
+        ErrorCode.NO_SUCH_FIELD,
+        "'nobody'",
+        "no field of this name",
+        "'person'",
+        "'filled'",
+    )
 
 
 @pytest.mark.parametrize(
@@ -125,11 +142,15 @@ def test_a_field_without_a_page_field_of_that_name_lists_the_names(show: Show) -
         ("<input type=checkbox name=a>", "modify_checkbox"),
         ("<select name=a><option>1</select>", "modify_select"),
         ("<input type=range name=a>", "modify_range"),
-        ("<input type=hidden name=a>", "hidden field"),
     ],
 )
 def test_a_field_of_another_kind_is_refused_with_the_action_that_fits(show: Show, body: str, action: str) -> None:
-    refused(show(body).actions.modify_text("a", "1"), "'a'", action)
+    refused(show(body).actions.modify_text("a", "1"), ErrorCode.ANOTHER_KIND, "'a'", action)
+
+
+def test_a_hidden_field_cannot_be_written(show: Show) -> None:
+    shown = show("<input type=hidden name=a>")
+    refused(shown.actions.modify_text("a", "1"), ErrorCode.HIDDEN_FIELD, "'a'", "hidden field")
 
 
 @pytest.mark.parametrize(
@@ -205,7 +226,7 @@ def test_a_value_that_a_typed_input_cannot_hold_is_refused_with_what_it_holds(
     show: Show, name: str, value: str
 ) -> None:
     shown = show(file="typed")
-    refused(shown.actions.modify_text(name, value), f"'{name}'", "holds", repr(value))
+    refused(shown.actions.modify_text(name, value), ErrorCode.NOT_TAKEN, f"'{name}'", "holds", repr(value))
 
 
 def test_trusted_events_reach_date_inputs(show: Show) -> None:
@@ -218,7 +239,7 @@ def test_trusted_events_reach_date_inputs(show: Show) -> None:
 
 def test_a_file_input_is_refused_and_opens_no_file_chooser(show: Show) -> None:
     shown = show(file="typed")
-    refused(shown.actions.modify_text("file", "/etc/passwd"), "'file'", "file")
+    refused(shown.actions.modify_text("file", "/etc/passwd"), ErrorCode.TAKES_FILE, "'file'", "file")
     assert shown.events("click") == []
 
 
@@ -239,7 +260,7 @@ def test_of_two_fields_with_one_name_the_first_that_takes_input_is_written(show:
 
 def test_a_text_box_beside_radios_of_its_name_is_left_to_the_radios(show: Show) -> None:
     shown = show("<input type=radio name=a value=1><input type=radio name=a value=other><input name=a>")
-    refused(shown.actions.modify_text("a", "x"), "modify_radio")
+    refused(shown.actions.modify_text("a", "x"), ErrorCode.ANOTHER_KIND, "modify_radio")
 
 
 def test_a_lone_surrogate_becomes_the_replacement_character(show: Show) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from harness.actions.error_code import ErrorCode
 from tests.conftest import Show
 from tests.site import done, refused
 
@@ -28,7 +29,7 @@ def test_scroll_to_brings_a_field_into_the_middle(show: Show, head: str) -> None
 
 
 def test_scroll_to_a_name_that_no_field_has_lists_the_names(show: Show) -> None:
-    refused(show(file="text").actions.scroll_to("nobody"), "'nobody'", "'person'")
+    refused(show(file="text").actions.scroll_to("nobody"), ErrorCode.NO_SUCH_FIELD, "'nobody'", "'person'")
 
 
 def test_maximize_reports_the_fixed_size(show: Show) -> None:
@@ -77,12 +78,12 @@ def test_a_field_is_reached_wherever_it_is(  # noqa: PLR0917 - what pytest hands
 def test_a_covered_field_is_refused_with_what_covers_it(show: Show, action: str) -> None:
     control = {"modify_text": "<input name=a>", "modify_radio": "<input type=radio name=a value=x>"}[action]
     shown = show(f'{control}<div id="curtain" class="dark wide" style="position: fixed; inset: 0"></div>')
-    refused(getattr(shown.actions, action)("a", "x"), "'a'", "covered by <div#curtain.dark>")
+    refused(getattr(shown.actions, action)("a", "x"), ErrorCode.COVERED, "'a'", "covered by <div#curtain.dark>")
 
 
 def test_a_field_covered_by_its_form_is_described_although_controls_hide_the_forms_properties(show: Show) -> None:
     shown = show("<input name=id><input name=classList><input name=a style='pointer-events: none'>")
-    refused(shown.actions.modify_text("a", "x"), "'a'", "covered by <")
+    refused(shown.actions.modify_text("a", "x"), ErrorCode.COVERED, "'a'", "covered by <")
 
 
 def test_a_field_that_moves_when_the_one_before_is_answered_is_still_reached(show: Show) -> None:
@@ -98,7 +99,7 @@ def test_a_field_that_moves_when_the_one_before_is_answered_is_still_reached(sho
 def test_fields_inside_frames_are_no_fields_of_the_page(show: Show) -> None:
     shown = show('<input name=a><iframe srcdoc="<form><input name=inner></form>"></iframe>')
     assert [field.name for field in shown.actions.fields()] == ["a"]
-    refused(shown.actions.modify_text("inner", "x"), "no field of this name")
+    refused(shown.actions.modify_text("inner", "x"), ErrorCode.NO_SUCH_FIELD, "no field of this name")
 
 
 def test_waiting_ends_when_the_scripts_have_built_the_page(show: Show) -> None:
@@ -116,8 +117,8 @@ def test_waiting_for_a_page_that_never_rests_ends(show: Show) -> None:
 def test_revealed_fields_are_worked_once_they_are_there(show: Show) -> None:
     shown = show(file="revealed")
     actions = shown.actions
-    refused(actions.modify_text("which", "x"), "not visible", "answered or pressed first")
-    refused(actions.modify_text("question", "x"), "no field of this name")
+    refused(actions.modify_text("which", "x"), ErrorCode.NOT_VISIBLE, "not visible", "answered or pressed first")
+    refused(actions.modify_text("question", "x"), ErrorCode.NO_SUCH_FIELD, "no field of this name")
     done(actions.modify_radio("more", "yes"))
     done(actions.modify_text("which", "this one"))
     assert actions.buttons() == ["Show question"]

@@ -7,8 +7,8 @@ from harness.browser.browser import Browser, PageFailed
 from harness.browser.channel import BrowserGone
 from harness.episode import play
 from harness.episode.phases import PHASES
-from harness.episode.play import Limits
 from harness.metrics import PROFILES
+from harness.runlog.config import Limits
 from harness.scoring.scores import score_episode
 from oracle.constant import Constant
 from oracle.do_nothing import DoNothing
@@ -115,8 +115,8 @@ def test_a_solver_is_told_the_same_names_whatever_an_instance_labels(at: Stage):
 def test_a_solver_with_a_key_is_handed_the_labels(at: Stage):
     solver = run_solvers.LooksAtTheKey()
     at.play("R", solver)
-    (key,) = solver.keys
-    assert key.answers[0].labels == ("LABEL-ONE",)
+    (assignment,) = solver.assignments
+    assert assignment.answers[0].labels == ("LABEL-ONE",)
 
 
 def test_a_page_has_its_own_seed_which_is_the_same_in_every_run(at: Stage):

@@ -5,18 +5,8 @@ import sys
 
 import pytest
 
-from harness.episode.solver import (
-    MODEL_SOLVER,
-    SOLVERS,
-    ConfiguredSolver,
-    KeyedSolver,
-    Setup,
-    UnknownSolver,
-    WrongOptions,
-    checked_options,
-    find_solver,
-    make_solver,
-)
+from harness.episode.registry import METHODS, MODEL_SOLVER, SOLVERS, UnknownSolver, find_solver
+from harness.episode.solver import KeyedSolver, Setup, WrongOptions
 from tests import run_solvers
 
 BASELINES = ("oracle", "do-nothing", "random", "constant", "copy", "crowd")
@@ -48,43 +38,47 @@ TAKES = f"{__name__}:Takes"
 @pytest.mark.parametrize("name", SOLVERS)
 def test_every_registered_solver_is_there(name):
     found = find_solver(name)
-    assert callable(getattr(found, "solve", None)) or issubclass(found, KeyedSolver | ConfiguredSolver)
+    assert found.summary
+    made_elsewhere = hasattr(found.kind, "set_up") or found.answered_by == "workers"
+    assert made_elsewhere or len([method for method in METHODS if hasattr(found.kind, method)]) == 1
 
 
 @pytest.mark.parametrize("name", BASELINES)
 def test_baselines_need_no_options(name):
-    assert checked_options(name, {}) == {}
-    assert hasattr(make_solver(name), "solve") or isinstance(make_solver(name), KeyedSolver)
+    found = find_solver(name)
+    assert found.check({}) == {}
+    assert found.answered_by == "workers" or found.make()
 
 
 @pytest.mark.parametrize("name", sorted(set(SOLVERS) - set(BASELINES)))
 def test_solvers_of_models_and_programs_take_options_and_are_never_handed_labels(name):
-    assert isinstance(find_solver(name), ConfiguredSolver)
-    assert not issubclass(find_solver(name), KeyedSolver)
+    kind = find_solver(name).kind
+    assert hasattr(kind, "check")
+    assert not issubclass(kind, KeyedSolver)
 
 
 def test_the_name_of_a_preset_is_a_solver():
     module, _, name = MODEL_SOLVER.rpartition(":")
-    assert find_solver("gpt-4o") is getattr(importlib.import_module(module), name)
+    assert find_solver("gpt-4o").kind is getattr(importlib.import_module(module), name)
 
 
 def test_options_are_filled_in_once_and_handed_to_the_solver(tmp_path):
-    filled = checked_options(TAKES, {})
-    assert filled == {"colour": "red"} == checked_options(TAKES, filled)
-    setup = Setup(TAKES, checked_options(TAKES, {"colour": "blue"}), tmp_path, tmp_path)
-    solver = make_solver(TAKES, setup)
+    takes = find_solver(TAKES)
+    filled = takes.check({})
+    assert filled == {"colour": "red"} == takes.check(filled)
+    solver = takes.make(Setup(TAKES, takes.check({"colour": "blue"}), tmp_path, tmp_path))
     assert isinstance(solver, Takes)
     assert solver.colour == "blue"
 
 
 def test_a_solver_that_takes_options_cannot_be_made_without_a_run():
     with pytest.raises(WrongOptions, match="works in runs only"):
-        make_solver(TAKES)
+        find_solver(TAKES).make()
 
 
 def test_options_that_a_solver_does_not_take_are_named():
     with pytest.raises(WrongOptions, match=r"--max-cost: the solver 'oracle' takes no such options"):
-        checked_options("oracle", {"max_cost": "1"})
+        find_solver("oracle").check({"max_cost": "1"})
 
 
 def test_a_solver_stands_in_a_file_of_ones_own_with_modules_beside_it(tmp_path):
@@ -95,9 +89,9 @@ def test_a_solver_stands_in_a_file_of_ones_own_with_modules_beside_it(tmp_path):
     )
     before = list(sys.path)
     try:
-        solver = make_solver(f"{file}:Mine")
-        assert solver.word == "mine"
-        assert find_solver(f"{file}:Mine") is type(solver)
+        found = find_solver(f"{file}:Mine")
+        assert found.make().word == "mine"
+        assert find_solver(f"{file}:Mine") == found
     finally:
         sys.path[:] = before
 
@@ -113,7 +107,7 @@ def test_a_file_that_cannot_be_used_says_why(tmp_path, text, said):
     before = list(sys.path)
     try:
         with pytest.raises(UnknownSolver, match=said):
-            make_solver(f"{file}:Mine")
+            find_solver(f"{file}:Mine")
     finally:
         sys.path[:] = before
 
@@ -122,16 +116,16 @@ def test_a_file_that_cannot_be_used_says_why(tmp_path, text, said):
     ("name", "keyed"), [("oracle", True), ("constant", True), ("do-nothing", False), ("random", False)]
 )
 def test_only_bounds_and_baselines_are_handed_labels(name, keyed):
-    assert isinstance(make_solver(name), KeyedSolver) is keyed
+    assert isinstance(find_solver(name).make(), KeyedSolver) is keyed
 
 
 def test_a_solver_is_found_by_its_dotted_path():
-    assert isinstance(make_solver("tests.run_solvers:Fills"), run_solvers.Fills)
+    assert isinstance(find_solver("tests.run_solvers:Fills").make(), run_solvers.Fills)
 
 
 def test_an_unknown_name_lists_the_known_ones_and_the_closest():
     with pytest.raises(UnknownSolver, match=r"Did you mean 'oracle'\? Known: oracle, do-nothing, random, constant"):
-        make_solver("orcale")
+        find_solver("orcale")
 
 
 @pytest.mark.parametrize(
@@ -147,4 +141,11 @@ def test_an_unknown_name_lists_the_known_ones_and_the_closest():
 )
 def test_a_path_that_cannot_be_loaded_says_why(path, said):
     with pytest.raises(UnknownSolver, match=said):
-        make_solver(path)
+        find_solver(path).make()
+
+
+def test_what_a_solver_is_handed_never_depends_on_which_of_its_methods_is_looked_at_first(tmp_path):
+    file = tmp_path / "both.py"
+    file.write_text("class Both:\n    def solve(self, page, act): ...\n    def solve_with_key(self, key, act): ...\n")
+    with pytest.raises(UnknownSolver, match="more than one of the methods `solve`, `solve_with_key`"):
+        find_solver(f"{file}:Both").make()

@@ -5,11 +5,16 @@ from __future__ import annotations
 import pytest
 
 from harness.actions.call import ActionCall
+from harness.actions.error_code import ErrorCode
 from harness.actions.parser import parse
 from harness.actions.result import ActionResult, Step
 from harness.actions.spec import check_examples
 from harness.browser.headless import PageDisplay
-from harness.episode.library import ACTIONS, Actions, LimitReached
+from harness.episode.library import ACTIONS, Actions
+from harness.episode.limits import LimitReached
+from harness.episode.trajectory import Trajectory
+from harness.files.codec import plain, typed
+from harness.runlog.config import Limits
 from tests.conftest import Show
 from tests.site import done, refused
 
@@ -17,13 +22,13 @@ from tests.site import done, refused
 def test_every_action_is_a_step_with_its_text_and_message(show: Show) -> None:
     shown = show(file="text")
     result = shown.actions.modify_text("person", 'Ada "the" Countess')
-    refused(shown.actions.modify_text(value="x", name="nobody"), "nobody")
-    first, second = shown.actions.steps
+    refused(shown.actions.modify_text(value="x", name="nobody"), ErrorCode.NO_SUCH_FIELD, "nobody")
+    first, second = shown.actions.trajectory.steps
     assert (first.ok, first.message) == (True, result.message)
     assert first.action == "modify_text('person', 'Ada \"the\" Countess')"
     assert (second.ok, second.action) == (False, "modify_text('nobody', 'x')")
     assert first.ms >= 0
-    assert Step.from_json(first.to_json()) == first
+    assert typed(plain(first), Step) == first
 
 
 @pytest.mark.parametrize("text", ["it's", "two\nlines\t🦊", "\ud83e\udd8a", "\ud800", "'); alert(1); ('"])
@@ -32,7 +37,7 @@ def test_the_recorded_text_parsed_and_run_again_does_the_same(show: Show, text: 
     shown.actions.modify_text("story", text)
     held = shown.sent()["story"]
     again = show(file="textarea")
-    (call,) = parse(shown.actions.steps[0].action, ACTIONS)
+    (call,) = parse(shown.actions.trajectory.steps[0].action, ACTIONS)
     assert isinstance(call, ActionCall)
     done(again.actions.call(call))
     assert again.sent()["story"] == held
@@ -60,25 +65,25 @@ def test_no_argument_makes_an_action_raise(show: Show, action: str, value: objec
 
 def test_a_text_longer_than_any_argument_may_be_is_refused(show: Show) -> None:
     shown = show(file="textarea")
-    refused(shown.actions.modify_text("story", "x" * 100_001), "too long")
+    refused(shown.actions.modify_text("story", "x" * 100_001), ErrorCode.WRONG_ARGUMENT, "too long")
     assert shown.sent()["story"] == ("",)
 
 
 def test_the_limit_of_steps_ends_the_episode_and_looks_are_free(show: Show) -> None:
     shown = show("<input name=a>")
-    actions = Actions(shown.browser, PageDisplay(shown.browser), max_steps=2)
+    actions = Actions(shown.browser, PageDisplay(shown.browser), Trajectory(Limits(max_steps=2)))
     done(actions.modify_text("a", "1"))
     done(actions.get_html())
     actions.fields()
     with pytest.raises(LimitReached, match="steps"):
         actions.modify_text("a", "2")
-    assert len(actions.steps) == 2
+    assert len(actions.trajectory.steps) == 2
     assert shown.sent()["a"] == ("1",)
 
 
 def test_the_limit_of_time_ends_the_episode(show: Show) -> None:
     shown = show("<input name=a>")
-    actions = Actions(shown.browser, PageDisplay(shown.browser), max_seconds=-1.0)
+    actions = Actions(shown.browser, PageDisplay(shown.browser), Trajectory(Limits(max_seconds=-1.0)))
     with pytest.raises(LimitReached) as caught:
         actions.modify_text("a", "1")
     assert caught.value.which == "time"
@@ -98,5 +103,5 @@ def test_after_a_submission_every_action_is_refused_and_recorded(show: Show) -> 
     ):
         (parsed,) = parse(call, ACTIONS)
         assert isinstance(parsed, ActionCall)
-        refused(shown.actions.call(parsed), "submitted")
+        refused(shown.actions.call(parsed), ErrorCode.ALREADY_SUBMITTED, "submitted")
     assert shown.sent()["a"] == ("before",)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from harness.actions.error_code import ErrorCode
 from harness.episode.library import Actions
 from tests.conftest import Show
 from tests.site import done, refused
@@ -19,7 +20,7 @@ def press(actions: Actions) -> object:
 
 def press_numbered(actions: Actions) -> object:
     """The first element with a number is the button."""
-    return actions.click_element(next(node.ref for node in actions.snapshot().nodes if node.ref))
+    return actions.click_element(next(node.ref for node in actions.observation.snapshot().nodes if node.ref))
 
 
 AT_CORNER = "style='position: fixed; left: 0; top: 0; width: 60px; height: 60px'"
@@ -60,7 +61,7 @@ def test_an_action_knows_that_a_script_submitted_the_form(show: Show, kind: str,
     shown = show(body, form=f"method={method}")
     act(shown.actions)
     assert shown.actions.submitted
-    refused(shown.actions.get_html(), "submitted")
+    refused(shown.actions.get_html(), ErrorCode.ALREADY_SUBMITTED, "submitted")
     submission = shown.submit()
     assert submission.via == "solver"
     assert submission.values["a"] == ("2",)
@@ -71,7 +72,7 @@ def test_a_page_that_submits_between_two_actions_is_found_out_by_the_next_action
     done(shown.actions.modify_text("a", "one"))
     shown.page("new Promise((resolve) => { navigation.onnavigate = () => resolve(); document.forms[0].submit(); })")
     assert not shown.actions.submitted
-    refused(shown.actions.modify_text("b", "late"), "submitted")
+    refused(shown.actions.modify_text("b", "late"), ErrorCode.ALREADY_SUBMITTED, "submitted")
     assert shown.actions.submitted
     assert shown.sent() == {"a": ("one",), "b": ("",)}
 
@@ -94,7 +95,7 @@ SCRIPTED = (
 def test_a_rehearsed_submission_by_script_leaves_the_form_open(show: Show) -> None:
     shown = show(SCRIPTED)
     done(shown.actions.modify_text("a", "one"))
-    assert shown.actions.rehearse() == [("a", "one")]
+    assert shown.probe.rehearse() == [("a", "one")]
     done(shown.actions.modify_text("a", "two"))
     assert not shown.actions.submitted
     assert shown.sent() == {"a": ("two",)}
@@ -102,9 +103,9 @@ def test_a_rehearsed_submission_by_script_leaves_the_form_open(show: Show) -> No
 
 def test_a_script_that_submits_while_the_form_is_held_open_does_not_end_the_episode(show: Show) -> None:
     shown = show(f"<button type=button {AT_CORNER} onclick='{SEND}'>go</button><input name=a>")
-    shown.actions.look("hold", True)
+    shown.probe.look("hold", True)
     done(shown.actions.click(20, 20))
-    shown.actions.look("hold", False)
+    shown.probe.look("hold", False)
     done(shown.actions.modify_text("a", "two"))
     assert not shown.actions.submitted
     assert shown.sent() == {"a": ("two",)}

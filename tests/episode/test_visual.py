@@ -8,6 +8,7 @@ import string
 import pytest
 from PIL import Image
 
+from harness.actions.error_code import ErrorCode
 from harness.browser.headless import PageDisplay
 from harness.browser.launch import SCREEN
 from harness.observe.picture import BORDER_COLOUR
@@ -111,34 +112,34 @@ def test_a_picture_of_a_label_stands_for_a_control_that_is_drawn_by_its_label(sh
 
 
 @pytest.mark.parametrize(
-    ("arguments", "words"),
+    ("arguments", "code", "words"),
     [
-        (("element",), ("name",)),
-        (("element", "nobody"), ("'nobody'", "'person'")),
-        (("element", "unseen"), ("not visible",)),
-        (("whole",), ("'viewport'", "'full'", "'element'")),
+        (("element",), ErrorCode.WRONG_ARGUMENT, ("name",)),
+        (("element", "nobody"), ErrorCode.NO_SUCH_FIELD, ("'nobody'", "'person'")),
+        (("element", "unseen"), ErrorCode.NOT_VISIBLE, ("not visible",)),
+        (("whole",), ErrorCode.WRONG_ARGUMENT, ("'viewport'", "'full'", "'element'")),
     ],
 )
 def test_an_impossible_picture_is_refused_with_the_reason(
-    show: Show, arguments: tuple[str, ...], words: tuple[str, ...]
+    show: Show, arguments: tuple[str, ...], code: ErrorCode, words: tuple[str, ...]
 ) -> None:
-    refused(show(file="text").actions.capture_screen(*arguments), *words)
+    refused(show(file="text").actions.capture_screen(*arguments), code, *words)
 
 
 @pytest.mark.parametrize("place", ["left: -9999px", "top: -500px; left: 0", "top: 900px; left: 0", "left: 1300px"])
 def test_a_field_off_the_screen_cannot_be_brought_into_view(show: Show, place: str) -> None:
     shown = show(f'<input name=a style="position: fixed; {place}">')
-    refused(shown.actions.capture_screen("element", "a"), "'a'", "view")
-    refused(shown.actions.scroll_to("a"), "'a'", "view")
-    refused(shown.actions.modify_text("a", "x"), "'a'", "view")
+    refused(shown.actions.capture_screen("element", "a"), ErrorCode.OUT_OF_VIEW, "'a'", "view")
+    refused(shown.actions.scroll_to("a"), ErrorCode.OUT_OF_VIEW, "'a'", "view")
+    refused(shown.actions.modify_text("a", "x"), ErrorCode.OUT_OF_VIEW, "'a'", "view")
 
 
 def test_each_picture_is_kept_once_under_its_hash(show: Show) -> None:
     shown = show("Still")
     first, second = shown.actions.capture_screen(), shown.actions.capture_screen()
     assert first.image == second.image
-    assert list(shown.actions.images.values()) == [first.image]
-    assert [step.image for step in shown.actions.steps] == list(shown.actions.images) * 2
+    assert list(shown.actions.trajectory.images.values()) == [first.image]
+    assert [step.image for step in shown.actions.trajectory.steps] == list(shown.actions.trajectory.images) * 2
 
 
 # ---- presses and keys -------------------------------------------------------------------------------------------
@@ -147,18 +148,34 @@ def test_each_picture_is_kept_once_under_its_hash(show: Show) -> None:
 @pytest.mark.parametrize(("x", "y"), [(-1, 5), (5, -0.5), (1280, 5), (5, 800), (10**9, 0)])
 def test_a_press_outside_the_screen_is_refused_with_its_size(show: Show, x: float, y: float) -> None:
     shown = show()
-    refused(shown.actions.click(x, y), "off the screen", "1280 x 800")
+    refused(shown.actions.click(x, y), ErrorCode.OFF_SCREEN, "off the screen", "1280 x 800")
     assert shown.events("mousedown") == []
 
 
-@pytest.mark.parametrize(("x", "y"), [("left", 5), (None, 5), (float("nan"), 5), ([1], 2)])
-def test_a_press_at_no_number_is_refused(show: Show, x: object, y: object) -> None:
-    refused(show().actions.click(x, y), "number")  # type: ignore[arg-type]
+@pytest.mark.parametrize(
+    ("x", "y", "code"),
+    [
+        ("left", 5, ErrorCode.NOT_A_NUMBER),
+        (None, 5, ErrorCode.NOT_A_NUMBER),
+        (float("nan"), 5, ErrorCode.WRONG_ARGUMENT),
+        ([1], 2, ErrorCode.NOT_A_NUMBER),
+    ],
+)
+def test_a_press_at_no_number_is_refused(show: Show, x: object, y: object, code: ErrorCode) -> None:
+    refused(show().actions.click(x, y), code, "number")  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("amount", ["far", None, [1], float("inf")])
-def test_scrolling_by_no_number_is_refused(show: Show, amount: object) -> None:
-    refused(show().actions.scroll(0, amount), "number")  # type: ignore[arg-type]
+@pytest.mark.parametrize(
+    ("amount", "code"),
+    [
+        ("far", ErrorCode.NOT_A_NUMBER),
+        (None, ErrorCode.NOT_A_NUMBER),
+        ([1], ErrorCode.NOT_A_NUMBER),
+        (float("inf"), ErrorCode.WRONG_ARGUMENT),
+    ],
+)
+def test_scrolling_by_no_number_is_refused(show: Show, amount: object, code: ErrorCode) -> None:
+    refused(show().actions.scroll(0, amount), code, "number")  # type: ignore[arg-type]
 
 
 def test_a_press_works_a_control(show: Show) -> None:
@@ -222,8 +239,8 @@ def test_enter_in_a_one_line_field_submits_the_form_and_ends_the_episode(show: S
     shown = show("<input name=a autofocus><input name=b>")
     done(shown.actions.type("done\n"))
     assert shown.actions.submitted
-    refused(shown.actions.modify_text("b", "late"), "submitted", "over")
-    refused(shown.actions.get_html(), "submitted")
+    refused(shown.actions.modify_text("b", "late"), ErrorCode.ALREADY_SUBMITTED, "submitted", "over")
+    refused(shown.actions.get_html(), ErrorCode.ALREADY_SUBMITTED, "submitted")
     submission = shown.submit()
     assert (submission.via, submission.accepted) == ("solver", True)
     assert submission.values["a"] == ("done",)

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from harness.files.codec import decode, plain
 from harness.models.messages import Image, Message, Reply, Request, Text, ToolCall, ToolResult, Usage
 
 TOOL = {"name": "click", "description": "Presses.", "parameters": {"type": "object", "properties": {}}}
@@ -79,7 +80,7 @@ def test_a_reply_is_read_back_as_it_was():
         ToolCall("c2", "click", {}, "{x:"),
     )
     reply = Reply("Text\x00 ü", calls, Usage(5, 3, 2), "tool_calls", "a-model-2026", "sent without seed")
-    assert Reply.from_json(json.loads(json.dumps(reply.to_json()))) == reply
+    assert decode(json.dumps(plain(reply)).encode(), Reply) == reply
 
 
 def test_a_reply_is_the_next_message():

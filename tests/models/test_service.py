@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 
 import pytest
 
-from harness.episode.library import LimitReached
+from harness.episode.limits import LimitReached
 from harness.models.cache import ReplyCache
 from harness.models.client import Client, Refused, Retryable
 from harness.models.cost import Price, Rates

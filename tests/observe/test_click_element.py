@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from harness.actions.error_code import ErrorCode
 from harness.observe import encode
 from tests.conftest import Show
 from tests.site import Shown, done, refused
@@ -7,7 +8,7 @@ from tests.site import Shown, done, refused
 
 def numbers(shown: Shown) -> dict[str, str]:
     """What can be operated, by its number, as a model is shown it: name of the field, else text."""
-    snapshot = shown.actions.snapshot()
+    snapshot = shown.actions.observation.snapshot()
     encoded = encode("text", snapshot, count=len)
     return {ref: name or "" for ref, name in encoded.refs.items()}
 
@@ -18,7 +19,7 @@ def test_a_number_is_pressed_wherever_it_stands(show: Show) -> None:
     result = shown.actions.click_element("1")
     done(result)
     assert result.message == 'pressed [1] <input> "1"'
-    assert [step.action for step in shown.actions.steps] == ["click_element('1')"]
+    assert [step.action for step in shown.actions.trajectory.steps] == ["click_element('1')"]
     assert shown.sent()["far"] == ("1",)
 
 
@@ -57,7 +58,7 @@ def test_a_press_on_submit_ends_the_episode(show: Show) -> None:
     assert numbers(shown) == {"1": "x", "2": ""}
     done(shown.actions.click_element("2"))
     assert shown.actions.submitted
-    refused(shown.actions.click_element("1"), "submitted")
+    refused(shown.actions.click_element("1"), ErrorCode.ALREADY_SUBMITTED, "submitted")
 
 
 def test_numbers_are_given_without_an_observation_too(show: Show) -> None:
@@ -73,12 +74,12 @@ def test_what_cannot_be_pressed_is_refused_with_a_reason(show: Show) -> None:
         '<div id="cover"></div>'
     )
     assert list(numbers(shown).values()) == ["list", "file", "gone", "", ""]
-    refused(shown.actions.click_element("1"), "modify_select")
-    refused(shown.actions.click_element("2"), "file")
+    refused(shown.actions.click_element("1"), ErrorCode.ANOTHER_KIND, "modify_select")
+    refused(shown.actions.click_element("2"), ErrorCode.TAKES_FILE, "file")
     shown.page("document.getElementById('gone').remove(); document.getElementById('later').disabled = true")
-    refused(shown.actions.click_element("3"), "no longer on the page")
-    refused(shown.actions.click_element("4"), "disabled")
-    refused(shown.actions.click_element("99"), "no observation of this page has shown")
-    refused(shown.actions.click_element("the button"), "no number")
+    refused(shown.actions.click_element("3"), ErrorCode.ELEMENT_GONE, "no longer on the page")
+    refused(shown.actions.click_element("4"), ErrorCode.DISABLED, "disabled")
+    refused(shown.actions.click_element("99"), ErrorCode.NO_SUCH_ELEMENT, "no observation of this page has shown")
+    refused(shown.actions.click_element("the button"), ErrorCode.NO_SUCH_ELEMENT, "no number")
     shown.page("document.getElementById('cover').style.cssText = 'position:fixed;inset:0;background:red'")
-    refused(shown.actions.click_element("5"), "covered by <div#cover>")
+    refused(shown.actions.click_element("5"), ErrorCode.COVERED, "covered by <div#cover>")

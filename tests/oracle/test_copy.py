@@ -28,7 +28,7 @@ def at(tmp_path_factory):
 
 def test_the_longest_input_is_copied_into_every_text_that_can_be_seen(at):
     made = at.play("T", CopyInput())
-    text = longest_input(at.key("T").task.instances[0])
+    text = longest_input(at.catalog.task("T").instances[0])
     assert text == "Two words & more of them"
     assert sent(made) == {"line": (text,), "lines": (text,), "choice": (), "list": ("a",), "unseen": ("",)}
 

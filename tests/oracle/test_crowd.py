@@ -5,11 +5,13 @@ import pytest
 from harness.browser.browser import Browser
 from harness.catalog import Catalog
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
+from harness.episode.registry import METHODS, UnknownSolver, find_solver
 from harness.evaluate import main as evaluate
 from harness.export import main as export
 from harness.metrics import PROFILES
 from harness.replay import main as replay
 from harness.runlog.directory import RunDirectory
+from harness.runlog.results import Rates
 from harness.scoring.scores import score_episode
 from oracle.crowd import TOO_FEW, Crowd, workers
 from tests.task_folders import csv_text, make_task
@@ -53,19 +55,16 @@ def test_each_worker_is_scored_against_the_others(run):
     assert by_name == {"a": pytest.approx((1 + 1 + 0.5) / 3), "r": pytest.approx(2 / 3)}
     # Of the text the second worker left blank, who finds "bird"; nobody is left to compare "bird" with.
     assert {field.record.name: field.score.score for field in second.fields} == {"a": 0.0, "r": 0.0}
-    assert run.read()["results"]["overall"]["instances"] == 2
+    assert run.read().results.overall.instances == 2
 
 
 def test_instances_with_one_worker_are_left_out_and_counted(run):
-    assert run.read()["left_out"] == {TOO_FEW: 1}
+    assert run.read().left_out == {TOO_FEW: 1}
     assert [episode.index for episode in run.episodes()] == [0, 2]
 
 
 def test_rates_of_forms_say_nothing_of_workers(run):
-    assert run.read()["results"]["rates"] == {
-        "accepted_submissions": None,
-        "filled_where_every_worker_left_blank": None,
-    }
+    assert run.read().results.rates == Rates(accepted_submissions=None, filled_where_every_worker_left_blank=None)
 
 
 def test_a_run_of_workers_has_nothing_to_replay_and_can_be_exported(run, tmp_path, capsys):
@@ -87,6 +86,9 @@ def test_workers_are_those_who_answered_anything(tmp_path):
     assert [workers(instance) for instance in Catalog(tmp_path).task("T").instances] == [3, 1, 2]
 
 
-def test_the_workers_cannot_be_asked_about_a_page():
-    with pytest.raises(TypeError, match="stand in the labels"):
-        Crowd().solve(None, None)  # type: ignore[arg-type]
+def test_the_workers_are_no_solver_that_could_be_asked_about_a_page():
+    found = find_solver("crowd")
+    assert (found.kind, found.answered_by) == (Crowd, "workers")
+    assert not any(hasattr(Crowd, method) for method in METHODS)
+    with pytest.raises(UnknownSolver, match="stand in the labels"):
+        found.make()

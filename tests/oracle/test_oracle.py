@@ -227,7 +227,7 @@ def test_every_scored_field_reaches_its_ceiling(at: Stage, task, profile):
     below = [field.record.name for field in score.fields if field.score.score < field.score.ceiling]
     assert below == []
     if profile == "standard":
-        assert len(score.fields) == len(at.answers(task))
+        assert len(score.fields) == len(at.assignment(task).answers)
 
 
 def test_fields_that_an_answer_brings_out_are_filled_in_several_rounds(at: Stage):

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from harness.files.codec import plain
 from harness.files.writing import cache_folder
 from harness.page import inventory
 from harness.page.inventory import PageFacts, TaskInventory, fingerprint, inspect_page, page_digest
@@ -58,7 +59,7 @@ def test_a_page_seen_by_other_code_of_ours_is_looked_at_anew(tmp_path, monkeypat
     assert load(made, tmp_path).get("one") is None
 
 
-WITHOUT_VALUES = json.dumps({**FACTS.to_json(), "untouched": {**FACTS.untouched.to_json(), "values": []}})
+WITHOUT_VALUES = json.dumps({**plain(FACTS), "untouched": {**plain(FACTS.untouched), "values": []}})
 
 
 @pytest.mark.parametrize(

@@ -7,11 +7,12 @@ import pytest
 from harness.analysis.rescoring import score_run
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.people.__main__ import main
-from harness.reports.people import report
-from harness.runlog.directory import NEEDED, RunDirectory
+from harness.reports.people_report import report
+from harness.runlog.config import RunConfig
+from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import SCHEMA
 from harness.score import main as score
-from tests.samples import episode, record
+from tests.samples import episode, record, run_record
 
 YES_NO = {"kind": "radio", "options": ("yes", "no")}
 LABELS = [
@@ -27,10 +28,8 @@ LABELS = [
 def write(folder, *episodes, status="complete"):
     """A run directory that holds these episodes, without a browser."""
     run = RunDirectory(folder)
-    config = {"solver": "made", "metrics": "standard"}
-    record = dict.fromkeys(NEEDED) | {"status": status, "config": config, "results": None, "problems": []}
-    lists = {"left_out": {}, "identical_tasks": [], "comparability_id": "abc", "planned_episodes": len(episodes)}
-    run.write({**record, **lists})
+    config = RunConfig("made", folder)
+    run.write(run_record(status=status, config=config, comparability_id="abc", planned_episodes=len(episodes)))
     for each in episodes:
         run.add(each, {})
     return run
@@ -48,11 +47,11 @@ def run(tmp_path):
 
 
 def test_the_run_is_as_this_version_writes_it(run):
-    assert RunDirectory.open(run.folder).read()["schema"] == SCHEMA
+    assert RunDirectory.open(run.folder).read().schema == SCHEMA
 
 
 def test_the_solver_stands_beside_the_workers_on_the_same_labels(run):
-    found = report(run.folder, None, 5)
+    found = report(run.folder, None, 5).to_json()
     task = found["tasks"]["T"]
     # By hand, of five instances with three workers: workers 2/3, 1, 1, 1, 2/3; "yes" left out 1, 0, 1, 0, 2/3.
     assert task["instances"] == 5
@@ -72,9 +71,9 @@ def test_the_solver_stands_beside_the_workers_on_the_same_labels(run):
 
 def test_another_profile_is_that_of_the_numbers(run):
     found = report(run.folder, "turkingbench-2024", 0)
-    assert found["profile"] == "turkingbench-2024"
-    assert found["comparability_id"] != report(run.folder, None, 0)["comparability_id"]
-    assert found["noisy"] == []
+    assert found.profile == "turkingbench-2024"
+    assert found.comparability_id != report(run.folder, None, 0).comparability_id
+    assert found.noisy == []
 
 
 def test_noisy_instances_are_listed_with_their_labels(run, capsys):
@@ -82,7 +81,7 @@ def test_noisy_instances_are_listed_with_their_labels(run, capsys):
     found = json.loads(capsys.readouterr().out)
     assert [(each["task"], each["index"], each["id"]) for each in found["noisy"]] == [("T", 0, "0" * 12)]
     assert found["noisy"][0]["fields"][0]["labels"] == ["yes", "yes", "no"]
-    assert found == json.loads(json.dumps(report(run.folder, None, 1)))
+    assert found == json.loads(json.dumps(report(run.folder, None, 1).to_json()))
 
 
 def test_the_tables_show_tasks_kinds_and_noisy_instances(run, capsys):
@@ -118,19 +117,20 @@ def test_wrong_use_is_said(tmp_path, capsys):
 
 def test_scores_under_other_labels_stand_beside_those_by_majority(run):
     plain, other = score_run(run), score_run(run, labels="dawid-skene")
-    assert "labels" not in plain
-    assert other["labels"]["aggregation"] == "dawid-skene"
-    assert other["labels"]["majority"] == plain["results"]
-    assert other["labels"]["effect"]["replaced"] == 5
-    assert other["labels"]["effect"]["single"] == 1
-    assert other["results"]["kinds"]["text"] == plain["results"]["kinds"]["text"]
-    assert other["results"]["kinds"]["radio"]["fields"] == plain["results"]["kinds"]["radio"]["fields"]
+    assert plain.labels is None
+    assert other.labels.aggregation == "dawid-skene"
+    assert other.labels.majority == plain.record.results
+    assert other.labels.effect.replaced == 5
+    assert other.labels.effect.single == 1
+    before, after = plain.record.results.kinds, other.record.results.kinds
+    assert after["text"] == before["text"]
+    assert after["radio"].fields == before["radio"].fields
 
 
 def test_other_labels_have_a_comparability_id_of_their_own(run):
     names = [("dawid-skene", None), ("dawid-skene", "turkingbench-2024"), ("majority", "turkingbench-2024")]
-    ids = [score_run(run, metrics, labels)["comparability_id"] for labels, metrics in names]
-    assert len({*ids, run.read()["comparability_id"]}) == 4
+    ids = [score_run(run, metrics, labels).record.comparability_id for labels, metrics in names]
+    assert len({*ids, run.read().comparability_id}) == 4
 
 
 def test_a_tie_is_decided(tmp_path):
@@ -138,10 +138,10 @@ def test_a_tie_is_decided(tmp_path):
         record("r", **YES_NO, labels=labels, sent=("yes",)) for labels in [("no", "no"), ("no", "yes"), ("no", "no")]
     ]
     run = write(tmp_path / "run", *(episode(field, index=index) for index, field in enumerate(fields)))
-    record_ = score_run(run, labels="dawid-skene")
-    assert record_["labels"]["majority"]["overall"]["score"] == pytest.approx(1 / 3)
-    assert record_["results"]["overall"]["score"] == 0.0
-    assert record_["labels"]["effect"]["ties"] == 1
+    found = score_run(run, labels="dawid-skene")
+    assert found.labels.majority.overall.score == pytest.approx(1 / 3)
+    assert found.record.results.overall.score == 0.0
+    assert found.labels.effect.ties == 1
 
 
 def test_the_effect_is_printed(run, capsys):

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from harness.catalog import Catalog
 from harness.catalog.task import Instance
-from harness.episode.play import TaskKey, make_episode
-from harness.episode.solver import AnswerKey
+from harness.episode.assignment import TaskAssignments
+from harness.episode.play import make_episode
 from harness.metrics import PROFILES
 from harness.page.inventory import PageFacts, fingerprint
-from harness.run.selection import RunConfig
+from harness.runlog.config import RunConfig
 from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import Episode
-from harness.runlog.provenance import comparability_id, fingerprint_of
-from tests.samples import field, submission
+from harness.runlog.provenance import Provenance, WorkingCopy, fingerprint_of
+from harness.runlog.run_record import comparability_id
+from tests.samples import field, run_record, submission
 from tests.task_folders import csv_text, make_task
 
 FIELDS = (field("a"), field("r", "radio", "1", "2"), field("s", "range"))
@@ -42,40 +43,27 @@ def play(folder: Path, tasks_dir: Path, answers: Answers, *, profile: str = "sta
     """A run; ``values`` go into its ``run.json``, those of ``config`` into its configuration."""
     catalog = Catalog(tasks_dir)
     made: list[Episode] = []
-    config = RunConfig("random", tasks_dir, metrics=profile).to_json() | values.pop("config", {})
-    by_workers = config["solver"] == "crowd"
+    config = replace(RunConfig("random", tasks_dir, metrics=profile), **values.pop("config", {}))
+    by_workers = config.solver == "crowd"
     page = PageFacts(FIELDS, submission(a="", s="0"), ())
     for name in catalog.names():
-        key = TaskKey.of(catalog.task(name))
-        for instance in key.task.instances:
-            found = tuple(key.columns.answers(instance, FIELDS))
+        assignments = TaskAssignments(catalog.task(name), PROFILES[profile])
+        for instance in assignments.task.instances:
             sent = None if by_workers else submission(**{k: (v,) for k, v in answers(instance).items()})
-            made.append(make_episode(AnswerKey(instance, found, key.columns, PROFILES[profile]), page, key, sent))
-    record: dict[str, Any] = {
-        "status": "complete",
-        "started": "2026-01-31T12:00:00+00:00",
+            made.append(make_episode(assignments.make(instance, "", page), sent))
+    given: dict[str, Any] = {
         "ended": "2026-01-31T12:30:00+00:00",
         "config": config,
-        "provenance": {"git": {"revision": "ab" * 20, "changed_files": ["x"]}, "browser": "Chrome/1"},
-        "solver": {},
-        "foundations": {},
+        "provenance": Provenance(WorkingCopy("ab" * 20, ("x",)), "3.11.7", "Linux", "Chrome/1", {}),
         "task_set": catalog.set_fingerprint(catalog.names()),
         "inventory": fingerprint((each.task, each.id, each.page) for each in made),
         "protocol": "field-names",
         "sample": fingerprint_of(sorted((each.task, each.id) for each in made)),
         "planned_episodes": len(made),
-        "left_out": {},
-        "identical_tasks": [],
-        "outside": {
-            "network": "mirror",
-            "instances_without_their_media": 0,
-            "tasks_without_their_media": {},
-            "missing_assets": dict(Counter[str]()),
-            "media_of_templates": {},
-        },
         **values,
     }
-    record["comparability_id"] = comparability_id(record, profile)
+    record = run_record(**given)
+    record = replace(record, comparability_id=comparability_id(record.compared, profile))
     run = RunDirectory(folder)
     run.write(record)
     for each in made:

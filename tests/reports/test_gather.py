@@ -10,9 +10,13 @@ import pytest
 from bs4 import BeautifulSoup
 
 from harness import report
+from harness.analysis.run_results import RunScores
 from harness.catalog.overlay import known_overlay, read_overlay
+from harness.files.codec import plain
+from harness.metrics import PROFILES
 from harness.reports.gather import gather
-from harness.runlog.provenance import comparability_id
+from harness.runlog.run_record import comparability_id
+from harness.scoring.scores import score_episode
 from tests.analysis.made import episodes, write
 from tests.reports.made import record
 from tests.samples import episode
@@ -25,10 +29,11 @@ TASKS = {
 
 
 def run(folder: Path, tasks: Any = None, config: Any = None, splits: Any = None, **values: Any) -> Path:
-    about = {key: value for key, value in record().items() if key != "config"}
-    names = {name: {} for name in tasks or TASKS}
-    settings = {**record()["config"], **(config or {})}
-    return write(folder, episodes(tasks or TASKS, splits), settings, **{**about, "results": {"tasks": names}, **values})
+    about = plain(record())
+    played = episodes(tasks or TASKS, splits)
+    results = RunScores.of(score_episode(each, PROFILES["standard"]) for each in played).results()
+    settings = {**about.pop("config"), **(config or {})}
+    return write(folder, played, settings, **{**about, "results": plain(results), **values})
 
 
 def test_scores_of_instances_are_counted_in_bins_with_all_at_the_ends(tmp_path):
@@ -48,10 +53,10 @@ def test_only_the_published_split_of_the_benchmark_is_scored_by_the_original_s_r
     (result,) = gather([run(tmp_path / "run", tasks, splits={name: "test"})], draws=100)
     original = result.original
     assert original is not None
-    assert original.tasks["value"] == pytest.approx((1 / 3 + 1) / 2)
+    assert original.tasks.value == pytest.approx((1 / 3 + 1) / 2)
     assert original.pooled == pytest.approx(2 / 4)
-    assert original.tasks["clusters"] == 1
-    assert original.comparability_id == comparability_id(result.record, "turkingbench-2024")
+    assert original.tasks.clusters == 1
+    assert original.comparability_id == comparability_id(result.record.compared, "turkingbench-2024")
     (again,) = gather([tmp_path / "run"], "turkingbench-2024", draws=100)
     assert again.original == original
     assert gather([run(tmp_path / "train", tasks)], draws=100)[0].original is None
@@ -61,8 +66,8 @@ def test_only_the_published_split_of_the_benchmark_is_scored_by_the_original_s_r
 def test_seeds_of_a_solver_are_one_result_and_another_profile_has_another_id(tmp_path):
     folders = [run(tmp_path / f"{seed}", config={"solver_seed": seed}) for seed in (1, 2)]
     (result,) = gather(folders, draws=100)
-    assert [each["config"]["solver_seed"] for each in result.records] == [1, 2]
-    assert result.numbers["between_seeds"]["seeds"] == [1, 2]
+    assert [each.config.solver_seed for each in result.records] == [1, 2]
+    assert result.numbers.between_seeds.seeds == (1, 2)
     (other,) = gather(folders, "turkingbench-2024", draws=100)
     assert other.profile == "turkingbench-2024"
     assert other.comparability_id != result.comparability_id
@@ -81,11 +86,12 @@ def test_the_command_writes_report_and_tables_the_same_each_time(tmp_path, capsy
 
 
 def test_a_run_without_any_score_is_reported_too(tmp_path):
+    about = plain(record())
     folder = write(
         tmp_path / "run",
         [episode(outcome="harness_error", index=place, id=f"{place:012x}") for place in range(3)],
-        record()["config"],
-        **{**{key: value for key, value in record().items() if key != "config"}, "results": None},
+        about.pop("config"),
+        **about,
     )
     assert report.main([str(folder), "--out", str(tmp_path / "report.html")]) == 0
     soup = BeautifulSoup((tmp_path / "report.html").read_text(encoding="utf-8"), "html.parser")

@@ -14,8 +14,8 @@ from harness import evaluate, report
 from harness.browser.browser import Browser
 from harness.browser.input import ENTER, TAB, Input
 from harness.published import reference_lines
-from harness.reports.page.html import render
-from harness.reports.page.page import page_of
+from harness.reports.html.rendering import render
+from harness.reports.html.report_page import page_of
 from tests.conftest import Show
 from tests.reports.made import evil, reported
 from tests.site import Shown, Site

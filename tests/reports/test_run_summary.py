@@ -1,27 +1,28 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from harness.analysis.summary import summarise
+from harness.analysis.run_results import RunScores
 from harness.answers.columns import UNLABELLED
 from harness.metrics import PROFILES
 from harness.reports.run_summary import summary_table
+from harness.runlog.config import RunConfig
 from harness.scoring.scores import score_episode
+from tests import samples
 from tests.samples import episode, record
 
 
 def run_record(*episodes, **values):
     scores = [score_episode(each, PROFILES["standard"]) for each in episodes]
-    return {
-        "status": "complete",
-        "config": {"solver": "oracle", "metrics": "standard"},
+    given = {
+        "config": RunConfig("oracle", Path("tasks")),
         "comparability_id": "0123456789",
         "planned_episodes": len(episodes),
-        "left_out": {},
-        "identical_tasks": [],
-        "results": summarise(scores) if scores else None,
-        **values,
+        "results": RunScores.of(scores).results() if scores else None,
     }
+    return samples.run_record(**{**given, **values})
 
 
 def row(text: str, start: str) -> list[str]:
@@ -86,7 +87,7 @@ def test_reasons_that_differ_in_a_name_alone_are_counted_together():
 def test_pages_without_a_field_that_the_profile_scores_are_counted():
     unseen = score_episode(episode(record(visible=False)), PROFILES["turkingbench-2024"])
     seen = score_episode(episode(RIGHT, index=1), PROFILES["turkingbench-2024"])
-    text = summary_table(run_record(episode(RIGHT), results=summarise([unseen, seen])))
+    text = summary_table(run_record(episode(RIGHT), results=RunScores.of([unseen, seen]).results()))
     assert "Pages without a field that this profile scores: 1; they count in no mean." in text
 
 

@@ -7,10 +7,12 @@ from xml.etree import ElementTree
 import pytest
 
 from harness.models.client import MissingExtra
-from harness.reports.page.blocks import Column, Table
-from harness.reports.page.forest import Marks, forest
-from harness.reports.page.plots import BINS, Dot, Point, Series, against, cost_against_score, histogram
-from harness.reports.page.svg import PAINTS, Words, drawing, inline, paint
+from harness.reports.html.blocks import Column, Table
+from harness.reports.html.plots.axes import Dot, Series
+from harness.reports.html.plots.forest import Marks, forest
+from harness.reports.html.plots.histogram import BINS, histogram
+from harness.reports.html.plots.scatter import Point, against, cost_against_score
+from harness.reports.html.plots.svg import PAINTS, Words, drawing, inline, paint
 from tests.reports.made import EVIL
 
 DATA = Table("caption", [Column("name", "words")], [["a"]])

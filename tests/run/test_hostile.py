@@ -11,11 +11,10 @@ import pytest
 
 from harness.browser.launch import BrowserSettings
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
-from harness.episode.play import Limits
 from harness.evaluate import main
 from harness.run.progress import Quiet
 from harness.run.runner import Run
-from harness.run.selection import RunConfig
+from harness.runlog.config import Limits, RunConfig
 from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import Episode
 from tests.run.processes import children
@@ -73,8 +72,8 @@ def test_a_solver_that_cannot_be_stopped_is_ended_and_what_its_page_holds_is_sco
     tmp_path, monkeypatch, solver, limit
 ):
     monkeypatch.setattr("harness.episode.play.GRACE_SECONDS", 0.0)
-    for module in ("watchdog", "runner"):
-        monkeypatch.setattr(f"harness.run.{module}.THROW_SECONDS", 0.1)
+    for module in ("harness.episode.watchdog", "harness.run.runner"):
+        monkeypatch.setattr(f"{module}.THROW_SECONDS", 0.1)
     monkeypatch.setattr("harness.run.runner.HARNESS_SECONDS", 8.0)
     monkeypatch.setattr("harness.run.runner.GRACE_SECONDS", 0.0)
     for name in ("A", "B"):

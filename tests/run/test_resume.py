@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -57,7 +58,7 @@ def cut_short(home: Path, out: Path, *more: str, keep: int = 5) -> RunDirectory:
     run = RunDirectory(out)
     for file in run._files()[keep:]:
         file.unlink()
-    run.write({**{key: value for key, value in run.read().items() if key != "schema"}, "status": "running"})
+    run.write(replace(run.read(), status="running"))
     return run
 
 
@@ -97,7 +98,7 @@ def test_a_run_that_is_killed_again_and_again_ends_as_one_that_was_not(home, tmp
         finished = times(out)
         if (out / "run.json").exists():
             assert len(list(RunDirectory(out).episodes())) == len(finished)
-    assert RunDirectory(out).read()["status"] == "complete", said
+    assert RunDirectory(out).read().status == "complete", said
     assert RunDirectory(out).canonical() == whole(home)
     assert not list(out.rglob(".*.part"))
 
@@ -123,7 +124,7 @@ def test_a_run_goes_on_where_it_was_cut_short(home, tmp_path):
     assert main(["--resume", str(run.folder), "--workers", "2", "--progress", "quiet"]) == COMPLETE
     assert before.items() <= times(run.folder).items()
     assert run.canonical() == whole(home)
-    assert run.read()["resumed"]
+    assert run.read().resumed
     assert not list(run.folder.rglob(".*.part"))
 
 

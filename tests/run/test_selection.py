@@ -6,8 +6,9 @@ import json
 import pytest
 
 from harness.catalog import Catalog, CatalogError
-from harness.episode.play import Limits
-from harness.run.selection import RunConfig, Selection, choose, select_instances
+from harness.files.codec import decode, plain
+from harness.run.selection import Selection, choose, select_instances
+from harness.runlog.config import Limits, RunConfig
 from tests.task_folders import csv_text, make_task
 
 
@@ -96,7 +97,8 @@ def test_an_unknown_task_is_refused_with_a_close_name(tmp_path):
 
 
 def test_a_configuration_is_plain_json(tmp_path):
-    config = RunConfig("oracle", tmp_path, overlay=tmp_path / "o.json", tasks=("A",)).to_json()
+    config = RunConfig("oracle", tmp_path, overlay=tmp_path / "o.json", tasks=("A",))
+    config = plain(config)
     assert (config["tasks_dir"], config["overlay"]) == (str(tmp_path), str(tmp_path / "o.json"))
     assert config["limits"] == {"max_steps": 1000, "max_seconds": 300.0}
 
@@ -113,7 +115,7 @@ def test_a_configuration_comes_back_as_it_was(tmp_path):
         skip_missing_media=True,
         exclude_content_warnings=True,
     )
-    assert RunConfig.from_json(json.loads(json.dumps(config.to_json()))) == config
+    assert decode(json.dumps(plain(config)).encode(), RunConfig) == config
 
 
 def test_tasks_with_a_content_warning_are_left_out_on_request_and_counted(tmp_path):

@@ -8,11 +8,10 @@ import pytest
 
 from harness.actions.result import Step
 from harness.answers.columns import UNLABELLED
-from harness.runlog.directory import NEEDED, CannotWrite, NotARun, RunDirectory
+from harness.runlog.config import RunConfig
+from harness.runlog.directory import CannotWrite, NotARun, RunDirectory
 from harness.runlog.episode import Episode
-from tests.samples import episode, record, submission
-
-RECORD = dict.fromkeys(NEEDED)
+from tests.samples import episode, record, run_record, submission
 
 
 def full_episode(**values) -> Episode:
@@ -85,8 +84,8 @@ def test_pictures_are_there_before_the_episode_that_names_them(tmp_path, monkeyp
 
 
 def test_a_run_that_was_written_can_be_opened(tmp_path):
-    RunDirectory(tmp_path).write({**RECORD, "status": "complete"})
-    assert RunDirectory.open(tmp_path).read()["status"] == "complete"
+    RunDirectory(tmp_path).write(run_record())
+    assert RunDirectory.open(tmp_path).read().status == "complete"
 
 
 @pytest.mark.parametrize(
@@ -149,21 +148,21 @@ def test_an_empty_or_missing_folder_takes_a_run(tmp_path):
 def test_a_folder_that_holds_anything_takes_none(tmp_path):
     (tmp_path / "notes.txt").write_text("mine", encoding="utf-8")
     assert "is not empty" in (RunDirectory(tmp_path).refusal() or "")
-    RunDirectory(tmp_path).write(RECORD)
+    RunDirectory(tmp_path).write(run_record())
     assert "already holds a run" in (RunDirectory(tmp_path).refusal() or "")
     assert "is not a folder" in (RunDirectory(tmp_path / "notes.txt").refusal() or "")
 
 
 def test_a_run_that_came_to_nothing_is_taken_back(tmp_path):
     run = RunDirectory(tmp_path / "run")
-    run.write(RECORD)
+    run.write(run_record())
     run.discard()
     assert not (tmp_path / "run").exists()
 
 
 def test_taking_back_a_run_takes_along_what_was_made_for_it(tmp_path):
     run = RunDirectory(tmp_path / "run")
-    run.write(RECORD)
+    run.write(run_record())
     (tmp_path / "run" / "calls").mkdir()
     for name in ("ledger.jsonl", "demos.json", "calls/0"):
         (tmp_path / "run" / name).touch()
@@ -173,7 +172,7 @@ def test_taking_back_a_run_takes_along_what_was_made_for_it(tmp_path):
 
 def test_taking_back_a_run_leaves_replies_that_were_paid_for_and_their_account(tmp_path):
     run = RunDirectory(tmp_path / "run")
-    run.write(RECORD)
+    run.write(run_record())
     (tmp_path / "run" / "replies" / "ab").mkdir(parents=True)
     (tmp_path / "run" / "replies" / "ab" / "abc.json").touch()
     (tmp_path / "run" / "ledger.jsonl").touch()
@@ -183,7 +182,7 @@ def test_taking_back_a_run_leaves_replies_that_were_paid_for_and_their_account(t
 
 def test_taking_back_a_run_leaves_what_else_is_there(tmp_path):
     run = RunDirectory(tmp_path / "run")
-    run.write(RECORD)
+    run.write(run_record())
     (tmp_path / "run" / "notes.txt").write_text("mine", encoding="utf-8")
     run.discard()
     assert [file.name for file in (tmp_path / "run").iterdir()] == ["notes.txt"]
@@ -214,7 +213,8 @@ def test_two_runs_are_compared_without_times_and_pixels(tmp_path):
     steps = [Step("get_html()", True, "1 character", 1.0, "f" * 64), Step("get_html()", True, "1 character", 2.0)]
     for name, step, timing in (("one", steps[0], {"open": 1.0}), ("two", steps[1], {"open": 2.0})):
         run = RunDirectory(tmp_path / name)
-        run.write({**RECORD, "config": {"seed": 1, "workers": 1 if name == "one" else 2}, "started": name})
+        config = RunConfig("random", tmp_path, seed=1, workers=1 if name == "one" else 2)
+        run.write(run_record(config=config, started=name))
         run.add(replace(episode(), steps=(step,), timing=timing), {})
     one, two = (RunDirectory(tmp_path / name).canonical() for name in ("one", "two"))
     assert one == two

@@ -6,8 +6,11 @@ import pytest
 
 from harness.actions.call import ActionCall, ActionError
 from harness.actions.result import ActionResult, Step
-from harness.episode.trajectory import LimitReached, Trajectory
+from harness.episode.limits import LimitReached
+from harness.episode.trajectory import Trajectory
+from harness.files.codec import decode, plain
 from harness.models.messages import Image, Message, Request, Text, ToolCall, ToolResult, Usage
+from harness.runlog.config import Limits
 from harness.runlog.directory import RunDirectory
 from harness.runlog.texts import unpacked
 from harness.runlog.turn import MOST_OF_A_REPLY, Turn
@@ -20,7 +23,7 @@ CALL = ActionCall("modify_text", {"name": "a", "value": "yes"})
 
 @pytest.fixture
 def act():
-    return Trajectory(max_steps=5, max_seconds=1000.0)
+    return Trajectory(Limits(5, 1000.0))
 
 
 def step(act: Trajectory) -> None:
@@ -49,7 +52,7 @@ def full_turn() -> Turn:
 
 
 def test_a_turn_comes_back_from_json_as_it_was():
-    assert Turn.from_json(json.loads(json.dumps(full_turn().to_json()))) == full_turn()
+    assert decode(json.dumps(plain(full_turn())).encode(), Turn) == full_turn()
 
 
 def test_a_turn_holds_what_was_sent_what_came_back_and_the_steps_it_led_to(act, tmp_path):
@@ -108,10 +111,10 @@ def test_a_reply_beyond_all_bounds_stands_in_the_episode_by_its_beginning(act, t
     with turn_of(act, request("x"), answer):
         pass
     (made,) = act.turns
-    assert len(json.dumps(made.to_json())) < MOST_OF_A_REPLY + 5_000
+    assert len(json.dumps(plain(made))) < MOST_OF_A_REPLY + 5_000
     RunDirectory(tmp_path).add(episode(turns=(made,)), act.images, act.texts)
     kept = unpacked(tmp_path / "texts", made.whole)
-    assert kept == {"text": answer.text, "tool_calls": [call.to_json() for call in answer.tool_calls]}
+    assert kept == {"text": answer.text, "tool_calls": list(plain(answer.tool_calls))}
 
 
 def test_a_text_under_a_name_that_is_not_its_own_is_refused(act):

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from harness import evaluate
-from harness.episode.solver import Setup, WrongOptions, checked_options, find_solver
+from harness.episode.registry import find_solver
+from harness.episode.solver import Setup, WrongOptions
 from harness.runlog.directory import RunDirectory
 from tests.models.servers import Server, openai_reply
 
@@ -44,8 +45,8 @@ def test_the_solver_with_options_checks_them(tmp_path):
     file.write_text(block("Configured"), encoding="utf-8")
     name = f"{file}:Configured"
     with pytest.raises(WrongOptions, match="needs --model"):
-        checked_options(name, {})
-    options = checked_options(name, {"model": "m"})
+        find_solver(name).check({})
+    options = find_solver(name).check({"model": "m"})
     assert options == {"temperature": 0.0, "model": "m"}
-    made = find_solver(name).set_up(Setup(name, options, tmp_path, tmp_path))
+    made = find_solver(name).make(Setup(name, options, tmp_path, tmp_path))
     assert (made.model, made.temperature) == ("m", 0.0)

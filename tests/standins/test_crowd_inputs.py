@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from harness.actions.error_code import ErrorCode
 from tests.site import done, refused
 from tests.standins.conftest import ELEMENTS, ShowCrowd
 
@@ -143,7 +144,7 @@ def test_typing_stops_at_the_greatest_length_and_at_letters_that_are_not_allowed
     shown = crowd(
         "<crowd-input name=a max-length=3></crowd-input><crowd-input id=b name=b allowed-pattern='[0-9]'></crowd-input>"
     )
-    refused(shown.actions.modify_text("a", "abcdef"), "3")
+    refused(shown.actions.modify_text("a", "abcdef"), ErrorCode.TOO_LONG, "3")
     shown.page("void document.getElementById('b').focus()")
     done(shown.actions.type("1a2"))
     assert shown.sent()["b"] == ("12",)

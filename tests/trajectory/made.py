@@ -6,15 +6,17 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from harness.actions.call import ActionCall, ActionError
+from harness.actions.error_code import ErrorCode
 from harness.actions.parser import parse
 from harness.actions.result import ActionResult, Step
 from harness.episode.library import ACTIONS
 from harness.episode.trajectory import Trajectory
 from harness.models.messages import Reply, Request
-from harness.runlog.directory import NEEDED, RunDirectory
+from harness.runlog.config import Limits, RunConfig
+from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import Episode
 from harness.runlog.turn_recording import turn_of
-from tests.samples import episode, record, submission
+from tests.samples import episode, record, run_record, submission
 
 LABELS = {"a": "yes", "b": "LABEL-B"}
 """Field -> the only right answer."""
@@ -39,7 +41,7 @@ def played(
         page: Digest of the page, at each turn.
         refused: Whether its actions fail.
     """
-    act = Trajectory(max_steps=100, max_seconds=1000.0)
+    act = Trajectory(Limits(100, 1000.0))
     sent: dict[str, tuple[str, ...]] = {}
     for request, reply in exchanges:
         with turn_of(act, request, reply, page=page, cost=cost, ms=12.5) as turn:
@@ -49,7 +51,8 @@ def played(
                 if isinstance(call, ActionError):
                     continue
                 assert isinstance(call, ActionCall)
-                act.steps.append(Step.of(call, ActionResult(ok=not refused, message="m", ms=1.0)))
+                code = ErrorCode.NOT_TAKEN if refused else None
+                act.steps.append(Step.of(call, ActionResult(ok=not refused, message="m", ms=1.0, code=code)))
                 sent[str(call.args["name"])] = (str(call.args["value"]),)
     fields = [record(name, labels=(label,), sent=sent.get(name, ())) for name, label in LABELS.items()]
     made = episode(
@@ -71,9 +74,7 @@ def write_run(
 ) -> Path:
     """A run directory with these episodes; gives its folder."""
     run = RunDirectory(folder)
-    config = {"solver": solver, "metrics": "standard", "tasks_dir": str(folder), "overlay": None}
-    config |= {"network": "mirror", "media": None, "live_clock": False}
-    run.write({**dict.fromkeys(NEEDED), "config": config, "identical_tasks": [list(each) for each in identical]})
+    run.write(run_record(config=RunConfig(solver, folder), identical_tasks=tuple(map(tuple, identical))))
     for act, made in episodes:
         run.add(made, act.images, act.texts)
     return folder

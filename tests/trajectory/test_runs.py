@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from harness.episode.play import Limits
 from harness.models.messages import Usage
 from harness.run.progress import Quiet
 from harness.run.runner import Run
-from harness.run.selection import RunConfig
+from harness.runlog.config import Limits, RunConfig
 from harness.runlog.directory import RunDirectory
 from harness.runlog.problems import Hopeless
 from harness.runlog.texts import unpacked

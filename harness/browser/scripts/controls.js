@@ -7,7 +7,9 @@
     return "<" + element.localName + (id ? "#" + id : "") + (first ? "." + first : "") + ">";
   };
   const names = () => Array.from(harness.controlsByName().keys());
-  const absent = () => ({ error: "no field of this name is on the page now", names: names() });
+  const absent = () => ({ code: "no_such_field", error: "no field of this name is on the page now", names: names() });
+
+  const outOfView = () => ({ code: "out_of_view", error: "no part of it can be brought into view" });
 
   const centre = (box) => {
     const left = Math.max(box.left, 0);
@@ -59,18 +61,20 @@
         }
       }
     }
-    return { error: cover ? "it is covered by " + describe(cover) : "no part of it can be brought into view" };
+    return cover ? { code: "covered", error: "it is covered by " + describe(cover) } : outOfView();
   };
 
   const KIND_WORDS = { text: "text", textarea: "text", radio: "radio", checkbox: "checkbox", select: "select", range: "range" };
   // The field if an action of these kinds can work on it, else why not.
   harness.find = (name, kinds) => {
-    if (harness.state.posted) return { error: "the form was already submitted", posted: true };
+    if (harness.state.posted) return { code: "already_submitted", error: "the form was already submitted", posted: true };
     const field = harness.field(name);
     if (!field) return absent();
-    if (field.kind === "hidden") return { error: "it is a hidden field: only the page's own script writes it" };
+    if (field.kind === "hidden") {
+      return { code: "hidden_field", error: "it is a hidden field: only the page's own script writes it" };
+    }
     if (!kinds.includes(field.kind)) {
-      return { error: "it is a " + KIND_WORDS[field.kind] + " field", kind: field.kind };
+      return { code: "another_kind", error: "it is a " + KIND_WORDS[field.kind] + " field", kind: field.kind };
     }
     return { field };
   };
@@ -78,11 +82,20 @@
   // Where "readonly" has a meaning; browsers let boxes and sliders with it be worked.
   const WRITTEN = new Set(["text", "textarea"]);
   const refusal = (control) => {
-    if (control.matches(":disabled")) return "it is disabled";
-    if (control.type === "file") return "it takes a file, which no action gives it";
-    if (WRITTEN.has(harness.kindOf(control)) && control.readOnly) return "it is read-only";
-    if (!harness.isVisible(control)) return "it is not visible now (something else may have to be answered or pressed first)";
+    if (control.matches(":disabled")) return { code: "disabled", error: "it is disabled" };
+    if (control.type === "file") return { code: "takes_file", error: "it takes a file, which no action gives it" };
+    if (WRITTEN.has(harness.kindOf(control)) && control.readOnly) return { code: "read_only", error: "it is read-only" };
+    if (!harness.isVisible(control)) {
+      const why = " (something else may have to be answered or pressed first)";
+      return { code: "not_visible", error: "it is not visible now" + why };
+    }
     return null;
+  };
+  // The same of one option: that it is disabled says nothing of the others.
+  const optionRefusal = (control) => {
+    const refused = refusal(control);
+    return refused && { code: refused.code === "disabled" ? "option_disabled" : refused.code,
+      error: "its option " + JSON.stringify(control.value) + ": " + refused.error };
   };
 
   const usable = (field) => field.controls.find((control) => !refusal(control)) ?? field.controls[0];
@@ -94,8 +107,8 @@
     const { field, ...problem } = harness.find(name, kinds);
     if (!field) return problem;
     const control = usable(field);
-    const error = refusal(control);
-    if (error) return { error };
+    const refused = refusal(control);
+    if (refused) return refused;
     const point = harness.point(control);
     if (point.error) return point;
     aimed = control;
@@ -168,7 +181,8 @@
     const reachable = Array.from(aimed.options).filter(harness.canChoose);
     const unknown = values.find((value) => !reachable.some((option) => option.value === value));
     if (unknown !== undefined) {
-      return { error: "no option " + JSON.stringify(unknown) + " can be chosen", options: harness.options(name) };
+      const error = "no option " + JSON.stringify(unknown) + " can be chosen";
+      return { code: "no_such_option", error, options: harness.options(name) };
     }
     const index = reachable.findIndex((option) => option.value === values[0]);
     const before = reachable.filter((option) => option.index < aimed.selectedIndex).length;
@@ -199,7 +213,7 @@
     option.scrollIntoView({ block: "nearest", behavior: "instant" });
     await harness.frame();
     const point = centre(option.getBoundingClientRect());
-    return point ? { x: point[0], y: point[1], place } : { error: "its option cannot be brought into view" };
+    return point ? { x: point[0], y: point[1], place } : { code: "out_of_view", error: "its option cannot be brought into view" };
   };
 
   // Of several controls with one value (an example beside the question), the next attempt takes another than the last.
@@ -220,10 +234,10 @@
     const { field, ...problem } = harness.find(name, ["radio"]);
     if (!field) return problem;
     const control = pick(field.controls, value, beside);
-    if (!control) return { error: "no such option", options: harness.options(name) };
+    if (!control) return { code: "no_such_option", error: "no such option", options: harness.options(name) };
     if (field.controls.some((each) => each.checked && each.value === value)) return { done: true };
-    const error = refusal(control);
-    if (error) return { error: "its option " + JSON.stringify(value) + ": " + error };
+    const refused = optionRefusal(control);
+    if (refused) return refused;
     return harness.point(control, beside);
   };
 
@@ -234,14 +248,16 @@
     const { field, ...problem } = harness.find(name, ["checkbox"]);
     if (!field) return problem;
     const missing = values.filter((value) => !field.controls.some((control) => control.value === value));
-    if (missing.length) return { error: "no such option: " + missing.join(", "), options: harness.options(name) };
+    if (missing.length) {
+      return { code: "no_such_option", error: "no such option: " + missing.join(", "), options: harness.options(name) };
+    }
     const ticked = field.controls.filter((control) => control.checked && !control.matches(":disabled"));
     const surplus = ticked.find((control) => !values.includes(control.value));
     const lacking = values.find((value) => !ticked.some((control) => control.value === value));
     if (!surplus && lacking === undefined) return { done: true, values: ticked.map((control) => control.value) };
     const control = surplus ?? pick(field.controls, lacking, beside);
-    const error = refusal(control);
-    if (error) return { error: "its option " + JSON.stringify(control.value) + ": " + error };
+    const refused = optionRefusal(control);
+    if (refused) return refused;
     return { ...harness.point(control, beside), value: control.value, place: field.controls.indexOf(control) };
   };
 
@@ -276,11 +292,11 @@
     const field = harness.field(name);
     if (!field) return absent();
     const control = field.controls.find(harness.isVisible);
-    if (!control) return { error: "it is not visible now" };
+    if (!control) return { code: "not_visible", error: "it is not visible now" };
     const target = [control, ...harness.labelsOf(control)].find((each) => each.getBoundingClientRect().width > 0);
     target.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
     const box = target.getBoundingClientRect();
-    if (!centre(box)) return { error: "no part of it can be brought into view" };
+    if (!centre(box)) return outOfView();
     return { box: [box.left, box.top, box.width, box.height] };
   };
 
@@ -300,7 +316,7 @@
   // A look must leave the page where it stands: what scrolls it is an action, and is to be found in the trajectory.
   harness.aimPressable = (index) => {
     const element = harness.pressables()[index];
-    if (!element) return { error: "it is gone" };
+    if (!element) return { code: "element_gone", error: "it is gone" };
     const [left, top] = [scrollX, scrollY];
     const point = harness.point(element);
     const [dx, dy] = [scrollX - left, scrollY - top];

@@ -6,7 +6,10 @@
   // The grandparent's HTML of a field, with the number of the piece (the text split at ">") that opens the field.
   harness.neighbourhood = (name) => {
     const field = harness.field(name);
-    if (!field) return { error: "no field of this name is on the page now", names: Array.from(harness.controlsByName().keys()) };
+    if (!field) {
+      const names = Array.from(harness.controlsByName().keys());
+      return { code: "no_such_field", error: "no field of this name is on the page now", names };
+    }
     const control = field.controls.find(harness.isVisible) ?? field.controls[0];
     const { parent, children } = harness.own;
     const around = [control, parent(control), parent(parent(control) ?? control)].findLast(Boolean);

@@ -76,7 +76,7 @@
     window.scrollTo({ left, top, behavior: "instant" });
     return { ...found, dx, dy };
   };
-  const gone = { error: "it is gone" };
+  const gone = { code: "element_gone", error: "it is gone" };
 
   // A point that activates an element.
   harness.spot = (number) => {
@@ -167,7 +167,7 @@
             (range.startContainer.parentElement).scrollIntoView({ block: "center", behavior: "instant" });
             boxes = Array.from(range.getClientRects()).filter((box) => box.width > 0);
           }
-          if (!boxes.length) return { error: "it has no place on the page" };
+          if (!boxes.length) return { code: "not_visible", error: "it has no place on the page" };
           const [first, last] = [boxes[0], boxes.at(-1)];
           return { from: [first.left, first.top + first.height / 2], to: [last.right, last.top + last.height / 2],
             middle: [(first.left + first.right) / 2, first.top + first.height / 2] };
@@ -175,7 +175,7 @@
       }
       passed += length;
     }
-    return { error: "its text is shorter" };
+    return { code: "out_of_range", error: "its text is shorter" };
   };
 
   // ---- lists, grids and drawings --------------------------------------------------------------------------------

@@ -234,20 +234,26 @@
     const box = own.box(element);
     const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
     const hit = root.elementFromPoint(x, y);
-    return hit && (hit === element || element.contains(hit)) ? { x, y } : { error: "it is covered or out of sight" };
+    const isHit = hit && (hit === element || element.contains(hit));
+    return isHit ? { x, y } : { code: "covered", error: "it is covered or out of sight" };
   };
-  const POPPED = { select: "it is a drop-down list: use modify_select", file: "it takes a file, which no action gives it",
-    color: "it is a colour well: use modify_text" };
+  const POPPED = {
+    select: { code: "another_kind", error: "it is a drop-down list: use modify_select" },
+    file: { code: "takes_file", error: "it takes a file, which no action gives it" },
+    color: { code: "another_kind", error: "it is a colour well: use modify_text" },
+  };
 
   // The point to press for a number, scrolled into view.
   harness.aimNumber = (number) => {
-    if (harness.state.posted) return { error: "the form was already submitted" };
+    if (harness.state.posted) return { code: "already_submitted", error: "the form was already submitted" };
     const element = elements[number];
-    if (!element) return { error: "no observation of this page has shown an element of that number" };
-    if (!own.isConnected(element)) return { error: "it is no longer on the page; look again" };
-    if (own.matches(element, ":disabled")) return { error: "it is disabled" };
-    const refusal = POPPED[own.tag(element)] ?? (own.tag(element) === "input" ? POPPED[element.type] : undefined);
-    if (refusal) return { error: refusal };
+    if (!element) {
+      return { code: "no_such_element", error: "no observation of this page has shown an element of that number" };
+    }
+    if (!own.isConnected(element)) return { code: "element_gone", error: "it is no longer on the page; look again" };
+    if (own.matches(element, ":disabled")) return { code: "disabled", error: "it is disabled" };
+    const refused = POPPED[own.tag(element)] ?? (own.tag(element) === "input" ? POPPED[element.type] : undefined);
+    if (refused) return refused;
     const root = own.root(element);
     const point = root instanceof ShadowRoot ? shadowPoint(root, element) : harness.point(element);
     return { ...point, what: describe(element) };

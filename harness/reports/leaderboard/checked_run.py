@@ -8,11 +8,10 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 
-from harness.analysis.table import ScoreTable
+from harness.analysis.score_table import ScoreTable
 from harness.answers.columns import AnswerColumns
 from harness.catalog import Catalog, CatalogError, MalformedTask
 from harness.catalog.task import Instance
@@ -20,9 +19,11 @@ from harness.errors.user import UserError
 from harness.metrics import PROFILES
 from harness.page.fields import Field, Option
 from harness.page.inventory import fingerprint
+from harness.runlog.config import RunConfig
 from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import Episode, FieldRecord
-from harness.runlog.provenance import comparability_id, fingerprint_of
+from harness.runlog.provenance import fingerprint_of
+from harness.runlog.run_record import RunRecord, comparability_id
 from harness.scoring.scores import score_episode
 
 
@@ -42,7 +43,7 @@ class CheckedRun:
         task_files_checked: Whether the files of the task set were compared, too.
     """
 
-    record: Mapping[str, Any]
+    record: RunRecord
     tables: Mapping[str, tuple[pd.DataFrame, pd.DataFrame]]
     outcomes: Mapping[str, int]
     answers: str
@@ -62,14 +63,14 @@ def check_run(folder: Path, tasks_dir: Path | None = None, overlay: Path | None 
         harness.runlog.directory.NotARun: it cannot be read.
         harness.catalog.problems.CatalogError: the folder of the tasks cannot be read.
     """
-    run = RunDirectory.open(folder)
+    run = RunDirectory(folder)
     record = run.read()
-    if record["status"] != "complete":
+    if record.status != "complete":
         raise DoesNotFit(
-            f"{folder} is {record['status']}, and a leaderboard takes complete runs: "
+            f"{folder} is {record.status}, and a leaderboard takes complete runs: "
             f"go on with python -m harness.evaluate --resume {folder}"
         )
-    catalog = _catalog(record["config"], tasks_dir, overlay)
+    catalog = _catalog(record.config, tasks_dir, overlay)
     witness = _Witness()
     tables = {name: ScoreTable() for name in PROFILES}
     for episode in run.episodes():
@@ -91,13 +92,12 @@ def check_run(folder: Path, tasks_dir: Path | None = None, overlay: Path | None 
     )
 
 
-def _catalog(config: Mapping[str, Any], tasks_dir: Path | None, overlay: Path | None) -> Catalog | None:
+def _catalog(config: RunConfig, tasks_dir: Path | None, overlay: Path | None) -> Catalog | None:
     if tasks_dir is not None:
         return Catalog(tasks_dir, overlay)
-    own, facts = Path(config["tasks_dir"]), config["overlay"]
-    if not own.is_dir() or (facts and not Path(facts).is_file()):
+    if not config.tasks_dir.is_dir() or (config.overlay and not config.overlay.is_file()):
         return None
-    return Catalog(own, Path(facts) if facts else None)
+    return Catalog(config.tasks_dir, config.overlay)
 
 
 class _Witness:
@@ -139,28 +139,29 @@ class _Witness:
         plain = [episode.task, episode.id, episode.outcome, [(field.name, field.sent) for field in episode.fields]]
         self._sent.append(hashlib.sha256(json.dumps(plain).encode()).hexdigest())
 
-    def compare(self, record: Mapping[str, Any], folder: Path) -> None:
+    def compare(self, record: RunRecord, folder: Path) -> None:
         """Compare it all.
 
         Raises:
             DoesNotFit: something differs.
         """
-        config, outside = record["config"], record["outside"]
-        if len(self._sample) != record["planned_episodes"]:
-            raise DoesNotFit(f"{folder} has {len(self._sample)} episodes of {record['planned_episodes']} planned ones")
-        if fingerprint_of(sorted(self._sample)) != record["sample"]:
+        config, outside = record.config, record.outside
+        if len(self._sample) != record.planned_episodes:
+            raise DoesNotFit(f"{folder} has {len(self._sample)} episodes of {record.planned_episodes} planned ones")
+        if fingerprint_of(sorted(self._sample)) != record.sample:
             raise DoesNotFit(_differs(folder, "sample", "its episodes are of other instances than were chosen"))
-        if fingerprint(self._pages) != record["inventory"]:
+        if fingerprint(self._pages) != record.inventory:
             raise DoesNotFit(_differs(folder, "inventory", "its episodes were made on pages with other fields"))
-        media = (sum(map(len, self._media.values())), dict(sorted(self._media.items())))
-        said = (outside["instances_without_their_media"], outside["tasks_without_their_media"])
-        if media != said or self._assets != outside["missing_assets"] or outside["network"] != config["network"]:
+        tasks = {task: tuple(indices) for task, indices in self._media.items()}
+        media = (sum(map(len, tasks.values())), tasks)
+        said = (outside.instances_without_their_media, outside.tasks_without_their_media)
+        if media != said or self._assets != outside.missing_assets or outside.network != config.network:
             raise DoesNotFit(_differs(folder, "outside", "its episodes missed other files"))
-        if record["comparability_id"] != comparability_id(record, config["metrics"]):
+        if record.comparability_id != comparability_id(record.compared, config.metrics):
             raise DoesNotFit(_differs(folder, "comparability_id", "its parts make another one"))
-        if self._answered_by != {"workers" if config["solver"] == "crowd" else "solver"}:
+        if self._answered_by != {"workers" if config.solver == "crowd" else "solver"}:
             who = " and ".join(sorted(self._answered_by))
-            raise DoesNotFit(f"{folder}: the solver is {config['solver']!r}, but its answers are those of {who}")
+            raise DoesNotFit(f"{folder}: the solver is {config.solver!r}, but its answers are those of {who}")
 
 
 def _differs(folder: Path, key: str, why: str) -> str:
@@ -215,12 +216,12 @@ def _as_field(record: FieldRecord) -> Field:
     )
 
 
-def _compare_task_set(catalog: Catalog, record: Mapping[str, Any], witness: _Witness) -> None:
+def _compare_task_set(catalog: Catalog, record: RunRecord, witness: _Witness) -> None:
     try:
         found = catalog.set_fingerprint(sorted(witness.tasks))
     except (KeyError, CatalogError) as error:
         raise DoesNotFit(f"the tasks of the run are not all in {catalog.tasks_dir}: {error}") from error
-    if found != record["task_set"]:
+    if found != record.task_set:
         raise DoesNotFit(
             f"task_set: the files, splits or overlay facts in {catalog.tasks_dir} are not those that the run was made "
             "with; give the right ones with --tasks-dir or --dataset, and --overlay"

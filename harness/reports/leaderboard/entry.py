@@ -8,17 +8,19 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
-from harness.analysis.means import number, task_means
-from harness.episode.solver import SOLVERS
+from harness.analysis.aggregation import Rows, groups_of, means_of, number, sizes_of
+from harness.analysis.estimation import estimate_of
+from harness.episode.registry import SOLVERS
+from harness.files.codec import plain
 from harness.metrics import PROFILES
 from harness.reports.leaderboard.checked_run import CheckedRun
 from harness.reports.leaderboard.public import public, public_configuration
 from harness.reports.leaderboard.shape import misfits
-from harness.runlog.provenance import COMPARED, comparability_id, fingerprint_of
-from harness.statistics.clustered import mean_of_clusters, ratio_of_means
+from harness.runlog.provenance import fingerprint_of
+from harness.runlog.run_record import comparability_id
+from harness.statistics.clustered import How
 
 SCHEMA = 1
 ROLES = {
@@ -36,7 +38,6 @@ _ROLE_OF = {
     "random": "baseline",
     "copy": "baseline",
 }
-FLOORS = ("ceiling", "do_nothing", "constant", "copy")
 MOST_NAME, MOST_NOTE = 80, 400
 """Characters."""
 _SAID = frozenset({"id", "name", "note", "started", "ended"})
@@ -59,28 +60,28 @@ def make_entry(run: CheckedRun, *, name: str = "", note: str = "", draws: int = 
         A JSON object; docs/leaderboard.md defines it.
     """
     record = run.record
-    configuration = public_configuration(record["config"])
-    git = record["provenance"]["git"] or {}
+    configuration = public_configuration(plain(record.config))
+    git = record.provenance.git
     made: dict[str, Any] = {
         "schema": SCHEMA,
         "name": name or _default_name(configuration)[:MOST_NAME],
         "note": note,
         "role": role_of(configuration["solver"]),
         "configuration": configuration,
-        "solver": public(record.get("solver", {})),
-        "harness": {"revision": git.get("revision"), "changed_files": len(git.get("changed_files", ()))},
-        "browser": record["provenance"]["browser"],
-        "compared": {key: record[key] for key in COMPARED},
+        "solver": public(record.solver),
+        "harness": {"revision": git.revision if git else None, "changed_files": len(git.changed_files) if git else 0},
+        "browser": record.provenance.browser,
+        "compared": record.compared,
         "task_files_checked": run.task_files_checked,
         "answers": run.answers,
         "outcomes": dict(run.outcomes),
         "effort": _effort(run.tables["standard"][0]),
         "profiles": {profile: _scores(*run.tables[profile], draws) for profile in PROFILES},
-        "started": record["started"],
-        "ended": record["ended"],
+        "started": record.started,
+        "ended": record.ended,
     }
     for profile, scores in made["profiles"].items():
-        scores["comparability_id"] = comparability_id(record, profile)
+        scores["comparability_id"] = comparability_id(record.compared, profile)
     return {**made, "id": content_id(made)}
 
 
@@ -148,44 +149,31 @@ def _effort(instances: pd.DataFrame) -> dict[str, Any]:
 
 
 def _scores(instances: pd.DataFrame, fields: pd.DataFrame, draws: int) -> dict[str, Any]:
-    means = task_means(instances)
-    over_tasks = means[[*FLOORS, "untied"]].mean()
+    groups = groups_of(instances, fields)
+    means, how = means_of(groups.overall), How(draws=draws)
     return {
-        "score": _estimate(instances, draws),
-        "of_ceiling": _share(instances, draws),
-        **{str(name): number(value) for name, value in over_tasks.items()},
+        "score": estimate_of(groups.overall, "score", how).to_json(),
+        "of_ceiling": estimate_of(groups.overall, "of_ceiling", how).to_json(),
+        "ceiling": means.ceiling,
+        "do_nothing": means.do_nothing,
+        "constant": means.constant,
+        "copy": means.copy,
+        "untied": means.untied,
         "mean_over_instances": number(instances["score"].mean()),
         "mean_over_fields": number(fields["score"].mean()),
         "fields": len(fields),
         "splits": {
-            str(split): {
-                "score": _estimate(instances[instances["split"] == split], draws),
-                "tasks": int(group["score"].notna().sum()),
-            }
-            for split, group in means.groupby("split", observed=True)
+            split: {"score": estimate_of(rows, "score", how).to_json(), "tasks": sizes_of(rows).tasks}
+            for split, rows in groups.splits.items()
         },
-        "tasks": {
-            str(name): {
-                "split": str(row["split"]),
-                "instances": int(row["instances"]),
-                "score": number(row["score"]),
-                "ceiling": number(row["ceiling"]),
-            }
-            for name, row in means.iterrows()
-        },
+        "tasks": {task: _task(rows) for task, rows in groups.tasks.items()},
     }
 
 
-def _estimate(instances: pd.DataFrame, draws: int) -> dict[str, Any]:
-    scored = instances[instances["score"].notna()]
-    codes = scored["task"].cat.codes.to_numpy(dtype=np.int64)
-    return mean_of_clusters(scored["score"].to_numpy(), codes, draws=draws).to_json()
-
-
-def _share(instances: pd.DataFrame, draws: int) -> dict[str, Any]:
-    scored = instances[instances["score"].notna()]
-    codes = scored["task"].cat.codes.to_numpy(dtype=np.int64)
-    return ratio_of_means(scored["score"].to_numpy(), scored["ceiling"].to_numpy(), codes, draws=draws).to_json()
+def _task(rows: Rows) -> dict[str, Any]:
+    means = means_of(rows)
+    instances = sizes_of(rows).instances
+    return {"split": rows.split, "instances": instances, "score": means.score, "ceiling": means.ceiling}
 
 
 # ---- what can be wrong ----------------------------------------------------------------------------------------------

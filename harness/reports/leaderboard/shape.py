@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from harness.metrics import PROFILES
-from harness.runlog.provenance import COMPARED
+from harness.runlog.run_record import COMPARED
 
 MOST_TEXT = 20_000
 

@@ -18,9 +18,13 @@ from harness.browser.seat import Seat
 from harness.catalog import Catalog
 from harness.catalog.problems import MalformedTask
 from harness.catalog.task import Instance
-from harness.episode.library import ACTIONS, Actions, LimitReached
-from harness.episode.play import TaskKey
-from harness.episode.solver import AnswerKey, KeyedSolver, Page, Setup, make_solver
+from harness.episode.assignment import Assignment, Page, TaskAssignments
+from harness.episode.library import ACTIONS, Actions
+from harness.episode.limits import LimitReached
+from harness.episode.probe import Probe
+from harness.episode.registry import find_solver
+from harness.episode.solver import KeyedSolver, Setup
+from harness.episode.trajectory import Trajectory
 from harness.errors.user import UserError
 from harness.files.names import path_name
 from harness.files.writing import cache_folder, write_json
@@ -33,6 +37,7 @@ from harness.run.interrupts import Interrupts
 from harness.run.pool import Pool
 from harness.run.server import own_server, page_url
 from harness.run.worker import Report
+from harness.runlog.config import Limits
 from harness.runlog.provenance import fingerprint_of
 from harness.solvers.models.demos import (
     ASKED_KINDS,
@@ -52,7 +57,8 @@ MOST_PAGES = 32
 """Pages that are made at most; rare kinds of fields may then have fewer demonstrations of their own kind."""
 WORKERS = 2
 PATIENCE_SECONDS = 240.0
-MAX_STEPS, MAX_SECONDS = 200, 60.0
+LIMITS = Limits(max_steps=200, max_seconds=60.0)
+"""Of the oracle on one page."""
 LONGEST_VALUE = 300
 """Characters of an answer that is fit for a demonstration."""
 _VERSION = 1
@@ -231,33 +237,29 @@ class Showing:
     def __init__(self, setup: Setup, recipe: Recipe) -> None:
         self._catalog = Catalog(setup.tasks_dir, setup.overlay)
         self._recipe = recipe
-        self._oracle = make_solver("oracle")
+        self._oracle = find_solver("oracle").make()
 
     def do(self, seat: Seat, job: DemoJob, _report: Report) -> None:
         """Fill in one page and keep what it shows before the answers."""
-        task = TaskKey.of(self._catalog.task(job.task))
-        instance = task.task.instances[job.index]
+        assignments = TaskAssignments(self._catalog.task(job.task), PROFILES["standard"])
+        instance = assignments.task.instances[job.index]
         url = page_url(seat.browser.settings.origin, instance)
-        facts = inspect_page(seat.browser, url)
-        answers = tuple(task.columns.answers(instance, facts.fields))
-        told = tuple(answer.name for answer in answers if answer.told)
-        page = Page(url, told, tuple(each for each in facts.fields if each.name in told), 0)
-        key = AnswerKey(instance, answers, task.columns, PROFILES["standard"])
-        calls = self._calls(seat, page, key)
+        assignment = assignments.make(instance, url, inspect_page(seat.browser, url))
+        page, calls = assignment.page, self._calls(seat, assignment)
         shown = self._fields(seat, page, calls) if self._recipe.protocol == "field" else self._form(seat, page, calls)
         write_json(job.file, [each.to_json() for each in shown])
 
-    def _calls(self, seat: Seat, page: Page, key: AnswerKey) -> list[ActionCall]:
+    def _calls(self, seat: Seat, assignment: Assignment) -> list[ActionCall]:
         """What the oracle does that works; nothing if it needs more than writing into fields."""
-        act = self._open(seat, page)
+        act = self._open(seat, assignment.page)
         assert isinstance(self._oracle, KeyedSolver)  # noqa: S101 - it is ours
         try:
-            self._oracle.solve_with_key(page, act, key)
+            self._oracle.solve_with_key(assignment, act, Probe(seat.browser, act.trajectory))
         except LimitReached:
             return []
-        if not all(step.action.startswith("modify_") for step in act.steps):
+        if not all(step.action.startswith("modify_") for step in act.trajectory.steps):
             return []
-        read = [parse(step.action, ACTIONS)[0] for step in act.steps if step.ok]
+        read = [parse(step.action, ACTIONS)[0] for step in act.trajectory.steps if step.ok]
         return [call for call in read if isinstance(call, ActionCall)]
 
     def _fields(self, seat: Seat, page: Page, calls: Sequence[ActionCall]) -> list[Shown]:
@@ -270,7 +272,7 @@ class Showing:
             name = str(call.args["name"])
             kind = next((each.kind for each in act.fields() if each.name == name and each.visible), "")
             if kind in ASKED_KINDS and kind not in shown and times[name] == 1 and _is_fit(call):
-                shown[kind] = Shown(name, (kind,), observer.look(act, name), (call,))
+                shown[kind] = Shown(name, (kind,), observer.look(act.observation, name), (call,))
             if not act.call(call).ok:
                 break
         return list(shown.values())
@@ -280,14 +282,14 @@ class Showing:
         if not calls or not all(map(_is_fit, calls)):
             return []
         act = self._open(seat, page)
-        sight = Observer(self._recipe, _Uncounted()).look(act, None)
+        sight = Observer(self._recipe, _Uncounted()).look(act.observation, None)
         kinds = {each.name: each.kind for each in page.fields}
         filled = {kinds[name] for call in calls if (name := str(call.args["name"])) in kinds}
         return [Shown("", tuple(sorted(filled)), sight, tuple(calls))]
 
     def _open(self, seat: Seat, page: Page) -> Actions:
         seat.browser.open(page.url)
-        return Actions(seat.browser, seat.display, max_steps=MAX_STEPS, max_seconds=MAX_SECONDS)
+        return Actions(seat.browser, seat.display, Trajectory(LIMITS))
 
 
 class _Uncounted:

@@ -14,16 +14,19 @@ from harness.browser.headless import PageDisplay
 from harness.browser.launch import BrowserSettings
 from harness.catalog import Catalog
 from harness.catalog.task import Instance
+from harness.episode.assignment import Page, TaskAssignments
 from harness.episode.library import Actions
-from harness.episode.play import TaskKey, page_for
-from harness.episode.solver import AnswerKey, Page, WrongOptions, checked_options, find_solver
+from harness.episode.registry import find_solver
+from harness.episode.solver import WrongOptions
+from harness.episode.trajectory import Trajectory
 from harness.metrics import PROFILES
 from harness.mirror.outside import Outside
 from harness.models.cost import Price, dollars
 from harness.models.messages import Usage
 from harness.page.inventory import TaskInventory, inspect_page
-from harness.run.selection import RunConfig, Selection, choose
+from harness.run.selection import Selection, choose, setup_of
 from harness.run.server import own_server, page_url
+from harness.runlog.config import RunConfig
 from harness.solvers.models.model import ModelSolver
 from harness.solvers.models.planned import Planned
 
@@ -104,24 +107,22 @@ class Reader:
         self._browser = browser
         self._outside = Outside(config.network, config.media)
         self._catalog = Catalog(config.tasks_dir, config.overlay)
-        self._key: TaskKey | None = None
+        self._assignments: TaskAssignments | None = None
 
     def open(self, instance: Instance) -> OpenPage:
         """Open an instance's page."""
-        key = self._key
-        if key is None or key.task.name != instance.task:
-            key = self._key = TaskKey.of(self._catalog.task(instance.task))
+        made = self._assignments
+        if made is None or made.task.name != instance.task:
+            task, profile = self._catalog.task(instance.task), PROFILES[self._config.metrics]
+            made = self._assignments = TaskAssignments(task, profile, self._config.drawing_seed)
         url = page_url(self._browser.settings.origin, instance)
         inventory = TaskInventory.load(
-            key.task, live_clock=self._config.live_clock, outside=self._outside.template_hash(key.task)
+            made.task, live_clock=self._config.live_clock, outside=self._outside.template_hash(made.task)
         )
-        facts = inventory.get(instance.id) or inspect_page(self._browser, url)
-        answers = tuple(key.columns.answers(instance, facts.fields))
-        told = AnswerKey(instance, answers, key.columns, PROFILES[self._config.metrics])
+        reference = inventory.get(instance.id) or inspect_page(self._browser, url)
         self._browser.open(url)
-        return OpenPage(
-            page_for(url, told, facts, self._config.drawing_seed), Actions(self._browser, PageDisplay(self._browser))
-        )
+        page = made.make(instance, url, reference).page
+        return OpenPage(page, Actions(self._browser, PageDisplay(self._browser), Trajectory()))
 
 
 @contextmanager
@@ -144,16 +145,16 @@ def planning(config: RunConfig) -> Iterator[ModelSolver]:
 
     Raises:
         WrongOptions: the solver asks no model, or does not take its options.
-        harness.episode.solver.UnknownSolver: there is no such solver.
+        harness.episode.registry.UnknownSolver: there is no such solver.
     """
-    config = replace(config, options=checked_options(config.solver, config.options))
     found = find_solver(config.solver)
-    if not (isinstance(found, type) and issubclass(found, ModelSolver)):
+    config = replace(config, options=found.check(config.options))
+    if not (isinstance(found.kind, type) and issubclass(found.kind, ModelSolver)):
         raise WrongOptions(f"the solver {config.solver!r} asks no model: there is no prompt to show")
     with tempfile.TemporaryDirectory() as folder:
-        setup = config.setup(Path(folder))
+        setup = setup_of(config, Path(folder))
         found.prepare(setup)
-        yield found.set_up(setup)
+        yield found.kind.set_up(setup)
 
 
 def dry_run(config: RunConfig, tell: Callable[[str], None]) -> Plan:
@@ -168,7 +169,7 @@ def dry_run(config: RunConfig, tell: Callable[[str], None]) -> Plan:
 
     Raises:
         WrongOptions: the solver asks no model, or does not take its options.
-        harness.episode.solver.UnknownSolver: there is no such solver.
+        harness.episode.registry.UnknownSolver: there is no such solver.
         harness.catalog.problems.CatalogError: unknown split or task.
         harness.run.server.ServerRefused: the task server does not start.
         harness.browser.launch.NoBrowser: no browser can be started.

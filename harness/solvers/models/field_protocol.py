@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from harness.episode.assignment import Page
 from harness.episode.library import Actions
-from harness.episode.solver import Page
 from harness.models.messages import Message
 from harness.page.fields import Field
 from harness.solvers.models.asking import Asker, NoUsableReply, text_message
@@ -73,7 +73,7 @@ class FieldProtocol:
         for number, example in enumerate(examples, start=1):
             before.append(self._prompter.field_request(example.page, example.field))
             before += self._prompter.example_reply(example.calls, number)
-        sight = self._observer.look(act, field.name)
+        sight = self._observer.look(act.observation, field.name)
         bare = [*before, self._prompter.field_request((), field.name)]
         view = self._observer.show(sight, field.name, self._observer.room(bare, self._prompter.tools))
         return [*before, self._prompter.field_request(view.page, field.name)], view

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import Any, Self
 
+from harness.episode.assignment import Page
 from harness.episode.library import ACTIONS, Actions
-from harness.episode.solver import Page, Setup, WrongOptions
+from harness.episode.solver import Setup, WrongOptions
 from harness.models.client import ModelError
 from harness.models.cost import Price
 from harness.models.presets import Preset, UnknownPreset, WrongPreset, resolve
@@ -147,7 +148,7 @@ class ModelSolver:
         """Fill in the page.
 
         Raises:
-            harness.episode.library.LimitReached: a limit of the episode or of the run.
+            harness.episode.limits.LimitReached: a limit of the episode or of the run.
             harness.solvers.models.asking.NoUsableReply: the model wrote nothing that could be done.
             harness.models.client.ModelError: the model gives no answer.
         """

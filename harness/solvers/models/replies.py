@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+
+from msgspec import structs
 
 from harness.actions.call import ActionCall, ActionError
 from harness.actions.parser import MAX_RESULTS, parse
@@ -108,5 +110,5 @@ def _written(call: ToolCall) -> str:
 
 def _shortened(call: ToolCall) -> ToolCall:
     if len(_written(call)) <= READ_CHARACTERS:
-        return replace(call, malformed="")
-    return replace(call, arguments={"left_out": "too long to be repeated"}, malformed="")
+        return structs.replace(call, malformed="")
+    return structs.replace(call, arguments={"left_out": "too long to be repeated"}, malformed="")

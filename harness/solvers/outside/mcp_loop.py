@@ -5,13 +5,17 @@ from __future__ import annotations
 import base64
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import IO, Any
 
+from msgspec import structs
+
 from harness.actions.call import ActionCall
-from harness.browser.devtools import PageLost
+from harness.browser.devtools import Devtools, PageLost
+from harness.episode.assignment import Page
 from harness.episode.library import Actions
-from harness.episode.solver import Page, Setup, Solver, WrongOptions
+from harness.episode.solver import DevtoolsSolver, Setup, Solver, WrongOptions
+from harness.episode.trajectory import Trajectory
 from harness.models.client import ModelError
 from harness.models.keys import redact
 from harness.models.messages import LENGTH, Image, Message, Reply, Request, Text, ToolCall, ToolResult
@@ -55,7 +59,7 @@ class McpSolver:
 
     @classmethod
     def check(cls, name: str, options: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Look the options over; see ``harness.episode.solver.ConfiguredSolver.check``.
+        """Look the options over; see ``harness.episode.solver``.
 
         Raises:
             WrongOptions: they cannot be meant so.
@@ -77,7 +81,7 @@ class McpSolver:
 
     @classmethod
     def prepare(cls, setup: Setup) -> Mapping[str, Any]:
-        """What decides a run; see ``harness.episode.solver.PreparedSolver``."""
+        """What decides a run; see ``harness.episode.solver``."""
         if "command" in setup.options:
             return {"prompts": prompts_hash()}
         preset = cls.find_preset(setup.options)
@@ -85,8 +89,8 @@ class McpSolver:
         return {"provider": preset.provider, "model": preset.model, "prompts": prompts_hash(), "price": price}
 
     @classmethod
-    def set_up(cls, setup: Setup) -> Solver:
-        """A new solver; see ``harness.episode.solver.ConfiguredSolver.set_up``.
+    def set_up(cls, setup: Setup) -> Solver | DevtoolsSolver:
+        """A new solver; see ``harness.episode.solver``.
 
         Raises:
             WrongOptions: as for ``check``.
@@ -101,7 +105,9 @@ class McpSolver:
         except (ModelError, ValueError) as error:
             raise WrongOptions(str(error)) from None
         talk = Talk(preset, service, tokens_for(preset.model, preset.provider), setup.seed)
-        return LoopSolver(talk, server_of(options), environment, tell_fields=tell_fields)
+        if server := server_of(options):
+            return ForeignServerSolver(talk, server, environment, tell_fields=tell_fields)
+        return LoopSolver(talk, tell_fields=tell_fields)
 
     @classmethod
     def find_preset(cls, options: Mapping[str, Any]) -> Preset:
@@ -162,16 +168,41 @@ class Talk:
 
 
 class LoopSolver:
-    """Drives an MCP client: shows a model the server's tools, calls what it asks for, until it asks for nothing."""
+    """Shows a model the action library as an MCP server, calls what it asks for, until it asks for nothing."""
 
-    def __init__(
-        self, talk: Talk, server: list[str] | None, environment: Mapping[str, str], *, tell_fields: bool
-    ) -> None:
+    def __init__(self, talk: Talk, *, tell_fields: bool) -> None:
         """Prepare.
 
         Args:
             talk: The model.
-            server: The command of an MCP server with tools for a browser; None for ours, the action library.
+            tell_fields: Whether the model is told which fields there are.
+        """
+        self._talk = talk
+        self._tell_fields = tell_fields
+
+    def solve(self, page: Page, act: Actions) -> None:
+        """Let the model work on the page.
+
+        Raises:
+            NoUsableReply: too many replies in a row were cut off.
+            ModelError: the model gives no answer.
+            harness.episode.limits.LimitReached: a limit of the episode or the run.
+        """
+        tools = PageTools(page, act, tell_fields=self._tell_fields)
+        loop = _Loop(self._talk, act.trajectory, lambda: tools.is_over, act.observation.digest)
+        _drive(Client(make_server(tools)), loop, tools.instructions)
+        tools.settle()
+
+
+class ForeignServerSolver:
+    """As ``LoopSolver``, with another's MCP server, which drives the browser over DevTools."""
+
+    def __init__(self, talk: Talk, server: list[str], environment: Mapping[str, str], *, tell_fields: bool) -> None:
+        """Prepare.
+
+        Args:
+            talk: The model.
+            server: The command of an MCP server with tools for a browser.
             environment: Variables for that server, beside the usual ones.
             tell_fields: Whether the model is told which fields there are.
         """
@@ -180,25 +211,13 @@ class LoopSolver:
         self._environment = environment
         self._tell_fields = tell_fields
 
-    def solve(self, page: Page, act: Actions) -> None:
+    def solve_over_devtools(self, page: Page, act: Actions, devtools: Devtools) -> None:
         """Let the model work on the page.
 
         Raises:
             ServerFailed: the MCP server did not start, or ended.
-            NoUsableReply: too many replies in a row were cut off.
-            ModelError: the model gives no answer.
-            harness.episode.library.LimitReached: a limit of the episode or the run.
+            NoUsableReply, ModelError, harness.episode.limits.LimitReached: as for ``LoopSolver``.
         """
-        if self._server is None:
-            tools = PageTools(page, act, tell_fields=self._tell_fields)
-            loop = _Loop(self._talk, act, lambda: tools.is_over, act.page_digest)
-            _drive(Client(make_server(tools)), loop, tools.instructions)
-            tools.settle()
-        else:
-            self._solve_with(self._server, page, act)
-
-    def _solve_with(self, server: list[str], page: Page, act: Actions) -> None:
-        devtools = act.devtools()
         places = {"devtools": devtools.http, "page": devtools.page, "url": page.url}
         fields = say("form_no_fields")
         if self._tell_fields:
@@ -210,19 +229,16 @@ class LoopSolver:
             return False
 
         with tempfile.TemporaryFile("w+", errors="replace") as complaints:
-            command, *arguments = (_filled(part, places) for part in server)
+            command, *arguments = (_filled(part, places) for part in self._server)
             environment = {**inherited(), **self._environment}
             parameters = StdioServerParameters(command=command, args=arguments, env=environment)
             try:
-                _drive(
-                    Client(stdio_client(parameters, errlog=complaints)),
-                    _Loop(self._talk, act, listen, lambda: ""),
-                    rules,
-                )
+                loop = _Loop(self._talk, act.trajectory, listen, lambda: "")
+                _drive(Client(stdio_client(parameters, errlog=complaints)), loop, rules)
                 devtools.take_back()
             except PageLost as lost:
-                act.lost = f"the MCP server did away with the page: {lost}"
-                raise ServerFailed(act.lost) from None
+                act.trajectory.lost = f"the MCP server did away with the page: {lost}"
+                raise ServerFailed(act.trajectory.lost) from None
             except ServerFailed as error:
                 raise ServerFailed(f"{error}: {_last_words(complaints)}") from error
 
@@ -230,9 +246,11 @@ class LoopSolver:
 class _Loop:
     """One conversation."""
 
-    def __init__(self, talk: Talk, act: Actions, is_over: Callable[[], bool], digest: Callable[[], str]) -> None:
+    def __init__(
+        self, talk: Talk, trajectory: Trajectory, is_over: Callable[[], bool], digest: Callable[[], str]
+    ) -> None:
         self._talk = talk
-        self._act = act
+        self._trajectory = trajectory
         self._is_over = is_over
         self._digest = digest
 
@@ -241,13 +259,13 @@ class _Loop:
         messages = [Message("system", (Text(rules),)), Message("user", (Text(say("begin")),))]
         cut_off = 0
         while not self._is_over():
-            self._act.check_limits()
+            self._trajectory.check_limits()
             request = self._talk.request(messages, tuple(tools.values()))
             digest = self._digest()
-            exchange = self._talk.service.complete(request, self._act)
+            exchange = self._talk.service.complete(request, self._trajectory)
             reply = exchange.reply
             with turn_of(
-                self._act,
+                self._trajectory,
                 request,
                 reply,
                 page=digest,
@@ -276,10 +294,10 @@ class _Loop:
             return ToolResult(call.id, f"error: {problem}")
         turn.calls.append(_written(call))
         try:
-            with anyio.fail_after(self._act.seconds_left()):
+            with anyio.fail_after(self._trajectory.seconds_left()):
                 return self._told(call, await client.call_tool(call.name, dict(call.arguments)))
         except TimeoutError:
-            self._act.stop_at("time")
+            self._trajectory.stop_at("time")
         except MCPError as error:
             if error.code == types.CONNECTION_CLOSED:
                 raise ServerFailed("the MCP server ended") from error
@@ -341,7 +359,7 @@ def _as_ours(tool: types.Tool) -> dict[str, Any]:
 
 def _answered(reply: Reply, results: Sequence[ToolResult], tools: Mapping[str, Any], room: int) -> list[Message]:
     """A reply and what became of it, as they stand in the next request; no provider takes calls of unknown tools."""
-    kept = {call.id: replace(call, malformed="") for call in reply.tool_calls if call.name in tools}
+    kept = {call.id: structs.replace(call, malformed="") for call in reply.tool_calls if call.name in tools}
     texts = (Text(reminded(reply.text)),) if reply.text.strip() or not kept else ()
     messages = [Message("assistant", (*texts, *kept.values()))]
     if kept:

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from harness.catalog.task import Instance, Task
-from harness.files.places import PROJECT
+from harness.files.places import IMPORT_ROOT
 from harness.run.progress import progress
 from harness.run.runner import Run, RunResult
-from harness.run.selection import RunConfig
+from harness.runlog.config import RunConfig
 from harness.solvers.outside.mcp_relay import SOCKET, relay
 
 
@@ -51,7 +51,7 @@ def speak_for(given: Sequence[str]) -> int:
     path = Path(tempfile.mkdtemp(prefix="hm-")) / SOCKET
     command = [sys.executable, "-m", "harness.mcp", "--at", str(path), *given]
     # The project is found from whichever folder this was started in.
-    python_path = os.pathsep.join(filter(None, (str(PROJECT), os.environ.get("PYTHONPATH"))))
+    python_path = os.pathsep.join(filter(None, (str(IMPORT_ROOT), os.environ.get("PYTHONPATH"))))
     with subprocess.Popen(
         command,
         env={**os.environ, "PYTHONPATH": python_path},

@@ -14,13 +14,14 @@ from harness.browser.seat import Seat
 from harness.catalog import Catalog
 from harness.catalog.task import Instance
 from harness.episode.library import Actions
-from harness.episode.play import Limits
+from harness.episode.trajectory import Trajectory
 from harness.page.submission import submit
 from harness.run.interrupts import Interrupts
 from harness.run.pool import Pool
 from harness.run.progress import Mode, progress
 from harness.run.server import own_server, page_url
 from harness.run.worker import Report
+from harness.runlog.config import RunConfig
 from harness.runlog.directory import RunDirectory
 from harness.solvers.recorded.offline import play
 from harness.solvers.recorded.predictions import Prediction, placed_in
@@ -57,10 +58,9 @@ class Playing:
     def do(self, seat: Seat, job: PageOfRecords, _report: Report) -> Ending:
         """What becomes of a page."""
         seat.browser.open(page_url(seat.browser.settings.origin, job.instance))
-        limits = Limits()
-        act = Actions(seat.browser, seat.display, max_steps=limits.max_steps, max_seconds=limits.max_seconds)
-        play(job.predictions, act)
-        return Ending(submit(seat.browser).values, tuple(act.steps), tuple(act.turns))
+        trajectory = Trajectory()
+        play(job.predictions, Actions(seat.browser, seat.display, trajectory))
+        return Ending(submit(seat.browser).values, tuple(trajectory.steps), tuple(trajectory.turns))
 
 
 def endings_of(run: RunDirectory) -> dict[tuple[str, int], Ending]:
@@ -91,7 +91,7 @@ class Comparison:
 
     def __init__(
         self,
-        config: Mapping[str, Any],
+        config: RunConfig,
         endings: Mapping[tuple[str, int], Ending],
         predictions: Sequence[Prediction],
         tasks_dir: Path | None = None,
@@ -99,7 +99,7 @@ class Comparison:
         """Compare what there is.
 
         Args:
-            config: The run's configuration, as ``run.json`` has it.
+            config: The run's configuration.
             endings: Task and place of an instance -> what became of it; see ``endings_of``.
             predictions: With the value that was read, as ``value_read``.
             tasks_dir: The task folders, if they have moved since.
@@ -108,8 +108,7 @@ class Comparison:
             CatalogError: as its message says.
         """
         self._config = config
-        self._overlay = Path(config["overlay"]) if config["overlay"] else None
-        self._catalog = Catalog(tasks_dir or Path(config["tasks_dir"]), self._overlay)
+        self._catalog = Catalog(tasks_dir or config.tasks_dir, config.overlay)
         self.findings: list[Finding] = []
         self.missing: list[PageOfRecords] = []
         by_task: dict[str, list[Prediction]] = {}
@@ -137,7 +136,7 @@ class Comparison:
             ServerRefused, NoBrowser: as their messages say.
         """
         shown = progress(mode)
-        network, media = self._config["network"], Path(self._config["media"]) if self._config["media"] else None
+        config = self._config
 
         def done(page: PageOfRecords, ending: Ending) -> None:
             self._compare(page, ending)
@@ -158,9 +157,9 @@ class Comparison:
                 interrupts=interrupts,
                 on_interrupt=shown.interrupted,
             ) as pool,
-            own_server(self._catalog.tasks_dir, self._overlay, network=network, media=media) as origin,
+            own_server(self._catalog.tasks_dir, config.overlay, network=config.network, media=config.media) as origin,
         ):
-            pool.open(BrowserSettings(origin=origin, live_clock=self._config["live_clock"], live=network == "live"))
+            pool.open(BrowserSettings(origin=origin, live_clock=config.live_clock, live=config.network == "live"))
             shown.start("agreement", len(self.missing))
             try:
                 for page in self.missing:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -12,8 +12,10 @@ from urllib.parse import unquote, urlsplit
 from harness.actions.call import ActionCall
 from harness.catalog import Catalog
 from harness.catalog.task import Instance, Task
+from harness.episode.assignment import Page
 from harness.episode.library import ACTIONS, Actions
-from harness.episode.solver import Page, Setup, WrongOptions
+from harness.episode.registry import LeaveOut
+from harness.episode.solver import Setup, WrongOptions
 from harness.models.messages import Reply
 from harness.runlog.texts import packed
 from harness.runlog.turn import MOST_OF_A_REPLY, Turn
@@ -47,7 +49,7 @@ class OfflineSolver:
 
     @classmethod
     def check(cls, name: str, options: Mapping[str, Any]) -> Mapping[str, Any]:
-        """As ``harness.episode.solver.ConfiguredSolver.check``; adds the SHA-256 of the file."""
+        """See ``harness.episode.solver``; adds the SHA-256 of the file."""
         if others := [f"--{option.replace('_', '-')}" for option in options if option not in (FILE, DIGEST)]:
             raise WrongOptions(f"{', '.join(others)}: the solver {name!r} takes --predictions FILE only")
         if FILE not in options:
@@ -66,7 +68,7 @@ class OfflineSolver:
 
     @classmethod
     def prepare(cls, setup: Setup) -> Mapping[str, Any]:
-        """As ``PreparedSolver.prepare``; sees to it that every prediction belongs to an instance.
+        """See ``harness.episode.solver``; sees to it that every prediction belongs to an instance.
 
         Raises:
             WrongOptions: one does not; no output is left out without a word.
@@ -87,8 +89,8 @@ class OfflineSolver:
         }
 
     @classmethod
-    def leave_out(cls, setup: Setup) -> Callable[[Task, Instance], str]:
-        """As ``harness.episode.solver.SelectiveSolver.leave_out``: what nothing was recorded for."""
+    def leave_out(cls, setup: Setup) -> LeaveOut:
+        """See ``harness.episode.solver``: leaves out what nothing was recorded for."""
         solver = cls.set_up(setup)
 
         def reason(task: Task, instance: Instance) -> str:
@@ -98,7 +100,7 @@ class OfflineSolver:
 
     @classmethod
     def set_up(cls, setup: Setup) -> OfflineSolver:
-        """As ``harness.episode.solver.ConfiguredSolver.set_up``."""
+        """See ``harness.episode.solver``."""
         return cls(read_predictions(Path(setup.options[FILE])), Catalog(setup.tasks_dir, setup.overlay))
 
     def placed(self, task: str) -> Placed:
@@ -139,7 +141,7 @@ def play(predictions: Sequence[Prediction], act: Actions) -> None:
 def _play(prediction: Prediction, output: str, act: Actions) -> None:
     """Do what one output says, and take it down as a turn, whatever ends it."""
     items = [item.what for item in read_reply(Reply(output), ACTIONS, "text")]
-    first = len(act.steps)
+    first = len(act.trajectory.steps)
     try:
         for item in items:
             if isinstance(item, ActionCall):
@@ -150,7 +152,7 @@ def _play(prediction: Prediction, output: str, act: Actions) -> None:
             reply=output[:MOST_OF_A_REPLY],
             whole=whole,
             calls=tuple(str(item) if isinstance(item, ActionCall) else f"{ERROR}{item}" for item in items),
-            steps=(first, len(act.steps)),
+            steps=(first, len(act.trajectory.steps)),
             note=f"recorded: line {prediction.line}",
         )
-        act.take_down(turn, texts)
+        act.trajectory.take_down(turn, texts)

@@ -13,6 +13,7 @@ from email.utils import format_datetime
 
 import pytest
 
+from harness.files.codec import plain
 from harness.models import keys
 from harness.models.client import ModelError, NoAccess, Refused, Retryable
 from harness.models.messages import LENGTH, STOP, TOOL_CALLS, Image, Message, Text, ToolCall, ToolResult, Usage
@@ -153,7 +154,7 @@ def test_control_characters_stay_and_lone_surrogates_become_replacement_characte
     reply, _ = answered(dialect, [dialect.reply("\x00\x1b[31m\ud800", [("click", {"x": "\udfff"})])], ask())
     assert reply.text == "\x00\x1b[31m�"
     assert reply.tool_calls[0].arguments == {"x": "�"}
-    assert json.dumps(reply.to_json(), ensure_ascii=False).encode()
+    assert json.dumps(plain(reply), ensure_ascii=False).encode()
 
 
 @each_dialect

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from harness.actions.error_code import ErrorCode
 from harness.actions.result import Step
 from harness.metrics import PROFILES
 from harness.scoring.scores import score_episode
@@ -27,10 +28,23 @@ def test_a_field_at_its_ceiling_is_no_finding():
 
 
 def test_an_action_that_the_page_refused_makes_the_label_impossible():
-    refused = Step("modify_radio('a', '9')", ok=False, message="'a' has no option '9', only '1'", ms=1.0)
+    words = "'a' has no option '9', only '1'"
+    refused = Step("modify_radio('a', '9')", ok=False, message=words, ms=1.0, code=ErrorCode.NO_SUCH_OPTION)
     finding = only(record("a", "range", labels=("9", "1", "9"), sent=("1",)), steps=(refused,))
     assert (finding.category, finding.reason, finding.below) == ("impossible", "'a' has no option '9', only '1'", True)
     assert (finding.labels, finding.options, finding.sent) == (("9", "1"), (), ("1",))
+
+
+def test_what_another_field_was_refused_is_no_finding_about_a_field_that_is_only_named_there():
+    words = "'b': no field of this name is on the page now; the fields are 'a'"
+    other = Step("modify_text('b', 'cat')", ok=False, message=words, ms=1.0, code=ErrorCode.NO_SUCH_FIELD)
+    assert only(record("a", labels=("cat",), sent=("dog",)), steps=(other,)).category == "undone"
+
+
+def test_what_was_tried_after_the_submission_was_not_tried():
+    words = "the form was submitted; the episode is over"
+    late = Step("modify_text('a', 'cat')", ok=False, message=words, ms=1.0, code=ErrorCode.ALREADY_SUBMITTED)
+    assert only(record("a", labels=("cat",), sent=("dog",)), steps=(late,)).category == "undone"
 
 
 def test_what_was_entered_and_is_not_sent_was_changed_by_the_page():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+from dataclasses import replace
 
 import pytest
 
@@ -58,7 +59,7 @@ def is_accounted_for(run: RunDirectory, requests: int) -> bool:
 
 def test_a_run_by_fields_is_scored_and_accounted_for(whole):
     run, made = whole
-    assert run.read()["results"]["overall"]["score"] == 1
+    assert run.read().results.overall.score == 1
     assert made == 4
     assert is_accounted_for(run, 4)
 
@@ -66,10 +67,10 @@ def test_a_run_by_fields_is_scored_and_accounted_for(whole):
 def test_a_run_by_forms_is_scored_and_accounted_for_and_shows_no_demonstration_of_its_own_task(home, tmp_path):
     code, run = evaluate(home / "tasks", tmp_path / "run", "--protocol", "form", "--demos", "1")
     assert code == COMPLETE
-    assert run.read()["results"]["overall"]["score"] == 1
+    assert run.read().results.overall.score == 1
     assert is_accounted_for(run, 4)
     # The only task there is gives the only demonstration.
-    (listed,) = run.read()["solver"]["demonstrations"]
+    (listed,) = run.read().solver["demonstrations"]
     assert listed.startswith("Text/")
     first = next(run.episodes()).turns[0]
     sent = unpacked(run.folder / "texts", first.sent)
@@ -78,9 +79,9 @@ def test_a_run_by_forms_is_scored_and_accounted_for_and_shows_no_demonstration_o
 
 def test_what_decides_the_prompts_stands_in_the_run(whole):
     record = whole[0].read()
-    assert record["solver"]["prompts"] == prompts_hash()
-    assert record["solver"]["recipe"]["encoding"] == "text"
-    assert record["config"]["options"]["model"] == "gpt-4-turbo-preview"
+    assert record.solver["prompts"] == prompts_hash()
+    assert record.solver["recipe"]["encoding"] == "text"
+    assert record.config.options["model"] == "gpt-4-turbo-preview"
 
 
 def test_a_run_that_is_killed_in_the_midst_of_a_page_pays_for_no_request_twice(home, tmp_path, monkeypatch):
@@ -91,14 +92,14 @@ def test_a_run_that_is_killed_in_the_midst_of_a_page_pays_for_no_request_twice(h
     # The call that died with its worker has no reply that could have been kept; all others were made once.
     assert len(keys) == 5
     assert len(set(keys)) == 4
-    assert run.read()["results"]["overall"]["score"] == 1
+    assert run.read().results.overall.score == 1
 
 
 def test_a_resumed_run_asks_for_nothing_that_it_has_the_reply_to(whole, tmp_path):
     run = RunDirectory(tmp_path / "run")
     shutil.copytree(whole[0].folder, run.folder)
     run._files()[0].unlink()
-    run.write({**{key: value for key, value in run.read().items() if key != "schema"}, "status": "interrupted"})
+    run.write(replace(run.read(), status="interrupted"))
     assert main(["--resume", str(run.folder), "--progress", "quiet"]) == COMPLETE
     assert calls() == []
     assert [episode.cost for episode in run.episodes()] == [0.0, pytest.approx(0.026)]
@@ -119,7 +120,7 @@ def test_when_the_money_is_used_up_what_stands_on_the_page_is_scored(home, tmp_p
     assert [episode.outcome for episode in episodes] == ["scored", "limit"]
     assert episodes[1].detail == "cost"
     assert float(Ledger(run.folder / LEDGER).totals().cost) <= 0.045
-    assert 0 < run.read()["results"]["overall"]["score"] < 1
+    assert 0 < run.read().results.overall.score < 1
 
 
 def test_without_a_key_the_run_ends_at_once_and_its_folder_can_be_used_again(home, tmp_path, monkeypatch, capsys):

@@ -14,7 +14,7 @@ from harness import prompt
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.cli.solver_arguments import options_of
 from harness.episode.library import ACTIONS
-from harness.episode.solver import checked_options
+from harness.episode.registry import find_solver
 from harness.evaluate import parser
 from harness.observe import ENCODINGS
 from harness.observe.screenshots import MODES
@@ -156,7 +156,7 @@ def test_every_command_of_the_papers_table_is_one_that_runs():
         assert words[words.index("--dataset") + 1] == "turkingbench"
         at = words.index("--dataset")
         arguments = parser().parse_args(words[3:at] + words[at + 2 :])
-        options = checked_options(arguments.solver, options_of(arguments))
+        options = find_solver(arguments.solver).check(options_of(arguments))
         assert arguments.solver in ("oracle", "do-nothing", "random") or options["protocol"] == "field"
 
 

@@ -11,9 +11,10 @@ import pytest
 
 from harness.browser.browser import Browser
 from harness.browser.channel import BrowserGone
-from harness.episode.play import Limits
-from harness.episode.solver import Setup, WrongOptions, make_solver
+from harness.episode.registry import find_solver
+from harness.episode.solver import Setup, WrongOptions
 from harness.metrics import PROFILES
+from harness.runlog.config import Limits
 from harness.runlog.episode import Episode
 from harness.scoring.scores import score_episode
 from harness.solvers.outside.command import CommandSolver
@@ -39,7 +40,7 @@ def at(tmp_path_factory):
 def solver(what: str, *more: str, **options: object) -> CommandSolver:
     given = {"command": " ".join((PROGRAM, what, *more)), **options}
     checked = CommandSolver.check("command", given)
-    made = make_solver("command", Setup("command", checked, Path(), Path()))
+    made = find_solver("command").make(Setup("command", checked, Path(), Path()))
     assert isinstance(made, CommandSolver)
     return made
 

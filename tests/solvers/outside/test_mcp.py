@@ -20,17 +20,20 @@ from mcp.shared.exceptions import MCPError
 
 from harness.browser.browser import Browser
 from harness.browser.channel import BrowserGone
+from harness.episode.assignment import Page
 from harness.episode.library import ACTIONS
-from harness.episode.play import Limits
-from harness.episode.solver import Page, Setup, WrongOptions, make_solver
+from harness.episode.registry import find_solver
+from harness.episode.solver import Setup, WrongOptions
+from harness.files.codec import plain
 from harness.models.client import MissingExtra
 from harness.models.messages import LENGTH, Image, Reply, Request, ToolCall, ToolResult
 from harness.models.presets import presets
 from harness.models.service import Exchange
+from harness.runlog.config import Limits
 from harness.runlog.directory import RunDirectory
 from harness.solvers.models.asking import NoUsableReply
 from harness.solvers.outside.assistant import AssistantSolver
-from harness.solvers.outside.mcp_loop import LEFT_OUT, LoopSolver, McpSolver, ServerFailed, Talk
+from harness.solvers.outside.mcp_loop import LEFT_OUT, ForeignServerSolver, LoopSolver, McpSolver, ServerFailed, Talk
 from harness.solvers.outside.mcp_server import Visits, make_server, serve_at
 from harness.solvers.outside.mcp_socket import NobodyCame, SocketSolver
 from harness.solvers.outside.page_tools import OVER, PageTools, RecordedTools
@@ -186,7 +189,7 @@ def test_whatever_a_client_sends_is_taken_down_as_short_and_plain_json(show: Sho
     assert not tools.call("modify_text", hostile).ok
     assert not tools.call("click", {"x": math.inf, "y": "import os"}).ok
     assert not tools.call("__class__", {}).ok
-    written = json.dumps([turn.to_json() for turn in shown.actions.turns], allow_nan=False).encode()
+    written = json.dumps(plain(shown.actions.trajectory.turns), allow_nan=False).encode()
     assert len(written) < 20_000
     assert shown.sent() == {"a": ("",)}
 
@@ -196,7 +199,7 @@ def test_whatever_a_client_sends_is_taken_down_as_short_and_plain_json(show: Sho
 
 def assistant(what: str) -> AssistantSolver:
     checked = McpSolver.check("mcp", {"command": f"{ASSISTANT} {what}"})
-    made = make_solver("mcp", Setup("mcp", checked, Path(), Path()))
+    made = find_solver("mcp").make(Setup("mcp", checked, Path(), Path()))
     assert isinstance(made, AssistantSolver)
     return made
 
@@ -239,14 +242,14 @@ def test_one_page_is_served_over_standard_input_and_the_episode_is_written_even_
     command = [sys.executable, "-m", "harness.mcp", "--tasks-dir", str(tmp_path / "tasks"), "--task", "Plain"]
     command += ["--row", "1", "--out", str(tmp_path / "run")]
     environment = {"XDG_CACHE_HOME": str(tmp_path / "cache")}
-    server = Server(command, environment, cwd=HERE.parents[1], stderr=subprocess.PIPE)
+    server = Server(command, environment, cwd=HERE.parents[2], stderr=subprocess.PIPE)
     assert server.call("modify_text", name="a", value="yes") == "'a' holds 'yes'"
     server.process.kill()
     _, said = server.process.communicate()  # until the process that plays the episode has ended, too
     assert str(tmp_path / "run") in said
     assert "score" not in said
     run = RunDirectory.open(tmp_path / "run")
-    assert run.read()["status"] == "complete"
+    assert run.read().status == "complete"
     (made,) = run.episodes()
     assert (made.index, made.outcome, sent(made)["a"]) == (1, "scored", ("yes",))
 
@@ -289,10 +292,15 @@ def calling(*calls: tuple[str, dict[str, Any]]) -> Reply:
     return Reply("", tuple(ToolCall(str(number), name, given) for number, (name, given) in enumerate(calls)))
 
 
-def loop(*replies: Reply, server: Sequence[str] | None = None, room: int = 100_000) -> tuple[LoopSolver, Scripted]:
+Loop = tuple[LoopSolver | ForeignServerSolver, Scripted]
+
+
+def loop(*replies: Reply, server: Sequence[str] | None = None, room: int = 100_000) -> Loop:
     service = Scripted(*replies)
     talk = Talk(replace(PRESET, max_input_tokens=room, context=None), service, Count())
-    return LoopSolver(talk, list(server) if server else None, {}, tell_fields=True), service
+    if server:
+        return ForeignServerSolver(talk, list(server), {}, tell_fields=True), service
+    return LoopSolver(talk, tell_fields=True), service
 
 
 def last_result(service: Scripted) -> ToolResult:
@@ -436,5 +444,5 @@ def test_without_the_library_it_is_said_what_to_install(monkeypatch):
 def test_a_loop_is_made_of_its_options(tmp_path):
     checked = McpSolver.check("mcp", {"model": "gpt-4o", "max_tokens": 5})
     setup = Setup("mcp", checked, tmp_path, tmp_path)
-    assert isinstance(make_solver("mcp", setup), LoopSolver)
+    assert isinstance(find_solver("mcp").make(setup), LoopSolver)
     assert McpSolver.prepare(setup)["provider"] == "openai"

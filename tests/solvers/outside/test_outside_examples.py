@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from harness.browser.devtools import Devtools
+from harness.episode.assignment import Page
 from harness.episode.library import ACTIONS
-from harness.episode.solver import Page
 from harness.runlog.episode import Episode
 from harness.solvers.outside.command import CommandSolver, variables, what_is_told
 from harness.solvers.outside.page_tools import FINISH, OBSERVE

@@ -91,7 +91,7 @@ def test_outputs_are_executed_in_the_order_of_the_file_and_what_the_page_holds_i
 
 
 def test_instances_for_which_nothing_was_recorded_are_left_out_and_counted(run: RunDirectory) -> None:
-    left_out = run.read()["left_out"]
+    left_out = run.read().left_out
     assert left_out == {"instances for which nothing was recorded": 1, "instances that nobody labelled": 1}
 
 
@@ -106,14 +106,12 @@ def test_every_output_is_a_turn_of_the_trajectory_with_what_was_read_in_it(run: 
 
 def test_a_run_says_which_predictions_it_was_made_from(run: RunDirectory) -> None:
     record = run.read()
-    assert record["solver"] == {"predictions": 13, "instances": 3, "tasks": ["T"]}
-    assert len(record["config"]["options"]["predictions_sha256"]) == 64
+    assert record.solver == {"predictions": 13, "instances": 3, "tasks": ["T"]}
+    assert len(record.config.options["predictions_sha256"]) == 64
 
 
 def test_each_record_gets_the_class_that_explains_it(run, predictions) -> None:
-    found = agreement.Comparison(
-        run.read()["config"], agreement.endings_of(run), read_predictions(predictions)
-    ).conclude()
+    found = agreement.Comparison(run.read().config, agreement.endings_of(run), read_predictions(predictions)).conclude()
     assert {(each.index, each.field): each.verdict for each in found} == {
         place: verdict for place, (_, verdict) in RECORDS.items()
     }

@@ -1,0 +1,204 @@
+"""The table in which solvers are found by name, and what a run asks of one that it found."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import importlib.util
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from harness.catalog.task import Instance, Task
+from harness.episode.solver import AnySolver, Setup, WrongOptions
+from harness.errors.user import UserError
+from harness.runlog.episode import AnsweredBy
+from harness.text.closest import did_you_mean
+
+SOLVERS: Mapping[str, str] = {
+    "oracle": "oracle.oracle:Oracle",
+    "do-nothing": "oracle.do_nothing:DoNothing",
+    "random": "oracle.random_choice:RandomChoice",
+    "constant": "oracle.constant:Constant",
+    "copy": "oracle.copy_input:CopyInput",
+    "crowd": "oracle.crowd:Crowd",
+    "offline": "harness.solvers.recorded.offline:OfflineSolver",
+    "command": "harness.solvers.outside.command:CommandSolver",
+    "mcp": "harness.solvers.outside.mcp_loop:McpSolver",
+}
+"""Name -> dotted path of a class; this package needs no import of the solvers."""
+MODEL_SOLVER = "harness.solvers.models.model:ModelSolver"
+"""The class behind the names of presets."""
+METHODS = ("solve", "solve_with_key", "solve_over_devtools")
+"""Of which a solver has one, see ``harness.episode.solver``."""
+
+LeaveOut = Callable[[Task, Instance], str]
+"""Why an instance is not to be evaluated, in words for a run's report; empty if it is."""
+
+
+class UnknownSolver(UserError):
+    """No solver of that name; the message lists the known ones."""
+
+
+@dataclass(frozen=True)
+class SolverEntry:
+    """A name that ``--solver`` takes, with the class behind it; see ``harness.episode.solver`` for what that may have.
+
+    Attributes:
+        name: The name.
+        kind: The class.
+    """
+
+    name: str
+    kind: type[Any]
+
+    @property
+    def summary(self) -> str:
+        """What it does, in a line; empty if it does not say."""
+        return (self.kind.__doc__ or "").partition("\n")[0]
+
+    @property
+    def waits(self) -> bool:
+        """Whether it waits for a model most of the time."""
+        return bool(getattr(self.kind, "waits", False))
+
+    @property
+    def answered_by(self) -> AnsweredBy:
+        """Whose answers a run with it scores.
+
+        ``workers`` are no solver: their answers stand in the labels, and nobody works on a page.
+        """
+        answered_by: AnsweredBy = getattr(self.kind, "answered_by", "solver")
+        return answered_by
+
+    @property
+    def _takes_options(self) -> bool:
+        return hasattr(self.kind, "check") and hasattr(self.kind, "set_up")
+
+    def check(self, options: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The options of its user, looked over and filled in.
+
+        Raises:
+            WrongOptions: it does not take them.
+        """
+        if self._takes_options:
+            filled: Mapping[str, Any] = self.kind.check(self.name, options)
+            return filled
+        if options:
+            names = ", ".join(f"--{option.replace('_', '-')}" for option in options)
+            raise WrongOptions(f"{names}: the solver {self.name!r} takes no such options")
+        return {}
+
+    def prepare(self, setup: Setup) -> Mapping[str, Any]:
+        """Do what is to be done once a run, in its folder, which is made for it.
+
+        Returns:
+            What a reader of the run should know of the solver, as JSON holds it; empty if there is nothing.
+
+        Raises:
+            WrongOptions: it cannot work with its options.
+        """
+        if not hasattr(self.kind, "prepare"):
+            return {}
+        setup.folder.mkdir(parents=True, exist_ok=True)
+        told: Mapping[str, Any] = self.kind.prepare(setup)
+        return dict(told)
+
+    def leave_out(self, setup: Setup) -> LeaveOut | None:
+        """What tells on which instances it cannot work; None if it can on all."""
+        reason: LeaveOut | None = self.kind.leave_out(setup) if hasattr(self.kind, "leave_out") else None
+        return reason
+
+    def make(self, setup: Setup | None = None) -> AnySolver:
+        """A new solver.
+
+        Args:
+            setup: What a run hands to it; a solver that takes options cannot be made without.
+
+        Raises:
+            UnknownSolver: it cannot be made, or is no solver.
+            WrongOptions: it cannot work with its options.
+        """
+        if self.answered_by == "workers":
+            raise UnknownSolver(f"{self.name!r} works on no page: its answers stand in the labels")
+        if self._takes_options and setup is None:
+            raise WrongOptions(f"the solver {self.name!r} works in runs only: python -m harness.evaluate")
+        try:
+            solver: AnySolver = self.kind.set_up(setup) if self._takes_options else self.kind()
+        except WrongOptions:
+            raise
+        except Exception as error:  # a solver's code is not ours: anything may go wrong while it is made
+            raise _cannot_be_loaded(self.name, error) from error
+        methods = [f"`{method}`" for method in METHODS if callable(getattr(solver, method, None))]
+        if not methods:
+            raise UnknownSolver(
+                f"solver {self.name!r} has neither a method `solve` nor `solve_with_key` nor `solve_over_devtools`"
+            )
+        if len(methods) > 1:
+            raise UnknownSolver(f"solver {self.name!r} has more than one of the methods {', '.join(methods)}")
+        return solver
+
+
+def known_solvers() -> list[str]:
+    """The names of all solvers: those of ``SOLVERS`` and the presets of models."""
+    from harness.models.presets import presets  # noqa: PLC0415 - runs without a model do without
+
+    return [*SOLVERS, *presets()]
+
+
+def find_solver(name: str) -> SolverEntry:
+    """What stands behind a name.
+
+    Args:
+        name: A name of ``SOLVERS``, of a preset (``harness/models/presets.toml``), or one of your own: a dotted path
+            ``package.module:Class`` or a file ``path/to/file.py:Class``.
+
+    Raises:
+        UnknownSolver: there is nothing, or it cannot be imported.
+    """
+    path = SOLVERS.get(name, name)
+    module_name, colon, attribute = path.rpartition(":")
+    if not colon:
+        known = known_solvers()
+        if name not in known:
+            raise UnknownSolver(
+                f"unknown solver {name!r}.{did_you_mean(name, known)} Known: {', '.join(known)}; "
+                "or package.module:Class or path/to/file.py:Class of your own"
+            )
+        module_name, _, attribute = MODEL_SOLVER.rpartition(":")
+    try:
+        module = _load_file(Path(module_name)) if module_name.endswith(".py") else importlib.import_module(module_name)
+        kind: type[Any] = getattr(module, attribute)
+    except Exception as error:  # nor is what it does while its module is loaded
+        raise _cannot_be_loaded(name, error) from error
+    return SolverEntry(name, kind)
+
+
+def _cannot_be_loaded(name: str, error: Exception) -> UnknownSolver:
+    return UnknownSolver(f"solver {name!r} cannot be loaded: {type(error).__name__}: {error}")
+
+
+def _load_file(file: Path) -> ModuleType:
+    """The module in a file that is on no import path; modules beside it can be imported by it."""
+    file = file.resolve()
+    if not file.is_file():
+        raise FileNotFoundError(f"there is no file {file}")
+    name = f"{file.stem}_{hashlib.sha256(str(file).encode()).hexdigest()[:8]}"
+    if name in sys.modules:
+        return sys.modules[name]
+    spec = importlib.util.spec_from_file_location(name, file)
+    if spec is None or spec.loader is None:
+        raise ImportError(f"{file} is no Python file")
+    if str(file.parent) not in sys.path:
+        sys.path.append(str(file.parent))
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    return module

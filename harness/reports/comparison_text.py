@@ -1,0 +1,169 @@
+"""Comparisons as text for people. Scores are shown in per cent, differences in points of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from harness.analysis.comparison import LEFT_OUT, Comparison, Contrast, Far, RightFields, TaskContrast
+from harness.analysis.seeds import Result
+from harness.files.installation import SERVE
+from harness.statistics.estimate import NO_INTERVAL, Estimate
+from harness.statistics.significance import MIN_CLUSTERS
+from harness.text.numbers import NOTHING, percent, points
+from harness.text.shortening import shorten
+
+Table = Callable[[Sequence[Sequence[str]]], str]
+"""Makes text of rows, the first of which are headings."""
+ORIGIN = "http://127.0.0.1:8000"
+"""Where the task server shows pages unless it is told otherwise."""
+_HEADING = 18
+"""Characters of a result's name in a heading."""
+
+
+def results_text(results: Sequence[Result]) -> str:
+    """Which runs are compared, and what there is to say of the seeds of each."""
+    return "\n".join(line for result in results for line in _result_lines(result))
+
+
+def comparison_text(comparison: Comparison, table: Table, most: int) -> str:
+    """One comparison.
+
+    Args:
+        comparison: What to show.
+        table: Makes text of rows.
+        most: At most how many tasks are listed.
+    """
+    first, second = comparison.first, comparison.second
+    return "\n\n".join(
+        [
+            f"{second} (second) against {first} (first): a difference above 0 speaks for {second}.",
+            *([_lines(f"warning: {warning}" for warning in comparison.warnings)] if comparison.warnings else []),
+            table(list(_contrasts(comparison))),
+            _lines(_notes(comparison)),
+            *_right(comparison.right, first, second),
+            *_tasks(comparison, table, most),
+            *_farthest(comparison.farthest, first, second),
+        ]
+    )
+
+
+def interval(estimate: Estimate) -> str:
+    """The limits of a difference."""
+    if estimate.low is None or estimate.high is None:
+        return NOTHING
+    return f"{points(estimate.low)} to {points(estimate.high)}"
+
+
+def chance(p: float | None) -> str:
+    """A p-value."""
+    if p is None:
+        return NOTHING
+    return "<0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def _headings(comparison: Comparison) -> tuple[str, str]:
+    """The names, unless they are long."""
+    names = (comparison.first, comparison.second)
+    return names if max(map(len, names)) <= _HEADING else ("first", "second")
+
+
+def _lines(texts: Iterator[str]) -> str:
+    return "\n".join(texts)
+
+
+def _result_lines(result: Result) -> Iterator[str]:
+    run, folders = result.runs[0], ", ".join(str(run.folder) for run in result.runs)
+    yield f"{result.name}: {folders} · profile {run.profile} · comparability id {run.comparability_id}"
+    if len(result.runs) > 1:
+        each = ", ".join(
+            f"{seed}: {percent(headline)}" for seed, headline in zip(result.seeds, result.headlines, strict=True)
+        )
+        deviation = NOTHING if result.between_seeds is None else f"{100 * result.between_seeds:.2f} points"
+        yield f"  mean over {len(result.runs)} seeds ({each}); standard deviation between seeds {deviation}"
+    if result.dropped:
+        yield f"  left out, since not every seed has them: {_counts(result.dropped)}"
+
+
+def _counts(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{count} {reason}" for reason, count in counts.items())
+
+
+def _contrasts(comparison: Comparison) -> Iterator[list[str]]:
+    yield ["", "tasks", "instances", *_headings(comparison), "difference", "95 % interval", "p", "p (Holm)"]
+    yield _contrast("overall (mean over tasks)", comparison.overall)
+    for name, contrast in comparison.splits.items():
+        yield _contrast(f"split {name}", contrast)
+    for name, contrast in comparison.kinds.items():
+        yield _contrast(f"{name} (mean over fields)", contrast)
+
+
+def _contrast(name: str, contrast: Contrast) -> list[str]:
+    difference = contrast.difference
+    return [
+        name,
+        str(difference.clusters),
+        str(difference.items),
+        percent(contrast.first),
+        percent(contrast.second),
+        points(difference.value),
+        interval(difference),
+        chance(contrast.p),
+        chance(contrast.corrected),
+    ]
+
+
+def _notes(comparison: Comparison) -> Iterator[str]:
+    if comparison.measure == LEFT_OUT:
+        yield "Scores with each worker's labels left out in turn, for solvers and workers alike."
+    everything = [comparison.overall, *comparison.splits.values(), *comparison.kinds.values()]
+    if any(contrast.p is None for contrast in everything):
+        yield f"p: fewer than {MIN_CLUSTERS} tasks can show nothing by a test, whatever they differ."
+    if any(contrast.difference.method == NO_INTERVAL for contrast in everything):
+        yield "Interval: one task does not tell how much tasks vary."
+    if comparison.dropped:
+        yield f"Instances left out: {_counts(comparison.dropped)}."
+    tasks = len(comparison.tasks)
+    yield (
+        f"Of {tasks} tasks {comparison.second} is ahead in {comparison.wins}, behind in {comparison.losses}, "
+        f"and equal in {comparison.ties}."
+    )
+
+
+def _right(right: RightFields | None, first: str, second: str) -> Iterator[str]:
+    if right is None:
+        yield "Fields are not counted as right or wrong: a mean over seeds or workers is neither."
+        return
+    out = f" {right.out_of_reach} that no answer can get right are left out." if right.out_of_reach else ""
+    yield (
+        f"Fields that are right: both {right.both}, only {first} {right.only_first}, only {second} "
+        f"{right.only_second}, neither {right.neither}.{out}\n"
+        f"McNemar's exact test, as if fields were independent: p {chance(right.p)}; by tasks: p "
+        f"{chance(right.p_by_task)}."
+    )
+
+
+def _tasks(comparison: Comparison, table: Table, most: int) -> Iterator[str]:
+    apart = sorted(comparison.tasks, key=lambda task: -abs(task.difference))
+    shown = sorted(apart[:most], key=lambda task: -task.difference)
+    rows = [["task", "split", "instances", *_headings(comparison), "difference"], *map(_task, shown)]
+    yield table(rows)
+    if len(apart) > most:
+        yield f"{len(apart) - most} tasks that differ less: --worst N shows N, --json all."
+
+
+def _task(task: TaskContrast) -> list[str]:
+    scores = (percent(task.first), percent(task.second), points(task.difference))
+    return [shorten(task.name), task.split, str(task.instances), *scores]
+
+
+def _farthest(instances: Sequence[Far], first: str, second: str) -> Iterator[str]:
+    if not instances:
+        yield "No instance differs."
+        return
+    lines = [f"Instances that differ most ({SERVE}, with the runs' --tasks-dir, shows the pages):"]
+    for each in instances:
+        lines.append(f"- {points(each.second - each.first)}  {each.task}, instance {each.index} (id {each.id})")
+        lines.append(f"  {ORIGIN}{each.page}")
+        for name, score, files in ((first, each.first, each.episodes[0]), (second, each.second, each.episodes[1])):
+            lines.append(f"  {percent(score)} {name}: {', '.join(files)}")
+    yield "\n".join(lines)

@@ -1,0 +1,31 @@
+"""A report as one HTML file that needs nothing else: no other file, no network, no script."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+
+from django.template import Context, Engine
+
+from harness.files.writing import write_bytes
+from harness.reports.html.report_page import Page
+
+_TEMPLATES = files(__package__) / "templates"
+
+
+def render(page: Page) -> str:
+    """The file's text; the same for the same page."""
+    # Labels, answers and names are strangers' text: the engine escapes all but pictures and the style sheet, which are
+    # made here.
+    engine = Engine(dirs=[str(_TEMPLATES)])
+    css = (_TEMPLATES / "report.css").read_text(encoding="utf-8")
+    return engine.get_template("report.html").render(Context({"page": page, "css": css}, use_l10n=False))
+
+
+def write(page: Page, file: Path) -> None:
+    """Write it, whole.
+
+    Raises:
+        OSError: the place cannot be written.
+    """
+    write_bytes(file, render(page).encode("utf-8", "replace"))

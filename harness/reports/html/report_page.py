@@ -1,0 +1,91 @@
+"""A report, section by section."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from harness.published import Published
+from harness.reports.html.blocks import Section
+from harness.reports.html.sections.about import again, citing
+from harness.reports.html.sections.beside_people import people, trivial
+from harness.reports.html.sections.by_task import instances, kinds, splits, tasks
+from harness.reports.html.sections.headline import headline, published
+from harness.reports.html.sections.outcomes import effort, left_out, outcomes
+from harness.reports.html.sections.wrong import wrong
+from harness.reports.reported import Reported
+from harness.reports.wording import count, plural
+
+
+@dataclass(frozen=True)
+class Page:
+    """What ``harness.reports.html.rendering`` renders.
+
+    Attributes:
+        title: Whose report it is.
+        lead: What was measured, in a sentence.
+        sections: In order.
+        footer: The last words.
+    """
+
+    title: str
+    lead: str
+    sections: Sequence[Section]
+    footer: str
+
+
+def page_of(results: Sequence[Reported], lines: Sequence[Published]) -> Page:
+    """The report of one or several results.
+
+    Args:
+        results: At least one.
+        lines: Published numbers to show beside them, in a section of their own.
+    """
+    sections = [headline(results)]
+    if lines and any(each.original for each in results):
+        sections.append(published(results, lines))
+    sections += [
+        tasks(results),
+        splits(results),
+        kinds(results),
+        people(results),
+        trivial(results),
+        instances(results),
+        wrong(results),
+        outcomes(results),
+        effort(results),
+        left_out(results),
+        again(results),
+        citing(results),
+    ]
+    return Page(_title(results), _lead(results), sections, _FOOTER)
+
+
+_FOOTER = (
+    "Scores are per cent. An interval is of 95 per cent and holds for tasks like these, not for these alone; "
+    "docs/reports.md defines every number. This file needs nothing but itself."
+)
+
+
+def _title(results: Sequence[Reported]) -> str:
+    if len(results) == 1:
+        return f"Report: {results[0].name}"
+    names = [each.name for each in results]
+    return f"Report: {', '.join(names[:3])}" + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+
+
+def _lead(results: Sequence[Reported]) -> str:
+    if len(results) > 1:
+        ids = {each.comparability_id for each in results}
+        alike = f"comparability id {next(iter(ids))}" if len(ids) == 1 else f"{len(ids)} comparability ids"
+        profiles = " and ".join(sorted({each.profile for each in results}))
+        return f"{len(results)} results, {alike}, scoring profile {profiles}."
+    (result,) = results
+    sizes, config = result.overall.sizes, result.record.config
+    split = f"split {config.split}" if config.split else "every split"
+    sample = f", at most {config.max_instances} instances of a task" if config.max_instances else ""
+    return (
+        f"{plural(sizes.tasks, 'task')}, {plural(sizes.instances, 'instance')}, "
+        f"{count(sizes.fields)} scored fields; {split}{sample}. Scoring profile {result.profile}, "
+        f"comparability id {result.comparability_id}."
+    )

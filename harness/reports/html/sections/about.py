@@ -1,0 +1,123 @@
+"""The last sections: how to do it again, what the numbers rest on, how to cite."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+
+from harness.files.places import BUNDLED_TASKS
+from harness.reports.html.blocks import Block, Code, Facts, Heading, Notice, Section, Words
+from harness.reports.reported import Reported
+from harness.runlog.config import RunConfig
+from harness.runlog.run_record import RunRecord
+from harness.solvers.options import NAMES
+
+PAPER = """@inproceedings{xu-etal-2025-turkingbench,
+  title     = {Tur[k]ingBench: A Challenge Benchmark for Web Agents},
+  author    = {Xu, Kevin and Kordi, Yeganeh and Nayak, Tanay and Asija, Adi and Wang, Yizhong and
+               Sanders, Kate and Byerly, Adam and Zhang, Jingyu and Van Durme, Benjamin and Khashabi, Daniel},
+  booktitle = {Proceedings of NAACL},
+  year      = {2025},
+  eprint    = {2403.11905},
+  archiveprefix = {arXiv}
+}"""
+
+
+def again(results: Sequence[Reported]) -> Section:
+    """The section with commands, versions and hashes."""
+    blocks: list[Block] = []
+    for place, each in enumerate(results, start=1):
+        for number, record in enumerate(each.records, start=1):
+            if len(results) > 1 or len(each.records) > 1:
+                run = f", run {number} of {len(each.records)}" if len(each.records) > 1 else ""
+                blocks.append(Heading(f"{each.name}{run}", f"again-{place}-{number}"))
+            blocks += _again(record, each)
+    return Section("again", "Doing it again", blocks)
+
+
+def _again(record: RunRecord, result: Reported) -> list[Block]:
+    git = record.provenance.git
+    lines = [f"git checkout {git.revision}"] if git else []
+    lines.append(command(record.config))
+    blocks: list[Block] = [Code("These commands make this run again:", "\n".join(lines))]
+    if git and git.changed_files:
+        files = ", ".join(git.changed_files[:20])
+        more = f" and {len(git.changed_files) - 20} more" if len(git.changed_files) > 20 else ""
+        blocks.append(Notice("Changed files", f"The code was not that of the revision alone: {files}{more}."))
+    return [*blocks, Facts(_facts(record, result))]
+
+
+def _facts(record: RunRecord, result: Reported) -> list[tuple[str, str]]:
+    provenance = record.provenance
+    packages = ", ".join(f"{name} {version}" for name, version in provenance.packages.items() if version)
+    facts = [
+        ("comparability id", result.comparability_id),
+        ("scoring profile", result.profile),
+        ("task set", record.task_set),
+        ("inventory of fields", record.inventory),
+        ("sample", record.sample),
+        ("protocol", record.protocol),
+        ("started, ended", f"{record.started}, {record.ended or 'not ended'}"),
+        ("code", provenance.git.revision if provenance.git else "not in a repository"),
+        ("browser", provenance.browser or "none was at work"),
+        ("Python, system", f"{provenance.python}, {provenance.system}"),
+        ("packages", packages),
+    ]
+    facts += [
+        (f"solver's {name}", str(value)) for name, value in record.solver.items() if not isinstance(value, dict | list)
+    ]
+    return [(name, str(value)) for name, value in facts]
+
+
+def command(config: RunConfig) -> str:
+    """The command line of a run.
+
+    Args:
+        config: What was asked for. The number of workers is not in the command: no score depends on it.
+    """
+    words = ["python", "-m", "harness.evaluate", "--solver", config.solver]
+    if config.tasks_dir != BUNDLED_TASKS:
+        words += ["--tasks-dir", str(config.tasks_dir)]
+    for option in ("overlay", "split", "max_instances", "media", "server", "solver_seed"):
+        if (value := getattr(config, option)) is not None:
+            words += [_flag(option), str(value)]
+    for task in config.tasks:
+        words += ["--task", task]
+    words += ["--seed", str(config.seed), "--metrics", config.metrics, "--network", config.network]
+    words += ["--display", config.display]
+    words += ["--max-steps", str(config.limits.max_steps), "--max-time", str(config.limits.max_seconds)]
+    for switch in ("live_clock", "headed", "skip_missing_media", "exclude_content_warnings"):
+        if getattr(config, switch):
+            words.append(_flag(switch))
+    for name in NAMES:
+        value = config.options.get(name)
+        if isinstance(value, bool):
+            words.append(_flag(name) if value else _flag(f"no_{name}"))
+        elif isinstance(value, list | tuple):
+            words += [word for each in value for word in (_flag(name), str(each))]
+        elif value is not None:
+            words += [_flag(name), str(value)]
+    return shlex.join(words)
+
+
+def _flag(option: str) -> str:
+    return f"--{option.replace('_', '-')}"
+
+
+def citing(results: Sequence[Reported]) -> Section:
+    """The section with what to cite."""
+    revisions = sorted({git.revision for each in results for record in each.records if (git := record.provenance.git)})
+    ids = sorted({each.comparability_id for each in results})
+    note = ", ".join(
+        [*(f"revision {revision}" for revision in revisions), *(f"comparability id {each}" for each in ids)]
+    )
+    harness = f"""@misc{{turking-harness,
+  title = {{A harness for crowdsourcing tasks as a benchmark of web agents}},
+  note  = {{{note}}}
+}}"""
+    blocks: list[Block] = [
+        Words("Tasks, action library and metrics follow the paper of the benchmark:"),
+        Code("The paper", PAPER),
+        Code("This harness: name the revision, and the comparability id beside every score", harness),
+    ]
+    return Section("citing", "How to cite", blocks)

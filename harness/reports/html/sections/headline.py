@@ -1,0 +1,287 @@
+"""The first sections of a report: how good the solver is, how sure that is, and what was published."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+from harness.analysis.result_numbers import BetweenSeeds, GroupNumbers
+from harness.published import Published
+from harness.reports.html.blocks import Block, Column, Figure, Highlight, Highlights, Notice, Section, Table, Words
+from harness.reports.html.plots.axes import MOST_SERIES, Dot, Series
+from harness.reports.html.plots.forest import Marks, forest
+from harness.reports.reported import Reported
+from harness.reports.wording import count, interval, number, percent, points
+from harness.runlog.results import MeanScores
+from harness.statistics.estimate import Estimate
+from harness.text.numbers import NOTHING
+
+ORIGINAL = "turkingbench-2024"
+FLOORS = {"constant": "Constant answers", "copy": "Copied input", "do_nothing": "Untouched page"}
+"""Measures of solvers that understand nothing -> their words."""
+_PARTS = {
+    "profile": "scoring profile",
+    "task_set": "task set",
+    "inventory": "fields of the pages",
+    "protocol": "protocol",
+    "sample": "sample of instances",
+    "outside": "what pages could load from outside",
+}
+
+
+def dot(estimate: Estimate) -> Dot:
+    """An estimate as it is drawn."""
+    return Dot(estimate.value, estimate.low, estimate.high)
+
+
+def floor_scores(means: MeanScores) -> dict[str, float | None]:
+    """Floor, a key of ``FLOORS`` -> its score."""
+    return {"constant": means.constant, "copy": means.copy, "do_nothing": means.do_nothing}
+
+
+def headline(results: Sequence[Reported]) -> Section:
+    """The section of the headline."""
+    blocks: list[Block] = [*_warnings(results)]
+    if len(results) == 1:
+        blocks += [_highlights(results[0]), _standing(results[0])]
+    else:
+        blocks += _side_by_side(results)
+    blocks += [_means(results), *_seeds(results)]
+    return Section("headline", "Headline", blocks)
+
+
+def _highlights(result: Reported) -> Highlights:
+    means, estimates = result.overall.means, result.overall.estimates
+    crowd, own = estimates.crowd, estimates.own_left_out
+    figures = [Highlight("score, mean over tasks", percent(result.score), _confidence(estimates.score))]
+    if crowd.value is not None:
+        if not result.is_of_workers:
+            same = Highlight("score on the label sets that the crowd faces", percent(own.value), _confidence(own))
+            figures.append(same)
+        figures.append(Highlight("crowd: each worker against the others", percent(crowd.value), _confidence(crowd)))
+    figures += [
+        Highlight("ceiling: the most that the labels allow", percent(means.ceiling)),
+        Highlight("constant answers", percent(means.constant)),
+        Highlight("skill over constant answers", percent(means.skill_over_constant)),
+    ]
+    return Highlights(figures)
+
+
+def _confidence(estimate: Estimate) -> str:
+    return "no interval" if estimate.low is None else f"95 %: {interval(estimate)}"
+
+
+def _standing(result: Reported) -> Figure:
+    means, estimates = result.overall.means, result.overall.estimates
+    rows: list[tuple[str, Dot, str]] = [
+        ("Ceiling", Dot(means.ceiling), "the most that the labels allow"),
+        ("Score", dot(estimates.score), "mean over tasks: the headline"),
+    ]
+    if estimates.crowd.value is not None:
+        rows += [
+            (
+                "Score, the crowd's label sets",
+                dot(estimates.own_left_out),
+                "on the labels of all workers but one, in turn; only where two or more answered",
+            ),
+            ("Crowd", dot(estimates.crowd), "each worker against the others, on the same label sets"),
+        ]
+    told = {
+        "constant": "the most frequent answer of the task's other instances",
+        "copy": "the longest input in every text field",
+        "do_nothing": "what the page sends if nobody touches it",
+    }
+    scores = floor_scores(means)
+    rows += [(words, Dot(scores[floor]), told[floor]) for floor, words in FLOORS.items()]
+    shown = [row for row in rows if row[1].value is not None]
+    columns = [Column("measure", "words"), Column("score"), Column("95 % interval"), Column("what it is", "words")]
+    data = Table(
+        "Where the score stands, per cent",
+        columns,
+        [[name, percent(each.value), _range(each), what] for name, each, what in rows],
+    )
+    return forest(
+        "standing",
+        "Where the score stands between floors, people and ceiling. Lines are 95 % intervals.",
+        [name for name, _, _ in shown],
+        [Series("", [each for _, each, _ in shown])],
+        [],
+        data=data,
+    )
+
+
+def _range(each: Dot) -> str:
+    return NOTHING if each.low is None or each.high is None else f"{percent(each.low)} to {percent(each.high)}"
+
+
+def _side_by_side(results: Sequence[Reported]) -> list[Block]:
+    columns = [
+        Column("solver", "words"),
+        *map(Column, ("score", "95 % interval", "of ceiling", "on crowd's sets", "crowd", "points from crowd")),
+        *map(Column, ("skill over constant", "tasks", "instances")),
+        Column("comparability id", "words"),
+    ]
+    rows = []
+    for each in results:
+        estimates, sizes = each.overall.estimates, each.overall.sizes
+        rows.append(
+            [
+                each.name,
+                percent(each.score),
+                interval(estimates.score),
+                percent(estimates.of_ceiling.value),
+                percent(estimates.own_left_out.value),
+                percent(estimates.crowd.value),
+                points(estimates.gap.value),
+                percent(each.overall.means.skill_over_constant),
+                count(sizes.tasks),
+                count(sizes.instances),
+                each.comparability_id,
+            ]
+        )
+    marks = [Marks(floor, [floor_scores(each.overall.means)[floor] for each in results]) for floor in FLOORS]
+    marks += [
+        Marks("ceiling", [each.overall.means.ceiling for each in results]),
+        Marks("crowd", [each.overall.estimates.crowd.value for each in results]),
+    ]
+    table = Table("Scores side by side, per cent; mean over tasks", columns, rows)
+    figure = forest(
+        "standing",
+        "Scores with 95 % intervals, between floors, people and ceiling. Intervals of single results say little about "
+        "differences: python -m harness.compare tests those on shared instances.",
+        [each.name for each in results],
+        [Series("score", [dot(each.overall.estimates.score) for each in results])],
+        marks,
+    )
+    return [table, figure]
+
+
+def _means(results: Sequence[Reported]) -> Table:
+    several = len(results) > 1
+    if several:
+        columns = [Column("solver", "words")]
+        for unit in ("instances", "fields"):
+            columns += [Column(f"over {unit}"), Column("95 % interval"), Column("of ceiling")]
+        columns.append(Column("over tasks, on fields without a tied vote"))
+        rows = []
+        for each in results:
+            groups = each.numbers.groups
+            untied = percent(each.overall.means.untied)
+            rows.append([each.name, *_mean(groups.instances), *_mean(groups.fields), untied])
+    else:
+        (result,) = results
+        columns = [Column("mean", "words"), *map(Column, ("score", "95 % interval", "of ceiling", "number"))]
+        groups, sizes = result.numbers.groups, result.overall.sizes
+        rows = [
+            ["over tasks", *_mean(groups.overall), count(sizes.tasks)],
+            ["over instances", *_mean(groups.instances), count(sizes.instances)],
+            ["over fields", *_mean(groups.fields), count(sizes.fields)],
+        ]
+        untied = percent(result.overall.means.untied)
+        rows.append(["over tasks, on fields without a tied vote", untied, NOTHING, NOTHING, NOTHING])
+    return Table("The same scores, averaged in other ways, per cent", columns, rows)
+
+
+def _mean(group: GroupNumbers) -> list[str]:
+    score = group.estimates.score
+    return [percent(score.value), interval(score), percent(group.estimates.of_ceiling.value)]
+
+
+def _seeds(results: Sequence[Reported]) -> list[Block]:
+    rows = []
+    for each in results:
+        if seeds := each.numbers.between_seeds:
+            rows.append([each.name, *seeds_row(seeds)])
+    if not rows:
+        return []
+    columns = [Column("solver", "words"), Column("seeds", "words"), Column("headline of each", "words")]
+    columns.append(Column("standard deviation, points"))
+    return [Table("Seeds of one solver are one result, the mean of all", columns, rows)]
+
+
+def seeds_row(seeds: BetweenSeeds) -> list[str]:
+    """Seeds, headlines and the standard deviation between them."""
+    headlines = ", ".join(percent(each) for each in seeds.headlines)
+    spread = seeds.standard_deviation
+    return [", ".join(map(str, seeds.seeds)), headlines, number(None if spread is None else 100 * spread, 2)]
+
+
+def _warnings(results: Sequence[Reported]) -> list[Notice]:
+    found = []
+    for each in results:
+        statuses = {record.status for record in each.records}
+        if each.numbers.bounds:
+            low, high = each.numbers.bounds
+            text = f"{each.name}: instances without a score allow any headline from {percent(low)} to {percent(high)}."
+            found.append(Notice("Incomplete", text))
+        elif statuses & {"interrupted", "running"}:
+            text = f"{each.name}: the run has not ended; these numbers cover the episodes that are there."
+            found.append(Notice("Unfinished", text))
+    found += [_difference(one, other) for one, other in pairwise(results) if _parts(one) != _parts(other)]
+    return found
+
+
+def _parts(result: Reported) -> dict[str, Any]:
+    return {"profile": result.profile, **result.record.compared}
+
+
+def _difference(one: Reported, other: Reported) -> Notice:
+    first, second = _parts(one), _parts(other)
+    different = [words for key, words in _PARTS.items() if first[key] != second[key]]
+    return Notice(
+        "Not comparable",
+        f"{one.name} ({one.comparability_id}) and {other.name} ({other.comparability_id}) differ in "
+        f"{', '.join(different)}. Their scores stand side by side here, but their difference says nothing about the "
+        "solvers.",
+    )
+
+
+def published(results: Sequence[Reported], lines: Sequence[Published]) -> Section:
+    """Numbers of the paper beside those of the same rules, in a section that is marked as not measured here."""
+    rows = []
+    for each in results:
+        original = each.original
+        if original:
+            tasks, instances = original.tasks, original.instances
+            rows += [
+                [each.name, "tasks", percent(tasks.value), interval(tasks), original.comparability_id],
+                [each.name, "tasks, the fields of a task pooled", percent(original.pooled), NOTHING, ""],
+                [each.name, "instances", percent(instances.value), interval(instances), ""],
+            ]
+    words = ("solver", "mean over")
+    columns = [*(Column(each, "words") for each in words), Column("score"), Column("95 % interval")]
+    measured = Table(
+        f"Measured here, on the same split as far as the run has it, by the rules of the original code ({ORIGINAL}), "
+        "per cent",
+        [*columns, Column("comparability id", "words")],
+        rows,
+    )
+    usual = Counter((each.split, each.mean_over) for each in lines).most_common(1)[0][0]
+    quoted = Table(
+        f"Published, not measured here, per cent. Split {usual[0]}; if not said otherwise, mean over {usual[1]}",
+        [Column("solver", "words"), Column("score"), Column("where", "words"), Column("note", "words")],
+        [[each.label, percent(each.score), each.table, _note(each, usual)] for each in lines],
+    )
+    sources = "; ".join(dict.fromkeys(each.source for each in lines))
+    text = Words(
+        "These numbers were published by others, on other samples and other copies of the pages. They are for "
+        "orientation only and enter no figure and no mean of this report. The second table holds the results of "
+        f"this report under the same rules, {ORIGINAL}; docs/parity.md explains what still differs. Source: {sources}."
+    )
+    return Section("published", "Published numbers", [text, quoted, measured], "outside")
+
+
+def _note(line: Published, usual: tuple[str, str]) -> str:
+    others = [
+        f"{words} {said}"
+        for words, said, usually in zip(("split", "mean over"), (line.split, line.mean_over), usual, strict=True)
+        if said != usually
+    ]
+    return "; ".join(filter(None, [line.note, *others]))
+
+
+def series_of(results: Sequence[Reported]) -> list[list[Reported]]:
+    """Results in groups that fit into one figure."""
+    return [list(results[start : start + MOST_SERIES]) for start in range(0, len(results), MOST_SERIES)]

@@ -1,0 +1,176 @@
+"""Sections about what happened: outcomes, failed actions, effort, cost, and what was left out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from harness.analysis.failed_actions import UNKNOWN
+from harness.reports.html.blocks import Block, Column, Heading, Section, Table, Words
+from harness.reports.html.plots.scatter import cost_against_score
+from harness.reports.html.sections.headline import dot
+from harness.reports.reported import Reported
+from harness.reports.run_summary import by_reason
+from harness.reports.wording import count, dollars, interval, number, percent, plural
+from harness.text.numbers import NOTHING
+
+_OUTCOMES = {
+    "scored": "the solver ended by itself",
+    "limit": "ended at a limit; scored on what the page held",
+    "agent_error": "the solver failed; scored on what the page held",
+    "unscored": "no label to score against",
+    "harness_error": "the harness or the page failed; no score",
+}
+_EFFORT = {
+    "steps": ("actions", count),
+    "failed": ("failed actions", count),
+    "turns": ("exchanges with a model", count),
+    "seconds": ("seconds", count),
+    "input_tokens": ("input tokens", count),
+    "output_tokens": ("output tokens", count),
+    "cost": ("cost, US dollars", dollars),
+}
+MOST_CLASSES = 30
+MOST_PROBLEMS = 50
+
+
+def outcomes(results: Sequence[Reported]) -> Section:
+    """The section of outcomes and failed actions."""
+    columns = [Column("outcome", "words"), Column("what it means", "words")]
+    for each in results:
+        columns += [Column(each.name if len(results) > 1 else "episodes"), Column("share, per cent")]
+    rows = []
+    for outcome, meaning in _OUTCOMES.items():
+        row = [outcome.replace("_", " "), meaning]
+        for each in results:
+            found, total = each.numbers.outcomes[outcome], sum(each.numbers.outcomes.values())
+            row += [count(found), percent(found / total if total else None)]
+        rows.append(row)
+    total_row = ["all", ""]
+    for each in results:
+        total_row += [count(sum(each.numbers.outcomes.values())), ""]
+    blocks: list[Block] = [Table("How episodes ended", columns, [*rows, total_row], summed=1), _rates(results)]
+    for place, each in enumerate(results, start=1):
+        blocks += _errors(each, place if len(results) > 1 else 0)
+    return Section("outcomes", "Outcomes and errors", blocks)
+
+
+def _rates(results: Sequence[Reported]) -> Table:
+    columns = [Column("share, per cent", "words"), *(Column(each.name) for each in results)]
+    rates = [each.numbers.rates for each in results]
+    filled = [percent(each.filled_where_every_worker_left_blank) for each in rates]
+    rows = [
+        ["submissions that the page accepted", *(percent(each.accepted_submissions) for each in rates)],
+        ["fields filled that every worker left blank", *filled],
+    ]
+    return Table("What pages accepted, and what nobody asked for", columns, rows)
+
+
+def _errors(result: Reported, place: int) -> list[Block]:
+    failures = result.numbers.failures
+    title = f"Failed actions: {result.name}" if place else "Failed actions"
+    heading = Heading(title, f"errors-{place}")
+    unread = failures.unread.count
+    said = f"{count(failures.failed)} of {plural(failures.steps, 'action')} failed, on "
+    said += f"{count(failures.episodes_touched)} of {plural(failures.episodes, 'page')}."
+    if unread:
+        said += f" Besides, {plural(unread, 'reply', 'replies')} held what is no action."
+    if old := failures.classes.get(UNKNOWN):
+        said += f" The class of {count(old.count)} is unknown: the run was written before error codes were recorded."
+    if not failures.classes:
+        return [heading, Words(said)]
+    columns = [Column("class", "words"), Column("times"), Column("pages"), Column("share, per cent")]
+    columns += [Column("for example", "words"), Column("what the solver was told", "words")]
+    shown = list(failures.classes.items())[:MOST_CLASSES]
+    rows = [
+        [
+            name,
+            count(entry.count),
+            count(entry.episodes),
+            percent(entry.count / failures.failed),
+            entry.example.action if entry.example else NOTHING,
+            entry.example.message if entry.example else NOTHING,
+        ]
+        for name, entry in shown
+    ]
+    return [heading, Words(said), Table("Failed actions by class", columns, rows)]
+
+
+def effort(results: Sequence[Reported]) -> Section:
+    """The section of what it took: actions, time, tokens, money."""
+    blocks: list[Block] = []
+    for place, each in enumerate(results, start=1):
+        if len(results) > 1:
+            blocks.append(Heading(each.name, f"effort-{place}"))
+        columns = [Column("measure", "words"), *map(Column, ("in all", "per instance", "per point", "instances"))]
+        rows = []
+        for name, (words, write) in _EFFORT.items():
+            spent = each.numbers.effort[name]
+            if spent.total is None:
+                continue
+            small = dollars if write is dollars else number
+            row = [words, write(spent.total), small(spent.per_instance), small(spent.per_point)]
+            rows.append([*row, count(spent.known)])
+        caption = "Effort. A point is one per cent of the score of an instance; instances are those with a known value"
+        blocks.append(Table(caption, columns, rows))
+    blocks += _cost(results)
+    return Section("effort", "Effort and cost", blocks)
+
+
+def _cost(results: Sequence[Reported]) -> list[Block]:
+    known = [
+        (each, cost) for each in results if (cost := each.numbers.effort["cost"].per_instance) is not None and cost
+    ]
+    if len(known) < 2:
+        return (
+            [] if len(results) < 2 else [Words("Cost is known for fewer than two of these results: it is not drawn.")]
+        )
+    columns = [Column("solver", "words"), Column("US dollars an instance"), Column("score"), Column("95 % interval")]
+    rows = [
+        [each.name, dollars(cost), percent(each.score), interval(each.overall.estimates.score)] for each, cost in known
+    ]
+    missing = [each.name for each in results if each not in [one for one, _ in known]]
+    caption = "Cost against score, with 95 % intervals of the score."
+    if missing:
+        caption += f" Without a known cost, and not drawn: {', '.join(missing)}."
+    points = [(each.name, cost, dot(each.overall.estimates.score)) for each, cost in known]
+    table = Table("Cost and score, per cent", columns, rows)
+    return [cost_against_score("cost", caption, points, table, "an instance")]
+
+
+def left_out(results: Sequence[Reported]) -> Section:
+    """The section of what no number covers, and why."""
+    blocks: list[Block] = [Words("What no score covers is counted here, with its reason.")]
+    for place, each in enumerate(results, start=1):
+        if len(results) > 1:
+            blocks.append(Heading(each.name, f"left-out-{place}"))
+        rows = [[what, count(found)] for what, found in _left_out(each).items() if found]
+        columns = [Column("what, and why", "words"), Column("number")]
+        blocks.append(Table("Left out", columns, rows or [["nothing", "0"]]))
+        problems = each.record.problems
+        blocks += [Words(f"Task that cannot be read: {problem}") for problem in problems[:MOST_PROBLEMS]]
+        if len(problems) > MOST_PROBLEMS:
+            blocks.append(Words(f"{len(problems) - MOST_PROBLEMS} more tasks that cannot be read are not listed."))
+        alike = [" = ".join(names) for names in each.record.identical_tasks]
+        if alike:
+            blocks.append(
+                Words(f"Tasks that are equal byte for byte, and may leak between splits: {'; '.join(alike)}.")
+            )
+    return Section("left-out", "What was left out", blocks)
+
+
+def _left_out(result: Reported) -> Mapping[str, int]:
+    found: Counter[str] = Counter()
+    record, numbers = result.record, result.numbers
+    for what, number_of in record.left_out.items():
+        found[what] += number_of
+    for reason, number_of in by_reason(numbers.unscored_fields).items():
+        found[f"fields that are not scored: {reason}"] += number_of
+    found["instances without a score: harness error"] = numbers.outcomes["harness_error"]
+    for why, number_of in result.dropped.items():
+        found[f"instances that not all seeds share: {why}"] += number_of
+    outside = record.outside
+    placeholders = outside.instances_without_their_media
+    found["instances shown with a placeholder for a picture, video or frame (scored)"] = placeholders
+    found["outside scripts, styles and fonts that could not be had (pages scored)"] = len(outside.missing_assets)
+    return found

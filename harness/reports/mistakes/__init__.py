@@ -1,0 +1,1 @@
+"""Where answers go wrong: what was sent where something else was right."""

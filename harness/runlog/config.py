@@ -1,0 +1,79 @@
+"""What a run was asked for: the ``config`` of its ``run.json``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from harness.files.codec import JsonObject
+from harness.mirror.outside import Network
+
+DisplayName = Literal["webdriver", "desktop"]
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a solver may use on one page.
+
+    Attributes:
+        max_steps: Actions.
+        max_seconds: Seconds from the opened page, those not counted in which it waits for a model's provider.
+    """
+
+    max_steps: int = 1000
+    max_seconds: float = 300.0
+
+
+@dataclass(frozen=True)
+class RunConfig:
+    """Everything that decides a run.
+
+    Attributes:
+        solver: A name as ``harness.episode.solver.find_solver`` takes it.
+        tasks_dir: The folder of task folders.
+        options: What the solver's user chose, see ``harness.episode.solver.Setup``.
+        overlay: A file of further facts about its tasks.
+        split: Only tasks of this split.
+        tasks: Only these tasks: exact names, or globs.
+        max_instances: At most this many instances of a task, drawn by the seed.
+        workers: Browsers at a time.
+        seed: Of the sample, and of solvers that draw unless they have a seed of their own.
+        metrics: A name of ``harness.metrics.PROFILES``.
+        headed: Show the browser's window.
+        display: Where the visual actions take place.
+        live_clock: Leave chance and time of pages alone.
+        server: The origin of a server in agent mode that runs already; None to start one.
+        limits: Per episode.
+        network: What pages reach: the mirror of outside files, the network itself, or nothing.
+        media: Folder of local copies of outside media.
+        skip_missing_media: Leave out instances whose page needs media that are not there.
+        exclude_content_warnings: Leave out tasks that are marked as offensive.
+        solver_seed: Of solvers that draw; None for the seed of the sample.
+    """
+
+    solver: str
+    tasks_dir: Path
+    options: JsonObject = field(default_factory=dict)
+    overlay: Path | None = None
+    split: str | None = None
+    tasks: tuple[str, ...] = ()
+    max_instances: int | None = None
+    workers: int = 1
+    seed: int = 0
+    metrics: str = "standard"
+    headed: bool = False
+    display: DisplayName = "webdriver"
+    live_clock: bool = False
+    server: str | None = None
+    limits: Limits = field(default_factory=Limits)
+    network: Network = "mirror"
+    media: Path | None = None
+    skip_missing_media: bool = False
+    exclude_content_warnings: bool = False
+    solver_seed: int | None = None
+
+    @property
+    def drawing_seed(self) -> int:
+        """The seed of solvers that draw."""
+        return self.seed if self.solver_seed is None else self.solver_seed

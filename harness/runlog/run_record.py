@@ -1,0 +1,120 @@
+"""The content of ``run.json``: what was asked for, where the numbers come from, and what they are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from harness.files.codec import JsonObject, plain
+from harness.mirror.outside import Network
+from harness.runlog.config import RunConfig
+from harness.runlog.episode import SCHEMA
+from harness.runlog.provenance import Provenance, fingerprint_of
+from harness.runlog.results import Results
+
+RunStatus = Literal["running", "complete", "incomplete", "interrupted"]
+
+COMPARED = ("task_set", "inventory", "protocol", "sample", "outside")
+"""The attributes of a run that have to be equal for two scores to be compared, beside the profile."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Foundations:
+    """What the episodes of one run must have in common, each as a hash.
+
+    Attributes:
+        overlay: The overlay facts of all tasks that were asked for.
+        task_set: The files, splits and overlay facts of those tasks.
+        page_code: The code that looks at pages.
+        mirror: The mirror of outside files.
+    """
+
+    overlay: str
+    task_set: str
+    page_code: str
+    mirror: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class MissedOutside:
+    """What pages asked the outside world for in vain.
+
+    Attributes:
+        network: What pages reached, as in the configuration.
+        instances_without_their_media: How many instances need a picture, video, sound or frame for which a placeholder
+            stood.
+        tasks_without_their_media: Task to the indices of those instances.
+        missing_assets: Address of a script, style or font that could not be had to how many pages asked for it.
+        media_of_templates: Task to addresses of media that its template itself shows and that are not there.
+    """
+
+    network: Network
+    instances_without_their_media: int
+    tasks_without_their_media: Mapping[str, tuple[int, ...]]
+    missing_assets: Mapping[str, int]
+    media_of_templates: Mapping[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunRecord:
+    """The content of a ``run.json``; docs/run-directory.md says more of each key.
+
+    Attributes:
+        schema: The version of the format.
+        status: How far the run is; ``incomplete`` if at least one instance has no score.
+        started: When it began: ISO 8601, UTC.
+        resumed: When it was gone on with.
+        ended: When it ended; None while it goes on.
+        config: What was asked for.
+        provenance: Where the numbers come from.
+        solver: What the solver tells of itself.
+        foundations: What the episodes must have in common; ``--resume`` compares it.
+        task_set: A hash of the tasks in the run.
+        inventory: A hash of the fields that the reference pass found on the pages of the episodes.
+        protocol: What solvers are told.
+        sample: A hash of the chosen instances.
+        planned_episodes: How many instances were chosen; None while they are being chosen.
+        left_out: Reason to the count of what was not evaluated.
+        problems: What is wrong with tasks that cannot be read, in words.
+        identical_tasks: Groups of tasks whose files are equal byte for byte.
+        outside: What pages asked the outside world for in vain.
+        results: The numbers; None before the end, or if no episode was finished.
+        comparability_id: One short hash over all that has to be equal for two scores to be compared.
+    """
+
+    schema: Literal[4] = SCHEMA
+    status: RunStatus
+    started: str
+    resumed: tuple[str, ...] = ()
+    ended: str | None = None
+    config: RunConfig
+    provenance: Provenance
+    solver: JsonObject = field(default_factory=dict)
+    foundations: Foundations
+    task_set: str
+    inventory: str
+    protocol: str
+    sample: str
+    planned_episodes: int | None
+    left_out: Mapping[str, int]
+    problems: tuple[str, ...] = ()
+    identical_tasks: tuple[tuple[str, ...], ...]
+    outside: MissedOutside
+    results: Results | None = None
+    comparability_id: str = ""
+
+    @property
+    def compared(self) -> dict[str, Any]:
+        """What ``comparability_id`` is made of, as JSON: the attributes ``COMPARED``."""
+        return {name: plain(getattr(self, name)) for name in COMPARED}
+
+
+def comparability_id(compared: JsonObject, profile: str) -> str:
+    """One short hash over all that has to be equal for two scores to be compared.
+
+    Args:
+        compared: As ``RunRecord.compared`` gives it.
+        profile: The name of the scoring profile.
+    """
+    return fingerprint_of([profile, *(compared[key] for key in COMPARED)])[:10]

@@ -1,0 +1,52 @@
+"""Results and the steps that keep them: what failed has a code, and only that."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from harness.actions.call import ActionCall
+from harness.actions.error_code import ErrorCode
+from harness.actions.result import ActionResult, Step
+from tests.checkout import PROJECT
+
+CALL = ActionCall("modify_text", {"name": "a", "value": "b"})
+FAILED = ActionResult(ok=False, message="'a': it is disabled", ms=1.0, code=ErrorCode.DISABLED)
+
+
+@pytest.mark.parametrize(("ok", "code"), [(True, ErrorCode.DISABLED), (False, None)])
+def test_a_result_has_a_code_if_it_failed_and_only_then(ok: bool, code: ErrorCode | None) -> None:
+    with pytest.raises(ValueError, match="code"):
+        ActionResult(ok=ok, message="words", code=code)
+
+
+@pytest.mark.parametrize("code", ErrorCode)
+def test_a_step_that_failed_keeps_its_code(code: ErrorCode) -> None:
+    step = Step.of(CALL, ActionResult(ok=False, message="words", code=code))
+    kept = json.loads(json.dumps(step.to_json()))
+    assert kept["code"] == code.value
+    assert Step.from_json(kept) == step
+    assert isinstance(Step.from_json(kept).code, ErrorCode)
+
+
+def test_a_step_that_was_done_is_written_without_a_code() -> None:
+    step = Step.of(CALL, ActionResult(ok=True, message="done", ms=1.0))
+    assert step.to_json() == {"action": "modify_text('a', 'b')", "ok": True, "message": "done", "ms": 1.0}
+    assert Step.from_json(step.to_json()) == step
+
+
+def test_a_step_that_failed_before_codes_were_recorded_has_none() -> None:
+    kept = Step.of(CALL, FAILED).to_json()
+    del kept["code"]
+    assert Step.from_json(kept).code is None
+
+
+def test_a_code_that_there_is_not_is_refused() -> None:
+    with pytest.raises(ValueError, match="out_of_mind"):
+        Step.from_json({**Step.of(CALL, FAILED).to_json(), "code": "out_of_mind"})
+
+
+def test_every_code_is_documented() -> None:
+    table = (PROJECT / "docs" / "run-directory.md").read_text(encoding="utf-8")
+    assert [code.value for code in ErrorCode if f"| `{code.value}` |" not in table] == []

@@ -1,0 +1,32 @@
+"""What the in-page scripts say of what cannot be done: every error has a code of the closed set."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import harness.browser
+from harness.actions.error_code import ErrorCode
+
+SCRIPTS = sorted((Path(harness.browser.__file__).parent / "scripts").glob("*.js"))
+RECORD = re.compile(r"\bcode: (?P<code>[^:{}]*?(?: [?] [^:{}]* : [^:{}]*?)?),\s+error\b")
+ERROR = re.compile(r"[{,]\s*error(?::|,| })")
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.name)
+def test_every_error_of_a_script_has_a_code(script: Path) -> None:
+    source = script.read_text(encoding="utf-8")
+    assert len(RECORD.findall(source)) == len(ERROR.findall(source))
+
+
+def test_the_scripts_know_no_other_codes() -> None:
+    named = {
+        code
+        for script in SCRIPTS
+        for found in RECORD.finditer(script.read_text(encoding="utf-8"))
+        for code in re.findall(r'"(\w+)"', found["code"])
+    }
+    assert named <= {code.value for code in ErrorCode}
+    assert {"no_such_field", "covered", "option_disabled", "element_gone"} <= named

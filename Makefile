@@ -36,12 +36,13 @@ $(VENV)/bin/python:
 	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || .ci/system-packages venv
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/runtime.stamp: requirements.txt | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+# With the project itself, so that $(BIN)/turkbench is there; its code stays where it is.
+$(VENV)/runtime.stamp: requirements.txt pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt -e .
 	@touch $@
 
-$(VENV)/dev.stamp: $(wildcard requirements*.txt) | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+$(VENV)/dev.stamp: $(wildcard requirements*.txt) pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt -e .
 	@touch $@ $(VENV)/runtime.stamp
 
 clean:

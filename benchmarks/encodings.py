@@ -14,7 +14,7 @@ from benchmarks.setting import Setting
 from harness.browser.browser import Browser
 from harness.browser.launch import BrowserSettings
 from harness.catalog import Catalog
-from harness.models.tokens import tokens_for
+from harness.models.tokens.counting import tokens_for
 from harness.observe import ENCODINGS, encode
 from harness.observe.outline import with_outline
 from harness.observe.snapshot import Snapshot, take

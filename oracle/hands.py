@@ -8,6 +8,7 @@ from typing import Any
 
 from harness.browser.launch import SCREEN
 from harness.episode.library import Actions
+from harness.episode.probe import Probe
 
 Box = tuple[float, float, float, float]
 """Left, top, width and height in pixels of the screen."""
@@ -40,19 +41,20 @@ class Thing:
 class Hands:
     """Mouse and keyboard on one page."""
 
-    def __init__(self, act: Actions) -> None:
+    def __init__(self, act: Actions, probe: Probe) -> None:
         self.act = act
+        self.probe = probe
 
     def things(self) -> list[Thing]:
         """What can be pressed now, in page order."""
-        self.act.find_listeners(CLICKS)
+        self.probe.find_listeners(CLICKS)
         names = ("number", "text", "tag", "id", "classes", "listens")
-        return [Thing(**{name: each[name] for name in names}) for each in self.act.look("things")]
+        return [Thing(**{name: each[name] for name in names}) for each in self.probe.look("things")]
 
     def place(self, function: str, *arguments: object) -> dict[str, Any] | None:
         """What a look at a place tells, when the page has been scrolled to it; None if it cannot be got at."""
         for _ in range(LOOKS):
-            found: dict[str, Any] = self.act.look(function, *arguments)
+            found: dict[str, Any] = self.probe.look(function, *arguments)
             if "error" in found:
                 return None
             if not (found["dx"] or found["dy"]):
@@ -73,7 +75,7 @@ class Hands:
     def both(self, a: int, b: int) -> tuple[Box, Box] | None:
         """The boxes of two elements, the page scrolled so that both are in view; None if that cannot be."""
         for _ in range(LOOKS):
-            found = [self.act.look("boxNow", number) for number in (a, b)]
+            found = [self.probe.look("boxNow", number) for number in (a, b)]
             if any("error" in each for each in found):
                 return None
             boxes = [(each["left"], each["top"], each["width"], each["height"]) for each in found]
@@ -92,7 +94,7 @@ class Hands:
 
     def drag(self, start: Sequence[float], end: Sequence[float]) -> bool:
         """Drag from a point to another; whether both are on the screen."""
-        blank = self.act.look("blank", *start)
+        blank = self.probe.look("blank", *start)
         if blank["selected"] and blank["at"]:
             # Pressed on marked text, the mouse would drag the text along.
             self.act.click(*blank["at"])

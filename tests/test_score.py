@@ -7,11 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from harness.evaluate import COMPLETE, INCOMPLETE, WRONG_USE
+from harness.analysis.rescoring import score_run
+from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.evaluate import main as evaluate
-from harness.files.places import PROJECT
 from harness.runlog.directory import RunDirectory
-from harness.score import main, score_run
+from harness.score import main
+from tests.checkout import PROJECT
 from tests.task_folders import csv_text, make_task
 
 PAGE = """<p>${text}</p><input name="a"><input type="range" name="s" min="0" max="100">

@@ -32,7 +32,8 @@ from harness.analysis.task_difficulty import CloseFloor, RankedTask, close_floor
 from harness.people.label_agreement import GroupedAgreement, grouped
 from harness.runlog.episode import OUTCOMES
 from harness.runlog.results import MeanScores, Rates
-from harness.statistics.clustered import DRAWS, LEVEL, How
+from harness.statistics.clustered import LEVEL, How
+from harness.statistics.defaults import DRAWS
 from harness.statistics.estimate import Estimate
 
 EFFORT = ("steps", "failed", "seconds", "cost", "input_tokens", "output_tokens", "turns")

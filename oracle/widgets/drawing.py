@@ -40,8 +40,8 @@ class Drawing:
         return done
 
     def _draw(self, form: Form, goal: Goal, boxes: list[Box]) -> bool:
-        hands = Hands(form.act)
-        surfaces = [each["number"] for each in form.act.look("select", SURFACES) if min(each["box"][2:]) >= MIN_SIDE]
+        hands = Hands(form.act, form.probe)
+        surfaces = [each["number"] for each in form.probe.look("select", SURFACES) if min(each["box"][2:]) >= MIN_SIDE]
         for surface in surfaces[:MAX_SURFACES]:
             before = form.written().get(goal.name)
             for place, box in enumerate(boxes):

@@ -48,9 +48,9 @@ class Marking:
         goals = [goal for goal in form.unwritten().values() if any(map(looks_like_marks, goal.targets))]
         if not goals:
             return False
-        form.act.find_listeners(MARKED_BY)
-        blocks = [_Block(**each) for each in form.act.look("textBlocks")]
-        worker = _Marker(form, Hands(form.act), blocks)
+        form.probe.find_listeners(MARKED_BY)
+        blocks = [_Block(**each) for each in form.probe.look("textBlocks")]
+        worker = _Marker(form, Hands(form.act, form.probe), blocks)
         done = False
         for goal in goals:
             done = worker.mark(goal) or done

@@ -31,11 +31,11 @@ class Pairing:
 
     def _in_grid(self, form: Form, goal: Goal, pairs: Sequence[tuple[str, str]]) -> bool:
         """A table whose cells are pressed: rows and columns by number, or by what their heads say."""
-        for grid in form.act.look("grids"):
+        for grid in form.probe.look("grids"):
             cells = [grid_cell(grid, *pair) for pair in pairs]
             if None in cells:
                 continue
-            hands = Hands(form.act)
+            hands = Hands(form.act, form.probe)
             before = form.written().get(goal.name)
             for number in cells[:MAX_PAIRS]:
                 if number is not None:
@@ -49,9 +49,9 @@ class Pairing:
 
     def _between(self, form: Form, goal: Goal, pairs: Sequence[tuple[str, str]]) -> bool:
         """Two rows of words, or one set of nodes, of which two are pressed or one is dragged to the other."""
-        hands = Hands(form.act)
-        form.act.find_listeners(("click", "mousedown", "pointerdown", "dragstart", "dragover", "drop"))
-        groups: list[list[dict[str, Any]]] = form.act.look("rows")
+        hands = Hands(form.act, form.probe)
+        form.probe.find_listeners(("click", "mousedown", "pointerdown", "dragstart", "dragover", "drop"))
+        groups: list[list[dict[str, Any]]] = form.probe.look("rows")
         for first, second in _choices(groups):
             joined = [(_named(first, a), _named(second, b)) for a, b in pairs]
             ends = [(a, b) for a, b in joined if a is not None and b is not None]

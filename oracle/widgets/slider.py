@@ -34,8 +34,8 @@ class Sliders:
         """See ``Widget``."""
         if not any(_wanted(goal) is not None for goal in form.unwritten().values()):
             return False
-        hands = Hands(form.act)
-        tracks = form.act.look("select", TRACKS)
+        hands = Hands(form.act, form.probe)
+        tracks = form.probe.look("select", TRACKS)
         for track in tracks:
             if any(_wanted(goal) is not None for goal in form.unwritten().values()):
                 _Track(form, hands, track["number"]).work()

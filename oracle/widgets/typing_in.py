@@ -23,8 +23,8 @@ class TypingIn:
     def work(self, form: Form) -> bool:
         """See ``Widget``."""
         done = False
-        hands = Hands(form.act)
-        for place in form.act.look("select", EDITABLE)[:MAX_PLACES]:
+        hands = Hands(form.act, form.probe)
+        for place in form.probe.look("select", EDITABLE)[:MAX_PLACES]:
             for goal in list(form.unwritten().values()):
                 if self._type(form, hands, goal, place["number"]):
                     done = True

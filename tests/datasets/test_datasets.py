@@ -14,7 +14,8 @@ import pytest
 
 from harness import evaluate
 from harness.catalog import Catalog
-from harness.datasets.__main__ import COMPLETE, INCOMPLETE, WRONG_USE, main
+from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
+from harness.datasets.__main__ import main
 from harness.datasets.gittree import Commit, GitFailed, blob_id, list_digest, read_list
 from harness.datasets.tasksets import DATASETS, Dataset, DatasetError, tasks_folder
 

@@ -15,7 +15,8 @@ from harness.mirror.building.packages import Package, Unavailable
 from harness.models import tokens
 from harness.models.images import gemini_tiles, rule_for
 from harness.models.messages import Image, Message, Request, Text, ToolCall, ToolResult
-from harness.models.tokens import Vocabulary, VocabularyError, tokens_for
+from harness.models.tokens.counting import tokens_for
+from harness.models.tokens.vocabulary import Vocabulary, VocabularyError
 from harness.observe import picture
 
 FETCHED = {each.name: tokens.find(each) for each in tokens.VOCABULARIES}

@@ -84,11 +84,11 @@ def test_numbers_stay_with_their_elements(show: Show) -> None:
 
 def test_the_digest_follows_answers_and_not_the_place(show: Show) -> None:
     shown = show('<div style="height:3000px"></div><input name="x">')
-    before = shown.actions.page_digest()
+    before = shown.actions.observation.digest()
     shown.page("scrollTo(0, 500)")
-    assert shown.actions.page_digest() == before
+    assert shown.actions.observation.digest() == before
     shown.actions.modify_text("x", "new")
-    assert shown.actions.page_digest() != before
+    assert shown.actions.observation.digest() != before
 
 
 def test_what_cannot_be_seen_is_read_by_nobody(show: Show) -> None:

@@ -4,14 +4,14 @@ import json
 
 import pytest
 
-from harness.evaluate import COMPLETE, INCOMPLETE, WRONG_USE
+from harness.analysis.rescoring import score_run
+from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.people.__main__ import main
 from harness.reports.people_report import report
 from harness.runlog.config import RunConfig
 from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import SCHEMA
 from harness.score import main as score
-from harness.score import score_run
 from tests.samples import episode, record, run_record
 
 YES_NO = {"kind": "radio", "options": ("yes", "no")}

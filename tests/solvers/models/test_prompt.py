@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 
 from harness import prompt
+from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.episode.library import ACTIONS
 from harness.episode.registry import find_solver
-from harness.evaluate import COMPLETE, WRONG_USE, parser
+from harness.evaluate import parser
 from harness.observe import ENCODINGS
 from harness.observe.screenshots import MODES
 from harness.solvers.models import prompting

@@ -1,4 +1,4 @@
-"""Choose a small split of a task set, pinned by instance ids: ``python -m harness.datasets.lite --tasks-dir DIR``.
+"""A small split of a task set, chosen and pinned by instance ids.
 
 The split is a first look that takes minutes, balanced over kinds of fields and difficulty. It is made from the files
 alone, without a browser and without chance, so that the same files always give the same split:
@@ -18,19 +18,15 @@ Which fields a page has is read from the template and the values (`harness.datas
 
 from __future__ import annotations
 
-import argparse
 import json
-import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from harness.answers.baselines import ConstantAnswers
 from harness.answers.columns import Answer, AnswerColumns, is_answered
 from harness.catalog import Catalog
-from harness.catalog.overlay import overlay_file
-from harness.catalog.problems import CatalogError, MalformedTask
+from harness.catalog.problems import MalformedTask
 from harness.catalog.splits import DEFAULT
 from harness.catalog.task import Instance, Task
 from harness.datasets.controls import declared_fields
@@ -164,28 +160,3 @@ def as_json(chosen: Sequence[Candidate], description: str) -> str:
 
 def _text(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
-
-
-def main(argv: Sequence[str] | None = None) -> int:
-    """Print the split, and how it is made up on standard error."""
-    parse = argparse.ArgumentParser(prog="python -m harness.datasets.lite", description=(__doc__ or "").split("\n")[0])
-    parse.add_argument("--tasks-dir", type=Path, required=True, metavar="DIR", help="folder of task folders")
-    parse.add_argument("--overlay", type=overlay_file, metavar="FILE", help="facts about them: a file, or a known name")
-    parse.add_argument("--size", type=int, default=SIZE, metavar="N", help="instances (default: %(default)s)")
-    arguments = parse.parse_args(argv)
-    try:
-        chosen = choose(candidates(Catalog(arguments.tasks_dir, arguments.overlay)), arguments.size)
-    except CatalogError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
-    print(as_json(chosen, "A first look: chosen by python -m harness.datasets.lite, which says how."), end="")
-    for of in ("split", "kind", "difficulty", "fields"):
-        counts = Counter(getattr(candidate, of) for candidate in chosen)
-        print(f"{of}: {', '.join(f'{name} {count}' for name, count in sorted(counts.items()))}", file=sys.stderr)
-    tasks = len({candidate.task for candidate in chosen})
-    print(f"{len(chosen)} instances of {tasks} tasks", file=sys.stderr)
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

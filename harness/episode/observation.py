@@ -1,18 +1,13 @@
-"""Observing: snapshots and pictures of the open page for a model, and the action on what they number."""
+"""Observation: what can be shown of a page to a model, as a snapshot or a picture."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable
 
-from harness.actions.call import ActionCall
-from harness.actions.error_code import ErrorCode
-from harness.actions.result import ActionResult
+from harness.browser.browser import Browser
 from harness.browser.display import Display
 from harness.browser.looking import find_listeners, load
-from harness.episode.looks import Looks, timed
-from harness.episode.trajectory import action
-from harness.episode.wording import Refused, expect
+from harness.episode.trajectory import Trajectory
 from harness.observe import ENCODINGS, picture
 from harness.observe.outline import with_outline
 from harness.observe.screenshots import MODES, Picture, with_marks
@@ -20,46 +15,45 @@ from harness.observe.snapshot import Snapshot, take
 
 PRESSES = frozenset({"click", "mousedown", "pointerdown"})
 """Events for which a page listens on what can be pressed."""
-LONGEST_NUMBER = 9
-"""Digits."""
 
 
-class Observing(Looks, ABC):
-    """What a solver sees of a page that it cannot read by itself, beside the other looks.
+class Observation:
+    """Looks at the page that a browser shows. They are free and not recorded."""
 
-    Attributes:
-        submitted: Whether the solver itself has submitted the form.
-    """
+    def __init__(
+        self, browser: Browser, display: Display, trajectory: Trajectory, scroll_to: Callable[[str], object]
+    ) -> None:
+        """Observe the page that ``browser`` shows.
 
-    submitted: bool
-    _display: Display
-    _is_numbered = False
+        Args:
+            browser: With the page open.
+            display: Its screen.
+            trajectory: Of the episode; it counts the time.
+            scroll_to: The action that brings a field into the middle of the screen.
+        """
+        self._browser = browser
+        self._display = display
+        self._trajectory = trajectory
+        self._scroll_to = scroll_to
+        self._is_numbered = False
 
-    @abstractmethod
-    def perform(self, call: ActionCall, work: Callable[[], ActionResult]) -> ActionResult:
-        """Do the work of an action, and take it down as ``call``."""
-
-    @abstractmethod
-    def scroll_to(self, name: str) -> ActionResult:
-        """Bring a field into the middle of the screen."""
-
-    @timed
     def snapshot(self, encoding: str | None = None) -> Snapshot:
-        """The page as it is now, to be written down with ``harness.observe.encode``. A look.
+        """The page as it is now, to be written down with ``harness.observe.encode``.
 
         Args:
             encoding: The encoding that it is taken for. The accessibility tree takes more calls to the browser, and is
                 got for ``axtree`` only.
         """
-        taken = self._take()
-        if encoding is not None and ENCODINGS[encoding].needs_outline:
-            return with_outline(self._browser, taken)
-        return taken
+        with self._trajectory.looking():
+            taken = self._take()
+            if encoding is not None and ENCODINGS[encoding].needs_outline:
+                return with_outline(self._browser, taken)
+            return taken
 
-    @timed
-    def page_digest(self) -> str:
-        """A hash of what the page is and holds now. A look."""
-        return take(self._browser).digest()
+    def digest(self) -> str:
+        """A hash of what the page is and holds now."""
+        with self._trajectory.looking():
+            return take(self._browser).digest()
 
     def picture(self, mode: str, field: str | None = None) -> Picture | None:
         """A picture of the page in one of ``harness.observe.screenshots.MODES``; None for ``none``.
@@ -73,7 +67,7 @@ class Observing(Looks, ABC):
 
         Raises:
             ValueError: unknown mode, or ``element`` without a field.
-            harness.episode.trajectory.LimitReached: no step is left for scrolling.
+            harness.episode.limits.LimitReached: no step is left for scrolling.
         """
         if mode not in MODES:
             raise ValueError(f"unknown picture mode {mode!r}; there are {', '.join(MODES)}")
@@ -84,9 +78,14 @@ class Observing(Looks, ABC):
         whole = mode in ("full", "marks-full")
         if field is not None and not whole:
             self._bring_into_view(field)
-        return self._photograph(mode, field, whole=whole)
+        with self._trajectory.looking():
+            return self._photograph(mode, field, whole=whole)
 
-    @timed
+    def number_elements(self) -> None:
+        """Give what can be operated the numbers that a snapshot shows, unless it has them already."""
+        if not self._is_numbered:
+            self._take()
+
     def _photograph(self, mode: str, field: str | None, *, whole: bool) -> Picture:
         png = self._browser.picture(full_page=True) if whole else self._display.capture()
         if mode.startswith("marks"):
@@ -99,32 +98,14 @@ class Observing(Looks, ABC):
 
     def _take(self) -> Snapshot:
         """The page, with everything numbered that it listens on for presses, which the debugger alone can tell."""
-        self._is_numbered = True
-        self._equip()
+        self._trajectory.leave_trace("looked")
+        if not self._is_numbered:
+            self._is_numbered = True
+            load(self._browser, "looking")
         find_listeners(self._browser, PRESSES)
         return take(self._browser)
 
     def _bring_into_view(self, field: str) -> None:
         load(self._browser, "snapshot")
         if not self._browser.run("isInView", field):
-            self.scroll_to(field)
-
-    @action
-    def click_element(self, ref: int | str) -> ActionResult:
-        """Press the left mouse button on what the last observation shows with a number.
-
-        Args:
-            ref: The number: the id in the page's text, or the number in the picture.
-
-        Examples:
-            >>> click_element(7)
-        """
-        number = str(ref).strip().strip("[]#")
-        if not number.isdecimal() or len(number) > LONGEST_NUMBER:
-            raise Refused(ErrorCode.NO_SUCH_ELEMENT, f"{ref!r} is no number of an element")
-        if not self._is_numbered:
-            self._take()
-        aim = expect(f"[{number}]", self._browser.run("aimNumber", int(number)))
-        self._display.click(aim["x"], aim["y"])
-        self.submitted = bool(self._browser.run("posted"))
-        return ActionResult(ok=True, message=f"pressed [{number}] {aim['what']}")
+            self._scroll_to(field)

@@ -14,13 +14,13 @@ from harness.actions.result import Step
 from harness.analysis.run_results import RunScores
 from harness.files.codec import plain
 from harness.files.json_schema import json_schema
-from harness.files.places import PROJECT
 from harness.metrics import PROFILES
 from harness.models.messages import ToolCall, Usage
 from harness.runlog.__main__ import FILES, schema_text
 from harness.runlog.provenance import provenance
 from harness.runlog.turn import Turn
 from harness.scoring.scores import score_episode
+from tests.checkout import PROJECT
 from tests.samples import episode, missed_outside, record, run_record, submission
 
 STEP = Step("click(1, 2)", False, "no", 1.5, "f" * 64, True, True, ErrorCode.DISABLED)

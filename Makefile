@@ -19,6 +19,8 @@ lint: $(VENV)/dev.stamp  ## Check style, types and generated files
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/lint-imports
+	.ci/check-scripts
 	$(BIN)/python -m tasks._generator --check
 
 bench: $(VENV)/runtime.stamp system  ## Measure speed on real tasks (TURKINGBENCH_DIR, by default ../shared/turkingbench)
@@ -26,6 +28,8 @@ bench: $(VENV)/runtime.stamp system  ## Measure speed on real tasks (TURKINGBENC
 
 docs: $(VENV)/runtime.stamp  ## Write the generated documentation anew
 	$(BIN)/python -m harness.document > docs/action-library.md
+	$(BIN)/python -m harness.runlog run > docs/schema/run.json
+	$(BIN)/python -m harness.runlog episode > docs/schema/episode.json
 
 system:
 	@.ci/system-packages browser
@@ -46,4 +50,4 @@ $(VENV)/dev.stamp: $(wildcard requirements*.txt) pyproject.toml | $(VENV)/bin/py
 	@touch $@ $(VENV)/runtime.stamp
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -60,7 +60,7 @@ def _pages(tasks_dir: Path, most: int) -> Iterator[Browser]:
     with own_server(tasks_dir, None) as origin, Browser(BrowserSettings(origin=origin)) as browser:
         for task in tasks[:most]:
             browser.open(page_url(origin, task.instances[0]))
-            browser.run("quiet")
+            browser.run("page.quiet")
             yield browser
 
 

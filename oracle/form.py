@@ -119,11 +119,11 @@ class Form:
     @contextlib.contextmanager
     def kept_open(self) -> Iterator[None]:
         """Meanwhile nothing that the page sends counts as its answers: a press in search of something may submit it."""
-        self.probe.look("hold", True)
+        self.probe.look("form.hold", True)
         try:
             yield
         finally:
-            self.probe.look("hold", False)
+            self.probe.look("form.hold", False)
 
     def rehearse(self) -> None:
         """Find out which goals the page itself writes when it is submitted, from what has been entered already.

@@ -60,23 +60,17 @@ class Actions(FieldActions):
 
     def buttons(self) -> list[str]:
         """What can be pressed and does not submit, visible now, by its text; equal texts are numbered. A look."""
-        seen: Counter[str] = Counter()
-        names = []
-        with self.trajectory.looking():
-            for text in self._browser.run("listPressables"):
-                seen[text] += 1
-                names.append(f"{text} #{seen[text]}" if seen[text] > 1 else text)
-        return names
+        return [name for name, _ in self._numbered_buttons()]
 
     def locate_button(self, name: str) -> tuple[float, float] | None:
         """Where to press a button of ``buttons``; None if it is gone or covered.
 
         A look, unless the button is out of sight: then the page is scrolled, which is an action.
         """
-        names = self.buttons()
-        if name not in names:
+        numbers = [number for each, number in self._numbered_buttons() if each == name]
+        if not numbers:
             return None
-        place = self._browser.run("aimPressable", names.index(name))
+        place = self._browser.run("pressables.locate", numbers[0])
         if "error" in place:
             return None
         if place["dx"] or place["dy"]:
@@ -97,9 +91,9 @@ class Actions(FieldActions):
             >>> get_html('summary')
         """
         if name is None:
-            html = self._browser.run("fullHtml")
+            html = self._browser.run("page.html")
             return ActionResult(ok=True, message=f"{len(html)} characters", text=html)
-        found = expect(name, self._browser.run("neighbourhood", name))
+        found = expect(name, self._browser.run("page.neighbourhood", name))
         html = neighbourhood(found["html"], found["piece"])
         return ActionResult(ok=True, message=f"{len(html)} characters around {name!r}", text=html)
 
@@ -123,9 +117,9 @@ class Actions(FieldActions):
         elif mode == "element":
             if name is None:
                 raise Refused(ErrorCode.WRONG_ARGUMENT, "mode 'element' needs the name of a field")
-            place = expect(name, self._browser.run("scrollTo", name))
-            self._browser.run("frame")
-            image = picture.with_border(self._display.capture(), place["box"])
+            place = expect(name, self._browser.run("aim.scrollTo", name))
+            self._browser.run("page.frame")
+            image = picture.with_border(self._display.capture(), picture.box_of(place))
         else:
             raise Refused(ErrorCode.WRONG_ARGUMENT, f"unknown mode {mode!r}: use 'viewport', 'full' or 'element'")
         width, height = picture.size(image)
@@ -254,7 +248,7 @@ class Actions(FieldActions):
         """
         width, height = self._display.size
         self._display.scroll(width / 2, height / 2, number("dx", dx), number("dy", dy))
-        place = self._browser.run("frame")
+        place = self._browser.run("page.frame")
         return _done(
             f"the page stands at ({place['x']:g}, {place['y']:g}) of ({place['right']:g}, {place['bottom']:g})"
         )
@@ -269,9 +263,9 @@ class Actions(FieldActions):
         Examples:
             >>> scroll_to('summary')
         """
-        place = expect(name, self._browser.run("scrollTo", name))
-        self._browser.run("frame")
-        x, y, width, height = place["box"]
+        place = expect(name, self._browser.run("aim.scrollTo", name))
+        self._browser.run("page.frame")
+        x, y, width, height = picture.box_of(place)
         return _done(f"{name!r} is at ({x:g}, {y:g}), {width:g} x {height:g} pixels")
 
     @action
@@ -291,7 +285,7 @@ class Actions(FieldActions):
         Examples:
             >>> wait_till_loaded()
         """
-        self._browser.run("quiet")
+        self._browser.run("page.quiet")
         return _done("the page is loaded")
 
     @action
@@ -308,12 +302,23 @@ class Actions(FieldActions):
         if not number.isdecimal() or len(number) > LONGEST_NUMBER:
             raise Refused(ErrorCode.NO_SUCH_ELEMENT, f"{ref!r} is no number of an element")
         self.observation.number_elements()
-        aim = expect(f"[{number}]", self._browser.run("aimNumber", int(number)))
+        aim = expect(f"[{number}]", self._browser.run("pressables.aim", int(number)))
         self._display.click(aim["x"], aim["y"])
         self._see()
         return _done(f"pressed [{number}] {aim['what']}")
 
     # ---- inner workings -------------------------------------------------------------------------------------
+
+    def _numbered_buttons(self) -> list[tuple[str, int]]:
+        """The names of ``buttons``, with the numbers by which the page knows them."""
+        seen: Counter[str] = Counter()
+        named = []
+        with self.trajectory.looking():
+            for button in self._browser.run("pressables.buttons"):
+                text = button["text"]
+                seen[text] += 1
+                named.append((f"{text} #{seen[text]}" if seen[text] > 1 else text, button["number"]))
+        return named
 
     def _inside(self, x: float, y: float) -> None:
         width, height = self._display.size

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from harness.browser.browser import Browser
 from harness.browser.display import Display
-from harness.browser.looking import find_listeners, load
+from harness.browser.looking import find_listeners
 from harness.episode.trajectory import Trajectory
 from harness.observe import ENCODINGS, picture
 from harness.observe.outline import with_outline
@@ -91,21 +91,17 @@ class Observation:
         if mode.startswith("marks"):
             return with_marks(png, self._take(), whole=whole)
         if mode == "element":
-            load(self._browser, "snapshot")
-            place = self._browser.run("fieldBox", field)
-            return Picture(picture.with_border(png, place) if place else png)
+            place = self._browser.run("aim.fieldBox", field)
+            return Picture(picture.with_border(png, picture.box_of(place)) if place else png)
         return Picture(png)
 
     def _take(self) -> Snapshot:
         """The page, with everything numbered that it listens on for presses, which the debugger alone can tell."""
         self._trajectory.leave_trace("looked")
-        if not self._is_numbered:
-            self._is_numbered = True
-            load(self._browser, "looking")
+        self._is_numbered = True
         find_listeners(self._browser, PRESSES)
         return take(self._browser)
 
     def _bring_into_view(self, field: str) -> None:
-        load(self._browser, "snapshot")
-        if not self._browser.run("isInView", field):
+        if not self._browser.run("aim.isInView", field):
             self._scroll_to(field)

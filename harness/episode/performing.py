@@ -44,7 +44,7 @@ class Performer:
     def _attempt(self, work: Callable[[], ActionResult]) -> ActionResult:
         if not self.trajectory.steps:
             # Until its first frame is on the screen a page gets no presses: the browser drops them.
-            self._browser.run("frame")
+            self._browser.run("page.frame")
         if self.submitted:
             message = "the form was submitted; the episode is over"
             return ActionResult(ok=False, message=message, code=ErrorCode.ALREADY_SUBMITTED)
@@ -55,7 +55,7 @@ class Performer:
             return ActionResult(ok=False, message=str(refusal), code=refusal.code)
 
     def _see(self) -> None:
-        self.submitted = self._browser.run("posted")
+        self.submitted = self._browser.run("form.posted")
 
 
 ActionsT = TypeVar("ActionsT", bound=Performer)

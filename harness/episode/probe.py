@@ -22,12 +22,24 @@ class Probe:
         """
         self._browser = browser
         self._trajectory = trajectory
-        self._is_equipped = False
+        self._loaded: set[str] = set()
+
+    def load(self, script: str) -> None:
+        """Add a script's functions to the in-page library of this page, unless they are there.
+
+        Most pages are filled in without a closer look, and are not made to load what it needs.
+
+        Args:
+            script: Its text.
+        """
+        if script not in self._loaded:
+            self._loaded.add(script)
+            with self._trajectory.looking():
+                load(self._browser, script)
 
     def look(self, function: str, *arguments: object) -> Any:
-        """What a function of the in-page library (``browser/scripts/looking.js``) tells."""
+        """What a function of the in-page library tells, e.g. ``look("page.frame")`` (see ``Browser.run``)."""
         with self._trajectory.looking():
-            self._equip()
             return self._browser.run(function, *arguments)
 
     def rehearse(self) -> list[tuple[str, str]]:
@@ -38,13 +50,11 @@ class Probe:
         """
         self._trajectory.leave_trace("rehearsed")
         with self._trajectory.looking():
-            self._equip()
-            return [(name, value) for name, value in self._browser.run("rehearse")]
+            return [(entry["name"], entry["value"]) for entry in self._browser.run("form.rehearse")]
 
     def find_listeners(self, types: Collection[str]) -> None:
         """Let the looks that follow know on which elements the page listens for events of ``types``."""
         with self._trajectory.looking():
-            self._equip()
             find_listeners(self._browser, types)
 
     def ask_page(self, expression: str) -> Any:
@@ -56,9 +66,3 @@ class Probe:
         with self._trajectory.looking():
             answer = self._browser.channel.call("Runtime.evaluate", expression=expression, returnByValue=True)
         return answer["result"].get("value") if "exceptionDetails" not in answer else None
-
-    def _equip(self) -> None:
-        """Most pages are filled in without a closer look, and are not made to load what it needs."""
-        if not self._is_equipped:
-            self._is_equipped = True
-            load(self._browser, "looking")

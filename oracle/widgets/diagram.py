@@ -92,8 +92,8 @@ class _Chart:
             if chart == before:
                 break
             before = chart
-            self._form.probe.look("frame")
-            self._form.probe.look("frame")
+            self._form.probe.look("page.frame")
+            self._form.probe.look("page.frame")
         return before
 
     def _in_view(self) -> dict[str, Any]:

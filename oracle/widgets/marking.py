@@ -11,6 +11,7 @@ from typing import Any
 from oracle.form import Form
 from oracle.goal import Goal
 from oracle.hands import Hands, Thing
+from oracle.looks import look
 
 MARKED_BY = ("mouseup", "mousedown", "pointerup", "selectionchange", "click")
 MAX_BLOCKS = 4
@@ -49,7 +50,7 @@ class Marking:
         if not goals:
             return False
         form.probe.find_listeners(MARKED_BY)
-        blocks = [_Block(**each) for each in form.probe.look("textBlocks")]
+        blocks = [_Block(**each) for each in look(form.probe, "textBlocks")]
         worker = _Marker(form, Hands(form.act, form.probe), blocks)
         done = False
         for goal in goals:

@@ -126,7 +126,7 @@ def test_no_window_file_chooser_or_print_dialog_opens(show: Show, site: Site, bo
     box = shown.page("(({left, top}) => [left, top])(document.getElementById('press').getBoundingClientRect())")
     done(shown.actions.click(box[0] + 5, box[1] + 5))
     for _ in range(FRAMES):
-        shown.browser.run("frame")
+        shown.browser.run("page.frame")
         targets = shown.browser.channel.call("Target.getTargets")["targetInfos"]
         if not (windows := [target["url"] for target in targets if "openerId" in target]):
             break

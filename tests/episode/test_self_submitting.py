@@ -103,9 +103,9 @@ def test_a_rehearsed_submission_by_script_leaves_the_form_open(show: Show) -> No
 
 def test_a_script_that_submits_while_the_form_is_held_open_does_not_end_the_episode(show: Show) -> None:
     shown = show(f"<button type=button {AT_CORNER} onclick='{SEND}'>go</button><input name=a>")
-    shown.probe.look("hold", True)
+    shown.probe.look("form.hold", True)
     done(shown.actions.click(20, 20))
-    shown.probe.look("hold", False)
+    shown.probe.look("form.hold", False)
     done(shown.actions.modify_text("a", "two"))
     assert not shown.actions.submitted
     assert shown.sent() == {"a": ("two",)}

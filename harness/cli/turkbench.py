@@ -13,6 +13,7 @@ from importlib import import_module
 from pathlib import Path
 
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
+from harness.cli.output import print_out
 from harness.cli.program import CALLERS
 from harness.text.closest import did_you_mean
 
@@ -93,7 +94,7 @@ def main(argv: Sequence[str] | None = None, caller: str = CALLERS[0]) -> int:
     """
     name, *arguments = (sys.argv[1:] if argv is None else argv) or ["--help"]
     if name in {"-h", "--help"}:
-        print(usage(caller))
+        print_out(usage(caller))
         return COMPLETE
     if name not in SUBCOMMANDS:
         hint = did_you_mean(name, SUBCOMMANDS) or f" {caller} --help lists the commands."

@@ -14,7 +14,7 @@ from benchmarks.setting import Setting
 from harness.browser.browser import Browser
 from harness.browser.launch import BrowserSettings
 from harness.catalog import Catalog
-from harness.models.tokens import tokens_for
+from harness.models.tokens.counting import tokens_for
 from harness.observe import ENCODINGS, encode
 from harness.observe.outline import with_outline
 from harness.observe.snapshot import Snapshot, take
@@ -60,7 +60,7 @@ def _pages(tasks_dir: Path, most: int) -> Iterator[Browser]:
     with own_server(tasks_dir, None) as origin, Browser(BrowserSettings(origin=origin)) as browser:
         for task in tasks[:most]:
             browser.open(page_url(origin, task.instances[0]))
-            browser.run("quiet")
+            browser.run("page.quiet")
             yield browser
 
 

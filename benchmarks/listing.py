@@ -6,9 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from benchmarks.setting import Setting
+from benchmarks.setting import PROJECT, Setting
 from harness.catalog.task import TABLE
-from harness.files.places import PROJECT
 from harness.text.tables import aligned
 
 _ROUNDS = 3

@@ -9,12 +9,11 @@ import tempfile
 import time
 from pathlib import Path
 
-from benchmarks.setting import Setting
+from benchmarks.setting import PROJECT, Setting
 from benchmarks.synthetic import write_run
+from harness.analysis.rescoring import score_run
 from harness.catalog import Catalog
-from harness.files.places import PROJECT
 from harness.runlog.directory import RunDirectory
-from harness.score import score_run
 from harness.text.tables import aligned
 
 

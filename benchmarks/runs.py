@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.processes import harness_memory, machine_seconds
-from harness.files.places import PROJECT
+from benchmarks.setting import PROJECT
 
 _SAMPLE_SECONDS = 1.0
 

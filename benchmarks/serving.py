@@ -9,9 +9,8 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from benchmarks.processes import children, processor_seconds
-from benchmarks.setting import Setting
+from benchmarks.setting import PROJECT, Setting
 from harness.catalog import Catalog
-from harness.files.places import PROJECT
 from harness.run.server import own_server, page_url
 from harness.template import render
 from harness.text.tables import aligned
@@ -44,7 +43,7 @@ def measure(_setting: Setting) -> str:
 
 
 def _listens(process: int) -> bool:
-    return b"manage.py" in Path(f"/proc/{process}/cmdline").read_bytes()
+    return b"turkle_app" in Path(f"/proc/{process}/cmdline").read_bytes()
 
 
 def _get(connection: HTTPConnection, path: str) -> None:

@@ -6,7 +6,8 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness.files.places import PROJECT
+PROJECT = Path(__file__).resolve().parents[1]
+"""The checkout."""
 
 
 @dataclass(frozen=True)

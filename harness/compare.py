@@ -7,52 +7,30 @@ import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
-from harness.analysis.comparison import LEFT_OUT, SCORE, NothingShared, compare
-from harness.analysis.scored_run import ScoredRun, read_scored
-from harness.analysis.seeds import Result, group
-from harness.episode.registry import SOLVERS
-from harness.evaluate import COMPLETE, positive, wrong_use
-from harness.metrics import PROFILES
-from harness.reports.comparison_text import comparison_text, results_text
-from harness.runlog.directory import NotARun, RunDirectory
-from harness.score import print_out
-from harness.statistics.clustered import DRAWS
+from harness.cli.argument_types import positive, whole
+from harness.cli.boundary import error_boundary
+from harness.cli.exit_codes import COMPLETE
+from harness.cli.output import print_out
+from harness.cli.profile_arguments import add_other_profile
+from harness.cli.program import program
+from harness.errors.user import UserError
+from harness.statistics.defaults import DRAWS
 from harness.text.tables import aligned, markdown_table
 
 EXIT_CODES = "exit codes: 0 compared; 2 wrong use, a run that cannot be read, or no scored instance in common"
 
 
-def read_runs(folders: Sequence[Path], profile: str | None) -> tuple[list[ScoredRun], str]:
-    """Read runs, and say what of them can be compared.
-
-    Args:
-        folders: Run directories.
-        profile: The profile to score them by; None for their own.
-
-    Returns:
-        The runs; and the measure: ``LEFT_OUT`` if one of them is the workers themselves, else ``SCORE``.
-
-    Raises:
-        NotARun: one of them cannot be read.
-    """
-    solvers = {RunDirectory(folder).read().config.solver for folder in folders}
-    people = bool(solvers & {"crowd", SOLVERS["crowd"]})
-    runs = [read_scored(folder, profile, people=people) for folder in folders]
-    return runs, LEFT_OUT if people else SCORE
-
-
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     parse = argparse.ArgumentParser(
-        prog="python -m harness.compare",
+        prog=program("harness.compare"),
         description="Compare runs with the first of them, on the instances that they share. Runs of one solver that "
         "differ in its seed alone are one result. docs/comparing.md explains every number.",
         epilog=EXIT_CODES,
     )
     parse.add_argument("runs", type=Path, nargs="+", metavar="RUN", help="run directories, at least two")
-    add_reading_arguments(parse)
+    add_other_profile(parse, "score all runs by this profile (default: their own)")
     parse.add_argument(
         "--worst",
         type=positive,
@@ -70,26 +48,25 @@ def parser() -> argparse.ArgumentParser:
     return parse
 
 
-def add_reading_arguments(parse: argparse.ArgumentParser) -> None:
-    """Arguments about how runs are scored; harness.power shares them."""
-    parse.add_argument("--metrics", choices=list(PROFILES), help="score all runs by this profile (default: their own)")
-
-
+@error_boundary()
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
     arguments = parser().parse_args(argv)
     if len(arguments.runs) < 2:
-        return wrong_use("one run is nothing to compare: name at least two")
-    try:
-        runs, measure = read_runs(arguments.runs, arguments.metrics)
-        results = group(runs)
-        if len(results) < 2:
-            return wrong_use(
-                f"all of these runs are seeds of one result, {results[0].name}: name a run of another solver, too"
-            )
-        made = compare(results, measure=measure, draws=arguments.draws, seed=arguments.seed, farthest=arguments.worst)
-    except (NotARun, NothingShared) as error:
-        return wrong_use(str(error))
+        raise UserError("one run is nothing to compare: name at least two")
+    # What is slow to import is imported for work, not for help.
+    from harness.analysis.comparable_runs import read_runs, result_record  # noqa: PLC0415
+    from harness.analysis.comparison import compare  # noqa: PLC0415
+    from harness.analysis.seeds import group  # noqa: PLC0415
+    from harness.reports.comparison_text import comparison_text, results_text  # noqa: PLC0415
+
+    runs, measure = read_runs(arguments.runs, arguments.metrics)
+    results = group(runs)
+    if len(results) < 2:
+        raise UserError(
+            f"all of these runs are seeds of one result, {results[0].name}: name a run of another solver, too"
+        )
+    made = compare(results, measure=measure, draws=arguments.draws, seed=arguments.seed, farthest=arguments.worst)
     if arguments.json:
         how = {"measure": measure, "draws": arguments.draws, "seed": arguments.seed}
         record = {**how, "results": list(map(result_record, results)), "comparisons": [each.to_json() for each in made]}
@@ -100,27 +77,6 @@ def main(argv: Sequence[str] | None = None) -> int:
             "\n\n".join([results_text(results), *(comparison_text(each, table, arguments.worst) for each in made)])
         )
     return COMPLETE
-
-
-def whole(text: str) -> int:
-    """An argument that is a whole number from 0."""
-    if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0")
-    return int(text)
-
-
-def result_record(result: Result) -> dict[str, Any]:
-    """Which runs a result is made of, as a JSON object."""
-    return {
-        "name": result.name,
-        "runs": [str(run.folder) for run in result.runs],
-        "profile": result.runs[0].profile,
-        "comparability_id": result.runs[0].comparability_id,
-        "seeds": list(result.seeds),
-        "headlines": list(result.headlines),
-        "between_seeds": result.between_seeds,
-        "dropped": dict(result.dropped),
-    }
 
 
 if __name__ == "__main__":

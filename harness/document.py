@@ -2,59 +2,30 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
+from collections.abc import Sequence
 
-from harness.actions.spec import to_markdown
-from harness.episode.library import ACTIONS
-
-INTRODUCTION = """\
-# The action library
-
-Everything that a solver can do to a page: the actions of the TurkingBench paper (Table 3) and four that its list lacks
-(`drag`, `double_click`, `hover`, `press`), with trusted input and a check of each result. This page is generated from
-the code; write it anew with `make docs`.
-
-An action is a method of `harness.episode.library.Actions`. A solver gets such an object as `act` and calls it:
-`act.modify_radio('sentiment', 'positive')`. A model writes the same calls as text, without `act`; the text is parsed
-and never executed ([trust.md](trust.md)). Signatures, descriptions and examples below are also what a prompt and a
-tool schema are made of, so that they cannot drift apart.
-
-**Results.** Every action returns an `ActionResult` with `ok`, a one-sentence `message`, `text` (HTML, from
-`get_html`), `image` (PNG, from `capture_screen`) and `ms`. An impossible request never raises: its result has `ok`
-False, its message says why and what would be possible, and its `code` says why to programs
-([error codes](run-directory.md#error-codes)). `LimitReached` is raised when the steps or the time of the episode are
-used up; a solver lets it pass.
-
-**Fields** are addressed by name. A `modify_*` action goes through the browser's own input pipeline (the mouse presses,
-the keys go down), so that the page's handlers run. Afterwards it leaves the field, reads it back, and says whether the
-page holds what was asked. To change a field to what it holds already changes nothing. Only visible, enabled controls
-of the answer form can be changed. What no pointer and no key can give a control (the colour of a colour well, a number
-between two pixels of a slider) a script sets.
-
-**Options** are meant by value: exactly, else as a number, else ignoring case and outer white space; else by the text
-that is shown. Of two options with one value, the first that can be used is meant.
-
-**Pixels** are those of the page area, which is 1280 x 800 everywhere, at scale 1: a point on a viewport picture is the
-point to click.
-
-**Looks.** Some methods look without being actions: they cost no step and are not recorded. `act.fields()` gives the
-fields of the answer form as they are now; `act.buttons()` the texts of visible things to press that do not submit;
-`act.locate_button(text)` the point to `click`. `act.look(function, ...)` calls a function of the in-page library
-(`harness/browser/scripts/looking.js`: what can be pressed, where words and boxes stand, what a submit would send);
-`act.find_listeners(types)` lets these looks know on which elements the page listens; `act.ask_page(expression)` gives
-the value of an expression in the page's own world.
-
-**Submitting.** When a solver is done, the form is submitted for it. A solver may press the page's own button instead,
-or change something upon which the page submits itself: then `act.submitted` is True when the action ends, and every
-further action is refused. A page that submits later, by a timer, is found out by the next action on a field or the
-screen.
-"""
+from harness.cli.boundary import error_boundary
+from harness.cli.exit_codes import COMPLETE
+from harness.cli.program import program
 
 
-def document() -> str:
-    """The whole page, in Markdown."""
-    return f"{INTRODUCTION}\n{to_markdown(ACTIONS)}"
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    return argparse.ArgumentParser(prog=program("harness.document"), description=__doc__)
+
+
+@error_boundary()
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line; returns the exit code."""
+    parser().parse_args(argv)
+    # What is slow to import is imported for work, not for help.
+    from harness.episode.library_page import document  # noqa: PLC0415
+
+    sys.stdout.write(document())
+    return COMPLETE
 
 
 if __name__ == "__main__":
-    sys.stdout.write(document())
+    sys.exit(main())

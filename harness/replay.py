@@ -3,287 +3,39 @@
 from __future__ import annotations
 
 import argparse
-import math
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TypeVar
 
-from harness.actions.call import ActionCall
-from harness.actions.parser import parse
-from harness.actions.result import Step
-from harness.browser.launch import BrowserSettings, NoBrowser
-from harness.browser.seat import Seat
-from harness.catalog import Catalog
-from harness.catalog.problems import CatalogError, MalformedTask
-from harness.catalog.task import Instance
-from harness.episode.library import ACTIONS, Actions
-from harness.evaluate import COMPLETE, INCOMPLETE, positive, wrong_use
-from harness.page.submission import submit
-from harness.run.interrupts import Interrupts
-from harness.run.pool import Pool
-from harness.run.progress import MODES, Mode, progress
-from harness.run.server import ServerRefused, own_server, page_url
-from harness.run.worker import Report, Work
-from harness.runlog.directory import NotARun, RunDirectory
-from harness.runlog.episode import Episode
-
-Values = Mapping[str, tuple[str, ...]]
-Done = TypeVar("Done")
-
-
-PATIENCE_SECONDS = 3600.0
-"""How long one episode may take: as long as the longest run would let it, and longer."""
-
-
-@dataclass(frozen=True)
-class ReplayJob:
-    """One episode to be done again."""
-
-    episode: Episode
-    instance: Instance
-    calls: tuple[ActionCall, ...]
-
-
-class Replaying:
-    """Replays episodes, in a worker's process; see ``harness.run.worker.Work``."""
-
-    spent = False
-
-    def do(self, seat: Seat, job: ReplayJob, _report: Report) -> Values:
-        """What the form sends after the same actions."""
-        url = page_url(seat.browser.settings.origin, job.instance)
-        return replay_episode(seat, url, job.calls, job.episode.steps)
-
-
-@dataclass(frozen=True)
-class Difference:
-    """A field that a replay left otherwise than the run did.
-
-    Attributes:
-        episode: Of the run.
-        field: The field's name; empty if the episode could not be replayed at all.
-        before: What the run's form sent.
-        now: What the replayed form sent.
-        reason: Why the episode could not be replayed; empty if it was.
-    """
-
-    episode: Episode
-    field: str = ""
-    before: Sequence[str] = ()
-    now: Sequence[str] = ()
-    reason: str = ""
-
-    def __str__(self) -> str:
-        place = f"{self.episode.task}, instance {self.episode.index}"
-        if not self.field:
-            return f"{place}: {self.reason}"
-        return f"{place}, field {self.field!r}: the run sent {list(self.before)}, the replay {list(self.now)}"
-
-
-def calls_of(episode: Episode) -> list[ActionCall]:
-    """The actions of an episode, parsed from its action text.
-
-    Raises:
-        ValueError: the text of a step is not one action.
-    """
-    calls = []
-    for step in episode.steps:
-        parsed = parse(step.action, ACTIONS)
-        if len(parsed) != 1 or not isinstance(parsed[0], ActionCall):
-            raise ValueError(f"the step {step.action!r} is not one action")
-        calls.append(parsed[0])
-    return calls
-
-
-def look_as_before(act: Actions, step: Step) -> None:
-    """Look at the page as the solver had before a step, as far as looking leaves something behind."""
-    if step.rehearsed:
-        act.rehearse()
-    if step.looked:
-        act.snapshot()
-
-
-def replay_episode(seat: Seat, url: str, calls: Sequence[ActionCall], steps: Sequence[Step] = ()) -> Values:
-    """Perform actions on a fresh page and submit it.
-
-    Args:
-        seat: Whose browser is used.
-        url: The page.
-        calls: The actions.
-        steps: Their record, which says what was looked at in between; none if nothing was.
-
-    Returns:
-        What the form sends.
-    """
-    seat.browser.open(url)
-    # What an action did within a limit it may do again, however long it takes now.
-    act = Actions(seat.browser, seat.display, max_steps=len(calls), max_seconds=math.inf)
-    for number, call in enumerate(calls):
-        if steps:
-            look_as_before(act, steps[number])
-        act.call(call)
-    return submit(seat.browser).values
-
-
-def compare(episode: Episode, now: Values) -> list[Difference]:
-    """The fields, scored or not, in which a replay differs from the run."""
-    before: Values = episode.submission.values if episode.submission else {}
-    names = sorted(set(before) | set(now))
-    return [
-        Difference(episode, name, before.get(name, ()), now.get(name, ()))
-        for name in names
-        if before.get(name, ()) != now.get(name, ())
-    ]
-
-
-def replay(
-    run: RunDirectory, tasks_dir: Path | None = None, workers: int = 1, mode: Mode | None = None
-) -> tuple[int, list[Difference]]:
-    """Replay every episode of a run that reached its end.
-
-    Args:
-        run: The run directory; it is not changed.
-        tasks_dir: The task folders, if they have moved since.
-        workers: Browsers at a time.
-        mode: How to tell how it gets on.
-
-    Returns:
-        How many episodes were replayed, and every difference.
-
-    Raises:
-        NotARun, CatalogError, ServerRefused, NoBrowser: as their messages say.
-    """
-    differences: list[Difference] = []
-    count = again(
-        run,
-        run.episodes(),
-        Replaying,
-        lambda job, values: differences.extend(compare(job.episode, values)),
-        lambda episode, reason: differences.append(Difference(episode, reason=reason)),
-        tasks_dir=tasks_dir,
-        workers=workers,
-        mode=mode,
-    )
-    return count, differences
-
-
-def again(
-    run: RunDirectory,
-    episodes: Iterable[Episode],
-    make_work: Callable[[], Work[ReplayJob, Done]],
-    on_done: Callable[[ReplayJob, Done], None],
-    on_failed: Callable[[Episode, str], None],
-    *,
-    tasks_dir: Path | None = None,
-    workers: int = 1,
-    mode: Mode | None = None,
-) -> int:
-    """Do something with the pages of a run's episodes and with their actions. Episodes without a form are left out.
-
-    Args:
-        run: The run directory; it is not changed.
-        episodes: Of the run.
-        make_work: Makes what is done; called in each worker's process.
-        on_done: Called with each result.
-        on_failed: Called with an episode that cannot be done again, and the reason.
-        tasks_dir: The task folders, if they have moved since.
-        workers: Browsers at a time.
-        mode: How to tell how it gets on.
-
-    Returns:
-        How many were tried.
-
-    Raises:
-        NotARun, CatalogError, ServerRefused, NoBrowser: as their messages say.
-    """
-    config = run.read().config
-    catalog = Catalog(tasks_dir or config.tasks_dir, config.overlay)
-    jobs: list[ReplayJob] = []
-    for episode in episodes:
-        if episode.submission is None:
-            continue
-        instance = _instance(catalog, episode)
-        if instance is None:
-            on_failed(episode, "the task set has no such instance any more")
-            continue
-        try:
-            jobs.append(ReplayJob(episode, instance, tuple(calls_of(episode))))
-        except ValueError as error:
-            on_failed(episode, str(error))
-    if not jobs:
-        return 0
-    shown = progress(mode)
-
-    def done(job: ReplayJob, result: Done) -> None:
-        on_done(job, result)
-        shown.advance(None, None)
-
-    def failed(job: ReplayJob, reason: str) -> None:
-        on_failed(job.episode, reason)
-        shown.advance(None, None)
-
-    with (
-        Interrupts() as interrupts,
-        Pool(
-            make_work,
-            done,
-            failed,
-            workers=workers,
-            patience=PATIENCE_SECONDS,
-            interrupts=interrupts,
-            on_interrupt=shown.interrupted,
-        ) as pool,
-        own_server(catalog.tasks_dir, config.overlay, network=config.network, media=config.media) as origin,
-    ):
-        pool.open(BrowserSettings(origin=origin, live_clock=config.live_clock, live=config.network == "live"))
-        shown.start("replay", len(jobs))
-        try:
-            for job in jobs:
-                pool.put(job.episode.task, [job])
-            pool.finish()
-        finally:
-            shown.finish()
-    return len(jobs)
-
-
-def _instance(catalog: Catalog, episode: Episode) -> Instance | None:
-    try:
-        instances = catalog.task(episode.task).instances
-    except (KeyError, MalformedTask):
-        return None
-    return next((instance for instance in instances if instance.id == episode.id), None)
+from harness.cli.boundary import error_boundary
+from harness.cli.exit_codes import COMPLETE, INCOMPLETE
+from harness.cli.program import program
+from harness.cli.replay_arguments import add_browsers, add_moved_tasks
 
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     parse = argparse.ArgumentParser(
-        prog="python -m harness.replay",
+        prog=program("harness.replay"),
         description=__doc__,
         epilog="exit codes: 0 every form is the same; 1 some differ; 2 wrong use",
     )
     parse.add_argument("run", type=Path, metavar="RUN", help="run directory")
-    parse.add_argument("--tasks-dir", type=Path, metavar="DIR", help="the task folders, if they have moved")
-    parse.add_argument(
-        "--workers", type=positive, default=1, metavar="N", help="browsers at a time (default: %(default)s)"
-    )
-    parse.add_argument("--progress", choices=MODES, help="bar (default on a terminal), plain, json or quiet")
+    add_moved_tasks(parse)
+    add_browsers(parse)
     return parse
 
 
+@error_boundary()
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
     arguments = parser().parse_args(argv)
-    try:
-        count, differences = replay(
-            RunDirectory.open(arguments.run), arguments.tasks_dir, arguments.workers, arguments.progress
-        )
-    except (NotARun, CatalogError, ServerRefused, NoBrowser) as error:
-        return wrong_use(str(error))
-    except KeyboardInterrupt:
-        print("interrupted", file=sys.stderr)
-        return INCOMPLETE
+    # What is slow to import is imported for work, not for help.
+    from harness.run.replay import replay  # noqa: PLC0415
+    from harness.runlog.directory import RunDirectory  # noqa: PLC0415
+
+    run = RunDirectory.open(arguments.run)
+    count, differences = replay(run, arguments.tasks_dir, arguments.workers, arguments.progress)
     for difference in differences:
         print(difference)
     if not count and not differences:

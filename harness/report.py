@@ -10,34 +10,38 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from harness.evaluate import COMPLETE, wrong_use
-from harness.metrics import PROFILES
-from harness.models.client import MissingExtra
-from harness.published import reference_lines
-from harness.reports.gather import gather
-from harness.reports.html.rendering import write
-from harness.reports.html.report_page import page_of
-from harness.reports.table_files import write_tables
-from harness.runlog.directory import NotARun
+from harness.cli.boundary import error_boundary
+from harness.cli.exit_codes import COMPLETE
+from harness.cli.profile_arguments import add_other_profile
+from harness.cli.program import program
+from harness.errors.user import UserError
 
 EXIT_CODES = "exit codes: 0 written; 2 wrong use (no run, plots are not installed, or the file cannot be written)"
 
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    parse = argparse.ArgumentParser(prog="python -m harness.report", description=__doc__, epilog=EXIT_CODES)
+    parse = argparse.ArgumentParser(prog=program("harness.report"), description=__doc__, epilog=EXIT_CODES)
     parse.add_argument("runs", type=Path, nargs="+", metavar="RUN", help="run directory")
     parse.add_argument(
         "--out", type=Path, default=Path("report.html"), metavar="FILE", help="the report (default: %(default)s)"
     )
     parse.add_argument("--tables", type=Path, metavar="DIR", help="also write its tables: Markdown, CSV, LaTeX")
-    parse.add_argument("--metrics", choices=list(PROFILES), help="scoring profile (default: each run's own)")
+    add_other_profile(parse, "scoring profile (default: each run's own)")
     return parse
 
 
+@error_boundary()
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
     arguments = parser().parse_args(argv)
+    # What is slow to import is imported for work, not for help.
+    from harness.published import reference_lines  # noqa: PLC0415
+    from harness.reports.gather import gather  # noqa: PLC0415
+    from harness.reports.html.rendering import write  # noqa: PLC0415
+    from harness.reports.html.report_page import page_of  # noqa: PLC0415
+    from harness.reports.table_files import write_tables  # noqa: PLC0415
+
     try:
         results = gather(arguments.runs, arguments.metrics)
         write(page_of(results, reference_lines()), arguments.out)
@@ -45,10 +49,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         if arguments.tables:
             for file in write_tables(arguments.tables, {each.name: each.numbers for each in results}):
                 print(file)
-    except (NotARun, MissingExtra) as error:
-        return wrong_use(str(error))
     except OSError as error:
-        return wrong_use(f"{error.filename or arguments.out} cannot be written: {error.strerror or error}")
+        reason = error.strerror or error
+        raise UserError(f"{error.filename or arguments.out} cannot be written: {reason}") from error
     return COMPLETE
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from harness.episode.assignment import Assignment
 from harness.episode.library import Actions
+from harness.episode.probe import Probe
 from oracle.filling import fill
 
 
 class Constant:
     """Gives each field the most frequent answer of the other instances of its task."""
 
-    def solve_with_key(self, assignment: Assignment, act: Actions) -> None:
+    def solve_with_key(self, assignment: Assignment, act: Actions, probe: Probe) -> None:  # noqa: ARG002 - it needs none
         """Fill every visible answer field."""
         by_name = {answer.name: answer for answer in assignment.answers if answer.told}
         for field in assignment.page.fields:

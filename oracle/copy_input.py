@@ -5,6 +5,7 @@ from __future__ import annotations
 from harness.answers.baselines import longest_input
 from harness.episode.assignment import Assignment
 from harness.episode.library import Actions
+from harness.episode.probe import Probe
 from harness.metrics.kinds import TYPED
 from oracle.filling import fill
 
@@ -12,7 +13,7 @@ from oracle.filling import fill
 class CopyInput:
     """Puts the text of the instance's longest input into every text field, and leaves all others alone."""
 
-    def solve_with_key(self, assignment: Assignment, act: Actions) -> None:
+    def solve_with_key(self, assignment: Assignment, act: Actions, probe: Probe) -> None:  # noqa: ARG002 - it needs none
         """Fill every visible text field that is an answer."""
         text = longest_input(assignment.instance)
         if not text:

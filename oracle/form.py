@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from harness.actions.error_code import ErrorCode
 from harness.episode.library import Actions
+from harness.episode.probe import Probe
 from harness.page.fields import Field
 from oracle.filling import fill
 from oracle.goal import Goal, Values
@@ -23,12 +24,14 @@ class Form:
 
     Attributes:
         act: The actions on it.
+        probe: Looks behind what it shows.
         goals: The scored fields by name.
         fields: All fields as they were at the last look.
     """
 
-    def __init__(self, act: Actions, goals: Iterable[Goal], fields: Iterable[Field] = ()) -> None:
+    def __init__(self, act: Actions, probe: Probe, goals: Iterable[Goal], fields: Iterable[Field] = ()) -> None:
         self.act = act
+        self.probe = probe
         self.goals: Mapping[str, Goal] = {goal.name: goal for goal in goals}
         self.fields = list(fields)
         self._refused: dict[str, Values] = {}
@@ -116,11 +119,11 @@ class Form:
     @contextlib.contextmanager
     def kept_open(self) -> Iterator[None]:
         """Meanwhile nothing that the page sends counts as its answers: a press in search of something may submit it."""
-        self.act.look("hold", True)
+        self.probe.look("form.hold", True)
         try:
             yield
         finally:
-            self.act.look("hold", False)
+            self.probe.look("form.hold", False)
 
     def rehearse(self) -> None:
         """Find out which goals the page itself writes when it is submitted, from what has been entered already.
@@ -128,7 +131,7 @@ class Form:
         The page's own submit handlers run, and nothing is sent. Goals that are reached then are sought no more.
         """
         values: dict[str, Values] = {}
-        for name, value in self.act.rehearse():
+        for name, value in self.probe.rehearse():
             values[name] = (*values.get(name, ()), value)
         self.look()
         self._written_at_submit = {

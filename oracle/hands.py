@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from harness.browser.launch import SCREEN
 from harness.episode.library import Actions
+from harness.episode.probe import Probe
+from oracle.looks import look
 
 Box = tuple[float, float, float, float]
 """Left, top, width and height in pixels of the screen."""
@@ -40,19 +42,22 @@ class Thing:
 class Hands:
     """Mouse and keyboard on one page."""
 
-    def __init__(self, act: Actions) -> None:
+    def __init__(self, act: Actions, probe: Probe) -> None:
         self.act = act
+        self.probe = probe
 
     def things(self) -> list[Thing]:
         """What can be pressed now, in page order."""
-        self.act.find_listeners(CLICKS)
-        names = ("number", "text", "tag", "id", "classes", "listens")
-        return [Thing(**{name: each[name] for name in names}) for each in self.act.look("things")]
+        self.probe.find_listeners(CLICKS)
+        return [Thing(**each) for each in look(self.probe, "things")]
 
     def place(self, function: str, *arguments: object) -> dict[str, Any] | None:
         """What a look at a place tells, when the page has been scrolled to it; None if it cannot be got at."""
+        return self._when_scrolled_to(lambda: look(self.probe, function, *arguments))
+
+    def _when_scrolled_to(self, measure: Callable[[], dict[str, Any]]) -> dict[str, Any] | None:
         for _ in range(LOOKS):
-            found: dict[str, Any] = self.act.look(function, *arguments)
+            found = measure()
             if "error" in found:
                 return None
             if not (found["dx"] or found["dy"]):
@@ -62,7 +67,7 @@ class Hands:
 
     def press(self, number: int) -> bool:
         """Press an element; whether it could be reached."""
-        place = self.place("spot", number)
+        place = self._when_scrolled_to(lambda: self.probe.look("pressables.locate", number))
         return place is not None and self.act.click(place["x"], place["y"]).ok
 
     def box(self, number: int) -> Box | None:
@@ -73,7 +78,7 @@ class Hands:
     def both(self, a: int, b: int) -> tuple[Box, Box] | None:
         """The boxes of two elements, the page scrolled so that both are in view; None if that cannot be."""
         for _ in range(LOOKS):
-            found = [self.act.look("boxNow", number) for number in (a, b)]
+            found = [look(self.probe, "boxNow", number) for number in (a, b)]
             if any("error" in each for each in found):
                 return None
             boxes = [(each["left"], each["top"], each["width"], each["height"]) for each in found]
@@ -88,12 +93,13 @@ class Hands:
         place = self.place("stretch", number, start, end)
         if place is None:
             return False
-        return self.drag(place["from"], place["to"])
+        first, last = place["from"], place["to"]
+        return self.drag((first["x"], first["y"]), (last["x"], last["y"]))
 
     def drag(self, start: Sequence[float], end: Sequence[float]) -> bool:
         """Drag from a point to another; whether both are on the screen."""
-        blank = self.act.look("blank", *start)
+        blank = look(self.probe, "blank", *start)
         if blank["selected"] and blank["at"]:
             # Pressed on marked text, the mouse would drag the text along.
-            self.act.click(*blank["at"])
+            self.act.click(blank["at"]["x"], blank["at"]["y"])
         return self.act.drag(start[0], start[1], end[0], end[1]).ok

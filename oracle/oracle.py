@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from harness.episode.assignment import Assignment
 from harness.episode.library import Actions
+from harness.episode.probe import Probe
 from oracle.form import Form
 from oracle.goal import Goal, of_one_worker
 from oracle.reveal import Reveal
@@ -18,13 +19,13 @@ class Oracle:
     script writes, and try what can be pressed (``oracle.reveal``), for fields that are not there yet.
     """
 
-    def solve_with_key(self, assignment: Assignment, act: Actions) -> None:
+    def solve_with_key(self, assignment: Assignment, act: Actions, probe: Probe) -> None:
         """Fill in the page."""
         goals = [Goal(answer, assignment.profile) for answer in assignment.answers if answer.scored]
         unseen = {field.name for field in assignment.page.fields if not field.visible and not field.options}
         if any(goal.name in unseen for goal in goals):
             goals = of_one_worker(goals)
-        form = Form(act, goals, assignment.page.fields)
+        form = Form(act, probe, goals, assignment.page.fields)
         form.fill()
         form.fill_what_appears()
         if form.sought():

@@ -56,7 +56,7 @@ class Reveal:
 
     def __init__(self, form: Form) -> None:
         self._form = form
-        self._hands = Hands(form.act)
+        self._hands = Hands(form.act, form.probe)
         self._presses = 0
         self._helpful = 0
         self._spent: set[Key] = set()

@@ -12,6 +12,7 @@ from harness.browser.browser import Browser
 from harness.browser.headless import PageDisplay
 from harness.browser.launch import BrowserSettings
 from harness.episode.library import Actions
+from harness.episode.trajectory import Trajectory
 from tests.site import PAGES, Shown, Site, whole_page
 
 # Setting up Django closes every log handler there is. That of absl (rouge-score brings it) takes the captured standard
@@ -48,6 +49,6 @@ def show(site: Site, browser: Browser) -> Show:
         html = whole or (whole_page(body, head=head, form=form) if form else whole_page(body, head=head))
         url = site.put(html)
         browser.open(url)
-        return Shown(browser, Actions(browser, PageDisplay(browser)), url)
+        return Shown(browser, Actions(browser, PageDisplay(browser), Trajectory()), url)
 
     return open_page

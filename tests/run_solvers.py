@@ -15,6 +15,7 @@ from pathlib import Path
 from harness.actions.parser import parse
 from harness.episode.assignment import Assignment, Page
 from harness.episode.library import ACTIONS, Actions
+from harness.episode.probe import Probe
 from harness.models.client import MissingExtra, NoAccess, Refused
 from harness.models.messages import Message, Reply, Request, Text, Usage
 from harness.models.retry import ProviderDown
@@ -119,7 +120,7 @@ class LooksAtTheKey:
     def __init__(self) -> None:
         self.assignments = []
 
-    def solve_with_key(self, assignment: Assignment, act: Actions) -> None:
+    def solve_with_key(self, assignment: Assignment, act: Actions, probe: Probe) -> None:
         self.assignments.append(assignment)
 
 
@@ -201,7 +202,7 @@ class WaitsForItsProvider:
     """For longer than its episode, its watchdog and its pool would let it act."""
 
     def solve(self, page: Page, act: Actions) -> None:
-        with act.waiting():
+        with act.trajectory.waiting():
             threading.Event().wait(float(os.environ["WAIT_SECONDS"]))
         act.modify_text("a", "yes")
 
@@ -237,10 +238,10 @@ class SaysSomething:
     """Asks a model that always answers the same."""
 
     def solve(self, page: Page, act: Actions) -> None:
-        with act.waiting():
+        with act.trajectory.waiting():
             answer = Reply("modify_text('a', 'yes')", usage=Usage(7, 3))
         request = Request("m", (Message("user", (Text(f"fill in {page.names}"),)),))
-        with turn_of(act, request, answer, page=act.page_digest(), cost=0.5) as turn:
+        with turn_of(act.trajectory, request, answer, page=act.observation.digest(), cost=0.5) as turn:
             turn.read(*parse(answer.text, ACTIONS))
             act.modify_text("a", "yes")
 
@@ -258,5 +259,5 @@ class PressesNumbers:
 
 def number_of(act: Actions, text: str) -> int:
     """The number of the button with a text."""
-    nodes = act.snapshot().nodes
+    nodes = act.observation.snapshot().nodes
     return next(nodes[node.parent].ref for node in nodes if node.text == text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from harness.actions.error_code import ErrorCode
 from harness.actions.result import ActionResult
 from harness.browser.browser import Browser
 from harness.episode.library import Actions
+from harness.episode.probe import Probe
 from harness.page.submission import Submission, submit
 
 PAGES = Path(__file__).parent / "pages"
@@ -132,6 +134,11 @@ class Shown:
     browser: Browser
     actions: Actions
     url: str
+
+    @cached_property
+    def probe(self) -> Probe:
+        """Looks behind what the page shows."""
+        return Probe(self.browser, self.actions.trajectory)
 
     def __iter__(self) -> Any:
         return iter((self.browser, self.actions))

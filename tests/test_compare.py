@@ -6,10 +6,10 @@ import sys
 
 import pytest
 
+from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.compare import main
-from harness.evaluate import COMPLETE, WRONG_USE
-from harness.files.places import PROJECT
 from tests.analysis.made import episodes, write
+from tests.checkout import PROJECT
 
 FIRST = {name: [{"s": 0.2, "r": 0.0}, {"s": 0.1 * place}] for place, name in enumerate("ABCDEF")}
 SECOND = {name: [{"s": 0.6, "r": 1.0}, {"s": 0.1 * place}] for place, name in enumerate("ABCDEF")}

@@ -16,13 +16,14 @@ from jsonschema import Draft202012Validator
 
 from harness.browser.launch import NoBrowser
 from harness.catalog import Catalog
-from harness.evaluate import COMPLETE, INCOMPLETE, WRONG_USE, main
-from harness.files.places import PROJECT
+from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
+from harness.evaluate import main
 from harness.run.progress import Quiet
 from harness.run.runner import Run, default_folder
 from harness.run.server import own_server
 from harness.runlog.config import RunConfig
 from harness.runlog.directory import RunDirectory
+from tests.checkout import PROJECT
 from tests.run.processes import evaluating, needs_proc, nothing_is_left, until
 from tests.task_folders import csv_text, make_task
 

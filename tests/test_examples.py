@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 
 from examples.keyword_solver import KeywordSolver, overlap, words_of
 from harness import evaluate
+from harness.catalog import Catalog
 from harness.episode.registry import find_solver
 from harness.episode.solver import KeyedSolver
 from harness.page.fields import Option
@@ -82,3 +84,41 @@ def test_the_model_solver_of_the_page_performs_what_a_model_writes(tmp_path, mon
     for episode in run("scripted_model:ModelSolver", tmp_path, monkeypatch):
         assert next(field.sent for field in episode.fields if field.name == "sentiment") == ("positive",)
     assert "'sentiment' holds 'positive'" in capfd.readouterr().out  # a worker process says it
+
+
+def saved(name: str, folder: Path) -> str:
+    """The solver of a class on the page, in a file; gives its name for a command line."""
+    (block,) = (block for block in blocks("python") if f"class {name}:" in block)
+    file = folder / f"{name.lower()}.py"
+    file.write_text(block, encoding="utf-8")
+    return f"{file}:{name}"
+
+
+def chosen(episode: Episode) -> tuple[str, ...]:
+    return next(field.sent for field in episode.fields if field.name == "sentiment")
+
+
+def test_the_keyed_solver_of_the_page_is_handed_the_labels(tmp_path, monkeypatch):
+    for episode in run(saved("FirstWorker", tmp_path), tmp_path, monkeypatch):
+        labels = next(field.labels for field in episode.fields if field.name == "sentiment")
+        assert chosen(episode) == labels[:1]
+
+
+def test_the_solver_of_the_page_that_drives_over_devtools_fills_in_the_first_field(tmp_path, monkeypatch):
+    for episode in run(saved("Connects", tmp_path), tmp_path, monkeypatch):
+        assert (episode.outcome, episode.steps) == ("scored", ())
+        assert chosen(episode) == ("very negative",)
+
+
+def test_the_solver_of_the_page_says_what_it_is_and_which_instances_it_leaves_out(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    solver, out = saved("ShortPages", tmp_path), tmp_path / "run"
+    assert evaluate.main(["--solver", solver, "--task", TASK, "--out", str(out)]) == evaluate.COMPLETE
+    directory = RunDirectory.open(out)
+    instances = Catalog(PROJECT / "tasks").task(TASK).instances
+    long = {instance.index for instance in instances if sum(map(len, instance.inputs.values())) > 150}
+    assert 0 < len(long) < len(instances)
+    assert {episode.index for episode in directory.episodes()} == {each.index for each in instances} - long
+    record = json.loads((out / "run.json").read_text(encoding="utf-8"))
+    assert record["solver"] == {"longest_inputs": 150}
+    assert record["left_out"]["inputs that are long"] == len(long)

@@ -8,14 +8,16 @@ from dataclasses import replace
 import pytest
 from bs4 import BeautifulSoup
 
-from harness.files.places import PROJECT
-from harness.leaderboard import DONE, REFUSED, WRONG_USE, main, read_records
+from harness.analysis.rescoring import score_run
+from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
+from harness.leaderboard import main
 from harness.reports.leaderboard.entry import content_id, file_name
 from harness.reports.leaderboard.page import render
 from harness.reports.leaderboard.public import LEFT_OUT, public, public_configuration
+from harness.reports.leaderboard.records import read_records
 from harness.runlog.directory import RunDirectory
 from harness.runlog.run_record import comparability_id
-from harness.score import score_run
+from tests.checkout import PROJECT
 from tests.reports.played import always, make_tasks, play
 from tests.task_folders import csv_text
 
@@ -69,7 +71,7 @@ def page_of(board) -> BeautifulSoup:
 
 @pytest.mark.parametrize("profile", ["standard", "turkingbench-2024"])
 def test_a_record_holds_the_scores_of_both_profiles(runs, board, profile):
-    assert add(board, runs["good"]) == DONE
+    assert add(board, runs["good"]) == COMPLETE
     _, entry = only(board)
     scored = score_run(runs["good"], profile).record
     results, found = scored.results, entry["profiles"][profile]
@@ -114,13 +116,13 @@ def test_the_run_is_not_changed(runs, board):
 
 def test_the_same_result_is_not_added_twice(runs, board, capsys):
     add(board, runs["good"])
-    assert add(board, runs["good"], "--name", "under another name") == REFUSED
+    assert add(board, runs["good"], "--name", "under another name") == INCOMPLETE
     assert f"already: {only(board)[0].name} (gpt (m-1))" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("status", ["incomplete", "interrupted", "running"])
 def test_a_run_that_is_not_complete_is_refused(board, tasks, tmp_path, status, capsys):
-    assert add(board, play(tmp_path / "run", tasks, GOOD, status=status)) == REFUSED
+    assert add(board, play(tmp_path / "run", tasks, GOOD, status=status)) == INCOMPLETE
     assert f"is {status}" in capsys.readouterr().err
     assert not board.exists()
 
@@ -129,10 +131,10 @@ def test_other_task_files_are_refused(runs, board, tasks, tmp_path, capsys):
     other = tmp_path / "tasks"
     shutil.copytree(tasks, other)
     (other / "B" / "template.html").write_text("<p>easier: ${text}</p>")
-    assert add(board, runs["good"], "--tasks-dir", str(other)) == REFUSED
+    assert add(board, runs["good"], "--tasks-dir", str(other)) == INCOMPLETE
     assert "task_set: the files" in capsys.readouterr().err
     (other / "B").rename(other / "D")
-    assert add(board, runs["good"], "--tasks-dir", str(other)) == REFUSED
+    assert add(board, runs["good"], "--tasks-dir", str(other)) == INCOMPLETE
     assert "are not all in" in capsys.readouterr().err
 
 
@@ -140,7 +142,7 @@ def test_task_files_that_are_gone_are_not_compared_and_that_is_said(board, tmp_p
     folder = make_tasks(tmp_path / "tasks", "A")
     run = play(tmp_path / "run", folder, GOOD)
     shutil.rmtree(folder)
-    assert add(board, run) == DONE
+    assert add(board, run) == COMPLETE
     assert "were not compared" in capsys.readouterr().out
     assert only(board)[1]["task_files_checked"] is False
     main(["show", "--folder", str(board)])
@@ -166,7 +168,7 @@ def labelled(run, *labels):
 
 def test_an_episode_that_is_missing_is_seen(copy, board, capsys):
     copy.episode_file("B", 1).unlink()
-    assert add(board, copy) == REFUSED
+    assert add(board, copy) == INCOMPLETE
     assert "has 8 episodes of 9 planned ones" in capsys.readouterr().err
 
 
@@ -183,20 +185,20 @@ def test_an_episode_that_is_missing_is_seen(copy, board, capsys):
 )
 def test_an_episode_that_was_changed_is_seen(copy, board, capsys, values, message):
     change(copy, **values)
-    assert add(board, copy) == REFUSED
+    assert add(board, copy) == INCOMPLETE
     assert message in capsys.readouterr().err
 
 
 def test_an_answer_that_the_form_did_not_send_is_seen(copy, board, capsys):
     fields = next(each for each in copy.episodes() if (each.task, each.index) == ("B", 1)).fields
     change(copy, fields=tuple(replace(each, sent=("cat",)) if each.name == "r" else each for each in fields))
-    assert add(board, copy) == REFUSED
+    assert add(board, copy) == INCOMPLETE
     assert "the field 'r' was not sent what its episode says" in capsys.readouterr().err
 
 
 def test_labels_that_are_not_those_of_the_task_set_are_seen(copy, board, capsys):
     change(copy, fields=labelled(copy, "anything"))
-    assert add(board, copy) == REFUSED
+    assert add(board, copy) == INCOMPLETE
     assert "instance 1 of 'B': the labels of 'a' are not those of the task set" in capsys.readouterr().err
 
 
@@ -206,7 +208,7 @@ def test_a_hash_in_the_run_that_was_changed_is_seen(copy, board, capsys, key):
     if key != "comparability_id":
         record = replace(record, comparability_id=comparability_id(record.compared, "standard"))
     copy.write(record)
-    assert add(board, copy) == REFUSED
+    assert add(board, copy) == INCOMPLETE
     assert key in capsys.readouterr().err
 
 
@@ -282,9 +284,9 @@ def entry(runs, board):
 def refused(board, capsys) -> str:
     """What ``show`` and ``check`` say of the one record of a folder, which they refuse both."""
     capsys.readouterr()
-    assert main(["check", "--folder", str(board)]) == REFUSED
+    assert main(["check", "--folder", str(board)]) == INCOMPLETE
     said = capsys.readouterr().err
-    assert main(["show", "--folder", str(board)]) == REFUSED
+    assert main(["show", "--folder", str(board)]) == INCOMPLETE
     assert capsys.readouterr().err == said
     page = page_of(board).get_text()
     assert "0 records" in page
@@ -408,16 +410,16 @@ def test_a_record_with_a_value_of_a_wrong_kind_is_refused_and_never_stops_the_pa
 def test_the_same_result_under_two_names_is_shown_once(entry, board, capsys):
     first = put(board, entry)
     other = put(board, {**entry, "task_files_checked": False})
-    assert main(["show", "--folder", str(board)]) == REFUSED
+    assert main(["show", "--folder", str(board)]) == INCOMPLETE
     last, kept = max(first.name, other.name), min(first.name, other.name)
     assert f"refused: {last}: it is the same result as {kept}" in capsys.readouterr().err
 
 
 def test_a_record_that_was_made_up_is_told_by_its_run(entry, board, runs, capsys):
     put(board, entry)
-    assert main(["check", "--folder", str(board), "--run", str(runs["good"].folder)]) == DONE
+    assert main(["check", "--folder", str(board), "--run", str(runs["good"].folder)]) == COMPLETE
     assert "gives it again" in capsys.readouterr().out
-    assert main(["check", "--folder", str(board), "--run", str(runs["bad"].folder)]) == REFUSED
+    assert main(["check", "--folder", str(board), "--run", str(runs["bad"].folder)]) == INCOMPLETE
     assert "gives none of the records" in capsys.readouterr().err
 
 
@@ -427,8 +429,8 @@ def test_a_record_that_was_made_up_is_told_by_its_run(entry, board, runs, capsys
 @pytest.fixture
 def shown(runs, board):
     for run in runs.values():
-        assert add(board, run) == DONE
-    assert main(["show", "--folder", str(board)]) == DONE
+        assert add(board, run) == COMPLETE
+    assert main(["show", "--folder", str(board)]) == COMPLETE
     return page_of(board)
 
 
@@ -474,7 +476,7 @@ def test_equal_scores_share_a_place(entry, board):
 
 def test_an_empty_folder_gives_a_page_that_says_what_to_do(board):
     board.mkdir()
-    assert main(["show", "--folder", str(board)]) == DONE
+    assert main(["show", "--folder", str(board)]) == COMPLETE
     assert "There is no record yet" in page_of(board).get_text()
 
 
@@ -510,7 +512,7 @@ def hostile(entry):
 def test_hostile_names_stay_text_in_a_real_browser(entry, board, show):
     file = put(board, hostile(entry))
     (board / "<img src=x onerror=window.hit=1>.json").write_text("{}")
-    assert main(["show", "--folder", str(board)]) == REFUSED
+    assert main(["show", "--folder", str(board)]) == INCOMPLETE
     shown = show(whole=(board / "index.html").read_text())
     assert shown.page("window.hit === undefined && document.scripts.length + document.images.length === 0")
     assert shown.page("document.querySelector('.name').textContent") == HOSTILE[:80]
@@ -557,5 +559,5 @@ def test_other_labels_in_the_tasks_change_the_hash(runs, board, tasks, tmp_path,
     shutil.copytree(tasks, other)
     table = csv_text(["text", "Answer.a", "Answer.r", "Answer.s"], ["one", "cat", "1", "10"])
     (other / "A" / "batch.csv").write_text(table)
-    assert add(board, runs["good"], "--tasks-dir", str(other)) == REFUSED
+    assert add(board, runs["good"], "--tasks-dir", str(other)) == INCOMPLETE
     assert "task_set" in capsys.readouterr().err

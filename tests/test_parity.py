@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from harness.analysis.rescoring import score_run
 from harness.answers.columns import ABSENT, UNLABELLED
-from harness.evaluate import COMPLETE, INCOMPLETE, WRONG_USE
+from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.metrics import quirks
 from harness.parity import main
 from harness.published.original import BadRecord, read_recorded, task_lines
 from harness.published.sizes import ANSWERS, ORIGINAL, STANDARD, WITH_ALL_ON_PAGE, WITH_UNLABELLED, Sizes
 from harness.runlog.config import RunConfig
 from harness.runlog.directory import RunDirectory
-from harness.score import score_run
 from tests.metrics.test_recorded_runs import FILES
 from tests.samples import episode, record, run_record
 

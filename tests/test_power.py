@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from harness.evaluate import COMPLETE, WRONG_USE
+from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.power import main
 from tests.analysis.made import episodes, write
 

@@ -5,9 +5,10 @@ from dataclasses import replace
 import pytest
 from msgspec import structs
 
-from harness.evaluate import COMPLETE, INCOMPLETE, WRONG_USE
+from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.evaluate import main as evaluate
-from harness.replay import Difference, calls_of, compare, main
+from harness.replay import main
+from harness.run.replay import Difference, calls_of, compare
 from harness.runlog.directory import RunDirectory
 from tests.samples import episode, submission
 from tests.task_folders import csv_text, make_task

@@ -3,7 +3,7 @@
 The server shows task folders and keeps nothing: no database, no sessions, no users, no uploads. What it needs
 to know comes from the environment, or from the options of ``python manage.py serve``, which win:
 
-    TURKLE_TASKS_DIR      the folder of task folders (default: tasks/ of this project)
+    TURKLE_TASKS_DIR      the folder of task folders (default: the tasks that come with the project)
     TURKLE_OVERLAY        a JSON file with facts about tasks whose files we do not own (default: none)
     TURKLE_AGENT_MODE     1 to serve agent pages and nothing else (default: 0)
     TURKLE_NETWORK        what becomes of outside addresses in pages: mirror, live or none (default: mirror)
@@ -19,7 +19,7 @@ from pathlib import Path
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management.utils import get_random_secret_key
 
-BASE_DIR = Path(__file__).resolve().parent.parent
+from harness.files.places import BUNDLED_TASKS
 
 
 def _switch(name: str) -> bool:
@@ -38,7 +38,7 @@ def _choice(name: str, choices: tuple[str, ...]) -> str:
     return value
 
 
-TURKLE_TASKS_DIR: Path = Path(os.environ.get("TURKLE_TASKS_DIR") or BASE_DIR / "tasks")
+TURKLE_TASKS_DIR: Path = Path(os.environ.get("TURKLE_TASKS_DIR") or BUNDLED_TASKS)
 TURKLE_OVERLAY: Path | None = Path(os.environ["TURKLE_OVERLAY"]) if os.environ.get("TURKLE_OVERLAY") else None
 TURKLE_AGENT_MODE: bool = _switch("TURKLE_AGENT_MODE")
 # mirror: led to this server. live and none: left as they are; whether a browser may follow them is its own business.

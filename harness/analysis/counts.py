@@ -1,13 +1,17 @@
-"""What is counted of the episodes of a run beside their scores."""
+"""What is counted of the episodes of a run beside their scores, in one pass over them."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable
 
+from harness.analysis.failed_actions import FailedActions
 from harness.answers.columns import SCORED, UNLABELLED
 from harness.metrics.labels import is_blank
+from harness.people.label_agreement import Agreements
 from harness.runlog.episode import Episode, FieldRecord
+from harness.runlog.results import Rates
+from harness.scoring.scores import InstanceScore
 
 
 class Counts:
@@ -45,13 +49,49 @@ class Counts:
         self._blank += other._blank
         self._filled += other._filled
 
-    def rates(self) -> Mapping[str, float | None]:
+    def rates(self) -> Rates:
         """Shares of submissions and of fields."""
-        return {
-            "accepted_submissions": self._accepted / self._submissions if self._submissions else None,
-            "filled_where_every_worker_left_blank": self._filled / self._blank if self._blank else None,
-        }
+        return Rates(
+            accepted_submissions=self._accepted / self._submissions if self._submissions else None,
+            filled_where_every_worker_left_blank=self._filled / self._blank if self._blank else None,
+        )
 
 
 def _filled(field: FieldRecord) -> bool:
     return field.sent != field.untouched and not all(map(is_blank, field.sent))
+
+
+class Tally:
+    """All that a report counts; shown every episode, see ``harness.analysis.scored_run.Visitor``.
+
+    Attributes:
+        counts: Outcomes, submissions, and fields that are not scored.
+        failed: Failed actions by class.
+        agreements: How far the workers agree.
+        turns_from_cache: Exchanges with a model whose reply had been paid for before: their cost is 0.
+    """
+
+    def __init__(self) -> None:
+        self.counts = Counts()
+        self.failed = FailedActions()
+        self.agreements = Agreements()
+        self.turns_from_cache = 0
+
+    def see(self, score: InstanceScore) -> None:
+        """Look at an episode."""
+        self.counts.add(score.episode)
+        self.failed.see(score)
+        self.agreements.see(score)
+        self.turns_from_cache += sum(turn.cached for turn in score.episode.turns)
+
+    @classmethod
+    def together(cls, tallies: Iterable[Tally]) -> Tally:
+        """What was seen of several seeds of one solver: their pages have the same labels, so that one run's will do."""
+        found = cls()
+        for place, each in enumerate(tallies):
+            found.counts.merge(each.counts)
+            found.failed.merge(each.failed)
+            found.turns_from_cache += each.turns_from_cache
+            if not place:
+                found.agreements = each.agreements
+        return found

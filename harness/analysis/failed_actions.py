@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from harness.actions.error_code import ErrorCode
 from harness.runlog.turn_recording import ERROR
@@ -72,7 +71,7 @@ def error_class(code: ErrorCode | None) -> str:
 
 
 @dataclass(frozen=True)
-class Example:
+class FailureExample:
     """One failed action of a class.
 
     Attributes:
@@ -87,9 +86,43 @@ class Example:
     action: str
     message: str
 
-    def to_json(self) -> dict[str, Any]:
-        """A JSON object with the attributes' names as its keys."""
-        return dict(vars(self))
+
+@dataclass(frozen=True)
+class ErrorClass:
+    """What failed in one way.
+
+    Attributes:
+        count: How often.
+        episodes: In how many episodes.
+        example: The first one; None without any.
+    """
+
+    count: int
+    episodes: int
+    example: FailureExample | None
+
+
+@dataclass(frozen=True)
+class Failures:
+    """What was counted of the actions of a run.
+
+    Attributes:
+        steps: Actions.
+        failed: Those that failed.
+        episodes: Episodes.
+        episodes_touched: Those with a failed action.
+        classes: Class of error -> what failed so, most frequent first.
+        unread: What replies hold that is no action.
+        actions: Action -> how often it was made, and how often it failed.
+    """
+
+    steps: int
+    failed: int
+    episodes: int
+    episodes_touched: int
+    classes: Mapping[str, ErrorClass]
+    unread: ErrorClass
+    actions: Mapping[str, tuple[int, int]]
 
 
 class FailedActions:
@@ -101,7 +134,7 @@ class FailedActions:
         self._failed: Counter[str] = Counter()
         self._classes: Counter[str] = Counter()
         self._pages: Counter[str] = Counter()
-        self._examples: dict[str, Example] = {}
+        self._examples: dict[str, FailureExample] = {}
 
     def see(self, score: InstanceScore) -> None:
         """Look at an episode."""
@@ -136,40 +169,26 @@ class FailedActions:
             own.update(more)
         self._examples = {**other._examples, **self._examples}
 
-    def to_json(self) -> dict[str, Any]:
-        """What was counted.
-
-        Returns:
-            ``steps`` and ``failed`` (actions), ``episodes`` and ``episodes_touched`` (with a failed action);
-            ``classes``, most frequent first: class -> ``count``, ``episodes`` that it touched, ``example``; ``unread``
-            in the same shape, for what replies hold that is no action; ``actions``: action -> its ``steps`` and
-            ``failed``.
-        """
+    def found(self) -> Failures:
+        """What was counted."""
         ranked = sorted(self._classes.items(), key=lambda each: (-each[1], each[0]))
-        classes = {name: self._entry(name) for name, _ in ranked}
-        unread = classes.pop(UNREAD, {"count": 0, "episodes": 0, "example": None})
-        return {
-            "steps": self._steps.total(),
-            "failed": self._failed.total(),
-            "episodes": self._episodes,
-            "episodes_touched": self._touched,
-            "classes": classes,
-            "unread": unread,
-            "actions": {
-                name: {"steps": steps, "failed": self._failed[name]} for name, steps in sorted(self._steps.items())
-            },
-        }
+        classes = {name: self._class(name) for name, _ in ranked if name != UNREAD}
+        return Failures(
+            steps=self._steps.total(),
+            failed=self._failed.total(),
+            episodes=self._episodes,
+            episodes_touched=self._touched,
+            classes=classes,
+            unread=self._class(UNREAD),
+            actions={name: (steps, self._failed[name]) for name, steps in sorted(self._steps.items())},
+        )
 
-    def _entry(self, name: str) -> dict[str, Any]:
-        return {
-            "count": self._classes[name],
-            "episodes": self._pages[name],
-            "example": self._examples[name].to_json(),
-        }
+    def _class(self, name: str) -> ErrorClass:
+        return ErrorClass(self._classes[name], self._pages[name], self._examples.get(name))
 
 
-def _example(score: InstanceScore, action: str, message: str) -> Example:
-    return Example(
+def _example(score: InstanceScore, action: str, message: str) -> FailureExample:
+    return FailureExample(
         score.episode.task,
         score.episode.index,
         shorten(action, LONGEST_EXAMPLE),

@@ -12,13 +12,11 @@ import pandas as pd
 from harness.analysis.comparison import differences
 from harness.analysis.seeds import Result
 from harness.errors.user import UserError
-from harness.statistics.sample_size import LEVEL, POWER, Components, Tasks, components, fewest, instances_needed, power
+from harness.statistics.defaults import ALPHA, CORRELATION, POWER
+from harness.statistics.sample_size import Components, Tasks, components, fewest, instances_needed, power
 from harness.statistics.sample_size import smallest_difference as least_found
 from harness.statistics.significance import MIN_CLUSTERS
 
-CORRELATION = 0.5
-"""Of two solvers' scores, where only one is known: the middle of the 0.3 to 0.7 that Miller (2024, arXiv:2411.00640)
-reports for the scores of models on the questions of an evaluation. Differences then vary as much as scores do."""
 MOST_TASKS = 1_000_000
 """More tasks than this are not looked for."""
 
@@ -132,7 +130,7 @@ def basis_of_one(result: Result, measure: str, correlation: float = CORRELATION,
     return Basis(parts.of_difference(correlation), correlation, *_size(chosen), {})
 
 
-def need(basis: Basis, difference: float, *, wanted: float = POWER, level: float = LEVEL) -> Need:
+def need(basis: Basis, difference: float, *, wanted: float = POWER, level: float = ALPHA) -> Need:
     """What it takes to show a difference.
 
     Args:
@@ -154,7 +152,7 @@ def need(basis: Basis, difference: float, *, wanted: float = POWER, level: float
 
 
 def tasks_needed(
-    parts: Components, difference: float, instances: int, *, wanted: float = POWER, level: float = LEVEL
+    parts: Components, difference: float, instances: int, *, wanted: float = POWER, level: float = ALPHA
 ) -> int | None:
     """The fewest tasks, of so many instances each, with which a comparison over tasks like these shows a difference.
 
@@ -175,7 +173,7 @@ def tasks_needed(
     return fewest(enough, MIN_CLUSTERS, MOST_TASKS)
 
 
-def design(parts: Components, tasks: int, instances: int, *, wanted: float = POWER, level: float = LEVEL) -> Design:
+def design(parts: Components, tasks: int, instances: int, *, wanted: float = POWER, level: float = ALPHA) -> Design:
     """The smallest difference that so many tasks of so many instances show; arguments as for ``tasks_needed``."""
 
     def least(kind: Tasks) -> float:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from harness.analysis.aggregation import headline
 from harness.analysis.scored_run import ScoredRun
 from harness.analysis.shared_instances import Shared, share
 from harness.files.codec import plain
@@ -85,17 +86,6 @@ def group(runs: Sequence[ScoredRun]) -> list[Result]:
 def seed_of(run: ScoredRun) -> int:
     """The seed of a run's solver: ``--solver-seed``, or else ``--seed``."""
     return run.record.config.drawing_seed
-
-
-def headline(instances: pd.DataFrame, measure: str = "score") -> float | None:
-    """The mean over tasks of the means of their instances; None without any.
-
-    Args:
-        instances: A table as in ``ScoredRun``.
-        measure: A column of it.
-    """
-    mean = instances.groupby("task", observed=True)[measure].mean().mean()
-    return None if np.isnan(mean) else float(mean)
 
 
 def _settings(run: ScoredRun) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -14,7 +15,8 @@ from harness.browser.channel import BrowserGone, CommandFailed, Params
 from harness.browser.launch import SCREEN, BrowserSettings, connect, in_page_script, start_driver
 
 WORLD = "harness"
-_LIBRARY = ("hooks", "fields", "controls", "submission", "html")
+_LIBRARY = ("hooks", "fields", "pressables", "aim", "submission", "html")
+_NAME = re.compile(r"[A-Za-z]+(?:\.[A-Za-z]+)+")
 MAX_PICTURE = (4_096, 16_384)
 """Width and height in pixels; beyond, Chromium's compositor cannot hold the page as one picture."""
 MAX_ERRORS = 20
@@ -178,7 +180,7 @@ class Browser:
         self.channel.wait_until(lambda: self._shown == loader and self._loaded and self._world is not None)
         # The page before this one must not be one step back.
         self.channel.post("Page.resetNavigationHistory")
-        status = self.run("settled")
+        status = self.run("page.settled")
         if status not in (0, 200):
             raise PageFailed(f"{url} cannot be opened: the server answered with status {status}")
 
@@ -195,9 +197,14 @@ class Browser:
         self.channel.wait_until(lambda: self._loaded and self._world is not None)
 
     def run(self, function: str, *arguments: object) -> Any:
-        """Call a function of the in-page library, e.g. ``run("fields")``; promises are awaited.
+        """Call a function of the in-page library by its group and name; promises are awaited.
+
+        Args:
+            function: E.g. ``aim.radio``; ``scripts/types.d.ts`` lists them.
+            *arguments: Whatever JSON holds.
 
         Raises:
+            ValueError: that is no name of a function.
             PageFailed: the function threw.
             BrowserGone: no answer.
         """
@@ -217,7 +224,7 @@ class Browser:
 
     def _evaluation(self, function: str, arguments: tuple[object, ...]) -> Params:
         return {
-            "expression": f"harness.{function}({', '.join(map(json.dumps, arguments))})",
+            "expression": call_of(function, arguments),
             "uniqueContextId": self._world,
             "returnByValue": True,
             "awaitPromise": True,
@@ -260,6 +267,26 @@ class Browser:
 
 def _scoped(constants: str, script: str) -> str:
     return f"(() => {{ {constants}\n{script}\n}})();"
+
+
+def function_of(name: str) -> str:
+    """The JavaScript expression of a function of the in-page library.
+
+    Raises:
+        ValueError: it is no name of group and function.
+    """
+    if not _NAME.fullmatch(name):
+        raise ValueError(f"{name!r} names no function of the in-page library")
+    return f"harness.{name}"
+
+
+def call_of(name: str, arguments: Sequence[object]) -> str:
+    """The JavaScript expression that calls a function of the in-page library with values that JSON holds.
+
+    Raises:
+        ValueError: it is no name of group and function.
+    """
+    return f"{function_of(name)}({', '.join(map(json.dumps, arguments))})"
 
 
 def value_of(result: Params) -> Any:

@@ -35,7 +35,7 @@ class PageDisplay:
 
     def drag(self, x1: float, y1: float, x2: float, y2: float) -> None:
         """Left button down at a point, up at another, with movements in between."""
-        self._input.drag(x1, y1, x2, y2, is_writing=lambda: bool(self._browser.run("isWriting")))
+        self._input.drag(x1, y1, x2, y2, is_writing=lambda: bool(self._browser.run("page.isWriting")))
 
     def press(self, chord: Chord) -> None:
         """A key, with what is held down."""

@@ -14,6 +14,7 @@ import urllib.request
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from importlib.resources import files
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -290,4 +291,4 @@ def connect(driver: webdriver.Chrome, timeout: float) -> tuple[Channel, str]:
 
 def in_page_script(name: str) -> str:
     """The text of one of the in-page scripts beside this module."""
-    return (Path(__file__).parent / "scripts" / f"{name}.js").read_text(encoding="utf-8")
+    return (files(__package__) / "scripts" / f"{name}.js").read_text(encoding="utf-8")

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from types import TracebackType
 from typing import Any
 
-from harness.browser.browser import WORLD, PageFailed, value_of
+from harness.browser.browser import WORLD, PageFailed, call_of, value_of
 from harness.browser.channel import Channel, CommandFailed, Params
 
 
@@ -49,7 +48,7 @@ class LeftPage:
         try:
             result = self._channel.call(
                 "Runtime.evaluate",
-                expression=f"harness.{function}({', '.join(map(json.dumps, arguments))})",
+                expression=call_of(function, arguments),
                 uniqueContextId=self._world,
                 returnByValue=True,
                 awaitPromise=True,

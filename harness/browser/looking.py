@@ -1,4 +1,4 @@
-"""A closer look at the open page: functions that few pages need, and on which elements the page's scripts listen.
+"""A closer look at the open page: scripts that few pages need, and on which elements the page's scripts listen.
 
 Listeners are what only the debugger can tell, no script of a page.
 Protocol: https://chromedevtools.github.io/devtools-protocol/tot/DOMDebugger/#method-getEventListeners
@@ -8,34 +8,36 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from harness.browser.browser import Browser, KnownNodes
+from harness.browser.browser import Browser, KnownNodes, function_of
 from harness.browser.channel import CommandFailed
-from harness.browser.launch import in_page_script
 
 MOST_ELEMENTS = 400
 """Elements that are told of, in page order; a page that listens on each of its words has more."""
 
 
 def load(browser: Browser, script: str) -> None:
-    """Add an in-page script to the in-page library of the open page.
+    """Add a script to the in-page library of the open page.
 
     Args:
         browser: With the page open.
-        script: Its name in ``browser/scripts``, without the ending.
+        script: Its text.
     """
-    browser.channel.call("Runtime.evaluate", expression=in_page_script(script), contextId=browser.world_number)
+    browser.channel.call("Runtime.evaluate", expression=script, contextId=browser.world_number)
 
 
-def find_listeners(browser: Browser, types: Collection[str], tell: str = "listening") -> None:
+def find_listeners(browser: Browser, types: Collection[str], tell: str = "pressables.listen") -> None:
     """Tell the in-page library which elements have a listener for one of the event ``types``.
 
     An element that the page still has from an earlier call is not fetched again: the in-page library keeps them by
-    number (``nodes`` in ``hooks.js``).
+    number (``page.nodes`` in ``hooks.js``).
 
     Args:
         browser: With the page open.
         types: Of events.
         tell: The function of the in-page library that is called with the elements.
+
+    Raises:
+        ValueError: ``tell`` names no function.
     """
     channel = browser.channel
     known = browser.known_nodes
@@ -56,10 +58,11 @@ def find_listeners(browser: Browser, types: Collection[str], tell: str = "listen
             continue
     channel.call(
         "Runtime.callFunctionOn",
-        functionDeclaration="(tell, all, numbers, ...found) => harness[tell](...harness.nodes(all, numbers, found))",
+        functionDeclaration=(
+            f"(all, numbers, ...found) => {function_of(tell)}(...harness.page.nodes(all, numbers, found))"
+        ),
         executionContextId=known.world,
         arguments=[
-            {"value": tell},
             {"value": listening},
             {"value": [node for node, _ in objects]},
             *({"objectId": each} for _, each in objects),

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -116,7 +117,7 @@ _KEYS = ("tasks", "description", "extends", "splits")
 
 # The overlays of known task sets are part of the project. They may name tasks that a folder lacks: parts of a task set
 # are a task set, too.
-_SHIPPED = Path(__file__).with_name("overlays")
+_SHIPPED = Path(str(files(__package__) / "overlays"))
 _SUFFIX = ".overlay.json"
 _MANIFEST = "manifest.json"
 

@@ -19,7 +19,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from harness.catalog import Catalog
-from harness.catalog.problems import CatalogError
+from harness.cli.boundary import error_boundary, naming_the_file
+from harness.cli.exit_codes import COMPLETE, INCOMPLETE
+from harness.cli.program import program
 from harness.datasets.lint import lint, lint_table
 from harness.datasets.tasksets import (
     DATASETS,
@@ -36,7 +38,6 @@ from harness.datasets.tasksets import (
 from harness.files.places import BUNDLED_TASKS
 from harness.files.writing import cache_folder
 
-COMPLETE, INCOMPLETE, WRONG_USE = 0, 1, 2
 EXIT_CODES = (
     "exit codes: 0 all is there and as in the commit; 1 files are missing or changed, or interrupted; "
     "2 wrong use, or nothing could be fetched"
@@ -46,7 +47,7 @@ EXIT_CODES = (
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     about, _, _ = (__doc__ or "").partition("\n")
-    parse = argparse.ArgumentParser(prog="python -m harness.datasets", description=about, epilog=EXIT_CODES)
+    parse = argparse.ArgumentParser(prog=program("harness.datasets"), description=about, epilog=EXIT_CODES)
     commands = parse.add_subparsers(dest="command", required=True, metavar="COMMAND")
     commands.add_parser("list", help="the known task sets, and which of them are here")
     get = commands.add_parser("fetch", help="get a task set, from its repository or a local folder", epilog=EXIT_CODES)
@@ -71,20 +72,12 @@ def parser() -> argparse.ArgumentParser:
     return parse
 
 
+@error_boundary(interrupted="interrupted; what was fetched before is as it was")
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
     arguments = parser().parse_args(argv)
-    try:
+    with naming_the_file(otherwise=cache_folder()):
         return _COMMANDS[arguments.command](arguments)
-    except CatalogError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return WRONG_USE
-    except OSError as error:
-        print(f"error: {error.filename or cache_folder()}: {error.strerror or error}", file=sys.stderr)
-        return WRONG_USE
-    except KeyboardInterrupt:
-        print("interrupted; what was fetched before is as it was", file=sys.stderr)
-        return INCOMPLETE
 
 
 def _list(_: argparse.Namespace) -> int:

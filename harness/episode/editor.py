@@ -38,12 +38,12 @@ class FieldEditor:
 
     def write(self, name: str, text: str) -> str:
         """Put ``text`` into a text field, in place of what it holds."""
-        aim = expect(name, self._browser.run("aim", name, ["text", "textarea"]))
+        aim = expect(name, self._browser.run("aim.text", name))
         plan = typing_plan.Written(aim["type"], text, aim["step"])
         if plan.is_held(aim["value"]):
             return _held(name, [aim["value"]], already=True)
         if aim["type"] == "color":
-            self._browser.run("setAimed", text)
+            self._browser.run("aim.set", text)
         elif keys := plan.keys():
             self._input.click(aim["x"], aim["y"])
             self._input.press(keys)
@@ -53,7 +53,7 @@ class FieldEditor:
         if aim["value"] and values and not plan.is_held(values[0]) and not self.submitted and not plan.in_parts:
             # A page that lets only some keys through also swallows the one that selects all.
             self._input.click(aim["x"], aim["y"])
-            self._browser.run("selectAimed")
+            self._browser.run("aim.selectText")
             self._input.insert(text)
             values = self._leave_and_read(name)
         if values and plan.is_held(values[0]):
@@ -65,10 +65,10 @@ class FieldEditor:
 
     def choose_radio(self, name: str, value: str) -> str:
         """Choose the option of ``value``, or of that text."""
-        aim = self._browser.run("aimRadio", name, value)
+        aim = self._browser.run("aim.radio", name, value)
         if "options" in aim:
             value = option_value(name, value, aim["options"])
-            aim = self._browser.run("aimRadio", name, value)
+            aim = self._browser.run("aim.radio", name, value)
         expect(name, aim)
         if aim.get("done"):
             return _held(name, [value], already=True)
@@ -76,7 +76,7 @@ class FieldEditor:
         try:
             return self._check(name, [value])
         except Refused:
-            aim = self._browser.run("aimRadio", name, value, True)
+            aim = self._browser.run("aim.radio", name, value, True)
             if self.submitted or "x" not in aim:
                 raise
         self._input.click(aim["x"], aim["y"])
@@ -84,10 +84,10 @@ class FieldEditor:
 
     def tick(self, name: str, values: list[str]) -> str:
         """Tick the boxes of ``values`` and no other box of the name."""
-        aim = self._browser.run("aimBox", name, values)
+        aim = self._browser.run("aim.box", name, values)
         if "options" in aim:
             values = box_values(name, values, aim["options"])
-            aim = self._browser.run("aimBox", name, values)
+            aim = self._browser.run("aim.box", name, values)
         pressed: set[int] = set()
         by_label: set[int] = set()
         while not aim.get("done"):
@@ -96,7 +96,7 @@ class FieldEditor:
             expect(name, aim)
             if aim["place"] in pressed:
                 box, place = aim["value"], aim["place"]
-                aim = self._browser.run("aimBox", name, values, True)
+                aim = self._browser.run("aim.box", name, values, True)
                 if place in by_label or "x" not in aim:
                     raise Refused(
                         ErrorCode.BOX_NOT_KEPT, f"the page does not keep the box {box!r} of {name!r} as asked"
@@ -104,15 +104,15 @@ class FieldEditor:
                 by_label.add(place)
             pressed.add(aim["place"])
             self._input.click(aim["x"], aim["y"])
-            aim = self._browser.run("aimBox", name, values)
+            aim = self._browser.run("aim.box", name, values)
         return _held(name, aim["values"], already=not pressed)
 
     def choose_in_list(self, name: str, values: list[str]) -> str:
         """Choose one option of a drop-down list, or exactly ``values`` in a list that takes several."""
-        aim = self._browser.run("aimSelect", name, values)
+        aim = self._browser.run("aim.select", name, values)
         if "options" in aim:
             values = [option_value(name, each, aim["options"]) for each in values]
-            aim = self._browser.run("aimSelect", name, values)
+            aim = self._browser.run("aim.select", name, values)
         expect(name, aim)
         if not aim["multiple"] and len(values) != 1:
             raise Refused(ErrorCode.ONE_OPTION_ONLY, f"{name!r} takes one option")
@@ -121,29 +121,29 @@ class FieldEditor:
         if aim["listed"]:
             return self._press_options(name, values, CONTROL if aim["multiple"] else 0)
         if aim["unheard"]:
-            find_listeners(self._browser, _PRESSES, "hearing")
-            aim = expect(name, self._browser.run("aimSelect", name, values))
+            find_listeners(self._browser, _PRESSES, "aim.hearing")
+            aim = expect(name, self._browser.run("aim.select", name, values))
         if aim["key"]:
             self._input.press([Chord.parse(aim["key"]).key])
-            if self._browser.run("read", name)["values"] == values:
+            if self._browser.run("aim.read", name)["values"] == values:
                 return self._check(name, values)
-            aim = expect(name, self._browser.run("aimSelect", name, values))
+            aim = expect(name, self._browser.run("aim.select", name, values))
         # In the open list arrow keys move without choosing: the page sees one change, as from a person.
         self._input.click(aim["x"], aim["y"])
         self._input.press([*_arrows(aim["presses"]), ENTER])
-        if self._browser.run("read", name)["values"] != values:
+        if self._browser.run("aim.read", name)["values"] != values:
             self._choose_in_closed_list(name, values)
         return self._check(name, values)
 
     def _choose_in_closed_list(self, name: str, values: list[str]) -> None:
         """Each arrow key chooses the next option, which also works where no list opens."""
         self._input.press([ESCAPE])
-        aim = expect(name, self._browser.run("aimSelect", name, values))
+        aim = expect(name, self._browser.run("aim.select", name, values))
         self._input.press(_arrows(aim["presses"]))
 
     def _press_options(self, name: str, values: list[str], modifiers: int) -> str:
         pressed: set[int] = set()
-        while not (aim := expect(name, self._browser.run("aimListOption", values))).get("done"):
+        while not (aim := expect(name, self._browser.run("aim.listOption", values))).get("done"):
             if aim["place"] in pressed:
                 break
             pressed.add(aim["place"])
@@ -153,24 +153,24 @@ class FieldEditor:
     def slide(self, name: str, value: str) -> str:
         """Move a slider: a press on its track, then arrow keys for what the press missed."""
         wanted = typing_plan.slider_value(value)
-        aim = expect(name, self._browser.run("aimSlider", name, wanted or 0.0))
+        aim = expect(name, self._browser.run("aim.slider", name, wanted or 0.0))
         if wanted is None:
             raise Refused(ErrorCode.NOT_A_NUMBER, f"{name!r}: {value!r} is not a number")
-        scale = typing_plan.Scale(*aim["scale"])
+        scale = typing_plan.Scale(**aim["scale"])
         if objection := scale.objection(wanted, aim["nearest"]):
             code, words = objection
             raise Refused(code, f"{name!r}: {words}")
         if float(aim["value"]) == wanted:
             return _held(name, [aim["value"]], already=True)
         self._input.click(aim["x"], aim["y"])
-        held = self._browser.run("read", name)["values"]
+        held = self._browser.run("aim.read", name)["values"]
         if held and scale.step:
             presses = round((wanted - float(held[0])) / scale.step)
             if 0 < abs(presses) <= MAX_PRESSES:
                 self._input.press(_arrows(-presses if aim["upwards"] else presses))
-                held = self._browser.run("read", name)["values"]
+                held = self._browser.run("aim.read", name)["values"]
         if held and float(held[0]) != wanted:
-            self._browser.run("setAimed", f"{wanted:.15g}")
+            self._browser.run("aim.set", f"{wanted:.15g}")
         held = self._leave_and_read(name)
         if not held or float(held[0]) != wanted:
             raise _not_held(name, held, [f"{wanted:g}"])
@@ -183,7 +183,7 @@ class FieldEditor:
         return _held(name, held)
 
     def _leave_and_read(self, name: str) -> list[str] | None:
-        numbers = [self._browser.send_run("leave"), self._browser.send_run("read", name)]
+        numbers = [self._browser.send_run("page.leave"), self._browser.send_run("aim.read", name)]
         state: dict[str, Any] = self._browser.values(numbers)[1]
         self.submitted = self.submitted or state["posted"]
         values: list[str] | None = state["values"]

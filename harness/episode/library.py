@@ -7,62 +7,47 @@ the page's own handlers run.
 
 from __future__ import annotations
 
-import hashlib
-import time
-from collections.abc import Callable
-from dataclasses import replace
+from collections import Counter
 
 from harness.actions.call import ActionCall
 from harness.actions.error_code import ErrorCode
-from harness.actions.result import ActionResult, Step
+from harness.actions.result import ActionResult
 from harness.actions.spec import from_class
 from harness.browser.browser import Browser
 from harness.browser.chord import Chord
 from harness.browser.display import Display
-from harness.episode.editor import FieldEditor
-from harness.episode.observing import Observing
-from harness.episode.trajectory import LimitReached, Trajectory, action
+from harness.episode.field_actions import FieldActions
+from harness.episode.observation import Observation
+from harness.episode.performing import action
+from harness.episode.trajectory import Trajectory
 from harness.episode.wording import Refused, expect, number
-from harness.metrics.labels import clean
 from harness.observe import picture
-from harness.observe.snapshot import Snapshot
+from harness.observe.relevant import neighbourhood
 
-__all__ = ["ACTIONS", "Actions", "LimitReached"]
-
-PIECES_BEFORE, PIECES_AFTER = 15, 30
-"""Pieces of the neighbourhood around the one that opens the field (TurkingBench, appendix C)."""
+LONGEST_NUMBER = 9
+"""Digits of an element's number."""
 
 
-class Actions(Trajectory, Observing):
-    """The actions on one open page, beside the looks at it.
+class Actions(FieldActions):
+    """The actions on one open page, and what they can be done to.
 
     Attributes:
+        trajectory: What has been done so far, and what may still be done.
         submitted: Whether the solver itself has submitted the form; its episode is over.
+        observation: What else can be seen of the page.
     """
 
-    def __init__(
-        self,
-        browser: Browser,
-        display: Display,
-        *,
-        max_steps: int = 1000,
-        max_seconds: float = 300.0,
-    ) -> None:
+    def __init__(self, browser: Browser, display: Display, trajectory: Trajectory) -> None:
         """Act on the page that ``browser`` shows.
 
         Args:
             browser: With the page open.
             display: Where the visual actions see and press.
-            max_steps: Actions before ``LimitReached``.
-            max_seconds: Time from now before ``LimitReached``, waiting for a model's provider not counted.
+            trajectory: Takes the steps, within its limits.
         """
-        Trajectory.__init__(self, max_steps=max_steps, max_seconds=max_seconds)
-        Observing.__init__(self, browser)
-        self.submitted = False
-        self._looked = False
-        self._rehearsed = False
+        super().__init__(browser, trajectory)
+        self.observation = Observation(browser, display, trajectory, self.scroll_to)
         self._display = display
-        self._editor = FieldEditor(browser)
 
     def call(self, call: ActionCall) -> ActionResult:
         """Perform a parsed action.
@@ -73,97 +58,24 @@ class Actions(Trajectory, Observing):
         result: ActionResult = getattr(self, call.name)(**call.args)
         return result
 
+    def buttons(self) -> list[str]:
+        """What can be pressed and does not submit, visible now, by its text; equal texts are numbered. A look."""
+        return [name for name, _ in self._numbered_buttons()]
+
     def locate_button(self, name: str) -> tuple[float, float] | None:
         """Where to press a button of ``buttons``; None if it is gone or covered.
 
         A look, unless the button is out of sight: then the page is scrolled, which is an action.
         """
-        names = self.buttons()
-        if name not in names:
+        numbers = [number for each, number in self._numbered_buttons() if each == name]
+        if not numbers:
             return None
-        place = self._browser.run("aimPressable", names.index(name))
+        place = self._browser.run("pressables.locate", numbers[0])
         if "error" in place:
             return None
         if place["dx"] or place["dy"]:
             self.scroll(place["dx"], place["dy"])
         return place["x"], place["y"]
-
-    # ---- fields ---------------------------------------------------------------------------------------------
-
-    @action
-    def modify_text(self, name: str, value: str) -> ActionResult:
-        """Write a text into a one-line or multi-line text field, in place of what it holds.
-
-        Dates are written YYYY-MM-DD, times HH:MM, months YYYY-MM, weeks YYYY-Www, colours #rrggbb.
-
-        Args:
-            name: The field's name.
-            value: The text; the empty text clears the field.
-
-        Examples:
-            >>> modify_text('summary', 'A dog waits for its owner.')
-            >>> modify_text('year', '1984')
-        """
-        return _done(self._editor.write(str(name), clean(str(value))))
-
-    @action
-    def modify_radio(self, name: str, value: str) -> ActionResult:
-        """Choose one option of a radio group.
-
-        Args:
-            name: The group's name.
-            value: The option's value, or the text beside it.
-
-        Examples:
-            >>> modify_radio('sentiment', 'positive')
-        """
-        return _done(self._editor.choose_radio(str(name), str(value)))
-
-    @action
-    def modify_checkbox(self, name: str, value: str | list[str] | bool) -> ActionResult:
-        """Tick exactly the given boxes of a name, and no other box of that name.
-
-        Args:
-            name: The boxes' name.
-            value: The values (or texts) of the boxes to tick: a list, or one string in which '|' parts them. True ticks
-                a lone box; False, the empty string and the empty list untick all.
-
-        Examples:
-            >>> modify_checkbox('topics', 'sports|weather')
-            >>> modify_checkbox('topics', ['sports', 'weather'])
-            >>> modify_checkbox('consent', True)
-        """
-        if value == "" or value is False:
-            value = []
-        values = value if isinstance(value, list) else [value]
-        return _done(self._editor.tick(str(name), [str(each) for each in values]))
-
-    @action
-    def modify_select(self, name: str, value: str | list[str]) -> ActionResult:
-        """Choose an option of a drop-down list, or several of a list that allows it.
-
-        Args:
-            name: The list's name.
-            value: The option's value, or the text that it shows; several values as a list.
-
-        Examples:
-            >>> modify_select('country', 'NL')
-        """
-        values = value if isinstance(value, list) else [value]
-        return _done(self._editor.choose_in_list(str(name), [str(each) for each in values]))
-
-    @action
-    def modify_range(self, name: str, value: float | str) -> ActionResult:
-        """Move a slider.
-
-        Args:
-            name: The slider's name.
-            value: A number between its ends, on one of its steps.
-
-        Examples:
-            >>> modify_range('similarity', 70)
-        """
-        return _done(self._editor.slide(str(name), str(value)))
 
     # ---- looking --------------------------------------------------------------------------------------------
 
@@ -179,13 +91,10 @@ class Actions(Trajectory, Observing):
             >>> get_html('summary')
         """
         if name is None:
-            html = self._browser.run("fullHtml")
+            html = self._browser.run("page.html")
             return ActionResult(ok=True, message=f"{len(html)} characters", text=html)
-        found = expect(name, self._browser.run("neighbourhood", name))
-        pieces = found["html"].split(">")
-        here = found["piece"]
-        part = pieces[max(here - PIECES_BEFORE, 0) : here + PIECES_AFTER + 1]
-        html = ">".join(part) + (">" if here + PIECES_AFTER + 1 < len(pieces) else "")
+        found = expect(name, self._browser.run("page.neighbourhood", name))
+        html = neighbourhood(found["html"], found["piece"])
         return ActionResult(ok=True, message=f"{len(html)} characters around {name!r}", text=html)
 
     @action
@@ -208,9 +117,9 @@ class Actions(Trajectory, Observing):
         elif mode == "element":
             if name is None:
                 raise Refused(ErrorCode.WRONG_ARGUMENT, "mode 'element' needs the name of a field")
-            place = expect(name, self._browser.run("scrollTo", name))
-            self._browser.run("frame")
-            image = picture.with_border(self._display.capture(), place["box"])
+            place = expect(name, self._browser.run("aim.scrollTo", name))
+            self._browser.run("page.frame")
+            image = picture.with_border(self._display.capture(), picture.box_of(place))
         else:
             raise Refused(ErrorCode.WRONG_ARGUMENT, f"unknown mode {mode!r}: use 'viewport', 'full' or 'element'")
         width, height = picture.size(image)
@@ -339,7 +248,7 @@ class Actions(Trajectory, Observing):
         """
         width, height = self._display.size
         self._display.scroll(width / 2, height / 2, number("dx", dx), number("dy", dy))
-        place = self._browser.run("frame")
+        place = self._browser.run("page.frame")
         return _done(
             f"the page stands at ({place['x']:g}, {place['y']:g}) of ({place['right']:g}, {place['bottom']:g})"
         )
@@ -354,9 +263,9 @@ class Actions(Trajectory, Observing):
         Examples:
             >>> scroll_to('summary')
         """
-        place = expect(name, self._browser.run("scrollTo", name))
-        self._browser.run("frame")
-        x, y, width, height = place["box"]
+        place = expect(name, self._browser.run("aim.scrollTo", name))
+        self._browser.run("page.frame")
+        x, y, width, height = picture.box_of(place)
         return _done(f"{name!r} is at ({x:g}, {y:g}), {width:g} x {height:g} pixels")
 
     @action
@@ -376,53 +285,40 @@ class Actions(Trajectory, Observing):
         Examples:
             >>> wait_till_loaded()
         """
-        self._browser.run("quiet")
+        self._browser.run("page.quiet")
         return _done("the page is loaded")
+
+    @action
+    def click_element(self, ref: int | str) -> ActionResult:
+        """Press the left mouse button on what the last observation shows with a number.
+
+        Args:
+            ref: The number: the id in the page's text, or the number in the picture.
+
+        Examples:
+            >>> click_element(7)
+        """
+        number = str(ref).strip().strip("[]#")
+        if not number.isdecimal() or len(number) > LONGEST_NUMBER:
+            raise Refused(ErrorCode.NO_SUCH_ELEMENT, f"{ref!r} is no number of an element")
+        self.observation.number_elements()
+        aim = expect(f"[{number}]", self._browser.run("pressables.aim", int(number)))
+        self._display.click(aim["x"], aim["y"])
+        self._see()
+        return _done(f"pressed [{number}] {aim['what']}")
 
     # ---- inner workings -------------------------------------------------------------------------------------
 
-    def perform(self, call: ActionCall, work: Callable[[], ActionResult]) -> ActionResult:
-        """Do the work of an action, and add it to the trajectory as ``call``.
-
-        Raises:
-            LimitReached: a limit of the episode is used up.
-        """
-        self.check_limits()
-        looked, rehearsed = self._looked, self._rehearsed
-        start = time.perf_counter()
-        if not self.steps:
-            # Until its first frame is on the screen a page gets no presses: the browser drops them.
-            self._browser.run("frame")
-        if self.submitted:
-            message = "the form was submitted; the episode is over"
-            result = ActionResult(ok=False, message=message, code=ErrorCode.ALREADY_SUBMITTED)
-        else:
-            try:
-                result = work()
-            except Refused as refusal:
-                result = ActionResult(ok=False, message=str(refusal), code=refusal.code)
-                self._see()  # the page may have submitted itself since the last action
-            self.submitted = self.submitted or self._editor.submitted
-        result = replace(result, ms=(time.perf_counter() - start) * 1000)
-        name = ""
-        if result.image:
-            name = hashlib.sha256(result.image).hexdigest()
-            self.images[name] = result.image
-        self.steps.append(Step.of(call, result, name, looked=looked, rehearsed=rehearsed))
-        self._looked = self._rehearsed = False
-        return result
-
-    def rehearse(self) -> list[tuple[str, str]]:
-        """As in ``Looks``; the next step says that it was done."""
-        self._rehearsed = True
-        return super().rehearse()
-
-    def _take(self) -> Snapshot:
-        self._looked = True
-        return super()._take()
-
-    def _see(self) -> None:
-        self.submitted = self._browser.run("posted")
+    def _numbered_buttons(self) -> list[tuple[str, int]]:
+        """The names of ``buttons``, with the numbers by which the page knows them."""
+        seen: Counter[str] = Counter()
+        named = []
+        with self.trajectory.looking():
+            for button in self._browser.run("pressables.buttons"):
+                text = button["text"]
+                seen[text] += 1
+                named.append((f"{text} #{seen[text]}" if seen[text] > 1 else text, button["number"]))
+        return named
 
     def _inside(self, x: float, y: float) -> None:
         width, height = self._display.size
@@ -435,6 +331,5 @@ def _done(message: str) -> ActionResult:
     return ActionResult(ok=True, message=message)
 
 
-# The actions of this class before that of the base class: what most pages need comes first.
-ACTIONS = dict(sorted(from_class(Actions).items(), key=lambda each: each[0] in from_class(Observing)))
+ACTIONS = from_class(Actions)
 """Specifications of all actions, by name: for the parser, prompts, tool schemas and documentation."""

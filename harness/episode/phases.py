@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from harness.episode.library import Actions
+from harness.episode.trajectory import Trajectory
 
 PHASES = ("open", "observe", "think", "wait", "act", "submit", "read", "record")
 """Of an episode: opening the page; the solver's looks, its own time, its waits for a model's provider, and its actions;
@@ -30,13 +30,13 @@ class Clock:
         self._last = now
         return ms
 
-    def solved(self, act: Actions) -> None:
+    def solved(self, trajectory: Trajectory) -> None:
         """End the solver's phase, and part it into looking, acting, waiting and the solver's own time."""
         solve = self.lap("think")
-        act_ms = sum(step.ms for step in act.steps)
+        act_ms = sum(step.ms for step in trajectory.steps)
         self.timing |= {
-            "observe": round(act.look_ms, 2),
+            "observe": round(trajectory.look_ms, 2),
             "act": round(act_ms, 2),
-            "wait": round(act.wait_ms, 2),
-            "think": round(max(0.0, solve - act_ms - act.look_ms - act.wait_ms), 2),
+            "wait": round(trajectory.wait_ms, 2),
+            "think": round(max(0.0, solve - act_ms - trajectory.look_ms - trajectory.wait_ms), 2),
         }

@@ -14,9 +14,12 @@ from harness.browser.devtools import Devtools
 from harness.browser.left_page import LeftPage
 from harness.browser.seat import Seat
 from harness.episode.assignment import Assignment
-from harness.episode.library import Actions, LimitReached
+from harness.episode.library import Actions
+from harness.episode.limits import LimitReached
 from harness.episode.phases import Clock
+from harness.episode.probe import Probe
 from harness.episode.solver import AnySolver, DevtoolsSolver, KeyedSolver
+from harness.episode.trajectory import Trajectory
 from harness.episode.watchdog import Overdue, run_within
 from harness.models.client import ModelError, NoAccess, Refused
 from harness.page.inventory import page_digest
@@ -60,11 +63,12 @@ def run_episode(
     clock = Clock()
     browser.open(assignment.page.url)
     clock.lap("open")
-    act = Actions(browser, seat.display, max_steps=limits.max_steps, max_seconds=limits.max_seconds)
+    trajectory = Trajectory(limits)
+    act = Actions(browser, seat.display, trajectory)
     outcome, detail = _solve(solver, assignment, act, browser, limits=limits, on_longer=on_longer)
-    clock.solved(act)
-    if act.lost:
-        submission = replace(assignment.reference.untouched, accepted=False, via="untouched", blocked=act.lost)
+    clock.solved(trajectory)
+    if trajectory.lost:
+        submission = replace(assignment.reference.untouched, accepted=False, via="untouched", blocked=trajectory.lost)
     else:
         submission = submit(browser)
     clock.lap("submit")
@@ -73,8 +77,8 @@ def run_episode(
         submission,
         outcome=outcome,
         detail=detail,
-        steps=tuple(act.steps),
-        turns=tuple(act.turns),
+        steps=tuple(trajectory.steps),
+        turns=tuple(trajectory.turns),
         script_errors=tuple(browser.script_errors),
     )
     clock.lap("read")
@@ -82,7 +86,7 @@ def run_episode(
         "messages": browser.channel.messages - before[0],
         "waits": browser.channel.waits - before[1],
     }
-    return EpisodeRecord(replace(made, messages=messages, timing=clock.timing), act.images, act.texts)
+    return EpisodeRecord(replace(made, messages=messages, timing=clock.timing), trajectory.images, trajectory.texts)
 
 
 def read_left_page(address: str, assignment: Assignment, limits: Limits, timeout: float) -> Episode:
@@ -172,24 +176,25 @@ def _solve(
     on_longer: Callable[[float], None],
 ) -> tuple[Outcome, str]:
     """Let the solver work; its own errors end its episode and are told, whatever they are."""
+    trajectory = act.trajectory
 
     def solve() -> None:
         if isinstance(solver, KeyedSolver):
-            solver.solve_with_key(assignment, act)
+            solver.solve_with_key(assignment, act, Probe(browser, trajectory))
         elif isinstance(solver, DevtoolsSolver):
             solver.solve_over_devtools(assignment.page, act, Devtools(browser))
         else:
             solver.solve(assignment.page, act)
 
     try:
-        run_within(limits.max_seconds + GRACE_SECONDS, solve, excused=act.waited, on_longer=on_longer)
+        run_within(limits.max_seconds + GRACE_SECONDS, solve, excused=trajectory.waited, on_longer=on_longer)
     except LimitReached as limit:
         return "limit", limit.which
     except Overdue as overdue:
         if overdue.left_behind:
             # Should it ever go on, then not on this page.
             browser.channel.take()
-        return "limit", act.limit or "time"
+        return "limit", trajectory.limit or "time"
     except (BrowserGone, CommandFailed, PageFailed, ModelError) as error:
         if isinstance(error, Refused) and not isinstance(error, NoAccess):
             # Another request would have been answered, and it is the solver that made this one.
@@ -199,4 +204,4 @@ def _solve(
         where = traceback.extract_tb(error.__traceback__)[-1]
         return "agent_error", f"{type(error).__name__}: {error} ({where.name}, line {where.lineno})"
     # A solver may have swallowed the error that told it of a limit.
-    return ("limit", act.limit) if act.limit else ("scored", "")
+    return ("limit", trajectory.limit) if trajectory.limit else ("scored", "")

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from harness.browser.devtools import Devtools
     from harness.episode.assignment import Assignment, Page
     from harness.episode.library import Actions
+    from harness.episode.probe import Probe
 
 from harness.errors.user import UserError
 
@@ -57,12 +58,13 @@ class Solver(Protocol):
 class KeyedSolver(Protocol):
     """A solver that is handed the labels: a bound or a baseline, never a competitor."""
 
-    def solve_with_key(self, assignment: Assignment, act: Actions) -> None:
+    def solve_with_key(self, assignment: Assignment, act: Actions, probe: Probe) -> None:
         """As ``Solver.solve``, knowing the labels.
 
         Args:
             assignment: All that is known of the instance; what other solvers are told is its ``page``.
             act: The actions on the page.
+            probe: Looks behind what the page shows.
         """
 
 

@@ -1,48 +1,26 @@
-"""The trajectory of an episode as it grows, within its limits; and how a method becomes an action, a step of it."""
+"""The trajectory of an episode as it grows, within its limits."""
 
 from __future__ import annotations
 
 import contextlib
-import functools
-import inspect
+import hashlib
 import time
 from collections.abc import Callable, Iterator, Mapping
-from typing import Concatenate, NoReturn, ParamSpec, Protocol, TypeVar
+from dataclasses import replace
+from typing import Literal, NoReturn
 
 from harness.actions.call import ActionCall
-from harness.actions.error_code import ErrorCode
 from harness.actions.result import ActionResult, Step
-from harness.actions.spec import action as marked
+from harness.episode.limits import LimitReached
+from harness.runlog.config import Limits
 from harness.runlog.texts import name_of
 from harness.runlog.turn import Turn
 
-P = ParamSpec("P")
-EXCERPT = 200
-"""Characters of each argument that are kept of a call whose arguments cannot be written down."""
 LONGEST_WAIT_SECONDS = 1800.0
 """How long one wait for a provider may be; what is beyond counts as the solver's time, so that every wait ends."""
 
 
-class Recorder(Protocol):
-    """What has actions."""
-
-    def perform(self, call: ActionCall, work: Callable[[], ActionResult]) -> ActionResult:
-        """Do ``work``, and take it down as ``call``."""
-
-
-Performer = TypeVar("Performer", bound=Recorder)
-
-
-class LimitReached(Exception):
-    """A limit of the episode is used up; what the page holds is scored.
-
-    Attributes:
-        which: ``steps``, ``time``, ``cost``, ``tokens``, or ``repeats`` of the same actions on the same page.
-    """
-
-    def __init__(self, which: str) -> None:
-        super().__init__(f"the episode's limit of {which} is reached")
-        self.which = which
+Trace = Literal["looked", "rehearsed"]
 
 
 class Trajectory:
@@ -55,27 +33,66 @@ class Trajectory:
         texts: JSON text by SHA-256, as named by turns.
         limit: Which limit was reached, see ``LimitReached``; empty until then.
         wait_ms: Milliseconds of all waits for a provider that are over.
+        look_ms: Milliseconds that all looks at the page together have taken.
         lost: Why there is no page any more to be read, if the solver's own program has done away with it.
     """
 
-    def __init__(self, *, max_steps: int, max_seconds: float) -> None:
+    def __init__(self, limits: Limits | None = None) -> None:
         """Begin one.
 
         Args:
-            max_steps: Actions before ``LimitReached``.
-            max_seconds: Time from now before ``LimitReached``, waiting for a provider not counted.
+            limits: How many steps it may have, and how much time from now; None for the usual ones.
         """
+        limits = limits or Limits()
         self.steps: list[Step] = []
         self.turns: list[Turn] = []
         self.images: dict[str, bytes] = {}
         self.texts: dict[str, str] = {}
         self.limit = ""
         self.wait_ms = 0.0
+        self.look_ms = 0.0
         self.lost = ""
-        self._max_steps = max_steps
-        self._deadline = time.monotonic() + max_seconds
+        self._max_steps = limits.max_steps
+        self._deadline = time.monotonic() + limits.max_seconds
         # Seconds of the waits that are over, and since when one is on: in one piece, since another thread reads them.
         self._waits: tuple[float, float | None] = (0.0, None)
+        self._traces: set[Trace] = set()
+
+    def record(self, call: ActionCall, work: Callable[[], ActionResult]) -> ActionResult:
+        """Do the work of an action, and add it to the steps as ``call``.
+
+        Raises:
+            LimitReached: a limit of the episode is used up.
+        """
+        self.check_limits()
+        before = frozenset(self._traces)
+        start = time.perf_counter()
+        result = work()
+        result = replace(result, ms=(time.perf_counter() - start) * 1000)
+        name = ""
+        if result.image:
+            name = hashlib.sha256(result.image).hexdigest()
+            self.images[name] = result.image
+        self.steps.append(Step.of(call, result, name, looked="looked" in before, rehearsed="rehearsed" in before))
+        self._traces.clear()
+        return result
+
+    @contextlib.contextmanager
+    def looking(self) -> Iterator[None]:
+        """A context for a look at the page, which is no step: its time counts as that of looks."""
+        start = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.look_ms += (time.perf_counter() - start) * 1000
+
+    def leave_trace(self, trace: Trace) -> None:
+        """Let the next step say that before it something was done to the page that a replay has to do again.
+
+        Args:
+            trace: As an attribute of ``harness.actions.result.Step`` is called.
+        """
+        self._traces.add(trace)
 
     def take_down(
         self, turn: Turn, texts: Mapping[str, str] | None = None, images: Mapping[str, bytes] | None = None
@@ -151,27 +168,3 @@ class Trajectory:
         """
         self.limit = which
         raise LimitReached(which)
-
-
-def action(
-    method: Callable[Concatenate[Performer, P], ActionResult],
-) -> Callable[Concatenate[Performer, P], ActionResult]:
-    """Make a method an action: its refusals become results, and every call becomes a step of the trajectory."""
-    signature = inspect.signature(method)
-    unbound: Callable[..., ActionResult] = method
-
-    @functools.wraps(method)
-    def recorded(self: Performer, /, *args: P.args, **kwargs: P.kwargs) -> ActionResult:
-        bound = signature.bind(self, *args, **kwargs)
-        bound.apply_defaults()
-        arguments = {name: value for name, value in bound.arguments.items() if name != "self"}
-        try:
-            call = ActionCall(method.__name__, arguments)
-        except ValueError as error:
-            reason = str(error)
-            call = ActionCall(method.__name__, {name: str(value)[:EXCERPT] for name, value in arguments.items()})
-            return self.perform(call, lambda: ActionResult(ok=False, message=reason, code=ErrorCode.WRONG_ARGUMENT))
-        # As recorded, so that the recorded text does the same again.
-        return self.perform(call, lambda: unbound(self, **call.args))
-
-    return marked(recorded)

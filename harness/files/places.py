@@ -1,10 +1,21 @@
-"""Where the project's own files are."""
+"""Where the project's packages and its bundled tasks are, in a checkout and in an installed copy alike."""
 
 from __future__ import annotations
 
+from importlib.resources import files
 from pathlib import Path
 
-PROJECT = Path(__file__).resolve().parents[2]
-"""The checkout: the folder that holds ``manage.py`` and ``tasks/``."""
-BUNDLED_TASKS = PROJECT / "tasks"
+IMPORT_ROOT = Path(str(files("harness"))).resolve().parent
+"""The folder that ``harness``, ``oracle`` and ``turkle_app`` are imported from: a checkout, or ``site-packages``.
+
+A process of ours finds them from whichever folder it is started in if this is its working folder or on its path."""
+
+
+def _bundled_tasks() -> Path:
+    # A checkout has them at its top; a wheel must not bring a top-level package of so common a name.
+    installed = IMPORT_ROOT / "harness" / "tasks"
+    return installed if installed.is_dir() else IMPORT_ROOT / "tasks"
+
+
+BUNDLED_TASKS = _bundled_tasks()
 """The tasks that come with the project."""

@@ -7,16 +7,11 @@ a third of a second for two texts of 10,000 characters; the bit-parallel method 
 
 from __future__ import annotations
 
+import importlib
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-
-from harness.metrics.hidden import hidden
-
-# Of these a stemmer needs nothing, but NLTK takes them where they are: 100 MB and two seconds in every process.
-with hidden("scipy", "sklearn", "pandas"):
-    from rouge_score import scoring, tokenize, tokenizers
 
 Tokens = tuple[str, ...]
 
@@ -34,18 +29,9 @@ _UNSPACED = (
 )
 
 
-class _Stemmer:
-    """The Porter stemmer of rouge-score with a memory: stemming is most of the cost of tokenising."""
-
-    def __init__(self) -> None:
-        self._remembered = lru_cache(maxsize=1 << 16)(tokenizers.porter.PorterStemmer().stem)
-
-    def stem(self, word: str) -> str:
-        """The stem of a word in lower case."""
-        return str(self._remembered(word))
-
-
-_STEMMER = _Stemmer()
+def load() -> None:
+    """Import now what is slow to import, so that processes forked from this one share it."""
+    importlib.import_module("harness.metrics.english")
 
 
 @lru_cache(maxsize=1024)
@@ -58,7 +44,9 @@ def english_tokens(text: str) -> Tokens:
     Returns:
         The tokens in order.
     """
-    return tuple(tokenize.tokenize(text, _STEMMER))
+    from harness.metrics.english import stemmed_tokens  # noqa: PLC0415 - its library is slow to import
+
+    return stemmed_tokens(text)
 
 
 @lru_cache(maxsize=1024)
@@ -125,6 +113,8 @@ def best_rouge_l(
     Returns:
         The F1, from 0 to 1, equal to rouge-score's where its tokens are used, and the label that gives it.
     """
+    from harness.metrics.english import f_measure  # noqa: PLC0415 - its library is slow to import
+
     candidates = []
     for label in dict.fromkeys(labels):
         ours, theirs = tokenise(prediction, label)
@@ -137,7 +127,7 @@ def best_rouge_l(
         if at_most < best_ratio:
             break
         common = lcs_length(ours, theirs)
-        score = float(scoring.fmeasure(common / len(ours), common / len(theirs)))
+        score = f_measure(common / len(ours), common / len(theirs))
         if score > best_score:
             best_score, best_ratio, best_label = score, common / (len(ours) + len(theirs)), label
     return best_score, best_label

@@ -19,7 +19,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from harness.catalog.problems import CatalogError
+from harness.cli.boundary import error_boundary, naming_the_file
+from harness.cli.exit_codes import COMPLETE, INCOMPLETE
+from harness.cli.program import program
 from harness.datasets.tasksets import DATASETS, tasks_folder
 from harness.files.places import BUNDLED_TASKS
 from harness.mirror.building.build import Builder, Outcome
@@ -28,7 +30,6 @@ from harness.mirror.building.packages import RegistryPackages
 from harness.mirror.building.templates import wanted_by
 from harness.mirror.store import MirrorError, Store
 
-COMPLETE, INCOMPLETE, WRONG_USE = 0, 1, 2
 EXIT_CODES = (
     "exit codes: 0 all that can be had is there and whole; 1 something could not be had or is damaged, or interrupted; "
     "2 wrong use, or the cache cannot be used"
@@ -39,7 +40,7 @@ _BAD = frozenset({"missing", "refused"})
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     about, _, _ = (__doc__ or "").partition("\n")
-    parse = argparse.ArgumentParser(prog="python -m harness.mirror", description=about, epilog=EXIT_CODES)
+    parse = argparse.ArgumentParser(prog=program("harness.mirror"), description=about, epilog=EXIT_CODES)
     commands = parse.add_subparsers(dest="command", required=True, metavar="COMMAND")
     build = commands.add_parser("build", help="collect what the pages of task sets ask for", epilog=EXIT_CODES)
     which = build.add_mutually_exclusive_group()
@@ -51,20 +52,12 @@ def parser() -> argparse.ArgumentParser:
     return parse
 
 
+@error_boundary(interrupted="interrupted; what was mirrored so far is kept, and the next build goes on from there")
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
     arguments = parser().parse_args(argv)
-    try:
+    with naming_the_file(otherwise=Store.default().folder):
         return _COMMANDS[arguments.command](arguments)
-    except (CatalogError, MirrorError) as error:
-        print(f"error: {error}", file=sys.stderr)
-        return WRONG_USE
-    except OSError as error:
-        print(f"error: {error.filename or Store.default().folder}: {error.strerror or error}", file=sys.stderr)
-        return WRONG_USE
-    except KeyboardInterrupt:
-        print("interrupted; what was mirrored so far is kept, and the next build goes on from there", file=sys.stderr)
-        return INCOMPLETE
 
 
 def _build(arguments: argparse.Namespace) -> int:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
+from importlib.resources import files
 
 from harness.mirror.addresses import key
 
-FILE = Path(__file__).with_name("assets.json")
+FILE = files(__package__) / "assets.json"
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from harness.errors.user import UserError
+from harness.files.installation import installing
 from harness.models.messages import Reply, Request
 
 
@@ -39,7 +40,7 @@ class MissingExtra(ModelError, UserError):
     """An optional library that is not installed; the message holds the line that installs it."""
 
     def __init__(self, library: str, requirements: str) -> None:
-        super().__init__(f"{library} is not installed; install it with: pip install -r {requirements}")
+        super().__init__(f"{library} is not installed; install it with: {installing(requirements)}")
         self.library = library
         self.requirements = requirements
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
-from pathlib import Path
+from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
 
@@ -17,7 +17,7 @@ from harness.errors.user import UserError
 from harness.models.cost import Price
 from harness.text.closest import did_you_mean
 
-FILE = Path(__file__).with_name("presets.toml")
+FILE = files(__package__) / "presets.toml"
 
 MOST_INPUT_TOKENS = 100_000
 """Of one request, where neither the preset nor its user says so: room for several pages of the benchmark, whose whole

@@ -21,7 +21,7 @@ from harness.models.presets import Preset
 from harness.models.providers.table import make_client
 from harness.models.retry import RetryPolicy, Waits
 from harness.models.slots import Slots
-from harness.models.tokens import MESSAGE_TOKENS, Tokens, tokens_for
+from harness.models.tokens.counting import MESSAGE_TOKENS, Tokens, tokens_for
 
 TIMEOUT = 180.0
 """Seconds for which one try waits for its answer."""
@@ -41,7 +41,7 @@ class NoPrice(ModelError, UserError):
 
 
 class Waiter(Protocol):
-    """What a service needs of an episode (``harness.episode.library.Actions``)."""
+    """What a service needs of an episode (``harness.episode.trajectory.Trajectory``)."""
 
     def waiting(self) -> AbstractContextManager[None]:
         """A context whose time is not the agent's."""
@@ -76,7 +76,7 @@ class Estimate:
     Attributes:
         usage: Its input tokens as counted here, and the most output tokens that it allows.
         cost: What that costs, in US dollars; None if the model has no price.
-        counted_by: How tokens were counted, see ``harness.models.tokens.Tokens.name``.
+        counted_by: How tokens were counted, see ``harness.models.tokens.counting.Tokens``.
     """
 
     usage: Usage
@@ -143,19 +143,19 @@ class ModelService:
         self._clock = clock
         self._sleep = sleep
 
-    def complete(self, request: Request, act: Waiter, *, where: str = "") -> Exchange:
+    def complete(self, request: Request, waiter: Waiter, *, where: str = "") -> Exchange:
         """The reply to a request, from disk or from the model.
 
         Args:
             request: The request.
-            act: The actions of the episode that asks: waiting does not count as its time.
+            waiter: The episode that asks: waiting does not count as its time.
             where: For the ledger: what the call is for, such as the page's task and index.
 
         Returns:
             The reply, and what it took.
 
         Raises:
-            harness.episode.library.LimitReached: ``cost`` or ``tokens``: the run's limit leaves no room for this call.
+            harness.episode.limits.LimitReached: ``cost`` or ``tokens``: the run's limit leaves no room for this call.
             ProviderDown: If there is no answer after all tries.
             Refused: If the provider will never answer this request.
             MissingExtra: If the provider's library is not installed.
@@ -165,10 +165,10 @@ class ModelService:
         if known is not None:
             self._ledger.note_cached(known.usage, model=request.model, where=where)
             return Exchange(known, 0.0, cached=True, attempts=0, ms=self._ms_since(start))
-        with act.waiting():
+        with waiter.waiting():
             outcome = self._ask(request, where)
         if isinstance(outcome, Full):
-            act.stop_at(outcome.which)
+            waiter.stop_at(outcome.which)
         reply, cost, attempts = outcome
         in_dollars = None if cost is None else float(cost)
         return Exchange(reply, in_dollars, cached=False, attempts=attempts, ms=self._ms_since(start))

@@ -55,12 +55,14 @@ def with_outline(browser: Browser, snapshot: Snapshot) -> Snapshot:
     told = channel.call("Accessibility.getFullAXTree")["nodes"]
     world = {"contextId": browser.world_number}
     group = "harness-observed"
-    found = channel.call("Runtime.evaluate", expression="harness.observed()", objectGroup=group, **world)["result"]
+    found = channel.call("Runtime.evaluate", expression="harness.snapshot.elements()", objectGroup=group, **world)[
+        "result"
+    ]
     owned = channel.call("Runtime.getProperties", objectId=found["objectId"], ownProperties=True)["result"]
     objects = [each["value"]["objectId"] for each in owned if each["name"].isdigit()]
     numbers = [channel.send("DOM.describeNode", objectId=each) for each in objects]
     numbers.append(channel.send("Runtime.releaseObjectGroup", objectGroup=group))
-    places = browser.run("observedNodes")
+    places = browser.run("snapshot.places")
     described = channel.results(numbers)[:-1]
     known = {
         answer["node"]["backendNodeId"]: place

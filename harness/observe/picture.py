@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from PIL import Image, ImageDraw
 
@@ -15,6 +15,11 @@ def size(png: bytes) -> tuple[int, int]:
     """Width and height in pixels."""
     with Image.open(io.BytesIO(png)) as image:
         return image.size
+
+
+def box_of(told: Mapping[str, float]) -> tuple[float, float, float, float]:
+    """Left, top, width and height of a box that a page tells by these names."""
+    return told["left"], told["top"], told["width"], told["height"]
 
 
 def with_border(png: bytes, box: Sequence[float]) -> bytes:

@@ -42,8 +42,18 @@ def around(snapshot: Snapshot, fields: Sequence[str], pieces: tuple[int, int] = 
     for root, stretches in windows.items():
         parts = texts[root].html.split(">")
         for start, end in _merged(stretches):
-            found.append(">".join(parts[start:end]) + (">" if end < len(parts) else ""))
+            found.append(_joined(parts, start, end))
     return PART_END.join(found)
+
+
+def neighbourhood(html: str, here: int) -> str:
+    """The pieces of an HTML text around one, which is given by its number."""
+    before, after = PIECES
+    return _joined(html.split(">"), max(here - before, 0), here + after + 1)
+
+
+def _joined(parts: Sequence[str], start: int, end: int) -> str:
+    return ">".join(parts[start:end]) + (">" if end < len(parts) else "")
 
 
 def _grandparent(snapshot: Snapshot, place: int) -> int:

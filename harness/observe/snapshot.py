@@ -212,7 +212,7 @@ def take(browser: Browser) -> Snapshot:
         harness.browser.browser.PageFailed: the page cannot be reached.
     """
     # The script defines its functions once a page; sending it along costs less than asking whether it is there.
-    expression = f"{in_page_script('snapshot')}\nharness.snapshot()"
+    expression = f"{in_page_script('snapshot')}\nharness.snapshot.take()"
     channel = browser.channel
     answer = channel.call("Runtime.evaluate", expression=expression, contextId=browser.world_number, returnByValue=True)
     told = value_of(answer)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -65,4 +66,10 @@ class HasFields(Protocol):
 
 def find_fields(browser: HasFields) -> list[Field]:
     """The fields of the open page's answer form, in page order, as they are now."""
-    return typed(browser.run("fields"), list[Field])
+    return typed([_told(record) for record in browser.run("fields.list")], list[Field])
+
+
+def _told(record: Mapping[str, Any]) -> dict[str, Any]:
+    """What the page says of a field, as a ``Field`` is written: the parts of its scale have no names there."""
+    scale = record["scale"]
+    return {**record, "scale": scale and [scale["low"], scale["high"], scale["step"]]}

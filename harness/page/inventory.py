@@ -12,6 +12,7 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib.resources import files
 from pathlib import Path
 
 from harness.browser.browser import Browser
@@ -136,7 +137,7 @@ def fingerprint(pages: Iterable[tuple[str, str, str]]) -> str:
 @lru_cache(maxsize=1)
 def code_hash() -> str:
     """A hash of the code that decides what the reference pass sees."""
-    root = Path(__file__).parents[1]
+    root = Path(str(files("harness")))
     digest = hashlib.sha256()
     for folder, pattern in _SOURCES:
         for file in sorted((root / folder).glob(pattern)):

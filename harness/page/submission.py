@@ -36,10 +36,10 @@ def submit(browser: HasFields) -> Submission:
     Raises:
         harness.browser.browser.PageFailed: the page's form cannot be read by any means.
     """
-    report = browser.run("submit")
+    report = browser.run("form.submit")
     values: dict[str, tuple[str, ...]] = {}
-    for name, value in report["entries"]:
-        values[name] = (*values.get(name, ()), value)
+    for entry in report["entries"]:
+        values[entry["name"]] = (*values.get(entry["name"], ()), entry["value"])
     return Submission(
         values,
         report["accepted"],

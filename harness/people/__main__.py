@@ -8,22 +8,22 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from harness.evaluate import COMPLETE, INCOMPLETE, wrong_use
-from harness.metrics import PROFILES
-from harness.reports.people_report import report, text
-from harness.runlog.directory import NotARun
-from harness.score import print_out
+from harness.cli.boundary import error_boundary
+from harness.cli.exit_codes import COMPLETE, INCOMPLETE
+from harness.cli.output import print_out
+from harness.cli.profile_arguments import add_other_profile
+from harness.cli.program import program
 
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     parse = argparse.ArgumentParser(
-        prog="python -m harness.people",
+        prog=program("harness.people"),
         description=__doc__,
         epilog="exit codes: 0 the run is complete; 1 it is not; 2 wrong use",
     )
     parse.add_argument("run", type=Path, metavar="RUN", help="run directory")
-    parse.add_argument("--metrics", choices=list(PROFILES), help="scoring profile (default: the run's own)")
+    add_other_profile(parse)
     parse.add_argument(
         "--worst", type=_count, default=10, metavar="N", help="noisy instances to list (default: %(default)s)"
     )
@@ -37,15 +37,16 @@ def _count(given: str) -> int:
     return int(given)
 
 
+@error_boundary()
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
     arguments = parser().parse_args(argv)
-    try:
-        found = report(arguments.run, arguments.metrics, arguments.worst)
-    except NotARun as error:
-        return wrong_use(str(error))
-    print_out(json.dumps(found, ensure_ascii=False, indent=1) if arguments.json else text(found))
-    return COMPLETE if found["status"] == "complete" else INCOMPLETE
+    # What is slow to import is imported for work, not for help.
+    from harness.reports.people_report import report, text  # noqa: PLC0415
+
+    found = report(arguments.run, arguments.metrics, arguments.worst)
+    print_out(json.dumps(found.to_json(), ensure_ascii=False, indent=1) if arguments.json else text(found))
+    return COMPLETE if found.status == "complete" else INCOMPLETE
 
 
 if __name__ == "__main__":

@@ -23,6 +23,7 @@ from harness.errors.user import UserError
 from harness.metrics.kinds import CHOICES
 from harness.metrics.labels import is_blank, ticked
 from harness.models.client import MissingExtra
+from harness.people.aggregation_names import DAWID_SKENE, WAWA
 from harness.people.ballots import (
     NOT_TICKED,
     TICKED,
@@ -37,26 +38,12 @@ from harness.scoring.leave_one_out import answered_rows
 
 _Pool: TypeAlias = list[tuple[Question, Column]]
 EXTRA = "requirements-crowd.txt"
-MAJORITY = "majority"
 Aggregate: TypeAlias = Callable[[pd.DataFrame], "pd.Series[int]"]
 """Votes, with the columns ``task`` (what is voted on), ``worker`` and ``label`` -> the label of each task."""
 
 
 class NothingToAggregate(UserError):
     """The labels of a run cannot be aggregated; the message says why."""
-
-
-@dataclass(frozen=True)
-class Aggregation:
-    """A way to make one label of many.
-
-    Attributes:
-        summary: What it does, in a line.
-        aggregate: Aggregates the votes on questions with the same answers; None leaves the labels as they are.
-    """
-
-    summary: str
-    aggregate: Aggregate | None = None
 
 
 def dawid_skene(votes: pd.DataFrame) -> pd.Series[int]:
@@ -92,16 +79,8 @@ def _vote(votes: pd.DataFrame, skills: pd.Series[float] | None = None) -> pd.Ser
     return shares.sort_index(axis="columns").idxmax(axis="columns").astype("int64")
 
 
-AGGREGATIONS: Mapping[str, Aggregation] = MappingProxyType(
-    {
-        MAJORITY: Aggregation("every label counts as it stands: the answer with the most votes, ties included"),
-        "dawid-skene": Aggregation(
-            "one confusion matrix for all workers, for each set of options of a task", dawid_skene
-        ),
-        "wawa": Aggregation("votes weigh as much as their worker agrees with the others on the same page", agreeing),
-    }
-)
-"""Name -> what it does."""
+METHODS: Mapping[str, Aggregate] = MappingProxyType({DAWID_SKENE: dawid_skene, WAWA: agreeing})
+"""A name of ``AGGREGATIONS`` -> how the votes on questions with the same answers are aggregated."""
 
 
 @dataclass

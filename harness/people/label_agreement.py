@@ -8,9 +8,9 @@ on the level of measurement; docs/people.md says which one a field has.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import krippendorff
 import numpy as np
@@ -47,8 +47,8 @@ class Agreement:
     tie: float | None
     weight: float
 
-    def to_json(self) -> dict[str, Any]:
-        """Without the weight, which means nothing to a reader."""
+    def to_json(self) -> dict[str, float | None]:
+        """A JSON object without the weight, which means nothing to a reader."""
         names = ("units", "labels", "alpha", "unanimous", "majority", "tie")
         return {name: getattr(self, name) for name in names}
 
@@ -118,6 +118,35 @@ def pooled(fields: Iterable[Agreement]) -> Agreement:
         majority=share("majority"),
         tie=share("tie"),
         weight=weight,
+    )
+
+
+@dataclass(frozen=True)
+class GroupedAgreement:
+    """How far workers agree on all fields of a run, and on parts of them.
+
+    Attributes:
+        overall: On all.
+        kinds: Kind of field -> on those of it, sorted.
+        tasks: Task -> on its fields, sorted.
+    """
+
+    overall: Agreement
+    kinds: Mapping[str, Agreement]
+    tasks: Mapping[str, Agreement]
+
+
+def grouped(fields: Sequence[FieldAgreement]) -> GroupedAgreement:
+    """The agreement on fields, pooled over all, over kinds and over tasks."""
+    kinds: dict[str, list[Agreement]] = {}
+    tasks: dict[str, list[Agreement]] = {}
+    for each in fields:
+        kinds.setdefault(each.kind, []).append(each.agreement)
+        tasks.setdefault(each.task, []).append(each.agreement)
+    return GroupedAgreement(
+        overall=pooled(each.agreement for each in fields),
+        kinds={kind: pooled(group) for kind, group in sorted(kinds.items())},
+        tasks={task: pooled(group) for task, group in sorted(tasks.items())},
     )
 
 

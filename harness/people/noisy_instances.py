@@ -58,29 +58,73 @@ class NoisyInstance:
     deviations: float
     fields: tuple[NoisyField, ...]
 
-    def to_json(self, episode: Episode) -> dict[str, Any]:
+    def labelled(self, episode: Episode) -> LabelledInstance:
         """With the instance's id and labels, out of its episode."""
         records = {record.name: record for record in episode.fields}
         rows = answered_rows(episode.fields)
-        return {
-            "task": self.task,
-            "index": self.index,
-            "id": episode.id,
-            "workers": len(rows),
-            "disagreement": self.disagreement,
-            "usual": self.usual,
-            "deviations": self.deviations,
-            "fields": [
-                {
-                    "name": each.name,
-                    "kind": records[each.name].kind,
-                    "disagreement": each.disagreement,
-                    "usual": each.usual,
-                    "labels": [records[each.name].labels[row] for row in rows],
-                }
+        return LabelledInstance(
+            task=self.task,
+            index=self.index,
+            id=episode.id,
+            workers=len(rows),
+            disagreement=self.disagreement,
+            usual=self.usual,
+            deviations=self.deviations,
+            fields=tuple(
+                LabelledField(
+                    name=each.name,
+                    kind=records[each.name].kind,
+                    disagreement=each.disagreement,
+                    usual=each.usual,
+                    labels=tuple(records[each.name].labels[row] for row in rows),
+                )
                 for each in self.fields
-            ],
-        }
+            ),
+        )
+
+
+@dataclass(frozen=True)
+class LabelledField:
+    """A field of a noisy instance, with what its workers said.
+
+    Attributes:
+        name: Its name.
+        kind: Its kind.
+        disagreement: As in ``NoisyField``.
+        usual: As there.
+        labels: The labels of those who answered anything on the page.
+    """
+
+    name: str
+    kind: str
+    disagreement: float
+    usual: float
+    labels: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class LabelledInstance:
+    """A noisy instance, with what its workers said.
+
+    Attributes:
+        task: The task's name.
+        index: The instance's place in its file.
+        id: Its id.
+        workers: How many answered anything.
+        disagreement: As in ``NoisyInstance``.
+        usual: As there.
+        deviations: As there.
+        fields: Its fields, those with the greatest difference first.
+    """
+
+    task: str
+    index: int
+    id: str
+    workers: int
+    disagreement: float
+    usual: float
+    deviations: float
+    fields: tuple[LabelledField, ...]
 
 
 def noisy_instances(ballots: Ballots, most: int) -> list[NoisyInstance]:

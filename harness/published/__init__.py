@@ -8,9 +8,9 @@ from __future__ import annotations
 import tomllib
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
+from importlib.resources import files
 
-FILE = Path(__file__).with_name("published.toml")
+FILE = files(__package__) / "published.toml"
 OVERALL = "all"
 """The measure of a score over all kinds of field."""
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from harness.analysis.comparison import LEFT_OUT, Comparison, Contrast, Far, RightFields, TaskContrast
 from harness.analysis.seeds import Result
+from harness.files.installation import SERVE
 from harness.statistics.estimate import NO_INTERVAL, Estimate
 from harness.statistics.significance import MIN_CLUSTERS
 from harness.text.numbers import NOTHING, percent, points
@@ -14,7 +15,7 @@ from harness.text.shortening import shorten
 Table = Callable[[Sequence[Sequence[str]]], str]
 """Makes text of rows, the first of which are headings."""
 ORIGIN = "http://127.0.0.1:8000"
-"""Where ``python manage.py serve`` shows pages unless it is told otherwise."""
+"""Where the task server shows pages unless it is told otherwise."""
 _HEADING = 18
 """Characters of a result's name in a heading."""
 
@@ -159,7 +160,7 @@ def _farthest(instances: Sequence[Far], first: str, second: str) -> Iterator[str
     if not instances:
         yield "No instance differs."
         return
-    lines = ["Instances that differ most (python manage.py serve, with the runs' --tasks-dir, shows the pages):"]
+    lines = [f"Instances that differ most ({SERVE}, with the runs' --tasks-dir, shows the pages):"]
     for each in instances:
         lines.append(f"- {points(each.second - each.first)}  {each.task}, instance {each.index} (id {each.id})")
         lines.append(f"  {ORIGIN}{each.page}")

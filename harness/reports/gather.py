@@ -10,11 +10,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from harness.analysis.numbers import numbers
+from harness.analysis.aggregation import Rows, groups_of
+from harness.analysis.counts import Tally
+from harness.analysis.estimation import estimate_of
+from harness.analysis.result_numbers import numbers
 from harness.analysis.score_table import ScoreTable
 from harness.analysis.scored_run import ScoredRun, Visitor, read_scored
 from harness.analysis.seeds import Result, group
-from harness.analysis.tally import Tally
 from harness.catalog.overlay import known_overlay, read_overlay
 from harness.metrics import PROFILES
 from harness.reports.html.plots.histogram import BINS
@@ -25,7 +27,6 @@ from harness.reports.reported import Original, Reported, Scores
 from harness.runlog.directory import RunDirectory
 from harness.runlog.run_record import RunRecord, comparability_id
 from harness.scoring.scores import InstanceScore, score_episode
-from harness.statistics.clustered import mean_of_clusters, mean_of_items
 
 PUBLISHED_SPLIT = "test"
 """The split that published numbers are of."""
@@ -102,19 +103,16 @@ def _is_of_benchmark(record: RunRecord) -> bool:
 
 def _original(ident: str, instances: pd.DataFrame, fields: pd.DataFrame) -> Original | None:
     """The means that published numbers are of; None if the run has nothing of their split."""
-    wanted = (instances["score"].notna() & (instances["split"] == PUBLISHED_SPLIT)).to_numpy()
-    if not wanted.any():
+    groups = groups_of(instances, fields)
+    published = groups.splits.get(PUBLISHED_SPLIT)
+    if published is None or published.rows["score"].isna().all():
         return None
-    tasks = instances["task"].cat.codes.to_numpy()
-    scores = instances["score"].to_numpy()[wanted]
-    places = fields["instance"].to_numpy()
-    counted = wanted[places]
-    pooled = fields["score"][counted].groupby(tasks[places[counted]]).mean().mean()
+    pooled = groups.fields.rows[groups.fields.rows["instance"].isin(published.rows["instance"])]
     return Original(
         comparability_id=ident,
-        tasks=mean_of_clusters(scores, tasks[wanted]).to_json(),
-        pooled=float(pooled),
-        instances=mean_of_items(scores, np.ones(len(scores)), tasks[wanted]).to_json(),
+        tasks=estimate_of(published, "score", {}),
+        pooled=float(pooled.groupby("task_code")["score"].mean().mean()),
+        instances=estimate_of(Rows(published.rows, published.rows, "instances"), "score", {}),
     )
 
 
@@ -124,8 +122,6 @@ def _reported(result: Result, read: Sequence[_Read], draws: int) -> Reported:
         name=result.name,
         numbers=numbers(result, [each.tally for each in read], draws=draws),
         records=[run.record for run in result.runs],
-        profile=first.run.profile,
-        comparability_id=first.run.comparability_id,
         scores=_scores(result.instances["score"]),
         dropped=result.dropped,
         mistakes=first.mistakes.found(),

@@ -1,171 +1,180 @@
-"""What a run's labels say of the people who gave them, as one JSON object and as text."""
+"""What a run's labels say of the people who gave them, as one record and as text."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
-
-from harness.analysis.scored_run import ScoredRun, read_scored
+from harness.analysis.aggregation import BesidePeople, beside_people, groups_of
+from harness.analysis.scored_run import read_scored
+from harness.files.codec import JsonObject, plain
 from harness.metrics.kinds import CHOICES
-from harness.people.label_agreement import Agreements, FieldAgreement, pooled
-from harness.people.noisy_instances import noisy_instances
+from harness.people.label_agreement import Agreement, Agreements, FieldAgreement, grouped, pooled
+from harness.people.noisy_instances import LabelledInstance, noisy_instances
 from harness.runlog.directory import RunDirectory
+from harness.runlog.run_record import RunStatus
 from harness.text.numbers import NOTHING, percent, points
 from harness.text.shortening import shorten
 from harness.text.tables import aligned
 
-Numbers = dict[str, Any]
-_COLUMNS = ("score", "own_left_out", "crowd", "gap", "alpha", "unanimous", "majority", "tie")
 _HEADINGS = ("score", "own l.o.", "crowd", "gap", "alpha", "unanim.", "majority", "tie")
 _SHOWN_FIELDS = 3
 _SHOWN_CHARACTERS = 60
 
 
-def report(folder: Path, profile: str | None, worst: int) -> Numbers:
-    """All that can be said of the people in a run.
+@dataclass(frozen=True)
+class PeopleNumbers:
+    """The people in a part of a run.
+
+    Attributes:
+        scores: The solver and the workers on the same labels.
+        agreement: How far the workers agree: on choices, and of a kind of field on all of its fields.
+    """
+
+    scores: BesidePeople
+    agreement: Agreement
+
+    def to_json(self) -> JsonObject:
+        """A JSON object of scores and agreement."""
+        scores = self.scores
+        shown = {"score": scores.score, "own_left_out": scores.own_left_out, "crowd": scores.crowd, "gap": scores.gap}
+        return {**shown, **self.agreement.to_json()}
+
+
+@dataclass(frozen=True)
+class PeopleReport:
+    """All that can be said of the people in a run; see docs/people.md.
+
+    Attributes:
+        run: The run directory.
+        solver: The solver's name.
+        profile: The scoring profile.
+        comparability_id: Of the run under this profile.
+        status: How far the run is.
+        overall: Means over tasks.
+        tasks: Task -> means over its instances.
+        kinds: Kind of field -> means over its fields.
+        fields: The agreement field by field.
+        noisy: The instances whose workers disagree most, for their task.
+    """
+
+    run: Path
+    solver: str
+    profile: str
+    comparability_id: str
+    status: RunStatus
+    overall: PeopleNumbers
+    tasks: Mapping[str, PeopleNumbers]
+    kinds: Mapping[str, PeopleNumbers]
+    fields: Sequence[FieldAgreement]
+    noisy: Sequence[LabelledInstance]
+
+    def to_json(self) -> dict[str, Any]:
+        """A JSON object with the attributes' names as its keys."""
+        overall = self.overall.scores
+        return {
+            "run": str(self.run),
+            "solver": self.solver,
+            "profile": self.profile,
+            "comparability_id": self.comparability_id,
+            "status": self.status,
+            "overall": {"tasks": overall.tasks, "instances": overall.rows, **self.overall.to_json()},
+            "tasks": {task: {"instances": each.scores.rows, **each.to_json()} for task, each in self.tasks.items()},
+            "kinds": {kind: {"fields": each.scores.rows, **each.to_json()} for kind, each in self.kinds.items()},
+            "fields": [
+                {
+                    "task": each.task,
+                    "name": each.name,
+                    "kind": each.kind,
+                    "level": each.level,
+                    **each.agreement.to_json(),
+                }
+                for each in self.fields
+            ],
+            "noisy": plain(self.noisy),
+        }
+
+
+def report(folder: Path, profile: str | None, worst: int) -> PeopleReport:
+    """Read a run, and look at the people in it.
 
     Args:
         folder: The run directory; it is not changed.
         profile: The scoring profile; None for the run's own.
         worst: How many noisy instances to list.
 
-    Returns:
-        ``overall``, ``tasks``, ``kinds``, ``fields``, ``noisy``, and which run it is; see docs/people.md.
-
     Raises:
         harness.runlog.directory.NotARun: it cannot be read.
     """
     agreements = Agreements()
     scored = read_scored(folder, profile, people=True, visitors=[agreements])
-    fields = agreements.fields()
-    run = RunDirectory(folder)
-    noisy = noisy_instances(agreements.ballots, worst)
-    return {
-        "run": str(folder),
-        "solver": scored.solver,
-        "profile": scored.profile,
-        "comparability_id": scored.comparability_id,
-        "status": scored.record.status,
-        "overall": _overall(scored, fields),
-        "tasks": _tasks(scored, fields),
-        "kinds": _kinds(scored, fields),
-        "fields": [
-            {"task": each.task, "name": each.name, "kind": each.kind, "level": each.level, **each.agreement.to_json()}
-            for each in fields
+    fields, run = agreements.fields(), RunDirectory(folder)
+    everything, choices = grouped(fields), grouped([each for each in fields if each.kind in CHOICES])
+    scores, nothing = groups_of(scored.instances, scored.fields).each(beside_people), pooled(())
+    return PeopleReport(
+        run=folder,
+        solver=scored.solver,
+        profile=scored.profile,
+        comparability_id=scored.comparability_id,
+        status=scored.record.status,
+        overall=PeopleNumbers(scores.overall, choices.overall),
+        tasks={task: PeopleNumbers(each, choices.tasks.get(task, nothing)) for task, each in scores.tasks.items()},
+        kinds={kind: PeopleNumbers(each, everything.kinds.get(kind, nothing)) for kind, each in scores.kinds.items()},
+        fields=fields,
+        noisy=[
+            each.labelled(run.episode(each.task, each.index)) for each in noisy_instances(agreements.ballots, worst)
         ],
-        "noisy": [each.to_json(run.episode(each.task, each.index)) for each in noisy],
-    }
+    )
 
 
-def _beside_people(rows: pd.DataFrame) -> Numbers:
-    """Means over the rows on which the workers can be scored."""
-    both = rows[rows["crowd"].notna()]
-    means = {name: _number(both[name].mean()) for name in ("score", "own_left_out", "crowd")}
-    own, crowd = means["own_left_out"], means["crowd"]
-    return {**means, "gap": None if own is None or crowd is None else own - crowd}
-
-
-def _agreement(fields: Iterable[FieldAgreement]) -> Numbers:
-    return pooled(each.agreement for each in fields).to_json()
-
-
-def _choices(fields: Iterable[FieldAgreement]) -> list[FieldAgreement]:
-    return [each for each in fields if each.kind in CHOICES]
-
-
-def _tasks(scored: ScoredRun, fields: Sequence[FieldAgreement]) -> dict[str, Numbers]:
-    by_task: dict[str, list[FieldAgreement]] = {}
-    for each in _choices(fields):
-        by_task.setdefault(each.task, []).append(each)
-    return {
-        str(task): {
-            "instances": int(rows["crowd"].notna().sum()),
-            **_beside_people(rows),
-            **_agreement(by_task.get(str(task), [])),
-        }
-        for task, rows in scored.instances.groupby("task", observed=True)
-    }
-
-
-def _kinds(scored: ScoredRun, fields: Sequence[FieldAgreement]) -> dict[str, Numbers]:
-    return {
-        str(kind): {
-            "fields": int(rows["crowd"].notna().sum()),
-            **_beside_people(rows),
-            **_agreement(each for each in fields if each.kind == kind),
-        }
-        for kind, rows in scored.fields.groupby("kind", observed=True)
-    }
-
-
-def _overall(scored: ScoredRun, fields: Sequence[FieldAgreement]) -> Numbers:
-    """Means over tasks; the agreement is that on all choices."""
-    instances = scored.instances[scored.instances["crowd"].notna()]
-    means = instances.groupby("task", observed=True)[["score", "own_left_out", "crowd"]].mean()
-    return {
-        "tasks": len(means),
-        "instances": len(instances),
-        **_beside_people(means),
-        **_agreement(_choices(fields)),
-    }
-
-
-def _number(value: float) -> float | None:
-    return None if pd.isna(value) else float(value)
-
-
-def text(found: Mapping[str, Any]) -> str:
+def text(found: PeopleReport) -> str:
     """A report for a terminal; scores and shares in per cent."""
-    overall = found["overall"]
     parts = [
-        f"People beside the solver {found['solver']} · profile {found['profile']} · comparability id "
-        f"{found['comparability_id']}",
-        _table("task", {name: (each["instances"], each) for name, each in found["tasks"].items()}),
-        _table("kind of field", {name: (each["fields"], each) for name, each in found["kinds"].items()}),
-        _table("overall (mean over tasks)", {"": (overall["instances"], overall)}),
+        f"People beside the solver {found.solver} · profile {found.profile} · comparability id "
+        f"{found.comparability_id}",
+        _table("task", found.tasks),
+        _table("kind of field", found.kinds),
+        _table("overall (mean over tasks)", {"": found.overall}),
         "score: the solver's, on instances with two workers or more. own l.o.: the same with each worker left out in "
         "turn.\ncrowd: each worker left out against the others, on the same labels. gap: own l.o. less crowd.\n"
         "alpha and shares: of choices, by kind of all fields of the kind; docs/people.md defines them.",
     ]
-    if not overall["instances"]:
+    if not found.overall.scores.rows:
         parts.append("No instance of this run has two workers or more: nothing can be said of the people.")
-    if found["noisy"]:
+    if found.noisy:
         parts.append("Instances whose workers disagree most, for their task:")
-        parts += [_noisy(each) for each in found["noisy"]]
-    if found["status"] != "complete":
+        parts += ["\n".join(_noisy(each)) for each in found.noisy]
+    if found.status != "complete":
         parts.append("INCOMPLETE: these numbers cover the finished episodes only.")
     return "\n\n".join(parts)
 
 
-def _table(title: str, rows: Mapping[str, tuple[int, Mapping[str, Any]]]) -> str:
+def _table(title: str, rows: Mapping[str, PeopleNumbers]) -> str:
     lines = [[title, "n", *_HEADINGS]]
-    for name, (number, numbers) in rows.items():
-        cells = [_shown(column, numbers[column]) for column in _COLUMNS]
-        lines.append([shorten(name), str(number), *cells])
+    for name, each in rows.items():
+        scores, agreement = each.scores, each.agreement
+        lines.append(
+            [
+                shorten(name),
+                str(scores.rows),
+                *map(percent, (scores.score, scores.own_left_out, scores.crowd)),
+                points(scores.gap),
+                NOTHING if agreement.alpha is None else f"{agreement.alpha:.2f}",
+                *map(percent, (agreement.unanimous, agreement.majority, agreement.tie)),
+            ]
+        )
     return aligned(lines)
 
 
-def _shown(column: str, value: float | None) -> str:
-    if value is None:
-        return NOTHING
-    if column == "alpha":
-        return f"{value:.2f}"
-    return points(value) if column == "gap" else percent(value)
-
-
-def _noisy(each: Mapping[str, Any]) -> str:
-    lines = [
-        f"{each['task']}, instance {each['index']} ({each['id']}): {each['workers']} workers; disagreement "
-        f"{each['disagreement']:.2f}, usual {each['usual']:.2f}, {each['deviations']:+.1f} deviations"
-    ]
-    for field in each["fields"][:_SHOWN_FIELDS]:
-        labels = " / ".join(
-            shorten(" ".join(label.split()) or "(blank)", _SHOWN_CHARACTERS) for label in field["labels"]
-        )
-        lines.append(f"  {field['name']} ({field['kind']}): {shorten(labels, 3 * _SHOWN_CHARACTERS)}")
-    if more := len(each["fields"]) - _SHOWN_FIELDS:
-        lines += [f"  and {more} more fields"] if more > 0 else []
-    return "\n".join(lines)
+def _noisy(each: LabelledInstance) -> Iterator[str]:
+    yield (
+        f"{each.task}, instance {each.index} ({each.id}): {each.workers} workers; disagreement "
+        f"{each.disagreement:.2f}, usual {each.usual:.2f}, {each.deviations:+.1f} deviations"
+    )
+    for field in each.fields[:_SHOWN_FIELDS]:
+        shown = (shorten(" ".join(label.split()) or "(blank)", _SHOWN_CHARACTERS) for label in field.labels)
+        yield f"  {field.name} ({field.kind}): {shorten(' / '.join(shown), 3 * _SHOWN_CHARACTERS)}"
+    if (more := len(each.fields) - _SHOWN_FIELDS) > 0:
+        yield f"  and {more} more fields"

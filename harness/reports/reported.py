@@ -6,8 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from harness.reports.wording import value
+from harness.analysis.result_numbers import CROWD, GroupNumbers, ResultNumbers
+from harness.reports.mistakes.findings import Findings
 from harness.runlog.run_record import RunRecord
+from harness.statistics.estimate import Estimate
 
 Record = Mapping[str, Any]
 
@@ -33,15 +35,15 @@ class Original:
 
     Attributes:
         comparability_id: Of the run under that profile.
-        tasks: Mean over tasks of the means of their instances, an ``Estimate`` as JSON.
+        tasks: Mean over tasks of the means of their instances.
         pooled: Mean over tasks of the means of their fields.
-        instances: Mean over instances, an ``Estimate`` as JSON.
+        instances: Mean over instances.
     """
 
     comparability_id: str
-    tasks: Record
+    tasks: Estimate
     pooled: float
-    instances: Record
+    instances: Estimate
 
 
 @dataclass(frozen=True)
@@ -50,25 +52,21 @@ class Reported:
 
     Attributes:
         name: The solver, with what tells it from the other results.
-        numbers: See ``harness.analysis.numbers``.
+        numbers: What was measured.
         records: The ``run.json`` of each of its runs.
-        profile: The scoring profile.
-        comparability_id: Under that profile.
         scores: How the instances' scores are distributed.
         dropped: Why -> instances that some of several seeds scored and the numbers leave out.
-        mistakes: Wrong answers of its first run, see ``harness.reports.mistakes.collection``.
+        mistakes: Wrong answers of its first run.
         original: Its first run under ``turkingbench-2024``; None if nothing was published about its
             tasks.
     """
 
     name: str
-    numbers: Record
+    numbers: ResultNumbers
     records: Sequence[RunRecord]
-    profile: str
-    comparability_id: str
     scores: Scores
     dropped: Mapping[str, int]
-    mistakes: Record
+    mistakes: Findings
     original: Original | None = None
 
     @property
@@ -77,17 +75,26 @@ class Reported:
         return self.records[0]
 
     @property
-    def overall(self) -> Record:
+    def profile(self) -> str:
+        """The scoring profile."""
+        return self.numbers.profile
+
+    @property
+    def comparability_id(self) -> str:
+        """Of its runs, under that profile."""
+        return self.numbers.comparability_id
+
+    @property
+    def overall(self) -> GroupNumbers:
         """The numbers over all tasks."""
-        found: Record = self.numbers["overall"]
-        return found
+        return self.numbers.groups.overall
 
     @property
     def score(self) -> float | None:
         """The headline."""
-        return value(self.overall["score"])
+        return self.overall.estimates.score.value
 
     @property
     def is_of_workers(self) -> bool:
         """Whether the workers themselves are what was scored."""
-        return self.record.config.solver == "crowd"
+        return self.record.config.solver == CROWD

@@ -6,9 +6,12 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 
+from harness.analysis.aggregation import Groups, Rows
+from harness.analysis.estimation import headline_estimates
 from harness.runlog.results import MeanScores, Results
 from harness.runlog.run_record import RunRecord
-from harness.text.numbers import percent
+from harness.statistics.clustered import LEVEL
+from harness.text.numbers import NOTHING, percent
 from harness.text.shortening import shorten
 from harness.text.tables import aligned
 
@@ -25,6 +28,9 @@ _COLUMNS = (
 _HEADINGS = ("score", "ceiling", "of ceil.", "nothing", "constant", "copy", "skill/n", "skill/c")
 _NAME_AT_END = re.compile(r" (?:'[^']*'|\"[^\"]*\")$")
 """The name that ends a reason such as ``repeats the input 'id'``: reasons are counted without it."""
+
+
+OVERALL = "overall (mean over tasks)"
 
 
 def summary_table(record: RunRecord) -> str:
@@ -93,3 +99,13 @@ def by_reason(counts: Mapping[str, int]) -> dict[str, int]:
     for reason, number in counts.items():
         reasons[_NAME_AT_END.sub("", reason)] += number
     return dict(sorted(reasons.items()))
+
+
+def headlines_table(groups: Groups[Rows]) -> str:
+    """The headline of a run and those of its splits with their intervals, as percentages."""
+    overall, splits = headline_estimates(groups)
+    rows = [["", "score", f"{100 * LEVEL:g} % interval", "tasks", "instances"]]
+    for name, each in {OVERALL: overall, **{f"split {split}": each for split, each in splits.items()}}.items():
+        limits = NOTHING if each.low is None else f"{percent(each.low)} to {percent(each.high)}"
+        rows.append([name, percent(each.value), limits, str(each.clusters), str(each.items)])
+    return aligned(rows)

@@ -4,48 +4,75 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal, NamedTuple, TypeAlias
 
+from harness.analysis.aggregation import PartName
+from harness.analysis.result_numbers import GroupNumbers, ResultNumbers
 from harness.files.writing import write_bytes
 from harness.reports.escapes import csv_text, latex, markdown
 from harness.reports.wording import count, interval, percent, points
+from harness.statistics.estimate import Estimate
 from harness.text.numbers import NOTHING
 
-Numbers = Mapping[str, Any]
-Form = Literal["words", "count", "share", "estimate", "gap"]
+Form: TypeAlias = Literal["words", "count", "share", "estimate", "gap"]
+Value: TypeAlias = str | float | None
+"""What a CSV file holds."""
+Cell: TypeAlias = Value | Estimate
 
 DIFFER = (
     "NOT COMPARABLE: the results have different comparability ids. They were measured on other tasks, instances or "
     "fields, or by other rules; do not read one against the other."
 )
-_MEASURES: Sequence[tuple[str, str, Form]] = (
-    ("score", "score", "estimate"),
-    ("of_ceiling", "of ceiling", "estimate"),
-    ("ceiling", "ceiling", "share"),
-    ("do_nothing", "floor: do nothing", "share"),
-    ("constant", "floor: constant", "share"),
-    ("copy", "floor: copy", "share"),
-    ("untied", "untied", "share"),
-    ("skill_over_do_nothing", "skill over do nothing", "share"),
-    ("skill_over_constant", "skill over constant", "share"),
-    ("own_left_out", "score beside workers", "estimate"),
-    ("crowd", "workers", "estimate"),
-    ("gap", "gap", "gap"),
+
+
+class _Measure(NamedTuple):
+    """A number of a group: its key in CSV files, its heading, how it is shown, and where it stands."""
+
+    key: str
+    heading: str
+    form: Form
+    of: Callable[[GroupNumbers], Cell]
+
+
+class _GroupTable(NamedTuple):
+    """What is said of a table with a row for each split, task or kind: heading, caption, what is counted in each."""
+
+    heading: str
+    caption: str
+    counted: str
+
+
+_SHARED = (
+    _Measure("ceiling", "ceiling", "share", attrgetter("means.ceiling")),
+    _Measure("do_nothing", "floor: do nothing", "share", attrgetter("means.do_nothing")),
+    _Measure("constant", "floor: constant", "share", attrgetter("means.constant")),
 )
-"""Key of a group of ``harness.analysis.numbers``, heading, how it is shown."""
+"""Measures that belong to instances: the same for all results that can be compared."""
+_SCORE = _Measure("score", "score", "estimate", attrgetter("estimates.score"))
+_MEASURES = (
+    _SCORE,
+    _Measure("of_ceiling", "of ceiling", "estimate", attrgetter("estimates.of_ceiling")),
+    *_SHARED,
+    _Measure("copy", "floor: copy", "share", attrgetter("means.copy")),
+    _Measure("untied", "untied", "share", attrgetter("means.untied")),
+    _Measure("skill_over_do_nothing", "skill over do nothing", "share", attrgetter("means.skill_over_do_nothing")),
+    _Measure("skill_over_constant", "skill over constant", "share", attrgetter("means.skill_over_constant")),
+    _Measure("own_left_out", "score beside workers", "estimate", attrgetter("estimates.own_left_out")),
+    _Measure("crowd", "workers", "estimate", attrgetter("estimates.crowd")),
+    _Measure("gap", "gap", "gap", attrgetter("estimates.gap")),
+)
 _IN_CSV_ALONE = frozenset({"untied", "skill_over_do_nothing", "skill_over_constant"})
 """A page has room for so many columns."""
-_SHARED = ("ceiling", "do_nothing", "constant")
-"""Measures that belong to instances: the same for all results that can be compared."""
 _COUNTS = ("tasks", "instances", "fields", "episodes")
-_GROUPS = (
-    ("splits", "split", "Scores by split, means over tasks"),
-    ("tasks", "task", "Scores by task, means over instances"),
-    ("kinds", "kind", "Scores by kind of field, means over fields"),
-)
+_GROUP_TABLES: Mapping[PartName, _GroupTable] = {
+    "splits": _GroupTable("split", "Scores by split, means over tasks", "tasks"),
+    "tasks": _GroupTable("task", "Scores by task, means over instances", "instances"),
+    "kinds": _GroupTable("kind", "Scores by kind of field, means over fields", "fields"),
+}
 
 
 @dataclass(frozen=True)
@@ -54,25 +81,23 @@ class Column:
 
     Attributes:
         heading: Its words.
-        form: What its cells hold: a text, a number, or an ``Estimate`` as JSON.
+        form: What its cells hold: a text, a number, or an estimate.
     """
 
     heading: str
     form: Form = "words"
 
-    def shown(self, cell: Any) -> str:
+    def shown(self, cell: Cell) -> str:
         """A cell as people read it: scores in per cent, estimates with their interval."""
-        if self.form == "words":
-            return str(cell)
+        if isinstance(cell, str):
+            return cell
         if cell is None:
             return NOTHING
-        if self.form == "count":
-            return count(cell)
-        if self.form == "share":
-            return percent(cell)
-        write: Callable[[float | None], str] = points if self.form == "gap" else percent
-        limits = interval(cell, write)
-        return write(cell["value"]) if limits == NOTHING else f"{write(cell['value'])} ({limits})"
+        if isinstance(cell, Estimate):
+            write = points if self.form == "gap" else percent
+            limits = interval(cell, write)
+            return write(cell.value) if limits == NOTHING else f"{write(cell.value)} ({limits})"
+        return count(cell) if self.form == "count" else percent(cell)
 
 
 @dataclass(frozen=True)
@@ -88,7 +113,7 @@ class Table:
 
     caption: str
     columns: Sequence[Column]
-    rows: Sequence[Sequence[Any]]
+    rows: Sequence[Sequence[Cell]]
     notes: Sequence[str]
 
     def text(self) -> list[list[str]]:
@@ -96,12 +121,12 @@ class Table:
         return [[column.shown(cell) for column, cell in zip(self.columns, row, strict=True)] for row in self.rows]
 
 
-def write_tables(folder: Path, named: Mapping[str, Numbers]) -> list[Path]:
+def write_tables(folder: Path, named: Mapping[str, ResultNumbers]) -> list[Path]:
     """Write all tables: ``overall``, ``splits``, ``tasks`` and ``kinds``, each as ``.md``, ``.tex`` and ``.csv``.
 
     Args:
         folder: Made if need be; files of these names are replaced.
-        named: Name of a result -> its numbers, as ``harness.analysis.numbers.numbers`` gives them; at least one.
+        named: Name of a result -> its numbers; at least one.
 
     Returns:
         The files.
@@ -109,29 +134,30 @@ def write_tables(folder: Path, named: Mapping[str, Numbers]) -> list[Path]:
     Raises:
         OSError: one cannot be written.
     """
-    tables = {"overall": overall_table(named), **{key: group_table(named, key) for key, _, _ in _GROUPS}}
+    tables = {"overall": (overall_table(named), overall_records(named))}
+    tables |= {part: (group_table(named, part), group_records(named, part)) for part in _GROUP_TABLES}
     files = {}
-    for name, table in tables.items():
+    for name, (table, records) in tables.items():
         files[f"{name}.md"] = as_markdown(table)
         files[f"{name}.tex"] = as_latex(table, label=name)
-        files[f"{name}.csv"] = as_csv(list(records(named, name)))
+        files[f"{name}.csv"] = as_csv(list(records))
     for name, text in files.items():
         write_bytes(folder / name, text.encode("utf-8", "backslashreplace"))
     return [folder / name for name in files]
 
 
-def overall_table(named: Mapping[str, Numbers]) -> Table:
+def overall_table(named: Mapping[str, ResultNumbers]) -> Table:
     """The headline of each result, a row a result; the other means and the skills stand in the CSV file alone."""
-    overall = [numbers["overall"] for numbers in named.values()]
-    several = any(numbers["between_seeds"] for numbers in named.values())
+    several = any(numbers.between_seeds for numbers in named.values())
     chosen = [
-        (key, heading, form)
-        for key, heading, form in _MEASURES
-        if key not in _IN_CSV_ALONE and any(_is_known(each[key], form) for each in overall)
+        measure
+        for measure in _MEASURES
+        if measure.key not in _IN_CSV_ALONE
+        and any(_is_known(measure.of(numbers.groups.overall)) for numbers in named.values())
     ]
     columns = [
         Column("result"),
-        *(Column(heading, form) for _, heading, form in chosen),
+        *(Column(measure.heading, measure.form) for measure in chosen),
         *([Column("SD between seeds", "share")] if several else []),
         Column("tasks", "count"),
         Column("instances", "count"),
@@ -140,105 +166,109 @@ def overall_table(named: Mapping[str, Numbers]) -> Table:
     rows = [
         [
             name,
-            *(numbers["overall"][key] for key, _, _ in chosen),
-            *([(numbers["between_seeds"] or {}).get("standard_deviation")] if several else []),
-            numbers["overall"]["tasks"],
-            numbers["overall"]["instances"],
-            numbers["comparability_id"],
+            *(measure.of(numbers.groups.overall) for measure in chosen),
+            *([_between_seeds(numbers)] if several else []),
+            numbers.groups.overall.sizes.tasks,
+            numbers.groups.overall.sizes.instances,
+            numbers.comparability_id,
         ]
         for name, numbers in named.items()
     ]
     return Table("Scores, means over tasks", columns, rows, notes(named))
 
 
-def group_table(named: Mapping[str, Numbers], which: str) -> Table:
+def group_table(named: Mapping[str, ResultNumbers], which: PartName) -> Table:
     """The scores by split, task or kind, a row a group, the results side by side.
 
     Args:
         named: As for ``write_tables``.
-        which: ``splits``, ``tasks`` or ``kinds``.
+        which: Whose groups.
     """
-    heading, caption = next((heading, caption) for key, heading, caption in _GROUPS if key == which)
-    counted = "tasks" if which == "splits" else "instances" if which == "tasks" else "fields"
-    groups = sorted({group for numbers in named.values() for group in numbers[which]})
-    first = next(iter(named.values()))
+    about = _GROUP_TABLES[which]
+    found = [numbers.groups.parts(which) for numbers in named.values()]
     alike = len(_idents(named)) == 1
-    shared: list[tuple[str, str, Form]] = [(counted, counted, "count")]
-    shared += [measure for measure in _MEASURES if measure[0] in _SHARED]
+    shared: list[_Measure] = []
+    if alike:
+        shared = [_Measure(about.counted, about.counted, "count", attrgetter(f"sizes.{about.counted}")), *_SHARED]
     columns = [
-        Column(heading),
-        *((Column(words, form) for _, words, form in shared) if alike else ()),
+        Column(about.heading),
+        *(Column(measure.heading, measure.form) for measure in shared),
         *(
-            Column(name if alike else f"{name} [{numbers['comparability_id']}]", "estimate")
+            Column(name if alike else f"{name} [{numbers.comparability_id}]", "estimate")
             for name, numbers in named.items()
         ),
     ]
     rows = [
         [
-            group,
-            *((first[which].get(group, {}).get(key) for key, _, _ in shared) if alike else ()),
-            *(numbers[which].get(group, {}).get("score") for numbers in named.values()),
+            name,
+            *(_cell(measure, found[0].get(name)) for measure in shared),
+            *(_cell(_SCORE, groups.get(name)) for groups in found),
         ]
-        for group in groups
+        for name in sorted({name for groups in found for name in groups})
     ]
-    return Table(caption, columns, rows, notes(named))
+    return Table(about.caption, columns, rows, notes(named))
 
 
-def notes(named: Mapping[str, Numbers]) -> list[str]:
+def _cell(measure: _Measure, group: GroupNumbers | None) -> Cell:
+    return measure.of(group) if group else None
+
+
+def notes(named: Mapping[str, ResultNumbers]) -> list[str]:
     """What must stand under each table: what may be compared, and what is not complete."""
     said = []
     if len(_idents(named)) == 1:
         first = next(iter(named.values()))
-        said.append(f"Profile {first['profile']}, comparability id {first['comparability_id']}.")
+        said.append(f"Profile {first.profile}, comparability id {first.comparability_id}.")
     else:
         said.append(DIFFER)
         said += [
-            f"{name}: profile {numbers['profile']}, comparability id {numbers['comparability_id']}."
+            f"{name}: profile {numbers.profile}, comparability id {numbers.comparability_id}."
             for name, numbers in named.items()
         ]
     for name, numbers in named.items():
-        if numbers["bounds"]:
-            low, high = map(percent, numbers["bounds"])
+        if numbers.bounds:
+            low, high = map(percent, numbers.bounds)
             said.append(f"{name} is INCOMPLETE: instances without a score allow any headline from {low} to {high}.")
-    levels = " and ".join(f"{100 * each:g}" for each in sorted({numbers["level"] for numbers in named.values()}))
+    levels = " and ".join(f"{100 * each:g}" for each in sorted({numbers.level for numbers in named.values()}))
     said.append(f"Scores in per cent, with {levels} % intervals in brackets. {NOTHING}: nothing could be measured.")
     return said
 
 
-def records(named: Mapping[str, Numbers], which: str) -> Iterator[dict[str, Any]]:
-    """The numbers of a table for a program: a record for each result and group, as they were measured.
+def overall_records(named: Mapping[str, ResultNumbers]) -> Iterator[dict[str, Value]]:
+    """The headline and the other means for a program: a record for each result, as they were measured.
 
     Args:
         named: As for ``write_tables``.
-        which: ``overall``, ``splits``, ``tasks`` or ``kinds``.
 
     Yields:
-        ``result``, ``profile``, ``comparability_id``, ``comparable`` (whether all results have one id), the group's
-        name, and its numbers: of an estimate ``score`` also ``score_low`` and ``score_high``. Scores are from 0 to 1.
+        ``result``, ``profile``, ``comparability_id``, ``comparable`` (whether all results have one id), and its
+        numbers: of an estimate ``score`` also ``score_low`` and ``score_high``. Scores are from 0 to 1.
     """
-    comparable = "yes" if len(_idents(named)) == 1 else "no"
-    heading = next((heading for key, heading, _ in _GROUPS if key == which), None)
     for name, numbers in named.items():
-        head = {
-            "result": name,
-            "profile": numbers["profile"],
-            "comparability_id": numbers["comparability_id"],
-            "comparable": comparable,
+        least, most = numbers.bounds or (None, None)
+        yield {
+            **_head(named, name),
+            **_flat(numbers.groups.overall),
+            **_limits("mean_over_instances", numbers.groups.instances.estimates.score),
+            **_limits("mean_over_fields", numbers.groups.fields.estimates.score),
+            "between_seeds": _between_seeds(numbers),
+            "least": least,
+            "most": most,
         }
-        if heading is None:
-            seeds = (numbers["between_seeds"] or {}).get("standard_deviation")
-            yield {
-                **head,
-                **_flat(numbers["overall"]),
-                **_estimate("mean_over_instances", numbers["instances_mean"]["score"]),
-                **_estimate("mean_over_fields", numbers["fields_mean"]["score"]),
-                "between_seeds": seeds,
-                **dict(zip(("least", "most"), numbers["bounds"] or (None, None), strict=True)),
-            }
-            continue
-        for group, values in sorted(numbers[which].items()):
-            split = {"split": values["split"]} if which == "tasks" else {}
-            yield {**head, heading: group, **split, **_flat(values)}
+
+
+def group_records(named: Mapping[str, ResultNumbers], which: PartName) -> Iterator[dict[str, Value]]:
+    """The numbers of the groups for a program: a record for each result and group, as ``overall_records``.
+
+    Args:
+        named: As for ``write_tables``.
+        which: Whose groups; their names stand under the heading of their table.
+    """
+    heading = _GROUP_TABLES[which].heading
+    for name, numbers in named.items():
+        for group, values in sorted(numbers.groups.parts(which).items()):
+            split = {"split": numbers.split_of[group]} if which == "tasks" else {}
+            yield {**_head(named, name), heading: group, **split, **_flat(values)}
 
 
 def as_markdown(table: Table) -> str:
@@ -286,7 +316,7 @@ def as_latex(table: Table, label: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def as_csv(rows: Sequence[Mapping[str, Any]]) -> str:
+def as_csv(rows: Sequence[Mapping[str, Value]]) -> str:
     """Records as a CSV file (RFC 4180), numbers in full; what is not known is empty. Texts: see ``csv_text``."""
     names = list(dict.fromkeys(name for row in rows for name in row))
     file = io.StringIO()
@@ -298,25 +328,38 @@ def as_csv(rows: Sequence[Mapping[str, Any]]) -> str:
     return file.getvalue()
 
 
-def _idents(named: Mapping[str, Numbers]) -> set[str]:
-    return {numbers["comparability_id"] for numbers in named.values()}
+def _idents(named: Mapping[str, ResultNumbers]) -> set[str]:
+    return {numbers.comparability_id for numbers in named.values()}
 
 
-def _is_known(cell: Any, form: Form) -> bool:
-    return cell is not None and (form not in {"estimate", "gap"} or cell["value"] is not None)
+def _is_known(cell: Cell) -> bool:
+    return cell is not None and not (isinstance(cell, Estimate) and cell.value is None)
 
 
-def _flat(group: Numbers) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for key, _, form in _MEASURES:
-        found |= _estimate(key, group[key]) if form in {"estimate", "gap"} else {key: group[key]}
-    return {**found, **{key: group[key] for key in _COUNTS}}
+def _between_seeds(numbers: ResultNumbers) -> float | None:
+    return numbers.between_seeds.standard_deviation if numbers.between_seeds else None
 
 
-def _estimate(name: str, estimate: Numbers | None) -> dict[str, float | None]:
-    parts = (("", "value"), ("_low", "low"), ("_high", "high"))
-    return {f"{name}{suffix}": estimate[part] if estimate else None for suffix, part in parts}
+def _head(named: Mapping[str, ResultNumbers], name: str) -> dict[str, Value]:
+    return {
+        "result": name,
+        "profile": named[name].profile,
+        "comparability_id": named[name].comparability_id,
+        "comparable": "yes" if len(_idents(named)) == 1 else "no",
+    }
 
 
-def _line(cells: Any) -> str:
+def _flat(group: GroupNumbers) -> dict[str, Value]:
+    found: dict[str, Value] = {}
+    for measure in _MEASURES:
+        cell = measure.of(group)
+        found |= _limits(measure.key, cell) if isinstance(cell, Estimate) else {measure.key: cell}
+    return {**found, **{name: getattr(group.sizes, name) for name in _COUNTS}}
+
+
+def _limits(name: str, estimate: Estimate) -> dict[str, Value]:
+    return {name: estimate.value, f"{name}_low": estimate.low, f"{name}_high": estimate.high}
+
+
+def _line(cells: Iterable[str]) -> str:
     return f"| {' | '.join(cells)} |"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable
 
+from harness.statistics.estimate import Estimate
 from harness.text import numbers
 from harness.text.numbers import NOTHING
 
@@ -19,16 +19,11 @@ def points(value: float | None) -> str:
     return NOTHING if value is None else _minus(numbers.points(value))
 
 
-def interval(estimate: Mapping[str, Any] | None, write: Any = percent) -> str:
-    """The interval of an ``Estimate``."""
-    if not estimate or estimate["low"] is None or estimate["high"] is None:
+def interval(estimate: Estimate | None, write: Callable[[float | None], str] = percent) -> str:
+    """The interval of an estimate."""
+    if not estimate or estimate.low is None or estimate.high is None:
         return NOTHING
-    return f"{write(estimate['low'])} to {write(estimate['high'])}"
-
-
-def value(estimate: Mapping[str, Any] | None) -> float | None:
-    """The value of an ``Estimate``."""
-    return estimate["value"] if estimate else None
+    return f"{write(estimate.low)} to {write(estimate.high)}"
 
 
 def count(number: float | None) -> str:

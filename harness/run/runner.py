@@ -19,6 +19,7 @@ from harness.episode.watchdog import THROW_SECONDS, THROWS
 from harness.files.codec import JsonObject
 from harness.files.names import path_name
 from harness.metrics import PROFILES
+from harness.metrics.rouge import load
 from harness.mirror.outside import Network, Outside
 from harness.page.inventory import code_hash, fingerprint
 from harness.run.interrupts import Interrupts
@@ -189,6 +190,7 @@ class Run:
         """
         status: RunStatus = "complete"
         give_back_early()  # and in the workers, which are forked from here
+        load()
         try:
             with Interrupts() as interrupts:
                 self._play(interrupts)
@@ -241,7 +243,7 @@ class Run:
                 for task, jobs in self._plan():
                     pool.put(task.name, jobs, weight=1.0 + len(task.columns))
                 if not self._sample:
-                    raise NothingToDo
+                    raise NothingToDo("nothing to evaluate: no chosen task has labelled instances")
                 self._progress.expect(len(self._sample))
                 self._check_sample()
                 self._write("running")
@@ -300,9 +302,9 @@ class Run:
         results = None
         if ended and self.directory.has_episodes():
             # Only now, when the workers are gone: pandas would be 40 MB in the memory of all of them.
-            from harness.analysis.summary import summarise  # noqa: PLC0415
+            from harness.analysis.run_results import RunScores  # noqa: PLC0415
 
-            results = summarise(tally.watch(_scores(self.directory, self.config.metrics)))
+            results = RunScores.of(tally.watch(_scores(self.directory, self.config.metrics))).results()
         if status == "complete" and tally.outcomes["harness_error"]:
             status = "incomplete"
         names = sorted({task for task, _ in self._sample})

@@ -16,8 +16,9 @@ from typing import IO
 
 from harness.catalog.task import Instance
 from harness.errors.user import UserError
+from harness.files.installation import SERVE
 from harness.files.names import url_name
-from harness.files.places import PROJECT
+from harness.files.places import IMPORT_ROOT
 
 START_SECONDS = 60
 _STOP_SECONDS = 10
@@ -54,8 +55,8 @@ def own_server(
     """
     command = [
         sys.executable,
-        str(PROJECT / "manage.py"),
-        "serve",
+        "-m",
+        "turkle_app",
         "--agent",
         "--exit-with-parent",
         "--port",
@@ -72,7 +73,7 @@ def own_server(
         tempfile.TemporaryFile("w+", errors="replace") as complaints,
         subprocess.Popen(
             command,
-            cwd=PROJECT,
+            cwd=IMPORT_ROOT,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=complaints,
@@ -124,7 +125,7 @@ def check_agent_mode(origin: str, fingerprint: str | None, network: str = "mirro
     if not marker.get("agent_mode") or root != 404:
         raise ServerRefused(
             f"the server at {origin} is not in agent mode: its pages for people show labels. "
-            "Start it with `python manage.py serve --agent`"
+            f"Start it with `{SERVE} --agent`"
         )
     if fingerprint and marker.get("tasks") != fingerprint:
         raise ServerRefused(f"the server at {origin} serves other tasks than --tasks-dir and --overlay name")

@@ -10,7 +10,8 @@ import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from harness.files.places import PROJECT
+from harness.files.installation import PACKAGE
+from harness.files.places import IMPORT_ROOT
 
 _PACKAGES = (
     "beautifulsoup4",
@@ -21,6 +22,7 @@ _PACKAGES = (
     "PyAutoGUI",
     "rouge-score",
     "selenium",
+    PACKAGE,
     "waitress",
     "websocket-client",
 )
@@ -79,6 +81,9 @@ def _version(package: str) -> str | None:
 
 
 def _git() -> WorkingCopy | None:
+    # An installed copy may lie in a repository of its user's, which says nothing about it.
+    if _ask_git("ls-files", "--error-unmatch", "harness/__init__.py") is None:
+        return None
     revision = _ask_git("rev-parse", "HEAD")
     if revision is None:
         return None
@@ -89,7 +94,7 @@ def _git() -> WorkingCopy | None:
 def _ask_git(*arguments: str) -> str | None:
     try:
         answer = subprocess.run(
-            ["git", "-C", str(PROJECT), *arguments],
+            ["git", "-C", str(IMPORT_ROOT), *arguments],
             capture_output=True,
             text=True,
             timeout=_GIT_SECONDS,

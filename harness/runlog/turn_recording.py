@@ -19,7 +19,7 @@ ERROR = "error: "
 
 
 class Keeper(Protocol):
-    """What turns are taken down in: ``harness.episode.library.Actions``.
+    """What turns are taken down in: ``harness.episode.trajectory.Trajectory``.
 
     Attributes:
         steps: The steps so far.
@@ -50,7 +50,7 @@ class OpenTurn:
 
 @contextlib.contextmanager
 def turn_of(
-    act: Keeper,
+    keeper: Keeper,
     request: Request,
     reply: Reply,
     *,
@@ -66,7 +66,7 @@ def turn_of(
     The steps that are done within it are the turn's.
 
     Args:
-        act: The episode's actions.
+        keeper: The episode's trajectory.
         request: What was sent.
         reply: What came back.
         page: As in ``Turn``.
@@ -76,7 +76,7 @@ def turn_of(
         attempts: As in ``Turn``.
         note: As in ``Turn``, to begin with; ``reply.note`` is added to it.
     """
-    first = len(act.steps)
+    first = len(keeper.steps)
     opened = OpenTurn("; ".join(filter(None, (note, reply.note))))
     try:
         yield opened
@@ -95,7 +95,7 @@ def turn_of(
             whole=whole,
             tool_calls=calls,
             calls=tuple(opened.calls),
-            steps=(first, len(act.steps)),
+            steps=(first, len(keeper.steps)),
             page=page,
             usage=reply.usage,
             cost=cost,
@@ -106,7 +106,7 @@ def turn_of(
             attempts=attempts,
             note=opened.note,
         )
-        act.take_down(turn, texts, images)
+        keeper.take_down(turn, texts, images)
 
 
 def images_of(message: Message) -> Iterator[Image]:

@@ -27,10 +27,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from harness.statistics.bootstrap import Draws, Floats, Sample, linearised_error, resample
+from harness.statistics.defaults import DRAWS
 from harness.statistics.estimate import NO_INTERVAL, Estimate
 from harness.statistics.intervals import Limits, is_steady, percentile, student_t, studentised, without_variance
 
-DRAWS = 10_000
 LEVEL = 0.95
 SCORES: Limits = (0.0, 1.0)
 """Bounds of scores."""

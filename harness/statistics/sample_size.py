@@ -18,9 +18,9 @@ from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 from scipy.stats import nct, t
 
+from harness.statistics.defaults import ALPHA, POWER
+
 Tasks: TypeAlias = Literal["random", "fixed"]
-POWER = 0.8
-LEVEL = 0.05
 MOST_INSTANCES = 1_000_000
 """More instances per task than this are never needed: what they do not show, only more tasks can."""
 
@@ -91,7 +91,13 @@ def standard_error(parts: Components, tasks: int, instances: int, kind: Tasks = 
 
 
 def power(
-    parts: Components, difference: float, tasks: int, instances: int, *, level: float = LEVEL, kind: Tasks = "random"
+    parts: Components,
+    difference: float,
+    tasks: int,
+    instances: int,
+    *,
+    level: float = ALPHA,
+    kind: Tasks = "random",
 ) -> float:
     """The chance that a comparison finds a difference that is there.
 
@@ -135,7 +141,7 @@ def instances_needed(
     tasks: int,
     *,
     wanted: float = POWER,
-    level: float = LEVEL,
+    level: float = ALPHA,
     kind: Tasks = "random",
 ) -> int | None:
     """The fewest instances per task with which a comparison finds a difference.
@@ -169,7 +175,7 @@ def smallest_difference(
     instances: int,
     *,
     wanted: float = POWER,
-    level: float = LEVEL,
+    level: float = ALPHA,
     kind: Tasks = "random",
 ) -> float:
     """The smallest difference that a comparison finds with the wanted chance, in the unit of the items.

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.actions.call import joined_surrogates
-from harness.episode.library import Actions
+from harness.episode.observation import Observation
 from harness.files.writing import write_bytes
 from harness.observe import encode
 from harness.run.progress import Mode
@@ -43,10 +43,10 @@ class Look:
     page: str
 
 
-def look(act: Actions, field: str | None) -> Look:
+def look(observation: Observation, field: str | None) -> Look:
     """Look at the open page around a field."""
-    shot = act.picture("element", field)
-    snapshot = act.snapshot()
+    shot = observation.picture("element", field)
+    snapshot = observation.snapshot()
     whole = encode("full", snapshot, count=len).text
     relevant = encode("relevant", snapshot, field=field, count=len).text
     return Look(shot.png if shot else b"", whole, relevant, snapshot.digest())

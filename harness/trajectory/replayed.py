@@ -12,17 +12,21 @@ from typing import Generic, TypeVar
 from harness.actions.call import ActionCall
 from harness.browser.seat import Seat
 from harness.episode.library import Actions
+from harness.episode.observation import Observation
+from harness.episode.probe import Probe
+from harness.episode.trajectory import Trajectory
 from harness.observe import NoSuchField
 from harness.page.submission import submit
-from harness.replay import ReplayJob, again, compare, look_as_before
 from harness.run.progress import Mode
+from harness.run.replay import ReplayJob, again, compare, look_as_before
 from harness.run.server import page_url
 from harness.run.worker import Report
+from harness.runlog.config import Limits
 from harness.runlog.episode import Episode
 from harness.trajectory.source import Exported
 
 Seen = TypeVar("Seen")
-Look = Callable[[Actions, str | None], Seen]
+Look = Callable[[Observation, str | None], Seen]
 """Looks at the open page: around a field, or (None) at the whole of it."""
 
 DIFFERS = "the replay gave other answers than the run"
@@ -83,19 +87,20 @@ class Watching(Generic[Seen]):
         """Do one episode again."""
         seat.browser.open(page_url(seat.browser.settings.origin, job.instance))
         # To bring a field into view may be an action of its own.
-        act = Actions(seat.browser, seat.display, max_steps=sys.maxsize, max_seconds=sys.maxsize)
+        act = Actions(seat.browser, seat.display, Trajectory(Limits(max_steps=sys.maxsize, max_seconds=sys.maxsize)))
+        probe = Probe(seat.browser, act.trajectory)
         moments: list[Moment[Seen]] = []
         left_out: Counter[str] = Counter()
         plan = _by_field(job) if self._by_field else _by_action(job)
         for number in range(len(job.calls) + 1):
             if moment := plan.get(number):
                 try:
-                    seen = self._look(act, moment[0] or None)
+                    seen = self._look(act.observation, moment[0] or None)
                     moments.append(Moment(moment[0], moment[1], seen))
                 except NoSuchField:
                     left_out[NOT_FOUND] += 1
             if number < len(job.calls):
-                look_as_before(act, job.episode.steps[number])
+                look_as_before(act, probe, job.episode.steps[number])
                 act.call(job.calls[number])
         answers = {field.name for field in job.episode.fields if field.told}
         # What else a form sends, such as the time, may differ.

@@ -12,7 +12,7 @@ from harness.actions.call import ActionCall
 from harness.episode.library import ACTIONS
 from harness.files.writing import write_bytes
 from harness.models.messages import Image
-from harness.models.tokens import tokens_for
+from harness.models.tokens.counting import tokens_for
 from harness.run.progress import Mode
 from harness.runlog.turn_recording import images_of
 from harness.solvers.models.prompting import FINISH, Prompter

@@ -13,6 +13,7 @@ from typing import IO, Any, Protocol
 
 from harness.actions.call import joined_surrogates
 from harness.errors.user import UserError
+from harness.files.installation import installing
 from harness.trajectory.tables import Kind, Table
 
 BATCH = 1_000
@@ -134,7 +135,7 @@ def _arrow() -> Any:
         return importlib.import_module("pyarrow")
     except ImportError as error:
         raise CannotExport(
-            "pyarrow is not installed; install it with: pip install -r requirements-export.txt, or use --format jsonl"
+            f"pyarrow is not installed; install it with: {installing('requirements-export.txt')}, or use --format jsonl"
         ) from error
 
 

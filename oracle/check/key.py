@@ -6,7 +6,7 @@ import hashlib
 from functools import lru_cache
 
 from harness.catalog import Catalog
-from harness.files.places import PROJECT
+from harness.files.places import IMPORT_ROOT
 from harness.mirror import Mirror
 from harness.runlog.config import RunConfig
 from harness.runlog.provenance import fingerprint_of
@@ -44,8 +44,8 @@ def code_hash() -> str:
     """A hash of all code that a verdict depends on."""
     digest = hashlib.sha256()
     for folder in _CODE:
-        for file in sorted((PROJECT / folder).rglob("*")):
+        for file in sorted((IMPORT_ROOT / folder).rglob("*")):
             if file.suffix in _SUFFIXES and file.is_file():
-                digest.update(str(file.relative_to(PROJECT)).encode())
+                digest.update(str(file.relative_to(IMPORT_ROOT)).encode())
                 digest.update(file.read_bytes())
     return digest.hexdigest()

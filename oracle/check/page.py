@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import asdict
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from oracle.check.finding import CATEGORIES
 from oracle.check.report import About, Report, TaskReport, groups
 
 PAGE_FILE = "report.html"
-_SOURCE = Path(__file__).with_name("page.html")
+_SOURCE = files(__package__) / "page.html"
 
 
 def share(part: int, whole: int) -> str:

@@ -11,6 +11,7 @@ from harness.browser.launch import SCREEN
 from oracle.form import Form
 from oracle.goal import Goal
 from oracle.hands import Hands
+from oracle.looks import look
 from oracle.widgets.pieces import pieces_of
 
 ITEMS = "li, [draggable=true], .ui-draggable, .ui-sortable-handle, .item, .card, .token, .word"
@@ -43,7 +44,7 @@ class Bins:
         contents = _contents(list(form.sought().values()))
         if len(contents) < MIN_BINS:
             return False
-        hands = Hands(form.act)
+        hands = Hands(form.act, form.probe)
         wanted = {piece for pieces in contents.values() for piece in pieces}
         items = _bring_out(form, hands, wanted)
         if not items:
@@ -79,7 +80,7 @@ def _contents(goals: Sequence[Goal]) -> Mapping[str, list[str]]:
 
 def _items(form: Form, names: set[str]) -> list[_Item]:
     """What bears one of the names, but for bins, which can bear a name and be dragged, too."""
-    things = form.act.look("named", ITEMS)
+    things = look(form.probe, "named", ITEMS)
     holders = {each["parent"] for each in things}
     found = []
     bins: set[int] | None = None
@@ -88,7 +89,7 @@ def _items(form: Form, names: set[str]) -> list[_Item]:
         if name is None:
             continue
         if each["number"] in holders:
-            bins = {int(each["number"]) for each in form.act.look("holders", BINS)} if bins is None else bins
+            bins = {int(each["number"]) for each in look(form.probe, "holders", BINS)} if bins is None else bins
             if each["number"] in bins:
                 continue
         found.append(_Item(each["number"], name, each["parent"], each["classes"]))
@@ -113,7 +114,7 @@ def _bring_out(form: Form, hands: Hands, wanted: set[str]) -> list[_Item]:
 
 def _bin_of(form: Form, name: str, pieces: Sequence[str]) -> int | None:
     """The bin of a field: of its name, else an empty one, else the one that holds most of its items already."""
-    bins = form.act.look("holders", BINS)
+    bins = look(form.probe, "holders", BINS)
     for each in bins:
         if _is_called(each, name):
             return int(each["number"])
@@ -124,12 +125,12 @@ def _bin_of(form: Form, name: str, pieces: Sequence[str]) -> int | None:
 
 def _on_the_way(form: Form, item: int, holder: int) -> int | None:
     """The bin nearest to one that is out of reach, of those that an item can be dragged to."""
-    start, goal = (form.act.look("boxNow", number) for number in (item, holder))
+    start, goal = (look(form.probe, "boxNow", number) for number in (item, holder))
     if "error" in start or "error" in goal:
         return None
     near = {}
-    for each in form.act.look("holders", BINS):
-        box = form.act.look("boxNow", each["number"])
+    for each in look(form.probe, "holders", BINS):
+        box = look(form.probe, "boxNow", each["number"])
         away = abs(box["top"] + box["height"] / 2 - start["top"])
         if each["number"] != holder and each["names"] and away < SCREEN[1] * REACH:
             near[int(each["number"])] = abs(box["top"] - goal["top"])
@@ -141,7 +142,7 @@ def _is_called(holder: Mapping[str, Any], name: str) -> bool:
 
 
 def _has_bin(form: Form, name: str) -> bool:
-    return any(_is_called(each, name) for each in form.act.look("holders", BINS))
+    return any(_is_called(each, name) for each in look(form.probe, "holders", BINS))
 
 
 def _drop(form: Form, hands: Hands, item: _Item, holder: int) -> bool:

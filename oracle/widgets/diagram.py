@@ -46,7 +46,7 @@ class Diagrams:
         """See ``Widget``."""
         for goal in form.unwritten().values():
             ways = [pairs for target in goal.targets if (pairs := edges_in(target))]
-            if ways and form.act.ask_page(_NODES):
+            if ways and form.probe.ask_page(_NODES):
                 return _Chart(form).draw(ways)
         return False
 
@@ -54,7 +54,7 @@ class Diagrams:
 class _Chart:
     def __init__(self, form: Form) -> None:
         self._form = form
-        self._hands = Hands(form.act)
+        self._hands = Hands(form.act, form.probe)
 
     def draw(self, ways: list[list[Link]]) -> bool:
         """Draw the links of the worker whose nodes the chart has; whether it has any."""
@@ -88,12 +88,12 @@ class _Chart:
         """The chart when its nodes have come to rest: the library moves them about whenever a link is added."""
         before: dict[str, Any] = {}
         for _ in range(MAX_FRAMES):
-            chart: dict[str, Any] = next(iter(self._form.act.ask_page(_NODES) or []), {"nodes": {}, "links": []})
+            chart: dict[str, Any] = next(iter(self._form.probe.ask_page(_NODES) or []), {"nodes": {}, "links": []})
             if chart == before:
                 break
             before = chart
-            self._form.act.look("frame")
-            self._form.act.look("frame")
+            self._form.probe.look("page.frame")
+            self._form.probe.look("page.frame")
         return before
 
     def _in_view(self) -> dict[str, Any]:

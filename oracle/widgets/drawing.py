@@ -10,6 +10,7 @@ from typing import Any
 from oracle.form import Form
 from oracle.goal import Goal
 from oracle.hands import Hands
+from oracle.looks import look
 
 SURFACES = "canvas, svg, img, .canvas-container, [class*=canvas], [class*=stage], [class*=annotat], [class*=image]"
 MIN_SIDE = 40
@@ -40,8 +41,10 @@ class Drawing:
         return done
 
     def _draw(self, form: Form, goal: Goal, boxes: list[Box]) -> bool:
-        hands = Hands(form.act)
-        surfaces = [each["number"] for each in form.act.look("select", SURFACES) if min(each["box"][2:]) >= MIN_SIDE]
+        hands = Hands(form.act, form.probe)
+        surfaces = [
+            each["number"] for each in look(form.probe, "select", SURFACES) if _least_side(each["box"]) >= MIN_SIDE
+        ]
         for surface in surfaces[:MAX_SURFACES]:
             before = form.written().get(goal.name)
             for place, box in enumerate(boxes):
@@ -53,6 +56,10 @@ class Drawing:
             if form.written().get(goal.name) != before:
                 return True
         return False
+
+
+def _least_side(box: Mapping[str, float]) -> float:
+    return min(box["width"], box["height"])
 
 
 def _draw_one(hands: Hands, surface: int, box: Box) -> bool:

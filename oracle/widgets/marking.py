@@ -11,6 +11,7 @@ from typing import Any
 from oracle.form import Form
 from oracle.goal import Goal
 from oracle.hands import Hands, Thing
+from oracle.looks import look
 
 MARKED_BY = ("mouseup", "mousedown", "pointerup", "selectionchange", "click")
 MAX_BLOCKS = 4
@@ -48,9 +49,9 @@ class Marking:
         goals = [goal for goal in form.unwritten().values() if any(map(looks_like_marks, goal.targets))]
         if not goals:
             return False
-        form.act.find_listeners(MARKED_BY)
-        blocks = [_Block(**each) for each in form.act.look("textBlocks")]
-        worker = _Marker(form, Hands(form.act), blocks)
+        form.probe.find_listeners(MARKED_BY)
+        blocks = [_Block(**each) for each in look(form.probe, "textBlocks")]
+        worker = _Marker(form, Hands(form.act, form.probe), blocks)
         done = False
         for goal in goals:
             done = worker.mark(goal) or done

@@ -9,6 +9,7 @@ from typing import Any
 from oracle.form import Form
 from oracle.goal import Goal
 from oracle.hands import Hands
+from oracle.looks import look
 from oracle.widgets.pieces import pairs_in
 
 MAX_PAIRS = 150
@@ -31,11 +32,11 @@ class Pairing:
 
     def _in_grid(self, form: Form, goal: Goal, pairs: Sequence[tuple[str, str]]) -> bool:
         """A table whose cells are pressed: rows and columns by number, or by what their heads say."""
-        for grid in form.act.look("grids"):
+        for grid in look(form.probe, "grids"):
             cells = [grid_cell(grid, *pair) for pair in pairs]
             if None in cells:
                 continue
-            hands = Hands(form.act)
+            hands = Hands(form.act, form.probe)
             before = form.written().get(goal.name)
             for number in cells[:MAX_PAIRS]:
                 if number is not None:
@@ -49,9 +50,9 @@ class Pairing:
 
     def _between(self, form: Form, goal: Goal, pairs: Sequence[tuple[str, str]]) -> bool:
         """Two rows of words, or one set of nodes, of which two are pressed or one is dragged to the other."""
-        hands = Hands(form.act)
-        form.act.find_listeners(("click", "mousedown", "pointerdown", "dragstart", "dragover", "drop"))
-        groups: list[list[dict[str, Any]]] = form.act.look("rows")
+        hands = Hands(form.act, form.probe)
+        form.probe.find_listeners(("click", "mousedown", "pointerdown", "dragstart", "dragover", "drop"))
+        groups: list[list[dict[str, Any]]] = look(form.probe, "rows")
         for first, second in _choices(groups):
             joined = [(_named(first, a), _named(second, b)) for a, b in pairs]
             ends = [(a, b) for a, b in joined if a is not None and b is not None]

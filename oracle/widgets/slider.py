@@ -8,6 +8,7 @@ from harness.metrics.labels import number
 from oracle.form import Form
 from oracle.goal import Goal
 from oracle.hands import Hands
+from oracle.looks import look
 
 TRACKS = (
     ".ui-slider, .noUi-target, .irs, .slider-track, .rangeslider, .rc-slider, .vue-slider,"
@@ -34,8 +35,8 @@ class Sliders:
         """See ``Widget``."""
         if not any(_wanted(goal) is not None for goal in form.unwritten().values()):
             return False
-        hands = Hands(form.act)
-        tracks = form.act.look("select", TRACKS)
+        hands = Hands(form.act, form.probe)
+        tracks = look(form.probe, "select", TRACKS)
         for track in tracks:
             if any(_wanted(goal) is not None for goal in form.unwritten().values()):
                 _Track(form, hands, track["number"]).work()

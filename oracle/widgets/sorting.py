@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from oracle.form import Form
 from oracle.goal import Goal
 from oracle.hands import Hands
+from oracle.looks import look
 from oracle.widgets.pieces import pieces_of
 
 MAX_DRAGS = 80
@@ -32,7 +33,7 @@ class Sorting:
                 for wanted in pieces_of(target):
                     if len(wanted) > 1 and (items := _items(form, wanted)):
                         done = True
-                        _sort(form, Hands(form.act), goal, items)
+                        _sort(form, Hands(form.act, form.probe), goal, items)
                         if goal.name not in form.unwritten():
                             return True
         return done
@@ -41,7 +42,7 @@ class Sorting:
 def _items(form: Form, wanted: Sequence[str]) -> list[_Item]:
     """The elements of one list that bear the wanted names, in the wanted order; none if they are not all there."""
     groups: dict[int, list[_Item]] = {}
-    for each in form.act.look("named", _HANDLES):
+    for each in look(form.probe, "named", _HANDLES):
         item = _Item(each["number"], frozenset(map(_plain, each["names"])), each["parent"])
         groups.setdefault(item.parent, []).append(item)
     for group in groups.values():
@@ -61,14 +62,14 @@ def _sort(form: Form, hands: Hands, goal: Goal, items: Sequence[_Item]) -> None:
     drags = 0
     for place, item in enumerate(items):
         while drags < MAX_DRAGS:
-            order: list[int] = form.act.look("inOrder", [each.number for each in items])
+            order: list[int] = look(form.probe, "inOrder", [each.number for each in items])
             now = order.index(item.number)
             if now == place:
                 break
             drags += 1
             if not _drag_before(hands, item.number, order[place]):
                 break
-            if form.act.look("inOrder", [each.number for each in items]) == order:
+            if look(form.probe, "inOrder", [each.number for each in items]) == order:
                 break
         form.look()
         if goal.name not in form.unwritten():

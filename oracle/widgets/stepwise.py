@@ -33,7 +33,7 @@ class Stepwise:
 
     def _answer(self, form: Form, goal: Goal, records: list[dict[str, str]], choices: list[Field]) -> bool:
         columns = {field.name: key for field in choices if (key := _column(records, field))}
-        hands = Hands(form.act)
+        hands = Hands(form.act, form.probe)
         onwards = next(filter(_leads_on, hands.things()), None)
         if not columns or onwards is None:
             return False

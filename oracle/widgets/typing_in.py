@@ -5,6 +5,7 @@ from __future__ import annotations
 from oracle.form import Form
 from oracle.goal import Goal
 from oracle.hands import Hands
+from oracle.looks import look
 from oracle.widgets.pieces import is_structured, pieces_of
 
 EDITABLE = (
@@ -23,8 +24,8 @@ class TypingIn:
     def work(self, form: Form) -> bool:
         """See ``Widget``."""
         done = False
-        hands = Hands(form.act)
-        for place in form.act.look("select", EDITABLE)[:MAX_PLACES]:
+        hands = Hands(form.act, form.probe)
+        for place in look(form.probe, "select", EDITABLE)[:MAX_PLACES]:
             for goal in list(form.unwritten().values()):
                 if self._type(form, hands, goal, place["number"]):
                     done = True

@@ -6,8 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from harness.document import document
 from harness.episode.library import ACTIONS
+from harness.episode.library_page import document
 
 PROJECT = Path(__file__).parents[2]
 PAGE = PROJECT / "docs" / "action-library.md"

@@ -10,7 +10,7 @@ from harness.actions.call import ActionCall
 from harness.actions.error_code import ErrorCode
 from harness.actions.result import ActionResult, Step
 from harness.files.codec import plain, typed
-from harness.files.places import PROJECT
+from tests.checkout import PROJECT
 
 CALL = ActionCall("modify_text", {"name": "a", "value": "b"})
 FAILED = ActionResult(ok=False, message="'a': it is disabled", ms=1.0, code=ErrorCode.DISABLED)

@@ -6,11 +6,11 @@ import pytest
 
 from harness.actions.error_code import ErrorCode
 from harness.actions.result import Step
-from harness.analysis.failed_actions import CLASSES, UNKNOWN, FailedActions, error_class
-from harness.files.places import PROJECT
+from harness.analysis.failed_actions import CLASSES, UNKNOWN, FailedActions, FailureExample, error_class
 from harness.metrics import PROFILES
 from harness.runlog.turn import Turn
 from harness.scoring.scores import score_episode
+from tests.checkout import PROJECT
 from tests.samples import episode, record
 
 
@@ -60,37 +60,37 @@ DISABLED, COVERED = ErrorCode.DISABLED, ErrorCode.COVERED
 def test_every_failed_action_is_counted_in_one_class() -> None:
     found = counted(
         (step(), step(DISABLED), step(DISABLED, "modify_radio('a', 'b')")), (step(COVERED), step(DISABLED)), (step(),)
-    ).to_json()
-    assert (found["steps"], found["failed"], found["episodes"], found["episodes_touched"]) == (6, 4, 3, 2)
-    assert {name: (each["count"], each["episodes"]) for name, each in found["classes"].items()} == {
+    ).found()
+    assert (found.steps, found.failed, found.episodes, found.episodes_touched) == (6, 4, 3, 2)
+    assert {name: (each.count, each.episodes) for name, each in found.classes.items()} == {
         "not to be changed": (3, 2),
         "out of reach": (1, 1),
     }
-    assert list(found["classes"]) == ["not to be changed", "out of reach"], "the most frequent comes first"
-    assert set(found["classes"]) <= set(CLASSES)
-    assert found["actions"] == {
-        "modify_radio": {"steps": 1, "failed": 1},
-        "modify_text": {"steps": 5, "failed": 3},
-    }
+    assert list(found.classes) == ["not to be changed", "out of reach"], "the most frequent comes first"
+    assert set(found.classes) <= set(CLASSES)
+    assert found.actions == {"modify_radio": (1, 1), "modify_text": (5, 3)}
 
 
 def test_the_first_failed_action_of_a_class_is_its_example() -> None:
-    found = counted((step(DISABLED, "first()"),), (step(DISABLED, "second()"),)).to_json()
-    example = found["classes"]["not to be changed"]["example"]
-    assert example == {"task": "T", "index": 0, "action": "first()", "message": "words"}
+    found = counted((step(DISABLED, "first()"),), (step(DISABLED, "second()"),)).found()
+    example = found.classes["not to be changed"].example
+    assert example == FailureExample(task="T", index=0, action="first()", message="words")
 
 
 def test_what_a_reply_holds_that_is_no_action_is_counted_apart() -> None:
     turn = Turn(calls=("modify_text('a', 'b')", "error: fly(): fly is not an action"))
-    found = counted((step(),), (step(),), turns=(turn, turn)).to_json()
-    assert (found["failed"], found["classes"], found["episodes_touched"]) == (0, {}, 0)
-    assert (found["unread"]["count"], found["unread"]["episodes"]) == (4, 2)
-    assert found["unread"]["example"]["message"] == "fly(): fly is not an action"
+    found = counted((step(),), (step(),), turns=(turn, turn)).found()
+    assert (found.failed, found.classes, found.episodes_touched) == (0, {}, 0)
+    assert (found.unread.count, found.unread.episodes) == (4, 2)
+    assert found.unread.example is not None
+    assert found.unread.example.message == "fly(): fly is not an action"
 
 
 def test_long_messages_are_shortened_in_examples() -> None:
-    found = counted((step(DISABLED, "x" * 1000, "y" * 1000),)).to_json()
-    assert {len(found["classes"]["not to be changed"]["example"][part]) for part in ("action", "message")} == {200}
+    found = counted((step(DISABLED, "x" * 1000, "y" * 1000),)).found()
+    example = found.classes["not to be changed"].example
+    assert example is not None
+    assert (len(example.action), len(example.message)) == (200, 200)
 
 
 def test_counts_of_several_runs_add_up() -> None:
@@ -99,7 +99,9 @@ def test_counts_of_several_runs_add_up() -> None:
         counted((step(DISABLED), step(COVERED, message="moon"))),
     )
     first.merge(second)
-    found = first.to_json()
-    assert (found["steps"], found["failed"], found["episodes"], found["episodes_touched"]) == (4, 3, 3, 2)
-    assert found["classes"]["not to be changed"]["count"] == 2
-    assert found["classes"]["out of reach"]["example"]["message"] == "moon"
+    found = first.found()
+    assert (found.steps, found.failed, found.episodes, found.episodes_touched) == (4, 3, 3, 2)
+    assert found.classes["not to be changed"].count == 2
+    example = found.classes["out of reach"].example
+    assert example is not None
+    assert example.message == "moon"

@@ -5,8 +5,9 @@ from dataclasses import replace
 
 import pytest
 
+from harness.analysis.aggregation import headline
 from harness.analysis.scored_run import read_scored
-from harness.analysis.seeds import group, headline
+from harness.analysis.seeds import group
 from tests.analysis.made import episodes, scored, write
 
 TASKS = {"A": [{"s": 0.2, "r": 1.0}, {"s": 0.4}], "B": [{"s": 0.9}]}

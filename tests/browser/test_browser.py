@@ -101,10 +101,18 @@ def test_script_errors_of_the_page_are_taken_down_and_forgotten_with_it(show: Sh
     assert shown.browser.script_errors == []
 
 
+@pytest.mark.parametrize(
+    "name", ["fields", "fields.list(); document.title = 1; page.frame", "fields['list']", "", "a..b"]
+)
+def test_only_a_name_of_the_library_becomes_a_call(show: Show, name: str) -> None:
+    with pytest.raises(ValueError, match="names no function"):
+        show().browser.run(name)
+
+
 def test_a_page_full_of_errors_keeps_the_first_twenty(show: Show) -> None:
     shown = show("<script>for (let i = 0; i < 50; i++) setTimeout(() => { throw i; });</script>")
     shown.page("new Promise((resume) => setTimeout(resume))")
-    shown.browser.run("posted")
+    shown.browser.run("form.posted")
     assert len(shown.browser.script_errors) == 20
 
 
@@ -210,7 +218,7 @@ def test_a_live_clock_is_left_alone_and_a_killed_browser_is_gone(site: Site, own
     with pytest.raises(BrowserGone):
         own.open(site.put(whole_page("<input name=a>")))
     with pytest.raises(BrowserGone):
-        own.run("fields")
+        own.run("fields.list")
     own.close()
     own.close()
 
@@ -232,7 +240,7 @@ def test_a_page_whose_process_crashes_is_a_browser_that_is_gone(site: Site, own:
     own.open(site.put(whole_page("<input name=a>")))
     own.channel.post("Page.crash")
     with pytest.raises(BrowserGone, match="crashed"):
-        own.run("fields")
+        own.run("fields.list")
 
 
 def test_a_page_that_never_answers_is_a_browser_that_is_gone(site: Site) -> None:
@@ -240,4 +248,4 @@ def test_a_page_that_never_answers_is_a_browser_that_is_gone(site: Site) -> None
         own.open(site.put(whole_page("<input name=a>")))
         own.channel.post("Runtime.evaluate", expression="for (;;) ;")
         with pytest.raises(BrowserGone, match="did not answer within"):
-            own.run("fields")
+            own.run("fields.list")

@@ -10,6 +10,7 @@ import pytest
 from harness.browser.browser import Browser
 from harness.browser.headless import PageDisplay
 from harness.episode.library import Actions
+from harness.episode.trajectory import Trajectory
 from tests.conftest import Show
 from tests.site import Site, done, in_page, whole_page
 
@@ -125,7 +126,7 @@ def test_no_window_file_chooser_or_print_dialog_opens(show: Show, site: Site, bo
     box = shown.page("(({left, top}) => [left, top])(document.getElementById('press').getBoundingClientRect())")
     done(shown.actions.click(box[0] + 5, box[1] + 5))
     for _ in range(FRAMES):
-        shown.browser.run("frame")
+        shown.browser.run("page.frame")
         targets = shown.browser.channel.call("Target.getTargets")["targetInfos"]
         if not (windows := [target["url"] for target in targets if "openerId" in target]):
             break
@@ -163,7 +164,7 @@ def test_a_page_that_asks_before_it_is_left_does_not_hold_up_the_next(show: Show
     )
     done(shown.actions.modify_text("a", "x"))
     shown.browser.open(site.put(whole_page("<input name=b>")))
-    assert [field.name for field in Actions(shown.browser, PageDisplay(shown.browser)).fields()] == ["b"]
+    assert [field.name for field in Actions(shown.browser, PageDisplay(shown.browser), Trajectory()).fields()] == ["b"]
 
 
 @pytest.mark.parametrize("go", ["history.back()", "history.go(-1)", "navigation.back().finished.catch(() => {})"])

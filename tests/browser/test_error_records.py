@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 
 import harness.browser
+import oracle
 from harness.actions.error_code import ErrorCode
 
-SCRIPTS = sorted((Path(harness.browser.__file__).parent / "scripts").glob("*.js"))
+LIBRARY = Path(harness.browser.__file__).parent / "scripts"
+SCRIPTS = sorted([*LIBRARY.glob("*.js"), *(Path(oracle.__file__).parent / "scripts").glob("*.js")])
 RECORD = re.compile(r"\bcode: (?P<code>[^:{}]*?(?: [?] [^:{}]* : [^:{}]*?)?),\s+error\b")
 ERROR = re.compile(r"[{,]\s*error(?::|,| })")
 
@@ -30,3 +32,10 @@ def test_the_scripts_know_no_other_codes() -> None:
     }
     assert named <= {code.value for code in ErrorCode}
     assert {"no_such_field", "covered", "option_disabled", "element_gone"} <= named
+
+
+def test_the_types_of_the_scripts_name_the_same_codes() -> None:
+    types = (LIBRARY / "types.d.ts").read_text(encoding="utf-8")
+    union = re.search(r"type ErrorCode =([^;]*);", types)
+    assert union
+    assert re.findall(r'"(\w+)"', union[1]) == [code.value for code in ErrorCode]

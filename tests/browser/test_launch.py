@@ -106,8 +106,8 @@ def test_a_proxy_of_the_environment_is_not_asked_for_pages_of_this_machine(
     monkeypatch.setenv("no_proxy", "localhost,127.0.0.1")  # Selenium's own connection to its driver asks for this
     with Browser(BrowserSettings(site.origin)) as started:
         started.open(site.put(whole_page("<input name=a>")))
-        assert started.run("fields")[0]["name"] == "a"
+        assert started.run("fields.list")[0]["name"] == "a"
 
 
 def test_a_script_of_the_page_library_is_read_by_name() -> None:
-    assert "harness.fields" in launch.in_page_script("fields")
+    assert "harness.fields.list" in launch.in_page_script("fields")

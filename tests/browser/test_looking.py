@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from oracle.looks import look
 from tests.conftest import Show
 from tests.site import Shown
 
@@ -9,8 +10,8 @@ BODY = "<p id=one>One</p><p id=two>Two</p><script>one.addEventListener('click', 
 
 
 def listening(shown: Shown) -> list[str]:
-    shown.actions.find_listeners(("click",))
-    return [thing["id"] for thing in shown.actions.look("things") if thing["listens"]]
+    shown.probe.find_listeners(("click",))
+    return [thing["id"] for thing in look(shown.probe, "things") if thing["listens"]]
 
 
 def test_listeners_that_come_and_go_are_told_of(show: Show):

@@ -23,7 +23,7 @@ def submitted(act: Actions) -> ActionResult:
 
 def gone(act: Actions) -> ActionResult:
     """The first box takes the second, which has number 2, off the page."""
-    act.snapshot()
+    act.observation.snapshot()
     act.modify_checkbox("first", True)
     return act.click_element(2)
 
@@ -105,7 +105,7 @@ PROVOCATIONS = [
 def test_a_failed_action_says_why_by_a_code(show: Show, provocation: Provocation) -> None:
     actions = show(provocation.body).actions
     result = provocation.act(actions)
-    step = actions.steps[-1]
+    step = actions.trajectory.steps[-1]
     assert (result.ok, result.code) == (False, provocation.code), result.message
     assert (step.ok, step.code) == (False, provocation.code)
     assert step.message == result.message

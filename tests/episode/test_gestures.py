@@ -12,6 +12,7 @@ from harness.browser.input import FEWEST_STEPS, way
 from harness.browser.launch import BrowserSettings
 from harness.browser.seat import Seat
 from harness.episode.library import Actions
+from harness.episode.trajectory import Trajectory
 from tests.browser.desktop.programs import MISSING
 from tests.conftest import Show
 from tests.site import PAGES, Shown, done, refused, whole_page
@@ -38,7 +39,7 @@ def page(request, site) -> Shown:
         seat = Seat(browser, PageDisplay(browser))
     url = site.put(whole_page((PAGES / "gestures.html").read_text(encoding="utf-8")))
     seat.browser.open(url)
-    return Shown(seat.browser, Actions(seat.browser, seat.display), url)
+    return Shown(seat.browser, Actions(seat.browser, seat.display, Trajectory()), url)
 
 
 def value(page: Shown, name: str) -> str:

@@ -10,8 +10,11 @@ from harness.actions.parser import parse
 from harness.actions.result import ActionResult, Step
 from harness.actions.spec import check_examples
 from harness.browser.headless import PageDisplay
-from harness.episode.library import ACTIONS, Actions, LimitReached
+from harness.episode.library import ACTIONS, Actions
+from harness.episode.limits import LimitReached
+from harness.episode.trajectory import Trajectory
 from harness.files.codec import plain, typed
+from harness.runlog.config import Limits
 from tests.conftest import Show
 from tests.site import done, refused
 
@@ -20,7 +23,7 @@ def test_every_action_is_a_step_with_its_text_and_message(show: Show) -> None:
     shown = show(file="text")
     result = shown.actions.modify_text("person", 'Ada "the" Countess')
     refused(shown.actions.modify_text(value="x", name="nobody"), ErrorCode.NO_SUCH_FIELD, "nobody")
-    first, second = shown.actions.steps
+    first, second = shown.actions.trajectory.steps
     assert (first.ok, first.message) == (True, result.message)
     assert first.action == "modify_text('person', 'Ada \"the\" Countess')"
     assert (second.ok, second.action) == (False, "modify_text('nobody', 'x')")
@@ -34,7 +37,7 @@ def test_the_recorded_text_parsed_and_run_again_does_the_same(show: Show, text: 
     shown.actions.modify_text("story", text)
     held = shown.sent()["story"]
     again = show(file="textarea")
-    (call,) = parse(shown.actions.steps[0].action, ACTIONS)
+    (call,) = parse(shown.actions.trajectory.steps[0].action, ACTIONS)
     assert isinstance(call, ActionCall)
     done(again.actions.call(call))
     assert again.sent()["story"] == held
@@ -68,19 +71,19 @@ def test_a_text_longer_than_any_argument_may_be_is_refused(show: Show) -> None:
 
 def test_the_limit_of_steps_ends_the_episode_and_looks_are_free(show: Show) -> None:
     shown = show("<input name=a>")
-    actions = Actions(shown.browser, PageDisplay(shown.browser), max_steps=2)
+    actions = Actions(shown.browser, PageDisplay(shown.browser), Trajectory(Limits(max_steps=2)))
     done(actions.modify_text("a", "1"))
     done(actions.get_html())
     actions.fields()
     with pytest.raises(LimitReached, match="steps"):
         actions.modify_text("a", "2")
-    assert len(actions.steps) == 2
+    assert len(actions.trajectory.steps) == 2
     assert shown.sent()["a"] == ("1",)
 
 
 def test_the_limit_of_time_ends_the_episode(show: Show) -> None:
     shown = show("<input name=a>")
-    actions = Actions(shown.browser, PageDisplay(shown.browser), max_seconds=-1.0)
+    actions = Actions(shown.browser, PageDisplay(shown.browser), Trajectory(Limits(max_seconds=-1.0)))
     with pytest.raises(LimitReached) as caught:
         actions.modify_text("a", "1")
     assert caught.value.which == "time"

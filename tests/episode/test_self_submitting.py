@@ -20,7 +20,7 @@ def press(actions: Actions) -> object:
 
 def press_numbered(actions: Actions) -> object:
     """The first element with a number is the button."""
-    return actions.click_element(next(node.ref for node in actions.snapshot().nodes if node.ref))
+    return actions.click_element(next(node.ref for node in actions.observation.snapshot().nodes if node.ref))
 
 
 AT_CORNER = "style='position: fixed; left: 0; top: 0; width: 60px; height: 60px'"
@@ -95,7 +95,7 @@ SCRIPTED = (
 def test_a_rehearsed_submission_by_script_leaves_the_form_open(show: Show) -> None:
     shown = show(SCRIPTED)
     done(shown.actions.modify_text("a", "one"))
-    assert shown.actions.rehearse() == [("a", "one")]
+    assert shown.probe.rehearse() == [("a", "one")]
     done(shown.actions.modify_text("a", "two"))
     assert not shown.actions.submitted
     assert shown.sent() == {"a": ("two",)}
@@ -103,9 +103,9 @@ def test_a_rehearsed_submission_by_script_leaves_the_form_open(show: Show) -> No
 
 def test_a_script_that_submits_while_the_form_is_held_open_does_not_end_the_episode(show: Show) -> None:
     shown = show(f"<button type=button {AT_CORNER} onclick='{SEND}'>go</button><input name=a>")
-    shown.actions.look("hold", True)
+    shown.probe.look("form.hold", True)
     done(shown.actions.click(20, 20))
-    shown.actions.look("hold", False)
+    shown.probe.look("form.hold", False)
     done(shown.actions.modify_text("a", "two"))
     assert not shown.actions.submitted
     assert shown.sent() == {"a": ("two",)}

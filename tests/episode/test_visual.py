@@ -138,8 +138,8 @@ def test_each_picture_is_kept_once_under_its_hash(show: Show) -> None:
     shown = show("Still")
     first, second = shown.actions.capture_screen(), shown.actions.capture_screen()
     assert first.image == second.image
-    assert list(shown.actions.images.values()) == [first.image]
-    assert [step.image for step in shown.actions.steps] == list(shown.actions.images) * 2
+    assert list(shown.actions.trajectory.images.values()) == [first.image]
+    assert [step.image for step in shown.actions.trajectory.steps] == list(shown.actions.trajectory.images) * 2
 
 
 # ---- presses and keys -------------------------------------------------------------------------------------------

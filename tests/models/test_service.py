@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 
 import pytest
 
-from harness.episode.library import LimitReached
+from harness.episode.limits import LimitReached
 from harness.models.cache import ReplyCache
 from harness.models.client import Client, Refused, Retryable
 from harness.models.cost import Price, Rates
@@ -23,7 +23,7 @@ from harness.models.presets import resolve
 from harness.models.retry import ProviderDown, RetryPolicy
 from harness.models.service import ModelService, NoPrice, open_service
 from harness.models.slots import Slots
-from harness.models.tokens import Tokens
+from harness.models.tokens.counting import Tokens
 from tests.models.servers import Server, openai_reply
 
 PRICE = Price(Rates(Decimal(10), Decimal(20), Decimal(1)))

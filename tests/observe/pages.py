@@ -71,7 +71,7 @@ class Pages:
 
     def open(self, task: str) -> None:
         self.browser.open(page_url(self._origin, self.catalog.task(task).instances[0]))
-        self.browser.run("quiet")
+        self.browser.run("page.quiet")
 
     def look(self, task: str) -> Snapshot:
         self.open(task)

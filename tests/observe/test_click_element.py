@@ -8,7 +8,7 @@ from tests.site import Shown, done, refused
 
 def numbers(shown: Shown) -> dict[str, str]:
     """What can be operated, by its number, as a model is shown it: name of the field, else text."""
-    snapshot = shown.actions.snapshot()
+    snapshot = shown.actions.observation.snapshot()
     encoded = encode("text", snapshot, count=len)
     return {ref: name or "" for ref, name in encoded.refs.items()}
 
@@ -19,7 +19,7 @@ def test_a_number_is_pressed_wherever_it_stands(show: Show) -> None:
     result = shown.actions.click_element("1")
     done(result)
     assert result.message == 'pressed [1] <input> "1"'
-    assert [step.action for step in shown.actions.steps] == ["click_element('1')"]
+    assert [step.action for step in shown.actions.trajectory.steps] == ["click_element('1')"]
     assert shown.sent()["far"] == ("1",)
 
 

@@ -90,7 +90,7 @@ def test_axtree_asks_for_a_snapshot_with_the_outline(show: Show) -> None:
     browser, actions = show(SURVEY)
     with pytest.raises(ValueError, match="outline"):
         encode("axtree", take(browser), count=len)
-    assert "heading" in encode("axtree", actions.snapshot("axtree"), count=len).text
+    assert "heading" in encode("axtree", actions.observation.snapshot("axtree"), count=len).text
 
 
 @pytest.mark.parametrize("file", ["radio", "checkbox", "select", "text", "names", "broken-labels", "button-group"])

@@ -66,9 +66,9 @@ def test_real_pages_have_the_recorded_hashes_and_lengths(real: Pages) -> None:
 
 def _check(pages: Pages, task: str) -> None:
     snapshot = pages.look(task)
-    visible = [field["name"] for field in pages.browser.run("fields") if field["visible"]]
+    visible = [field["name"] for field in pages.browser.run("fields.list") if field["visible"]]
     assert list(snapshot.visible_fields) == visible
-    assert write(snapshot).html == pages.browser.run("fullHtml")
+    assert write(snapshot).html == pages.browser.run("page.html")
     for name in ENCODINGS:
         whole = encode(name, snapshot, count=len)
         missing = [field for field in visible if not has_field(whole.text, field)]

@@ -20,7 +20,7 @@ def opened(png: bytes) -> Image.Image:
 
 def test_marks_name_the_fields_on_the_screen(show: Show) -> None:
     _, actions = show(TALL)
-    picture = actions.picture("marks")
+    picture = actions.observation.picture("marks")
     assert picture
     assert picture.marks == {1: "first", 2: None}
     assert opened(picture.png).size == SCREEN
@@ -28,7 +28,7 @@ def test_marks_name_the_fields_on_the_screen(show: Show) -> None:
 
 def test_marks_of_the_whole_page_name_all_fields(show: Show) -> None:
     _, actions = show(TALL)
-    picture = actions.picture("marks-full")
+    picture = actions.observation.picture("marks-full")
     assert picture
     assert picture.marks == {1: "first", 2: None, 3: "last", 4: None}
     assert opened(picture.png).height > 2000
@@ -36,7 +36,7 @@ def test_marks_of_the_whole_page_name_all_fields(show: Show) -> None:
 
 def test_a_box_is_drawn_around_what_can_be_operated_and_nowhere_else(show: Show) -> None:
     _, actions = show(TALL)
-    plain, marked = actions.picture("viewport"), actions.picture("marks")
+    plain, marked = actions.observation.picture("viewport"), actions.observation.picture("marks")
     assert plain
     assert marked
     assert opened(marked.png).getpixel((299, 120)) == COLOURS[2]
@@ -47,26 +47,26 @@ def test_a_box_is_drawn_around_what_can_be_operated_and_nowhere_else(show: Show)
 
 def test_marks_are_not_drawn_on_the_page(show: Show) -> None:
     shown = show(TALL)
-    before = shown.actions.page_digest()
-    shown.actions.picture("marks")
-    shown.actions.picture("element", "first")
-    assert shown.actions.page_digest() == before
+    before = shown.actions.observation.digest()
+    shown.actions.observation.picture("marks")
+    shown.actions.observation.picture("element", "first")
+    assert shown.actions.observation.digest() == before
 
 
 def test_a_field_out_of_sight_is_scrolled_to_which_is_a_step(show: Show) -> None:
     shown = show(TALL)
-    assert shown.actions.picture("marks", "first")
-    assert not shown.actions.steps
-    picture = shown.actions.picture("marks", "last")
+    assert shown.actions.observation.picture("marks", "first")
+    assert not shown.actions.trajectory.steps
+    picture = shown.actions.observation.picture("marks", "last")
     assert picture
     assert "last" in picture.marks.values()
-    assert [step.action for step in shown.actions.steps] == ["scroll_to('last')"]
+    assert [step.action for step in shown.actions.trajectory.steps] == ["scroll_to('last')"]
     assert shown.page("scrollY") > 1000
 
 
 def test_an_element_gets_a_border(show: Show) -> None:
     _, actions = show(TALL)
-    plain, bordered = actions.picture("viewport"), actions.picture("element", "first")
+    plain, bordered = actions.observation.picture("viewport"), actions.observation.picture("element", "first")
     assert plain
     assert bordered
     left, top, right, bottom = ImageChops.difference(opened(plain.png), opened(bordered.png)).getbbox() or (0, 0, 0, 0)
@@ -76,8 +76,8 @@ def test_an_element_gets_a_border(show: Show) -> None:
 
 def test_no_picture_is_none_and_unknown_modes_are_refused(show: Show) -> None:
     _, actions = show(TALL)
-    assert actions.picture("none") is None
+    assert actions.observation.picture("none") is None
     with pytest.raises(ValueError, match="unknown picture mode 'film'; there are none, viewport"):
-        actions.picture("film")
+        actions.observation.picture("film")
     with pytest.raises(ValueError, match="needs the name of a field"):
-        actions.picture("element")
+        actions.observation.picture("element")

@@ -50,8 +50,8 @@ def test_one_call_tells_values_states_and_numbers(show: Show) -> None:
 
 def test_passwords_are_not_told(show: Show) -> None:
     browser, _ = show('<input type="password" name="secret">')
-    browser.run("aim", "secret", ["text"])
-    browser.run("setAimed", "hush-hush")
+    browser.run("aim.text", "secret")
+    browser.run("aim.set", "hush-hush")
     snapshot = take(browser)
     assert "hush-hush" not in json.dumps(snapshot.to_json())
 
@@ -61,7 +61,7 @@ def test_html_of_a_snapshot_is_the_pages_own(show: Show) -> None:
     <template><b>inside</b></template><svg viewBox="0 0 1 1"><path d="M0 0"/></svg><pre>
  x</pre></p><table><tr><td>cell</table>"""
     browser, _ = show(body)
-    assert write(take(browser)).html == browser.run("fullHtml")
+    assert write(take(browser)).html == browser.run("page.html")
 
 
 def test_a_snapshot_survives_json(show: Show) -> None:
@@ -84,11 +84,11 @@ def test_numbers_stay_with_their_elements(show: Show) -> None:
 
 def test_the_digest_follows_answers_and_not_the_place(show: Show) -> None:
     shown = show('<div style="height:3000px"></div><input name="x">')
-    before = shown.actions.page_digest()
+    before = shown.actions.observation.digest()
     shown.page("scrollTo(0, 500)")
-    assert shown.actions.page_digest() == before
+    assert shown.actions.observation.digest() == before
     shown.actions.modify_text("x", "new")
-    assert shown.actions.page_digest() != before
+    assert shown.actions.observation.digest() != before
 
 
 def test_what_cannot_be_seen_is_read_by_nobody(show: Show) -> None:
@@ -154,7 +154,7 @@ def test_pages_with_more_nodes_than_the_bound_keep_their_fields(show: Show) -> N
 @pytest.mark.parametrize("file", ["clobbering", "hostile/overwrites_everything", "broken-labels", "names"])
 def test_pages_cannot_get_in_the_way(show: Show, file: str) -> None:
     browser, _ = show(file=file)
-    visible = [field["name"] for field in browser.run("fields") if field["visible"]]
+    visible = [field["name"] for field in browser.run("fields.list") if field["visible"]]
     snapshot = with_outline(browser, take(browser))
     assert list(snapshot.visible_fields) == visible
     for name, text in every_encoding(snapshot).items():

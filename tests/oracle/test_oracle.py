@@ -7,7 +7,7 @@ import pytest
 from harness.browser.headless import PageDisplay
 from harness.browser.seat import Seat
 from harness.metrics import PROFILES
-from harness.replay import calls_of, replay_episode
+from harness.run.replay import calls_of, replay_episode
 from oracle import form, reveal
 from tests.runs import Stage, sent, stage
 from tests.task_folders import csv_text, make_task

@@ -180,7 +180,7 @@ def test_looking_changes_nothing_in_the_page(show: Show) -> None:
     shown.actions.fields()
     assert shown.page("document.documentElement.outerHTML") == before
     assert shown.page("seen") == []
-    assert shown.actions.steps == []
+    assert shown.actions.trajectory.steps == []
 
 
 def test_the_page_helper_serves_a_form_with_a_submit_button() -> None:

@@ -59,6 +59,18 @@ def test_a_page_seen_by_other_code_of_ours_is_looked_at_anew(tmp_path, monkeypat
     assert load(made, tmp_path).get("one") is None
 
 
+@pytest.mark.parametrize(("folder", "counts"), [("harness/browser/scripts", True), ("oracle/scripts", False)])
+def test_the_hash_of_the_code_follows_the_scripts_that_every_run_uses_and_not_the_oracles(monkeypatch, folder, counts):
+    before = inventory.code_hash.__wrapped__()
+    read = Path.read_bytes
+
+    def edited(file: Path) -> bytes:
+        return read(file) + (b"// edited" if file.parent.as_posix().endswith(folder) else b"")
+
+    monkeypatch.setattr(Path, "read_bytes", edited)
+    assert (inventory.code_hash.__wrapped__() != before) is counts
+
+
 WITHOUT_VALUES = json.dumps({**plain(FACTS), "untouched": {**plain(FACTS.untouched), "values": []}})
 
 

@@ -12,12 +12,13 @@ import pytest
 from harness.metrics import PROFILES
 from harness.models.client import MissingExtra
 from harness.people.aggregated_labels import (
-    AGGREGATIONS,
+    METHODS,
     AggregatedLabels,
     NothingToAggregate,
     agreeing,
     dawid_skene,
 )
+from harness.people.aggregation_names import AGGREGATIONS, MAJORITY
 from harness.people.dawid_skene import posteriors
 from tests.samples import episode, record
 
@@ -161,7 +162,7 @@ def test_a_list_of_which_nothing_would_be_chosen_is_left_alone():
     assert effect.kept == 1
 
 
-@pytest.mark.parametrize("name", [name for name, each in AGGREGATIONS.items() if each.aggregate])
+@pytest.mark.parametrize("name", METHODS)
 @pytest.mark.parametrize("profile", PROFILES.values(), ids=PROFILES)
 def test_every_aggregation_leaves_the_same_fields_scored(name, profile):
     pytest.importorskip("crowdkit")
@@ -172,7 +173,7 @@ def test_every_aggregation_leaves_the_same_fields_scored(name, profile):
         fields.append(record("b", "checkbox", options=ABC, labels=tuple(chance.choice(["a", "a|b", "c", ""], size=4))))
         fields.append(record("l", "checkbox", options=("on",), labels=tuple(chance.choice(["on", ""], size=4))))
         episodes.append(episode(*fields, index=index))
-    made = AggregatedLabels(episodes, AGGREGATIONS[name].aggregate)
+    made = AggregatedLabels(episodes, METHODS[name])
     for each in episodes:
         for old, new in zip(each.fields, made.replaced(each).fields, strict=True):
             scores = [profile.score_field(f.kind, f.options, f.labels, ("a",)) for f in (old, new)]
@@ -190,3 +191,7 @@ def test_a_missing_library_is_said_with_the_line_that_installs_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "crowdkit.aggregation", None)
     with pytest.raises(MissingExtra, match=r"pip install -r requirements-crowd\.txt"):
         aggregated((radio("r", "a", "b"),), by=agreeing)
+
+
+def test_every_name_but_the_majority_has_a_method():
+    assert [MAJORITY, *METHODS] == list(AGGREGATIONS)

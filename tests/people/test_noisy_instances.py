@@ -79,6 +79,6 @@ def test_an_instance_is_shown_with_the_labels_of_those_who_answered():
         record("x", "radio", labels=("a", "", "b", "c")),
         record("y", "radio", labels=("a", "", "b", "")),
     ]
-    shown = found.to_json(episode(*fields, index=5, id="abc"))
-    assert (shown["id"], shown["workers"]) == ("abc", 3)
-    assert [each["labels"] for each in shown["fields"]] == [["a", "b", "c"], ["a", "b", ""]]
+    shown = found.labelled(episode(*fields, index=5, id="abc"))
+    assert (shown.id, shown.workers) == ("abc", 3)
+    assert [each.labels for each in shown.fields] == [("a", "b", "c"), ("a", "b", "")]

@@ -4,14 +4,14 @@ import json
 
 import pytest
 
-from harness.evaluate import COMPLETE, INCOMPLETE, WRONG_USE
+from harness.analysis.rescoring import score_run
+from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.people.__main__ import main
 from harness.reports.people_report import report
 from harness.runlog.config import RunConfig
 from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import SCHEMA
 from harness.score import main as score
-from harness.score import score_run
 from tests.samples import episode, record, run_record
 
 YES_NO = {"kind": "radio", "options": ("yes", "no")}
@@ -51,7 +51,7 @@ def test_the_run_is_as_this_version_writes_it(run):
 
 
 def test_the_solver_stands_beside_the_workers_on_the_same_labels(run):
-    found = report(run.folder, None, 5)
+    found = report(run.folder, None, 5).to_json()
     task = found["tasks"]["T"]
     # By hand, of five instances with three workers: workers 2/3, 1, 1, 1, 2/3; "yes" left out 1, 0, 1, 0, 2/3.
     assert task["instances"] == 5
@@ -71,9 +71,9 @@ def test_the_solver_stands_beside_the_workers_on_the_same_labels(run):
 
 def test_another_profile_is_that_of_the_numbers(run):
     found = report(run.folder, "turkingbench-2024", 0)
-    assert found["profile"] == "turkingbench-2024"
-    assert found["comparability_id"] != report(run.folder, None, 0)["comparability_id"]
-    assert found["noisy"] == []
+    assert found.profile == "turkingbench-2024"
+    assert found.comparability_id != report(run.folder, None, 0).comparability_id
+    assert found.noisy == []
 
 
 def test_noisy_instances_are_listed_with_their_labels(run, capsys):
@@ -81,7 +81,7 @@ def test_noisy_instances_are_listed_with_their_labels(run, capsys):
     found = json.loads(capsys.readouterr().out)
     assert [(each["task"], each["index"], each["id"]) for each in found["noisy"]] == [("T", 0, "0" * 12)]
     assert found["noisy"][0]["fields"][0]["labels"] == ["yes", "yes", "no"]
-    assert found == json.loads(json.dumps(report(run.folder, None, 1)))
+    assert found == json.loads(json.dumps(report(run.folder, None, 1).to_json()))
 
 
 def test_the_tables_show_tasks_kinds_and_noisy_instances(run, capsys):

@@ -10,7 +10,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from harness import report
-from harness.analysis.summary import summarise
+from harness.analysis.run_results import RunScores
 from harness.catalog.overlay import known_overlay, read_overlay
 from harness.files.codec import plain
 from harness.metrics import PROFILES
@@ -31,7 +31,7 @@ TASKS = {
 def run(folder: Path, tasks: Any = None, config: Any = None, splits: Any = None, **values: Any) -> Path:
     about = plain(record())
     played = episodes(tasks or TASKS, splits)
-    results = summarise(score_episode(each, PROFILES["standard"]) for each in played)
+    results = RunScores.of(score_episode(each, PROFILES["standard"]) for each in played).results()
     settings = {**about.pop("config"), **(config or {})}
     return write(folder, played, settings, **{**about, "results": plain(results), **values})
 
@@ -53,9 +53,9 @@ def test_only_the_published_split_of_the_benchmark_is_scored_by_the_original_s_r
     (result,) = gather([run(tmp_path / "run", tasks, splits={name: "test"})], draws=100)
     original = result.original
     assert original is not None
-    assert original.tasks["value"] == pytest.approx((1 / 3 + 1) / 2)
+    assert original.tasks.value == pytest.approx((1 / 3 + 1) / 2)
     assert original.pooled == pytest.approx(2 / 4)
-    assert original.tasks["clusters"] == 1
+    assert original.tasks.clusters == 1
     assert original.comparability_id == comparability_id(result.record.compared, "turkingbench-2024")
     (again,) = gather([tmp_path / "run"], "turkingbench-2024", draws=100)
     assert again.original == original
@@ -67,7 +67,7 @@ def test_seeds_of_a_solver_are_one_result_and_another_profile_has_another_id(tmp
     folders = [run(tmp_path / f"{seed}", config={"solver_seed": seed}) for seed in (1, 2)]
     (result,) = gather(folders, draws=100)
     assert [each.config.solver_seed for each in result.records] == [1, 2]
-    assert result.numbers["between_seeds"]["seeds"] == [1, 2]
+    assert result.numbers.between_seeds.seeds == (1, 2)
     (other,) = gather(folders, "turkingbench-2024", draws=100)
     assert other.profile == "turkingbench-2024"
     assert other.comparability_id != result.comparability_id

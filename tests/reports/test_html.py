@@ -15,6 +15,11 @@ from bs4 import BeautifulSoup
 
 import harness.reports
 from harness import evaluate
+from harness.analysis.aggregation import Groups
+from harness.analysis.result_numbers import BetweenSeeds, Effort
+from harness.analysis.task_difficulty import CloseFloor
+from harness.cli.solver_arguments import options_of
+from harness.cli.task_arguments import config_of
 from harness.published import Published, reference_lines
 from harness.reports.html.blocks import Section
 from harness.reports.html.rendering import render, write
@@ -27,8 +32,7 @@ from harness.reports.html.sections.outcomes import effort, left_out, outcomes
 from harness.reports.html.sections.wrong import wrong
 from harness.reports.reported import Scores
 from harness.runlog.provenance import WorkingCopy
-from harness.solvers.options import options_of
-from tests.reports.made import EVIL, NO_MISTAKES, TASKS, errors, evil, group, many, numbers, record, reported
+from tests.reports.made import EVIL, NO_MISTAKES, TASKS, UNKNOWN, evil, failures, many, numbers, record, reported
 
 LINE = Published("Somebody's model", 0.417, "A paper", "Table 4", "a note", mean_over="tasks")
 CSS = (Path(harness.reports.__file__).parent / "html" / "templates" / "report.css").read_text(encoding="utf-8")
@@ -56,10 +60,9 @@ def one() -> BeautifulSoup:
 
 @pytest.fixture(scope="module")
 def three() -> BeautifulSoup:
-    other = record(sample="4" * 64)
-    return soup_of(
-        reported("first"), reported("second"), reported("third", comparability_id="ffffffffff", records=[other])
-    )
+    apart = numbers(TASKS, comparability_id="ffffffffff")
+    other = reported("third", numbers=apart, records=[record(sample="4" * 64)])
+    return soup_of(reported("first"), reported("second"), other)
 
 
 def test_the_headline_has_score_interval_ceiling_floors_crowd_and_skill(one):
@@ -132,7 +135,7 @@ def test_more_results_than_a_figure_holds_get_several_figures():
 
 
 def test_missing_scores_show_the_bounds_of_the_headline():
-    result = reported(numbers=numbers(TASKS, bounds=[0.5, 0.62]), records=[record(status="incomplete")])
+    result = reported(numbers=numbers(TASKS, bounds=(0.5, 0.62)), records=[record(status="incomplete")])
     (notice,) = part(headline([result])).select(".notice")
     assert notice.get_text() == "Incomplete. random: instances without a score allow any headline from 50.0 to 62.0."
 
@@ -143,7 +146,7 @@ def test_a_run_that_has_not_ended_says_so():
 
 
 def test_seeds_are_shown_with_their_spread():
-    seeds = {"seeds": [1, 2], "headlines": [0.4, 0.5], "standard_deviation": 0.0707, "dropped": {}}
+    seeds = BetweenSeeds([1, 2], [0.4, 0.5], standard_deviation=0.0707, dropped={})
     result = reported(numbers=numbers(TASKS, between_seeds=seeds), dropped={"not in seed 2": 3})
     soup = part(headline([result]), left_out([result]))
     assert "1, 2 40.0, 50.0 7.07" in words(soup, "headline")
@@ -151,11 +154,7 @@ def test_seeds_are_shown_with_their_spread():
 
 
 def test_a_result_that_nothing_is_known_of_has_dashes_and_no_zeros():
-    unknown = group(None, None, ceiling=None, constant=None, copy=None, do_nothing=None, skill_over_constant=None)
-    estimate = {**unknown["score"], "low": None, "high": None}
-    unknown = {**unknown, "score": estimate, "of_ceiling": estimate, "untied": None}
-    empty = dict.fromkeys(("overall", "instances_mean", "fields_mean"), unknown)
-    known = {**numbers(TASKS), **empty, "tasks": {}, "kinds": {}, "splits": {}, "rank": []}
+    known = numbers(TASKS, groups=Groups(UNKNOWN, UNKNOWN, UNKNOWN, {}, {}, {}), rank=[])
     soup = soup_of(reported(numbers=known, scores=Scores([0] * 20, 0, 0)))
     assert soup.select_one("#headline .first dd").get_text() == "–"
 
@@ -167,16 +166,15 @@ def test_what_was_left_out_is_counted_with_its_reason(one):
 
 
 def test_flagged_tasks_stand_with_both_numbers():
-    flagged = {"task": "Naming", "floor": "copy", "floor_score": 0.61, "against": "solver", "against_score": 0.63}
+    flagged = CloseFloor("Naming", "copy", 0.61, against="solver", against_score=0.63)
     said = words(part(trivial([reported(numbers=numbers(TASKS, trivial=[flagged]))])), "trivial")
     assert "Naming Copied input 61.0 random 63.0" in said
 
 
 def test_cost_is_drawn_where_two_results_have_one():
     def priced(name, amount):
-        cost = {"total": 30 * amount, "per_instance": amount, "per_point": amount / 50, "known": 30}
-        known = numbers(TASKS)
-        return reported(name, numbers={**known, "effort": {**known["effort"], "cost": cost}})
+        cost = Effort(total=30 * amount, per_instance=amount, per_point=amount / 50, known=30)
+        return reported(name, numbers=numbers(TASKS, effort={**numbers(TASKS).effort, "cost": cost}))
 
     soup = part(effort([priced("dear", 0.5), priced("cheap", 0.002), reported("free")]))
     figure = soup.find(id="cost")
@@ -213,7 +211,7 @@ def test_workers_are_not_held_against_themselves():
 
 
 def test_failed_actions_of_runs_without_error_codes_are_said_to_be_so():
-    old = reported(numbers=numbers(TASKS, errors=errors(("no such field", 4), ("unknown", 3))))
+    old = reported(numbers=numbers(TASKS, failures=failures(("no such field", 4), ("unknown", 3))))
     said = words(part(outcomes([old])), "outcomes")
     assert "The class of 3 is unknown: the run was written before error codes were recorded." in said
     assert "is unknown" not in words(part(outcomes([reported()])), "outcomes")
@@ -232,7 +230,7 @@ def test_the_command_makes_the_same_run_again():
     line = shlex.split(command(config))
     assert line[:3] == ["python", "-m", "harness.evaluate"]
     arguments = evaluate.parser().parse_args(line[3:])
-    resolved = evaluate.config_of(arguments, arguments.solver, arguments.metrics, options_of(arguments))
+    resolved = config_of(arguments, arguments.solver, arguments.metrics, options_of(arguments))
     assert resolved == config
 
 

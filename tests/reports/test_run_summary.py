@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.analysis.summary import summarise
+from harness.analysis.run_results import RunScores
 from harness.answers.columns import UNLABELLED
 from harness.metrics import PROFILES
 from harness.reports.run_summary import summary_table
@@ -20,7 +20,7 @@ def run_record(*episodes, **values):
         "config": RunConfig("oracle", Path("tasks")),
         "comparability_id": "0123456789",
         "planned_episodes": len(episodes),
-        "results": summarise(scores) if scores else None,
+        "results": RunScores.of(scores).results() if scores else None,
     }
     return samples.run_record(**{**given, **values})
 
@@ -87,7 +87,7 @@ def test_reasons_that_differ_in_a_name_alone_are_counted_together():
 def test_pages_without_a_field_that_the_profile_scores_are_counted():
     unseen = score_episode(episode(record(visible=False)), PROFILES["turkingbench-2024"])
     seen = score_episode(episode(RIGHT, index=1), PROFILES["turkingbench-2024"])
-    text = summary_table(run_record(episode(RIGHT), results=summarise([unseen, seen])))
+    text = summary_table(run_record(episode(RIGHT), results=RunScores.of([unseen, seen]).results()))
     assert "Pages without a field that this profile scores: 1; they count in no mean." in text
 
 

@@ -3,16 +3,24 @@ from __future__ import annotations
 import csv
 import io
 import re
+from dataclasses import replace
 
 import pandas as pd
 import pytest
 from bs4 import BeautifulSoup
 from markdown_it import MarkdownIt
 
-from harness.analysis.numbers import numbers
+from harness.analysis.result_numbers import BetweenSeeds, ResultNumbers, numbers
 from harness.analysis.seeds import group
 from harness.reports.escapes import csv_text, latex, markdown, plain
-from harness.reports.table_files import DIFFER, as_csv, group_table, overall_table, records, write_tables
+from harness.reports.table_files import (
+    DIFFER,
+    as_csv,
+    group_table,
+    overall_records,
+    overall_table,
+    write_tables,
+)
 from tests.analysis.made import scored
 
 GOOD = {"A": [{"r": 1.0, "s": 0.5}, {"r": 1.0, "s": 0.9}], "B": [{"r": 0.0, "s": 0.7}], "C": [{"r": 1.0}]}
@@ -23,7 +31,16 @@ EVIL = r"=1+1|`*_<b>&\%$#{}~^[x](y) www.a.b http://c.d -- 漢" + "\n\u202ex"
 def measured(folder, tasks, name, **values):
     run = scored(folder / name, tasks, {"solver": name}, {"A": "test"}, **values)
     (result,) = group([run])
-    return numbers(result, draws=200)
+    return numbers(result, [], draws=200)
+
+
+def with_tasks(found: ResultNumbers, tasks) -> ResultNumbers:
+    groups = replace(found.groups, tasks={name: group for name, _, group in tasks})
+    return replace(found, groups=groups, split_of={name: split for name, split, _ in tasks})
+
+
+def tasks_of(found: ResultNumbers):
+    return [(name, found.split_of[name], group) for name, group in found.groups.tasks.items()]
 
 
 @pytest.fixture(scope="module")
@@ -55,10 +72,10 @@ def test_every_table_is_written_in_three_formats(named, tmp_path):
 def test_people_read_per_cent_with_intervals(named, tmp_path):
     write_tables(tmp_path, named)
     _, table = rendered((tmp_path / "overall.md").read_text())
-    estimate = named["good"]["overall"]["score"]
-    low, high = (f"{100 * estimate[key]:.1f}" for key in ("low", "high"))
+    estimate = named["good"].groups.overall.estimates.score
+    low, high = (f"{100 * limit:.1f}" for limit in (estimate.low, estimate.high))
     assert table.loc[0, "result"] == "good"
-    assert table.loc[0, "score"] == f"{100 * estimate['value']:.1f} ({low} to {high})"
+    assert table.loc[0, "score"] == f"{100 * estimate.value:.1f} ({low} to {high})"
     assert table.loc[0, "ceiling"] == "100.0"
 
 
@@ -67,16 +84,14 @@ def test_a_program_reads_full_precision_and_what_is_not_known_is_empty(named, tm
     table = pd.read_csv(tmp_path / "tasks.csv", dtype={"comparability_id": str})
     assert list(table["result"]) == ["good"] * 3 + ["bad"] * 3
     for _, row in table.iterrows():
-        group = named[row["result"]]["tasks"][row["task"]]
-        assert (row["score"], row["ceiling"], row["split"]) == (
-            group["score"]["value"],
-            group["ceiling"],
-            group["split"],
-        )
-        assert row["instances"] == group["instances"]
+        found = named[row["result"]]
+        task = found.groups.tasks[row["task"]]
+        assert (row["score"], row["ceiling"]) == (task.estimates.score.value, task.means.ceiling)
+        assert row["split"] == found.split_of[row["task"]]
+        assert row["instances"] == task.sizes.instances
         assert pd.isna(row["crowd"])
     assert pd.isna(table.loc[2, "score_low"])
-    assert table.loc[0, "score_low"] == named["good"]["tasks"]["A"]["score"]["low"]
+    assert table.loc[0, "score_low"] == named["good"].groups.tasks["A"].estimates.score.low
 
 
 def test_results_stand_side_by_side_by_split_task_and_kind(named):
@@ -84,11 +99,12 @@ def test_results_stand_side_by_side_by_split_task_and_kind(named):
         table = group_table(named, which)
         assert [row[0] for row in table.rows] == groups
         assert [column.heading for column in table.columns[-2:]] == ["good", "bad"]
-        assert [row[-1] for row in table.rows] == [named["bad"][which][name]["score"] for name in groups]
+        bad = named["bad"].groups.parts(which)
+        assert [row[-1] for row in table.rows] == [bad[name].estimates.score for name in groups]
 
 
 def test_a_group_that_one_result_lacks_is_a_dash(named):
-    less = {**named["bad"], "tasks": {name: each for name, each in named["bad"]["tasks"].items() if name != "C"}}
+    less = with_tasks(named["bad"], [each for each in tasks_of(named["bad"]) if each[0] != "C"])
     assert group_table({"good": named["good"], "bad": less}, "tasks").text()[2][-1] == "–"
 
 
@@ -98,9 +114,9 @@ def test_comparability_ids_stand_in_every_table(named, apart, tmp_path, name):
     write_tables(tmp_path / "apart", apart)
     for ending in ("md", "tex", "csv"):
         same, other = ((tmp_path / kind / f"{name}.{ending}").read_text() for kind in ("same", "apart"))
-        assert all(each["comparability_id"] in same for each in named.values())
+        assert all(each.comparability_id in same for each in named.values())
         assert "NOT COMPARABLE" not in same
-        assert apart["other"]["comparability_id"] in other
+        assert apart["other"].comparability_id in other
         if ending != "csv":
             assert "NOT COMPARABLE" in other
     rows = pd.read_csv(tmp_path / "apart" / f"{name}.csv")
@@ -111,19 +127,18 @@ def test_comparability_ids_stand_in_every_table(named, apart, tmp_path, name):
 def test_where_ids_differ_floors_that_hold_for_one_alone_are_left_out(named, apart):
     assert "ceiling" in [column.heading for column in group_table(named, "tasks").columns]
     headings = [column.heading for column in group_table(apart, "tasks").columns]
-    assert headings == ["task", *(f"{name} [{each['comparability_id']}]" for name, each in apart.items())]
+    assert headings == ["task", *(f"{name} [{each.comparability_id}]" for name, each in apart.items())]
     assert DIFFER in overall_table(apart).notes
 
 
 def test_missing_scores_and_several_seeds_are_told(named):
-    seeds = {"seeds": [0, 1], "headlines": [0.5, 0.6], "standard_deviation": 0.0707, "dropped": {}}
-    table = overall_table(
-        {"good": {**named["good"], "bounds": [0.25, 0.75], "between_seeds": seeds}, "bad": named["bad"]}
-    )
+    seeds = BetweenSeeds([0, 1], [0.5, 0.6], standard_deviation=0.0707, dropped={})
+    unsure = replace(named["good"], bounds=(0.25, 0.75), between_seeds=seeds)
+    table = overall_table({"good": unsure, "bad": named["bad"]})
     assert "good is INCOMPLETE: instances without a score allow any headline from 25.0 to 75.0." in table.notes
     place = [column.heading for column in table.columns].index("SD between seeds")
     assert [row[place] for row in table.text()] == ["7.1", "–"]
-    (row, _) = records({"good": {**named["good"], "bounds": [0.25, 0.75]}, "bad": named["bad"]}, "overall")
+    (row, _) = overall_records({"good": unsure, "bad": named["bad"]})
     assert (row["least"], row["most"]) == (0.25, 0.75)
 
 
@@ -132,8 +147,8 @@ def test_missing_scores_and_several_seeds_are_told(named):
 
 @pytest.fixture(scope="module")
 def evil(named):
-    one = named["good"]
-    return {EVIL: {**one, "tasks": {f"{EVIL}{name}": each for name, each in one["tasks"].items()}}}
+    tasks = [(f"{EVIL}{name}", split, group) for name, split, group in tasks_of(named["good"])]
+    return {EVIL: with_tasks(named["good"], tasks)}
 
 
 def test_in_markdown_a_name_is_one_cell_of_plain_text(evil, tmp_path):
@@ -182,14 +197,16 @@ def test_latex_shows_each_sign_as_it_is(text, shown):
 
 @pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", " =1", "\r=1"])
 def test_in_csv_no_name_is_a_formula(named, name):
-    rows = list(csv.DictReader(io.StringIO(as_csv(list(records({name: named["good"]}, "overall"))))))
+    rows = list(csv.DictReader(io.StringIO(as_csv(list(overall_records({name: named["good"]}))))))
     assert rows[0]["result"] == f"'{name}"
 
 
 def test_in_csv_other_names_and_numbers_stay_as_they_are(named):
     assert csv_text('a, "b"\n|') == 'a, "b"\n|'
-    lower = {**named["good"]["overall"], "gap": {**named["good"]["overall"]["gap"], "value": -0.25}}
-    rows = list(records({'a, "b"\n|': {**named["good"], "overall": lower}}, "overall"))
+    groups = named["good"].groups
+    gap = replace(groups.overall.estimates.gap, value=-0.25)
+    lower = replace(groups.overall, estimates=replace(groups.overall.estimates, gap=gap))
+    rows = list(overall_records({'a, "b"\n|': replace(named["good"], groups=replace(groups, overall=lower))}))
     (row,) = csv.DictReader(io.StringIO(as_csv(rows)))
     assert row["result"] == 'a, "b"\n|'
     assert row["gap"] == "-0.25"

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from harness.reports.mistakes.word_difference import MOST_CHARACTERS, cut, word_diff
+from harness.reports.mistakes.word_difference import MOST_CHARACTERS, CutText, cut, word_diff
 
 
 def joined(pieces, *wanted: str) -> str:
@@ -50,5 +50,6 @@ def test_the_pieces_give_back_what_was_sent():
 
 
 def test_a_long_text_is_cut_and_said_to_be():
-    assert cut("x" * 700) == {"text": "x" * MOST_CHARACTERS, "characters": 700, "cut": True}
-    assert cut("short") == {"text": "short", "characters": 5, "cut": False}
+    assert cut("x" * 700) == CutText("x" * MOST_CHARACTERS, characters=700)
+    assert cut("short") == CutText("short", characters=5)
+    assert (cut("x" * 700).cut, cut("short").cut) == (True, False)

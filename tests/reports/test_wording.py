@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from harness.reports import wording
+from harness.statistics.estimate import Estimate
 
 
 @pytest.mark.parametrize(
@@ -25,9 +26,9 @@ def test_small_amounts_of_money_keep_their_digits(value, shown):
 
 
 def test_an_interval_that_is_not_known_is_no_interval():
-    assert wording.interval({"value": 0.5, "low": None, "high": None}) == "–"
+    assert wording.interval(Estimate(0.5, None, None, clusters=1, items=1)) == "–"
     assert wording.interval(None) == "–"
-    assert wording.interval({"value": 0.5, "low": 0.25, "high": 0.75}) == "25.0 to 75.0"
+    assert wording.interval(Estimate(0.5, 0.25, 0.75, clusters=9, items=9)) == "25.0 to 75.0"
 
 
 def test_long_names_keep_beginning_and_end():

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.files.places import PROJECT
+from tests.checkout import PROJECT
 
 needs_proc = pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="looks for processes in /proc")
 

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from harness.browser.launch import BrowserSettings
-from harness.evaluate import COMPLETE, INCOMPLETE, WRONG_USE, main
+from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
+from harness.evaluate import main
 from harness.run.progress import Quiet
 from harness.run.runner import Run
 from harness.runlog.config import Limits, RunConfig

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from harness.files.places import PROJECT
+from tests.checkout import PROJECT
 
 # A large block that was freed makes glibc keep as much as that of everything freed later.
 SCRIPT = """

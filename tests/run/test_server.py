@@ -15,8 +15,8 @@ from dataclasses import replace
 import pytest
 
 from harness.catalog import Catalog
-from harness.files.places import PROJECT
 from harness.run.server import ServerRefused, check_agent_mode, own_server, page_url
+from tests.checkout import PROJECT
 from tests.task_folders import csv_text, make_task
 
 OPENER = urllib.request.build_opener(urllib.request.ProxyHandler({}))

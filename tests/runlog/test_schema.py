@@ -11,7 +11,7 @@ import pytest
 
 from harness.actions.error_code import ErrorCode
 from harness.actions.result import Step
-from harness.analysis.summary import summarise
+from harness.analysis.run_results import RunScores
 from harness.files.codec import plain
 from harness.files.json_schema import json_schema
 from harness.files.places import PROJECT
@@ -27,7 +27,7 @@ STEP = Step("click(1, 2)", False, "no", 1.5, "f" * 64, True, True, ErrorCode.DIS
 TURN = Turn("s", ("i",), "reply", "w", (ToolCall("1", "n", {"a": [1]}, "{", "sig"),), usage=Usage(1, 2, 3, 4))
 PLAYED = episode(record(sent=("yes",)), submission=submission(a=("yes",)), steps=(STEP,), turns=(TURN,))
 UNFINISHED = episode(outcome="harness_error", submission=None)
-RESULTS = summarise([score_episode(PLAYED, PROFILES["standard"])])
+RESULTS = RunScores.of([score_episode(PLAYED, PROFILES["standard"])]).results()
 RUN = run_record(
     results=RESULTS,
     provenance=provenance("Chrome/1"),

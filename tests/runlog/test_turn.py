@@ -6,9 +6,11 @@ import pytest
 
 from harness.actions.call import ActionCall, ActionError
 from harness.actions.result import ActionResult, Step
-from harness.episode.trajectory import LimitReached, Trajectory
+from harness.episode.limits import LimitReached
+from harness.episode.trajectory import Trajectory
 from harness.files.codec import decode, plain
 from harness.models.messages import Image, Message, Request, Text, ToolCall, ToolResult, Usage
+from harness.runlog.config import Limits
 from harness.runlog.directory import RunDirectory
 from harness.runlog.texts import unpacked
 from harness.runlog.turn import MOST_OF_A_REPLY, Turn
@@ -21,7 +23,7 @@ CALL = ActionCall("modify_text", {"name": "a", "value": "yes"})
 
 @pytest.fixture
 def act():
-    return Trajectory(max_steps=5, max_seconds=1000.0)
+    return Trajectory(Limits(5, 1000.0))
 
 
 def step(act: Trajectory) -> None:

@@ -17,7 +17,7 @@ from harness.models.ledger import Ledger, Limits
 from harness.models.messages import Reply, Request, Usage
 from harness.models.presets import Preset
 from harness.models.service import LEDGER, REPLIES, ModelService
-from harness.models.tokens import tokens_for
+from harness.models.tokens.counting import tokens_for
 from harness.runlog.directory import RunDirectory
 from harness.solvers.models.model import ModelSolver
 

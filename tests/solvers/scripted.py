@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from harness.episode.assignment import Page
-from harness.episode.library import ACTIONS, Actions
+from harness.episode.library import ACTIONS
 from harness.models.messages import Image, Message, Part, Reply, Request, Text, ToolCall, ToolResult, Usage
-from harness.models.service import Exchange
+from harness.models.service import Exchange, Waiter
 from harness.page.fields import Field
 from harness.solvers.models.asking import Asker
 from harness.solvers.models.demos import Demonstrations
@@ -48,8 +48,8 @@ class ScriptedService:
             answers = iter(script)
             self._answer = lambda _: next(answers)
 
-    def complete(self, request: Request, act: Actions, *, where: str = "") -> Exchange:  # noqa: ARG002
-        with act.waiting():
+    def complete(self, request: Request, waiter: Waiter, *, where: str = "") -> Exchange:  # noqa: ARG002
+        with waiter.waiting():
             self.requests.append(request)
             answer = self._answer(request)
         reply = answer if isinstance(answer, Reply) else Reply(answer, usage=Usage(10, 2))

@@ -12,7 +12,7 @@ from harness.actions.result import ActionResult, Step
 from harness.episode.library import ACTIONS
 from harness.episode.trajectory import Trajectory
 from harness.models.messages import Reply, Request
-from harness.runlog.config import RunConfig
+from harness.runlog.config import Limits, RunConfig
 from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import Episode
 from harness.runlog.turn_recording import turn_of
@@ -41,7 +41,7 @@ def played(
         page: Digest of the page, at each turn.
         refused: Whether its actions fail.
     """
-    act = Trajectory(max_steps=100, max_seconds=1000.0)
+    act = Trajectory(Limits(100, 1000.0))
     sent: dict[str, tuple[str, ...]] = {}
     for request, reply in exchanges:
         with turn_of(act, request, reply, page=page, cost=cost, ms=12.5) as turn:

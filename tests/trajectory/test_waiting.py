@@ -9,8 +9,10 @@ import pytest
 
 from harness.actions.result import Step
 from harness.episode import trajectory as recording
-from harness.episode.trajectory import LONGEST_WAIT_SECONDS, LimitReached, Trajectory
+from harness.episode.limits import LimitReached
+from harness.episode.trajectory import LONGEST_WAIT_SECONDS, Trajectory
 from harness.episode.watchdog import Overdue, run_within
+from harness.runlog.config import Limits
 
 
 class Clock:
@@ -32,7 +34,7 @@ def clock(monkeypatch) -> Iterator[Clock]:
 
 @pytest.fixture
 def act():
-    return Trajectory(max_steps=1, max_seconds=10.0)
+    return Trajectory(Limits(1, 10.0))
 
 
 def test_time_in_which_a_solver_waits_does_not_count(act, clock):

@@ -333,7 +333,7 @@ class DesktopSeats:
             # A window manager would stretch a kiosk over a screen of whatever size.
             browser = Browser(replace(settings, headless=False, display=self.name, kiosk=self._server.virtual))
             undo.callback(browser.close)
-            display = DesktopDisplay(self._server, lambda: browser.run("frame"))
+            display = DesktopDisplay(self._server, lambda: browser.run("page.frame"))
             undo.callback(display.close)
             if not self._server.virtual:
                 x, y = _make_room(browser)

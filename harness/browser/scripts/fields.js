@@ -2,127 +2,158 @@
 (() => {
   "use strict";
   const BUTTONS = new Set(["submit", "button", "reset", "image"]);
+  /**
+   * @param {Element} element
+   * @returns {element is Control}
+   */
   const isControl = (element) =>
     (element instanceof HTMLInputElement && !BUTTONS.has(element.type)) ||
     element instanceof HTMLSelectElement || element instanceof HTMLTextAreaElement;
 
-  harness.controls = (form) => Array.from(harness.own.elements(form)).filter(isControl);
-  harness.buttons = (form) => Array.from(harness.own.elements(form)).filter((element) =>
-    (element instanceof HTMLButtonElement || element instanceof HTMLInputElement) &&
-    (element.type === "submit" || element.type === "image"));
+  harness.form.controls = (form) => Array.from(harness.own.elements(form)).filter(isControl);
+  /**
+   * @param {Element} element
+   * @returns {element is Submitter}
+   */
+  const isSubmitter = (element) => (element instanceof HTMLButtonElement || element instanceof HTMLInputElement) &&
+    (element.type === "submit" || element.type === "image");
+  harness.form.submitters = (form) => Array.from(harness.own.elements(form)).filter(isSubmitter);
 
   // Of several forms the answers are in the one with most named controls; the first of equals.
-  harness.answerForm = () => {
+  harness.form.element = () => {
     let best = null;
     let most = -1;
     for (const form of harness.document.forms) {
-      const count = harness.controls(form).filter((control) => control.name && control.type !== "hidden").length;
+      const count = harness.form.controls(form).filter((control) => control.name && control.type !== "hidden").length;
       if (count > most) [best, most] = [form, count];
     }
     return best;
   };
 
+  /** @param {Element} element */
   const hasBox = (element) => {
     const box = element.getBoundingClientRect();
     return box.width > 0 && box.height > 0 && element.checkVisibility({ visibilityProperty: true });
   };
-  harness.labelsOf = (control) => {
-    const labels = Array.from(control.labels ?? []);
-    const around = control.closest("label"); // broken "for" attributes are common: the enclosing label still toggles
+  harness.fields.labelsOf = (element) => {
+    const labels = Array.from(/** @type {Partial<Control>} */ (element).labels ?? []);
+    const around = element.closest("label"); // broken "for" attributes are common: the enclosing label still toggles
     if (around && !labels.includes(around)) labels.push(around);
     return labels;
   };
-  harness.isVisible = (control) => {
+  harness.fields.isVisible = (control) => {
     if (control.type === "hidden") return false;
     if (hasBox(control)) return true;
     const toggles = control.type === "radio" || control.type === "checkbox";
-    return toggles && harness.labelsOf(control).some(hasBox);
+    return toggles && harness.fields.labelsOf(control).some(hasBox);
   };
+
+  /** @type {Map<string, Kind>} */
+  const KINDS = new Map([["radio", "radio"], ["checkbox", "checkbox"], ["range", "range"], ["hidden", "hidden"]]);
+  harness.fields.isChecked = (control) => control instanceof HTMLInputElement && control.checked;
 
   const TYPED_AS_TEXT = "text";
-  harness.kindOf = (control) => {
+  harness.fields.kindOf = (control) => {
     if (control instanceof HTMLSelectElement) return "select";
     if (control instanceof HTMLTextAreaElement) return "textarea";
-    return ["radio", "checkbox", "range", "hidden"].includes(control.type) ? control.type : TYPED_AS_TEXT;
+    return KINDS.get(control.type) ?? TYPED_AS_TEXT;
   };
 
-  harness.textOf = (control) => {
-    const label = harness.labelsOf(control)[0];
+  harness.fields.textOf = (control) => {
+    const label = harness.fields.labelsOf(control)[0];
     if (label) return label.innerText.trim().replace(/\s+/g, " ").slice(0, 200);
     const next = control.nextSibling;
     return (next?.textContent ?? "").trim().replace(/\s+/g, " ").slice(0, 200);
   };
 
   // Whether a person can choose an option of a list.
-  harness.canChoose = (option) =>
+  harness.fields.canChoose = (option) =>
     !option.disabled && !option.closest("optgroup:disabled") && getComputedStyle(option).display !== "none" &&
     !option.closest("optgroup[hidden]");
 
+  /**
+   * @param {Kind} kind
+   * @param {Control[]} controls
+   * @returns {Option[]}
+   */
   const optionsOf = (kind, controls) => {
-    if (kind === "select") {
-      return Array.from(controls[0].options, (option) => ({
-        value: option.value, text: option.text.trim(), visible: harness.canChoose(option),
+    const [list] = controls;
+    if (list instanceof HTMLSelectElement) {
+      return Array.from(list.options, (option) => ({
+        value: option.value, text: option.text.trim(), visible: harness.fields.canChoose(option),
       }));
     }
     if (kind !== "radio" && kind !== "checkbox") return [];
     return controls.map((control) => ({
-      value: control.value, text: harness.textOf(control), visible: harness.isVisible(control),
+      value: control.value, text: harness.fields.textOf(control), visible: harness.fields.isVisible(control),
     }));
   };
 
   // Controls of one name are one field. Hidden companions and a text box beside radios ("other") do not decide its kind.
-  harness.controlsByName = () => {
+  harness.fields.controlsByName = () => {
+    /** @type {Map<string, Control[]>} */
     const groups = new Map();
-    const form = harness.answerForm();
-    for (const control of form ? harness.controls(form) : []) {
+    const form = harness.form.element();
+    for (const control of form ? harness.form.controls(form) : []) {
       if (!control.name) continue;
-      if (!groups.has(control.name)) groups.set(control.name, []);
-      groups.get(control.name).push(control);
+      const group = groups.get(control.name);
+      if (group) group.push(control);
+      else groups.set(control.name, [control]);
     }
     return groups;
   };
-  harness.mainKind = (controls) => {
-    const kinds = controls.map(harness.kindOf);
+  harness.fields.mainKind = (controls) => {
+    const kinds = controls.map(harness.fields.kindOf);
     return kinds.find((kind) => kind !== "hidden") ?? "hidden";
   };
-  harness.field = (name) => {
-    const all = harness.controlsByName().get(name);
+  harness.fields.named = (name) => {
+    const all = harness.fields.controlsByName().get(name);
     if (!all) return null;
-    const kind = harness.mainKind(all);
-    return { name, kind, controls: all.filter((control) => harness.kindOf(control) === kind) };
+    const kind = harness.fields.mainKind(all);
+    return { name, kind, controls: all.filter((control) => harness.fields.kindOf(control) === kind) };
   };
 
-  harness.valuesOf = (kind, controls) => {
-    if (kind === "radio" || kind === "checkbox") return controls.filter((c) => c.checked).map((c) => c.value);
-    if (kind === "select") return controls.flatMap((c) => Array.from(c.selectedOptions, (option) => option.value));
-    return controls.map((control) => control.value);
+  harness.fields.valuesOf = (kind, controls) => {
+    if (kind === "radio" || kind === "checkbox") {
+      return controls.filter((control) => harness.fields.isChecked(control)).map((control) => control.value);
+    }
+    return controls.flatMap((control) => (control instanceof HTMLSelectElement
+      ? Array.from(control.selectedOptions, (option) => option.value) : control.value));
   };
 
   // Lowest and highest value and the step of a slider, by the rules of HTML (section "Range state"); any step goes where
   // it is 0.
-  harness.scaleOf = (control) => {
+  harness.fields.scaleOf = (control) => {
+    /**
+     * @param {string} text
+     * @param {number} otherwise
+     */
     const number = (text, otherwise) => (text.trim() && Number.isFinite(Number(text)) ? Number(text) : otherwise);
     const low = number(control.min, 0);
     const step = number(control.step, 1);
-    return [low, Math.max(low, number(control.max, 100)), control.step.toLowerCase() === "any" ? 0 : step > 0 ? step : 1];
+    const high = Math.max(low, number(control.max, 100));
+    return { low, high, step: control.step.toLowerCase() === "any" ? 0 : step > 0 ? step : 1 };
   };
 
-  harness.fields = () => {
+  harness.fields.list = () => {
+    /** @type {FieldRecord[]} */
     const found = [];
-    for (const [name, all] of harness.controlsByName()) {
-      const kind = harness.mainKind(all);
-      const controls = all.filter((control) => harness.kindOf(control) === kind);
-      const type = kind === "text" ? controls[0].type : kind;
+    for (const [name, all] of harness.fields.controlsByName()) {
+      const kind = harness.fields.mainKind(all);
+      const controls = all.filter((control) => harness.fields.kindOf(control) === kind);
+      const [first] = controls;
+      const type = kind === "text" ? first.type : kind;
       found.push({
         name, kind, type,
         options: optionsOf(kind, controls),
-        visible: controls.some(harness.isVisible),
+        visible: controls.some(harness.fields.isVisible),
         disabled: controls.every((control) => control.matches(":disabled")),
-        multiple: kind === "select" && controls[0].multiple,
-        scale: kind === "range" ? harness.scaleOf(controls[0]) : null,
-        initial: harness.valuesOf(kind, controls),
+        multiple: first instanceof HTMLSelectElement && first.multiple,
+        scale: kind === "range" && first instanceof HTMLInputElement ? harness.fields.scaleOf(first) : null,
+        initial: harness.fields.valuesOf(kind, controls),
       });
     }
     return found;
   };
+  harness.fields.options = (name) => harness.fields.list().find((found) => found.name === name)?.options ?? [];
 })();

@@ -5,6 +5,10 @@
   "use strict";
   const dispatch = EventTarget.prototype.dispatchEvent;
   const Message = CustomEvent;
+  /**
+   * @param {string} kind
+   * @param {unknown} message
+   */
   const report = (kind, message) =>
     dispatch.call(document, new Message(CHANNEL, { detail: kind + ":" + String(message ?? "") }));
   window.alert = function alert(message) { report("alert", message); };
@@ -28,23 +32,29 @@
   // The instance before this one is one step back until the loader has cleared the history, and no listener can stop a page
   // from going there. Steps within the page are its own.
   const { entries } = Navigation.prototype;
-  const here = Object.getOwnPropertyDescriptor(Navigation.prototype, "currentEntry").get;
-  const isInPage = Object.getOwnPropertyDescriptor(NavigationHistoryEntry.prototype, "sameDocument").get;
+  /** @type {(this: Navigation) => NavigationHistoryEntry} */
+  const here = /** @type {any} */ (Object.getOwnPropertyDescriptor(Navigation.prototype, "currentEntry")?.get);
+  /** @type {(this: NavigationHistoryEntry) => boolean} */
+  const isInPage = /** @type {any} */ (Object.getOwnPropertyDescriptor(NavigationHistoryEntry.prototype, "sameDocument")?.get);
+  /** @param {number} distance */
   const within = (distance) => {
     const entry = entries.call(navigation)[here.call(navigation).index + distance];
     return entry !== undefined && isInPage.call(entry);
   };
-  const STEPS = { back: () => -1, forward: () => 1, go: (distance) => Math.trunc(Number(distance)) || 0 };
-  for (const [name, steps] of Object.entries(STEPS)) {
+  /** @type {[keyof History & ("back" | "forward" | "go"), (distance?: unknown) => number][]} */
+  const STEPS = [["back", () => -1], ["forward", () => 1], ["go", (distance) => Math.trunc(Number(distance)) || 0]];
+  for (const [name, steps] of STEPS) {
     const real = History.prototype[name];
+    /** @param {[distance?: number]} args */
     History.prototype[name] = function (...args) {
       const distance = steps(...args);
       if (distance === 0 || within(distance)) return real.apply(this, args);
       report("history", name);
     };
   }
-  for (const name of ["back", "forward", "traverseTo"]) {
+  for (const name of /** @type {const} */ (["back", "forward", "traverseTo"])) {
     const real = Navigation.prototype[name];
+    /** @param {[key?: string]} args */
     Navigation.prototype[name] = function (...args) {
       const entry = entries.call(this).find((each) => each.key === args[0]);
       if (name === "traverseTo" ? entry && isInPage.call(entry) : within(name === "back" ? -1 : 1)) return real.apply(this, args);
@@ -62,7 +72,7 @@
   // FNV-1a over the path: an instance's address is stable, so its seed is.
   let seed = 0x811c9dc5;
   for (const character of location.pathname) {
-    seed = Math.imul(seed ^ character.codePointAt(0), 0x01000193) >>> 0;
+    seed = Math.imul(seed ^ (character.codePointAt(0) ?? 0), 0x01000193) >>> 0;
   }
   // mulberry32, public domain (T. Ettinger, 2017)
   let state = seed;

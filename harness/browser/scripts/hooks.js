@@ -1,64 +1,104 @@
 // Runs in the harness's own world at document start: what the page sends is taken down, and nothing leaves the page.
 // An isolated world shares the DOM and its events with the page, but none of its globals: a page that replaces
 // Array.prototype.map or JSON does not reach this code.
-globalThis.harness = {};
+// The library is one object of groups (types.d.ts); each script adds the functions of its group.
+Object.assign(globalThis, { harness: { page: {}, form: {}, fields: {}, pressables: {}, aim: {} } });
 (() => {
   "use strict";
-  const state = {
-    held: false,         // whether what the form sends is thrown away: a press that was not meant to submit
-    posted: null,        // [[name, value], ...] of the first submission that nobody prevented
-    dialogs: [],         // "alert:text", "open:url", ...
-    refused: [],         // addresses that the page tried to go to
-    submitEvents: 0,
-    invalid: [],         // names of controls that HTML validation complained about
-  };
+  /** @type {State} */
+  const state = { held: false, posted: null, dialogs: [], refused: [], submitEvents: 0, invalid: [] };
   harness.state = state;
 
   // A form that holds a control named "children", or a page with a form named "body", hides its own property of that name,
   // in this world too, hence the prototypes' own.
+  /**
+   * @template {object} T
+   * @template {keyof T} K
+   * @param {T} prototype
+   * @param {K} name
+   * @returns {(object: T) => T[K]}
+   */
   const reader = (prototype, name) => {
-    const { get } = Object.getOwnPropertyDescriptor(prototype, name);
+    const get = /** @type {() => any} */ (Object.getOwnPropertyDescriptor(prototype, name)?.get);
     return (object) => get.call(object);
   };
-  const method = (prototype, name) => Function.prototype.call.bind(prototype[name]);
+  /**
+   * @template {object} T
+   * @template {keyof T} K
+   * @param {T} prototype
+   * @param {K} name
+   * @returns {Own<T, K>}
+   */
+  const method = (prototype, name) => /** @type {any} */ (Function.prototype.call.bind(/** @type {any} */ (prototype[name])));
   harness.own = {
     elements: reader(HTMLFormElement.prototype, "elements"),
     requestSubmit: method(HTMLFormElement.prototype, "requestSubmit"),
+    type: reader(Node.prototype, "nodeType"),
     parent: reader(Node.prototype, "parentElement"),
+    first: reader(Node.prototype, "firstChild"),
+    next: reader(Node.prototype, "nextSibling"),
+    isConnected: reader(Node.prototype, "isConnected"),
+    root: method(Node.prototype, "getRootNode"),
+    data: reader(CharacterData.prototype, "data"),
     children: reader(Element.prototype, "children"),
     html: reader(Element.prototype, "outerHTML"),
+    tag: reader(Element.prototype, "localName"),
+    attributes: reader(Element.prototype, "attributes"),
     attribute: method(Element.prototype, "getAttribute"),
     setAttribute: method(Element.prototype, "setAttribute"),
+    matches: method(Element.prototype, "matches"),
+    closest: method(Element.prototype, "closest"),
+    find: method(Element.prototype, "querySelector"),
+    isRendered: method(Element.prototype, "checkVisibility"),
+    box: method(Element.prototype, "getBoundingClientRect"),
+    scrollIntoView: method(Element.prototype, "scrollIntoView"),
+    shadow: reader(Element.prototype, "shadowRoot"),
+    content: reader(HTMLTemplateElement.prototype, "content"),
+    framed: reader(HTMLIFrameElement.prototype, "contentDocument"),
     blur: method(HTMLElement.prototype, "blur"),
   };
-  const documents = Object.fromEntries(["forms", "body", "activeElement", "documentElement", "scrollingElement", "readyState",
-    "implementation"].map((name) => [name, reader(Document.prototype, name)]));
-  harness.document = Object.create(null, Object.fromEntries(Object.entries(documents).map(([name, read]) =>
-    [name, { get: () => read(document) }])));
-  for (const name of ["getElementById", "elementFromPoint", "querySelectorAll"]) {
-    harness.document[name] = Document.prototype[name].bind(document);
+  const READ = /** @type {const} */ (["forms", "body", "activeElement", "documentElement", "scrollingElement", "readyState",
+    "implementation"]);
+  const CALLED = /** @type {const} */ (["getElementById", "elementFromPoint", "querySelector", "querySelectorAll"]);
+  harness.document = Object.create(null);
+  for (const name of READ) {
+    const read = reader(Document.prototype, name);
+    Object.defineProperty(harness.document, name, { get: () => read(document) });
   }
+  for (const name of CALLED) Object.defineProperty(harness.document, name, { value: Document.prototype[name].bind(document) });
+  /** @type {Entry[] | null} */
   let lastEntries = null; // of a FormData made by the browser or the page; GET submissions have no other trace
   let isGathered = false; // since nobody has asked, a FormData was made: perhaps to be sent, which is a later task's work
 
-  const plain = (entries) =>
-    Array.from(entries, ([name, value]) => [name, typeof value === "string" ? value.replace(/\r\n?/g, "\n") : ""]);
+  /**
+   * @param {FormData} data
+   * @returns {Entry[]}
+   */
+  const plain = (data) =>
+    Array.from(data, ([name, value]) => ({ name, value: typeof value === "string" ? value.replace(/\r\n?/g, "\n") : "" }));
   // A pressed control may belong to another form, or be no submit button at all.
-  harness.submitterOf = (form, control) =>
-    (control && harness.buttons(form).includes(control) && !control.matches(":disabled") ? control : null);
-  harness.entries = (form, control) => {
+  harness.form.submitterOf = (form, control) =>
+    harness.form.submitters(form).find((each) => each === control && !each.matches(":disabled")) ?? null;
+  harness.form.entries = (form, control) => {
     const before = isGathered;
-    const entries = plain(new FormData(form, harness.submitterOf(form, control)));
+    const entries = plain(new FormData(form, harness.form.submitterOf(form, control)));
     isGathered = before;
     return entries;
   };
+  /** @param {Entry[]} entries */
   const post = (entries) => { if (!state.held) state.posted ??= entries; };
 
   // A page that asks without end must not fill the record.
   const MOST = 100;
+  /**
+   * @param {string[]} list
+   * @param {string} text
+   */
   const note = (list, text) => { if (list.length < MOST) list.push(text); };
-  document.addEventListener(CHANNEL, (event) => { note(state.dialogs, String(event.detail)); });
-  window.addEventListener("invalid", (event) => { state.invalid.push(event.target.name || ""); }, true);
+  document.addEventListener(CHANNEL, (event) => { note(state.dialogs, String(/** @type {CustomEvent} */ (event).detail)); });
+  window.addEventListener("invalid", (event) => {
+    state.invalid.push(/** @type {HTMLInputElement} */ (event.target).name || "");
+  }, true);
   window.addEventListener("formdata", (event) => {
     lastEntries = plain(event.formData);
     isGathered = true;
@@ -69,7 +109,7 @@ globalThis.harness = {};
     // Appended now, so that it runs after every listener that the page put on the window.
     window.addEventListener("submit", (bubbled) => {
       if (bubbled.defaultPrevented) return;
-      post(harness.entries(bubbled.target, bubbled.submitter));
+      post(harness.form.entries(/** @type {HTMLFormElement} */ (bubbled.target), bubbled.submitter));
       bubbled.preventDefault();
     }, { once: true });
   }, true);
@@ -97,7 +137,7 @@ globalThis.harness = {};
 
   // One instance's storage is no other's business.
   if (window === window.top) {
-    for (const name of ["localStorage", "sessionStorage"]) {
+    for (const name of /** @type {const} */ (["localStorage", "sessionStorage"])) {
       try { window[name].clear(); } catch { /* storage is refused to this document: nothing to clear */ }
     }
     for (const cookie of document.cookie.split(";")) {
@@ -106,19 +146,20 @@ globalThis.harness = {};
   }
 
   // Loaded, and the tasks that the load event left behind have run; the answer is the document's HTTP status.
-  harness.settled = async () => {
+  harness.page.settled = async () => {
     await new Promise((resume) => setTimeout(resume));
-    return performance.getEntriesByType("navigation")[0]?.responseStatus ?? 0;
+    return /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"))[0]?.responseStatus ?? 0;
   };
   // Elements by the numbers that the debugger has for them: "found" are those of "numbers", "all" are asked for.
+  /** @type {Map<number, Node>} */
   const byNumber = new Map();
-  harness.nodes = (all, numbers, found) => {
+  harness.page.nodes = (all, numbers, found) => {
     numbers.forEach((number, place) => byNumber.set(number, found[place]));
-    return all.map((number) => byNumber.get(number)).filter(Boolean);
+    return all.map((number) => byNumber.get(number)).filter((each) => each !== undefined);
   };
   // Whether the form was submitted. A script's submit() makes the data at once and leaves the rest to a task of its own,
   // which Chromium puts off until the next frame after a press: what is queued behind it here comes after it.
-  harness.posted = async () => {
+  harness.form.posted = async () => {
     if (isGathered && !state.posted) await new Promise((resume) => setTimeout(resume));
     isGathered = false;
     return Boolean(state.posted);
@@ -126,7 +167,7 @@ globalThis.harness = {};
 
   // After the next frame: where a wheel or a scroll has brought the page.
   const nextFrame = () => new Promise((resume) => requestAnimationFrame(() => setTimeout(resume)));
-  harness.frame = async () => {
+  harness.page.frame = async () => {
     await nextFrame();
     const all = harness.document.scrollingElement ?? harness.document.documentElement;
     return { x: scrollX, y: scrollY, right: all.scrollWidth - innerWidth, bottom: all.scrollHeight - innerHeight };
@@ -139,7 +180,7 @@ globalThis.harness = {};
     Number.isFinite(each.effect?.getComputedTiming().endTime));
   const REST = 100;
   const LONGEST = 3000;
-  harness.quiet = async () => {
+  harness.page.quiet = async () => {
     if (harness.document.readyState !== "complete") {
       await new Promise((resume) => window.addEventListener("load", resume, { once: true }));
     }

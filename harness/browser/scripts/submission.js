@@ -6,23 +6,31 @@
   // A page that answers the press later (a timer, a request that fails offline) gets this long, in milliseconds.
   const PATIENCE = 150;
 
-  // What a button shows: not its value, unless it is an input, which says "Submit" where it is given no words.
+  /**
+   * What a button shows: not its value, unless it is an input, which says "Submit" where it is given no words.
+   * @param {Submitter} button
+   */
   const says = (button) => /submit/i.test(button instanceof HTMLInputElement
     ? (button.type === "image" ? button.alt : button.getAttribute("value") ?? "Submit") : button.innerText);
+  /** @param {Element} element */
   const isSeen = (element) => element.checkVisibility({ visibilityProperty: true }) && element.getBoundingClientRect().width > 0;
 
-  harness.submitControl = (form) => {
-    const byId = harness.document.getElementById("submitButton");
+  harness.form.submitControl = (form) => {
+    const byId = /** @type {Submitter | null} */ (harness.document.getElementById("submitButton"));
     if (byId && isSeen(byId)) return byId;
-    const buttons = form ? harness.buttons(form) : [];
+    const buttons = form ? harness.form.submitters(form) : [];
     const seen = buttons.filter(isSeen);
     return seen.findLast(says) ?? seen.at(-1) ?? byId ?? buttons.at(-1) ?? null;
   };
 
-  // Presses, and says why nothing was sent; null if something was.
+  /**
+   * Presses, and says why nothing was sent; null if something was.
+   * @param {() => void} press
+   */
   const blockedAfter = async (press) => {
     const before = { submits: state.submitEvents, invalid: state.invalid.length };
     let clickPrevented = false;
+    /** @param {Event} event */
     const watch = (event) => { clickPrevented = event.defaultPrevented; };
     window.addEventListener("click", watch, { once: true });
     press();
@@ -39,23 +47,34 @@
     return { by: "silence", words: "nothing happened when the submit control was pressed" };
   };
 
+  /**
+   * @param {string} via
+   * @param {Entry[]} entries
+   * @param {string} blocked
+   * @returns {SubmissionRecord}
+   */
   const report = (via, entries, blocked) => ({
     via, entries, blocked, dialogs: state.dialogs, refused: state.refused,
     accepted: via === "press" || via === "solver",
   });
 
-  harness.submit = async () => {
-    harness.leave();
-    if (await harness.posted()) return report("solver", state.posted, "");
-    const form = harness.answerForm();
+  harness.form.submit = async () => {
+    harness.page.leave();
+    await harness.form.posted();
+    if (state.posted) return report("solver", state.posted, "");
+    const form = harness.form.element();
     if (!form) return report("nothing to submit", [], "the page has no form");
-    const control = harness.submitControl(form);
+    const control = harness.form.submitControl(form);
     let blocked = "";
     let by = "";
+    /**
+     * @param {string} via
+     * @param {() => void} press
+     */
     const attempt = async (via, press) => {
       let reason;
       try { reason = await blockedAfter(press); } catch (error) { reason = { by: "error", words: String(error) }; }
-      if (!reason) return report(via, state.posted, blocked);
+      if (!reason) return report(via, state.posted ?? [], blocked);
       blocked ||= reason.words;
       by = reason.by;
       return null;
@@ -76,15 +95,38 @@
     if (by !== "submit") {
       harness.own.setAttribute(form, "novalidate", "");
       const requested = await attempt("request without validation",
-        () => harness.own.requestSubmit(form, harness.submitterOf(form, control)));
+        () => harness.own.requestSubmit(form, harness.form.submitterOf(form, control)));
       if (requested) return requested;
     }
     try {
-      return report("form data as it stands", harness.entries(form, control), blocked);
+      return report("form data as it stands", harness.form.entries(form, control), blocked);
     } catch (error) {
       blocked += "; " + error;
     }
-    const values = harness.fields().flatMap((field) => field.initial.map((value) => [field.name, value]));
+    const values = harness.fields.list().flatMap(({ name, initial }) => initial.map((value) => ({ name, value })));
     return report("values of the page", values, blocked);
+  };
+
+  // ---- before it is submitted ------------------------------------------------------------------------------------
+
+  // Until told otherwise, nothing that the page sends counts as its answers.
+  harness.form.hold = (on) => { state.held = on; };
+
+  // What a submit would send. The page's own submit handlers run, since they may write answers; nothing is sent, and the
+  // form can be sent again.
+  harness.form.rehearse = async () => {
+    const form = harness.form.element();
+    const control = harness.form.submitControl(form);
+    if (state.posted || !form || !control || control.matches(":disabled")) return [];
+    const lists = [state.dialogs, state.invalid, state.refused].map((list) => ({ list, length: list.length }));
+    const checked = form.getAttribute("novalidate");
+    harness.own.setAttribute(form, "novalidate", "");
+    control.click();
+    await harness.form.posted();
+    const entries = state.posted ?? harness.form.entries(form, control);
+    if (checked === null) form.removeAttribute("novalidate");
+    state.posted = null;
+    for (const { list, length } of lists) list.length = length;
+    return entries;
   };
 })();

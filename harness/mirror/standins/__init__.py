@@ -5,9 +5,9 @@ A stand-in is served under one address, whatever number of files it is written i
 
 from __future__ import annotations
 
-from pathlib import Path
+from importlib.resources import files
 
-_FOLDER = Path(__file__).parent
+_FOLDER = files(__package__)
 
 # Stand-in -> the files that it consists of, in the order in which they run.
 PARTS = {

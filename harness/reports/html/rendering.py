@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.resources import files
 from pathlib import Path
 
 from django.template import Context, Engine
@@ -9,7 +10,7 @@ from django.template import Context, Engine
 from harness.files.writing import write_bytes
 from harness.reports.html.report_page import Page
 
-_TEMPLATES = Path(__file__).with_name("templates")
+_TEMPLATES = files(__package__) / "templates"
 
 
 def render(page: Page) -> str:

@@ -81,11 +81,11 @@ def _lead(results: Sequence[Reported]) -> str:
         profiles = " and ".join(sorted({each.profile for each in results}))
         return f"{len(results)} results, {alike}, scoring profile {profiles}."
     (result,) = results
-    numbers, config = result.overall, result.record.config
+    sizes, config = result.overall.sizes, result.record.config
     split = f"split {config.split}" if config.split else "every split"
     sample = f", at most {config.max_instances} instances of a task" if config.max_instances else ""
     return (
-        f"{plural(numbers['tasks'], 'task')}, {plural(numbers['instances'], 'instance')}, "
-        f"{count(numbers['fields'])} scored fields; {split}{sample}. Scoring profile {result.profile}, "
+        f"{plural(sizes.tasks, 'task')}, {plural(sizes.instances, 'instance')}, "
+        f"{count(sizes.fields)} scored fields; {split}{sample}. Scoring profile {result.profile}, "
         f"comparability id {result.comparability_id}."
     )

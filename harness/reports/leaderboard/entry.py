@@ -8,10 +8,10 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
-from harness.analysis.means import number, task_means
+from harness.analysis.aggregation import Rows, groups_of, means_of, number, sizes_of
+from harness.analysis.estimation import estimate_of
 from harness.episode.registry import SOLVERS
 from harness.files.codec import plain
 from harness.metrics import PROFILES
@@ -20,7 +20,7 @@ from harness.reports.leaderboard.public import public, public_configuration
 from harness.reports.leaderboard.shape import misfits
 from harness.runlog.provenance import fingerprint_of
 from harness.runlog.run_record import comparability_id
-from harness.statistics.clustered import mean_of_clusters, ratio_of_means
+from harness.statistics.clustered import How
 
 SCHEMA = 1
 ROLES = {
@@ -38,7 +38,6 @@ _ROLE_OF = {
     "random": "baseline",
     "copy": "baseline",
 }
-FLOORS = ("ceiling", "do_nothing", "constant", "copy")
 MOST_NAME, MOST_NOTE = 80, 400
 """Characters."""
 _SAID = frozenset({"id", "name", "note", "started", "ended"})
@@ -150,44 +149,31 @@ def _effort(instances: pd.DataFrame) -> dict[str, Any]:
 
 
 def _scores(instances: pd.DataFrame, fields: pd.DataFrame, draws: int) -> dict[str, Any]:
-    means = task_means(instances)
-    over_tasks = means[[*FLOORS, "untied"]].mean()
+    groups = groups_of(instances, fields)
+    means, how = means_of(groups.overall), How(draws=draws)
     return {
-        "score": _estimate(instances, draws),
-        "of_ceiling": _share(instances, draws),
-        **{str(name): number(value) for name, value in over_tasks.items()},
+        "score": estimate_of(groups.overall, "score", how).to_json(),
+        "of_ceiling": estimate_of(groups.overall, "of_ceiling", how).to_json(),
+        "ceiling": means.ceiling,
+        "do_nothing": means.do_nothing,
+        "constant": means.constant,
+        "copy": means.copy,
+        "untied": means.untied,
         "mean_over_instances": number(instances["score"].mean()),
         "mean_over_fields": number(fields["score"].mean()),
         "fields": len(fields),
         "splits": {
-            str(split): {
-                "score": _estimate(instances[instances["split"] == split], draws),
-                "tasks": int(group["score"].notna().sum()),
-            }
-            for split, group in means.groupby("split", observed=True)
+            split: {"score": estimate_of(rows, "score", how).to_json(), "tasks": sizes_of(rows).tasks}
+            for split, rows in groups.splits.items()
         },
-        "tasks": {
-            str(name): {
-                "split": str(row["split"]),
-                "instances": int(row["instances"]),
-                "score": number(row["score"]),
-                "ceiling": number(row["ceiling"]),
-            }
-            for name, row in means.iterrows()
-        },
+        "tasks": {task: _task(rows) for task, rows in groups.tasks.items()},
     }
 
 
-def _estimate(instances: pd.DataFrame, draws: int) -> dict[str, Any]:
-    scored = instances[instances["score"].notna()]
-    codes = scored["task"].cat.codes.to_numpy(dtype=np.int64)
-    return mean_of_clusters(scored["score"].to_numpy(), codes, draws=draws).to_json()
-
-
-def _share(instances: pd.DataFrame, draws: int) -> dict[str, Any]:
-    scored = instances[instances["score"].notna()]
-    codes = scored["task"].cat.codes.to_numpy(dtype=np.int64)
-    return ratio_of_means(scored["score"].to_numpy(), scored["ceiling"].to_numpy(), codes, draws=draws).to_json()
+def _task(rows: Rows) -> dict[str, Any]:
+    means = means_of(rows)
+    instances = sizes_of(rows).instances
+    return {"split": rows.split, "instances": instances, "score": means.score, "ceiling": means.ceiling}
 
 
 # ---- what can be wrong ----------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from importlib.resources import files
 from typing import Any
 
 from django.template import Context, Engine
@@ -13,10 +13,11 @@ from django.template import Context, Engine
 from harness.metrics import PROFILES
 from harness.reports.leaderboard.entry import ROLES
 from harness.reports.wording import count, dollars, interval, percent
+from harness.statistics.estimate import Estimate
 from harness.text.numbers import NOTHING
 
-_SOURCE = Path(__file__).with_name("page.html")
-_STYLES = (Path(__file__).parents[1] / "html" / "templates" / "report.css", Path(__file__).with_name("page.css"))
+_SOURCE = files(__package__) / "page.html"
+_STYLES = (files("harness.reports.html") / "templates" / "report.css", files(__package__) / "page.css")
 _FLOOR_WORDS = {
     "ceiling": "the best that the labels allow",
     "constant": "the most frequent answer of each task",
@@ -119,7 +120,7 @@ def _rows(ranked: Sequence[tuple[str, Mapping[str, Any], Mapping[str, Any]]], sp
             "own_code": ":" in entry["configuration"]["solver"],
             "unchecked": not entry["task_files_checked"],
             "score": percent(score["value"]),
-            "interval": interval(score),
+            "interval": interval(Estimate.from_json(score)),
             "picture": _picture(score),
             "of_ceiling": percent(scores["of_ceiling"]["value"]),
             "splits": [percent(scores["splits"][each]["score"]["value"]) for each in splits],

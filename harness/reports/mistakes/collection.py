@@ -8,15 +8,30 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from harness.metrics import Profile
 from harness.metrics.kinds import CHOICES, TEXTS
 from harness.metrics.l1 import as_numbers
 from harness.metrics.labels import clean, is_blank, ticked
 from harness.metrics.rouge import best_rouge_l
+from harness.reports.mistakes.findings import (
+    AnswerPair,
+    Confusions,
+    ExampleTable,
+    FieldCounts,
+    FieldTable,
+    Findings,
+    Followed,
+    LabelText,
+    LossyField,
+    Row,
+    ScoredPlace,
+    SilentField,
+    WrongNumber,
+    WrongText,
+)
 from harness.reports.mistakes.word_difference import cut, word_diff
 from harness.reports.mistakes.worst_examples import Worst
 from harness.runlog.episode import FieldRecord
@@ -65,8 +80,8 @@ class Mistakes:
         self._episodes = self._scored = self._unfollowed = 0
         self._skipped: Counter[str] = Counter()
         self._fields: dict[tuple[str, str], _Tally] = {}
-        self._texts = Worst(examples, examples_a_task)
-        self._ranges = Worst(examples, examples_a_task)
+        self._texts = Worst[WrongText](examples, examples_a_task)
+        self._ranges = Worst[WrongNumber](examples, examples_a_task)
 
     def see(self, score: InstanceScore) -> None:
         """Look at an episode."""
@@ -124,89 +139,47 @@ class Mistakes:
         key = (-lost, task, score.episode.index, each.record.name)
         self._ranges.add(key, task, lambda: _number_example(score, each))
 
-    def found(self) -> dict[str, Any]:
-        """What was found, as a JSON object.
-
-        Returns:
-            ``profile``: its name. ``episodes``: how many were shown; ``skipped``: why some of them count for nothing
-            here -> number (``workers``, ``no score``). ``scored_fields``: scored fields of the others;
-            ``unfollowed_fields``: those of them that the counts by field leave out, since there are too many fields.
-
-            ``fields``: the fields that lose most points, of every kind. An object with ``rows`` and ``left_out``
-            (``fields`` with losses that are not shown, and what they lost together, ``lost``). A row has ``task``,
-            ``field``, ``kind``, ``scored`` (times), ``wrong`` (times below the ceiling), ``lost`` (points, one a
-            field, that the ceilings allow beyond the score), ``blank`` (times without an answer).
-
-            ``choices``: the same for radio buttons, lists and boxes, by the points that answers lost; fields that were
-            never answered are not among them. Each row has further ``tied`` (times that a
-            wrong answer stands against a tie of the workers), ``unreachable`` (times that the page offers nothing
-            that could be right; they are in no pair), ``each_box``, ``pairs`` and ``pairs_left_out`` (``pairs`` and
-            ``times`` that are not shown). A pair has ``sent`` and ``right`` (an answer as text, null for none),
-            ``times`` and ``ok`` (whether nothing was lost by it). The pairs come by count. ``right`` is what the
-            profile holds right; the answer itself if it reached the ceiling. Of several boxes of one name
-            (``each_box``) each stands for itself: ``sent`` is null for one that was not ticked, ``right`` for one that
-            fewer than half of the workers ticked; a box that neither ticked makes no pair.
-
-            ``texts``: the worst written answers, those left blank not among them: ``rows`` (lowest score over ceiling
-            first; of equals first where more workers wrote the same) and ``left_out``, the number of other texts below
-            their ceiling. A row has ``task``, ``index``, ``id``, ``field``, ``kind``, ``score``, ``ceiling``,
-            ``explanation``, ``sent`` (a cut text: ``text``, ``characters`` of the whole, ``cut``), ``labels`` (cut
-            texts with ``workers``, who wrote it, and ``nearest``, true for the first), ``labels_left_out`` (how many
-            other different ones), ``diff`` (pairs of ``both``, ``sent`` or ``label`` and words, see
-            ``harness.reports.mistakes.word_difference``; of the cut texts, with the nearest label), ``diff_cut``.
-
-            ``ranges``: the numbers that are farthest from the labels: ``rows`` and ``left_out`` as for texts. A row has
-            ``task``, ``index``, ``id``, ``field``, ``score``, ``ceiling``, ``sent`` (a cut text), ``labels``
-            (numbers, sorted, at most 12, evenly spread), ``labels_left_out``, ``distance`` (mean, from the labels; null
-            if no number was sent).
-
-            ``unanswered``: fields that no instance got an answer for, boxes aside, where leaving blank is an answer:
-            ``rows`` with ``task``, ``field``, ``kind``, ``scored``, ``lost``, ``hidden_at_first`` (times that the
-            field could not be seen when the page had loaded); ``left_out`` as for ``fields``; ``blank_fields`` and
-            ``scored_fields``: how often a field of these kinds was left blank at all, of how many.
-        """
-        tallies = list(self._fields.items())
-        lossy = [item for item in tallies if item[1].wrong]
-        choices = [item for item in lossy if item[1].kind in CHOICES and item[1].lost_by_answers > 0]
-        answerable = [item for item in tallies if item[1].kind != "checkbox"]
-        silent = [item for item in answerable if item[1].blank == item[1].scored]
-        return {
-            "profile": self._profile.name,
-            "episodes": self._episodes,
-            "skipped": dict(sorted(self._skipped.items())),
-            "scored_fields": self._scored,
-            "unfollowed_fields": self._unfollowed,
-            "fields": self._rows(lossy, _Tally.losses),
-            "choices": self._rows(
-                choices,
-                lambda tally: tally.losses() | tally.confusions(self._most_pairs),
-                lambda tally: tally.lost_by_answers,
+    def found(self) -> Findings:
+        """What was found."""
+        counted = [_Counted(Followed(*key, tally.kind), tally) for key, tally in self._fields.items()]
+        lossy = [each for each in counted if each.tally.wrong]
+        choices = [each for each in lossy if each.tally.kind in CHOICES and each.tally.lost_by_answers > 0]
+        answerable = [each for each in counted if each.tally.kind != "checkbox"]
+        silent = [each for each in answerable if each.tally.blank == each.tally.scored]
+        return Findings(
+            counts=FieldCounts(
+                episodes=self._episodes,
+                skipped=dict(sorted(self._skipped.items())),
+                scored=self._scored,
+                unfollowed=self._unfollowed,
+                answerable=sum(each.tally.scored for each in answerable),
+                blank=sum(each.tally.blank for each in answerable),
             ),
-            "texts": {"rows": self._texts.rows(), "left_out": self._texts.count - len(self._texts.rows())},
-            "ranges": {"rows": self._ranges.rows(), "left_out": self._ranges.count - len(self._ranges.rows())},
-            "unanswered": {
-                **self._rows(silent, _Tally.silence),
-                "blank_fields": sum(tally.blank for _, tally in answerable),
-                "scored_fields": sum(tally.scored for _, tally in answerable),
-            },
-        }
+            fields=self._table(lossy, _Counted.losses),
+            choices=self._table(
+                choices, lambda each: each.confusions(self._most_pairs), lambda each: each.tally.lost_by_answers
+            ),
+            texts=_examples(self._texts),
+            ranges=_examples(self._ranges),
+            unanswered=self._table(silent, _Counted.silence),
+        )
 
-    def _rows(
+    def _table(
         self,
-        tallies: Sequence[tuple[tuple[str, str], _Tally]],
-        row: Callable[[_Tally], Mapping[str, Any]],
-        weight: Callable[[_Tally], float] = lambda tally: tally.lost,
-    ) -> dict[str, Any]:
-        shown: list[dict[str, Any]] = []
-        others: list[_Tally] = []
+        counted: Sequence[_Counted],
+        row: Callable[[_Counted], Row],
+        weight: Callable[[_Counted], float] = lambda each: each.tally.lost,
+    ) -> FieldTable[Row]:
+        shown: list[Row] = []
+        others: list[_Counted] = []
         taken: Counter[str] = Counter()
-        for (task, name), tally in sorted(tallies, key=lambda item: (-weight(item[1]), item[0])):
-            if len(shown) < self._most_fields and taken[task] < self._a_task:
-                taken[task] += 1
-                shown.append({"task": task, "field": name, **row(tally)})
+        for each in sorted(counted, key=lambda each: (-weight(each), each.of.task, each.of.field)):
+            if len(shown) < self._most_fields and taken[each.of.task] < self._a_task:
+                taken[each.of.task] += 1
+                shown.append(row(each))
             else:
-                others.append(tally)
-        return {"rows": shown, "left_out": {"fields": len(others), "lost": math.fsum(tally.lost for tally in others)}}
+                others.append(each)
+        return FieldTable(shown, len(others), math.fsum(each.tally.lost for each in others))
 
 
 @dataclass
@@ -263,29 +236,39 @@ class _Tally:
         else:
             self.other_pairs += 1
 
-    def losses(self) -> dict[str, Any]:
+
+@dataclass(frozen=True)
+class _Counted:
+    """A field with what happened to it."""
+
+    of: Followed
+    tally: _Tally
+
+    def losses(self) -> LossyField:
         """How often, and how much."""
-        names = ("kind", "scored", "wrong", "lost", "blank")
-        return {name: getattr(self, name) for name in names}
+        return LossyField(self.of, self.tally.scored, self.tally.wrong, self.tally.lost, self.tally.blank)
 
-    def confusions(self, most: int) -> dict[str, Any]:
-        """What was sent against what was right."""
-        pairs = sorted(self.pairs.items(), key=lambda item: (-item[1], *map(str, item[0])))
-        shown, others = pairs[:most], pairs[most:]
-        return {
-            "tied": self.tied,
-            "unreachable": self.unreachable,
-            "each_box": self.each_box,
-            "pairs": [{"sent": sent, "right": right, "times": times, "ok": ok} for (sent, right, ok), times in shown],
-            "pairs_left_out": {
-                "pairs": len(others),
-                "times": sum(times for _, times in others) + self.other_pairs,
-            },
-        }
+    def confusions(self, most: int) -> Confusions:
+        """What was sent against what was right; at most so many pairs."""
+        tally = self.tally
+        pairs = sorted(tally.pairs.items(), key=lambda item: (-item[1], *map(str, item[0])))
+        return Confusions(
+            losses=self.losses(),
+            tied=tally.tied,
+            unreachable=tally.unreachable,
+            each_box=tally.each_box,
+            pairs=[AnswerPair(sent, right, times, ok) for (sent, right, ok), times in pairs[:most]],
+            times_left_out=sum(times for _, times in pairs[most:]) + tally.other_pairs,
+        )
 
-    def silence(self) -> dict[str, Any]:
+    def silence(self) -> SilentField:
         """Of a field that was never answered."""
-        return {"kind": self.kind, "scored": self.scored, "lost": self.lost, "hidden_at_first": self.hidden}
+        return SilentField(self.of, self.tally.scored, self.tally.lost, self.tally.hidden)
+
+
+def _examples(worst: Worst[Row]) -> ExampleTable[Row]:
+    rows = worst.rows()
+    return ExampleTable(rows, worst.count - len(rows))
 
 
 def _is_silent(record: FieldRecord) -> bool:
@@ -311,47 +294,38 @@ def _most_ticked(record: FieldRecord) -> frozenset[str]:
     return frozenset(box for box, count in votes.items() if 2 * count >= len(record.labels))
 
 
-def _place(score: InstanceScore, each: ScoredField) -> dict[str, Any]:
-    episode, record = score.episode, each.record
-    return {
-        "task": episode.task,
-        "index": episode.index,
-        "id": episode.id,
-        "field": record.name,
-        "kind": record.kind,
-        "score": each.score.score,
-        "ceiling": each.score.ceiling,
-    }
+def _place(score: InstanceScore, each: ScoredField) -> ScoredPlace:
+    episode = score.episode
+    return ScoredPlace(episode.task, episode.index, each.record.name, each.score.score, each.score.ceiling)
 
 
-def _text_example(score: InstanceScore, each: ScoredField, said: Counter[str]) -> dict[str, Any]:
+def _text_example(score: InstanceScore, each: ScoredField, said: Counter[str]) -> WrongText:
     sent = clean("|".join(value for value in each.record.sent if value.strip()))
     by_count = [label for label, _ in said.most_common()]
     _, nearest = best_rouge_l(sent, by_count)
     shown = [nearest, *(label for label in by_count if label != nearest)][:SHOWN_LABELS]
     ours, theirs = cut(sent), cut(nearest)
-    return {
-        **_place(score, each),
-        "explanation": each.score.explanation,
-        "sent": ours,
-        "labels": [{**cut(label), "workers": said[label], "nearest": label == nearest} for label in shown],
-        "labels_left_out": len(said) - len(shown),
-        "diff": [list(piece) for piece in word_diff(ours["text"], theirs["text"])],
-        "diff_cut": ours["cut"] or theirs["cut"],
-    }
+    return WrongText(
+        place=_place(score, each),
+        explanation=each.score.explanation,
+        sent=ours,
+        labels=[LabelText(cut(label), said[label], label == nearest) for label in shown],
+        labels_left_out=len(said) - len(shown),
+        diff=word_diff(ours.text, theirs.text),
+        diff_cut=ours.cut or theirs.cut,
+    )
 
 
-def _number_example(score: InstanceScore, each: ScoredField) -> dict[str, Any]:
+def _number_example(score: InstanceScore, each: ScoredField) -> WrongNumber:
     labels, sent = sorted(as_numbers(each.record.labels)), as_numbers(each.record.sent[:1])
     most = 2 * SHOWN_LABELS
     places: Sequence[int] = range(len(labels))
     if len(labels) > most:
         places = sorted({round(place * (len(labels) - 1) / (most - 1)) for place in range(most)})
-    distance = math.fsum(abs(sent[0] - label) for label in labels) / len(labels) if sent and labels else None
-    return {
-        **_place(score, each),
-        "sent": cut("|".join(each.record.sent)),
-        "labels": [labels[place] for place in places],
-        "labels_left_out": len(labels) - len(places),
-        "distance": distance,
-    }
+    return WrongNumber(
+        place=_place(score, each),
+        sent=cut("|".join(each.record.sent)),
+        labels=[labels[place] for place in places],
+        labels_left_out=len(labels) - len(places),
+        distance=math.fsum(abs(sent[0] - label) for label in labels) / len(labels) if sent and labels else None,
+    )

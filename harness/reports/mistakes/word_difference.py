@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from difflib import SequenceMatcher
-from typing import Any, Literal
+from typing import Literal
 
 from harness.metrics.rouge import english_tokens, has_wide_letter, unicode_tokens
 
@@ -20,17 +21,27 @@ _WORD = re.compile(rf"(?:[{_UNSPACED}]|[^\s{_UNSPACED}]+)\s*")
 _SPACE = re.compile(r"\s+")
 
 
-def cut(text: str, most: int = MOST_CHARACTERS) -> dict[str, Any]:
-    """The beginning of a text, and what is known of the rest.
+@dataclass(frozen=True)
+class CutText:
+    """The beginning of a text.
 
-    Args:
-        text: Any text.
-        most: Characters that are kept.
-
-    Returns:
-        ``text``: at most ``most`` characters; ``characters``: of the whole; ``cut``: whether some are missing.
+    Attributes:
+        text: As much as a report shows.
+        characters: Of the whole.
     """
-    return {"text": text[:most], "characters": len(text), "cut": len(text) > most}
+
+    text: str
+    characters: int
+
+    @property
+    def cut(self) -> bool:
+        """Whether some characters are missing."""
+        return len(self.text) < self.characters
+
+
+def cut(text: str, most: int = MOST_CHARACTERS) -> CutText:
+    """The first characters of a text, at most so many."""
+    return CutText(text[:most], len(text))
 
 
 def word_diff(sent: str, label: str) -> list[tuple[Part, str]]:

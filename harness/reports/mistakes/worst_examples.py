@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Generic, TypeAlias, TypeVar
+
+Example = TypeVar("Example")
+Rank: TypeAlias = tuple[Any, ...]
+"""What examples are sorted by: numbers and texts, in the same order for all."""
 
 
-class Worst:
+class Worst(Generic[Example]):
     """The examples with the lowest keys, at most so many a task; of all others nothing is kept.
 
     What was once worse than ``most`` others that may stand stays so, whatever comes: a better example of a task takes
@@ -20,17 +24,17 @@ class Worst:
     def __init__(self, most: int, a_task: int) -> None:
         """Begin with none; at most ``most`` stand at the end, ``a_task`` of one task."""
         self._most, self._a_task = most, a_task
-        self._kept: list[tuple[tuple[Any, ...], str, Mapping[str, Any]]] = []
-        self._full: tuple[Any, ...] | None = None
-        self._full_tasks: dict[str, tuple[Any, ...]] = {}
+        self._kept: list[tuple[Rank, str, Example]] = []
+        self._full: Rank | None = None
+        self._full_tasks: dict[str, Rank] = {}
         self.count = 0
 
-    def has_no_place(self, task: str, key: tuple[Any, ...]) -> bool:
+    def has_no_place(self, task: str, key: Rank) -> bool:
         """Whether an example whose key begins so cannot stand."""
         limits = [limit for limit in (self._full, self._full_tasks.get(task)) if limit is not None]
         return any(key > limit[: len(key)] for limit in limits)
 
-    def add(self, key: tuple[Any, ...], task: str, make: Callable[[], Mapping[str, Any]]) -> None:
+    def add(self, key: Rank, task: str, make: Callable[[], Example]) -> None:
         """Take one that may stand; ``make`` is called for such a one alone."""
         if self.has_no_place(task, key):
             return
@@ -38,14 +42,14 @@ class Worst:
         if len(self._kept) >= 2 * self._most:
             self._cut_down()
 
-    def rows(self) -> list[Mapping[str, Any]]:
+    def rows(self) -> list[Example]:
         """Those that stand, lowest key first."""
         self._cut_down()
         return [example for _, _, example in self._kept]
 
     def _cut_down(self) -> None:
         standing: Counter[str] = Counter()
-        kept: list[tuple[tuple[Any, ...], str, Mapping[str, Any]]] = []
+        kept: list[tuple[Rank, str, Example]] = []
         for item in sorted(self._kept, key=lambda item: item[0]):
             key, task, _ = item
             if standing[task] < self._a_task and len(kept) < self._most:

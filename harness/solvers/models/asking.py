@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from harness.actions.call import ActionCall, ActionError
 from harness.episode.library import Actions
 from harness.models.messages import Image, Message, Reply, Request, Text, ToolResult
-from harness.models.service import Exchange
+from harness.models.service import Exchange, Waiter
 from harness.page.fields import Field
 from harness.runlog.turn_recording import turn_of
 from harness.solvers.models.grammars import grammar_for
@@ -29,11 +29,11 @@ class NoUsableReply(Exception):
 class Service(Protocol):
     """What asks the model (``harness.models.service.ModelService``)."""
 
-    def complete(self, request: Request, act: Actions, *, where: str = "") -> Exchange:
+    def complete(self, request: Request, waiter: Waiter, *, where: str = "") -> Exchange:
         """The model's answer; ``where`` says for the accounts what the call is for.
 
         Raises:
-            harness.episode.library.LimitReached: the run's money or tokens are used up.
+            harness.episode.limits.LimitReached: the run's money or tokens are used up.
             harness.models.client.ModelError: there is no answer.
         """
 
@@ -123,14 +123,14 @@ class Asker:
             note: For the record: what is asked about.
 
         Raises:
-            harness.episode.library.LimitReached: a limit is reached; what was said and done until then is taken down.
+            harness.episode.limits.LimitReached: a limit is reached; what was said and done until then is taken down.
             harness.models.client.ModelError: the model gives no answer.
         """
-        exchange = self._service.complete(request, act, where=urlsplit(where).path)
+        exchange = self._service.complete(request, act.trajectory, where=urlsplit(where).path)
         recipe = self._prompter.recipe
         done = Done(exchange.reply, read_reply(exchange.reply, self._prompter.specs, recipe.output))
         with turn_of(
-            act,
+            act.trajectory,
             request,
             exchange.reply,
             page=page,

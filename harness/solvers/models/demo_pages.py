@@ -19,9 +19,12 @@ from harness.catalog import Catalog
 from harness.catalog.problems import MalformedTask
 from harness.catalog.task import Instance
 from harness.episode.assignment import Assignment, Page, TaskAssignments
-from harness.episode.library import ACTIONS, Actions, LimitReached
+from harness.episode.library import ACTIONS, Actions
+from harness.episode.limits import LimitReached
+from harness.episode.probe import Probe
 from harness.episode.registry import find_solver
 from harness.episode.solver import KeyedSolver, Setup
+from harness.episode.trajectory import Trajectory
 from harness.errors.user import UserError
 from harness.files.names import path_name
 from harness.files.writing import cache_folder, write_json
@@ -34,6 +37,7 @@ from harness.run.interrupts import Interrupts
 from harness.run.pool import Pool
 from harness.run.server import own_server, page_url
 from harness.run.worker import Report
+from harness.runlog.config import Limits
 from harness.runlog.provenance import fingerprint_of
 from harness.solvers.models.demos import (
     ASKED_KINDS,
@@ -53,7 +57,8 @@ MOST_PAGES = 32
 """Pages that are made at most; rare kinds of fields may then have fewer demonstrations of their own kind."""
 WORKERS = 2
 PATIENCE_SECONDS = 240.0
-MAX_STEPS, MAX_SECONDS = 200, 60.0
+LIMITS = Limits(max_steps=200, max_seconds=60.0)
+"""Of the oracle on one page."""
 LONGEST_VALUE = 300
 """Characters of an answer that is fit for a demonstration."""
 _VERSION = 1
@@ -249,12 +254,12 @@ class Showing:
         act = self._open(seat, assignment.page)
         assert isinstance(self._oracle, KeyedSolver)  # noqa: S101 - it is ours
         try:
-            self._oracle.solve_with_key(assignment, act)
+            self._oracle.solve_with_key(assignment, act, Probe(seat.browser, act.trajectory))
         except LimitReached:
             return []
-        if not all(step.action.startswith("modify_") for step in act.steps):
+        if not all(step.action.startswith("modify_") for step in act.trajectory.steps):
             return []
-        read = [parse(step.action, ACTIONS)[0] for step in act.steps if step.ok]
+        read = [parse(step.action, ACTIONS)[0] for step in act.trajectory.steps if step.ok]
         return [call for call in read if isinstance(call, ActionCall)]
 
     def _fields(self, seat: Seat, page: Page, calls: Sequence[ActionCall]) -> list[Shown]:
@@ -267,7 +272,7 @@ class Showing:
             name = str(call.args["name"])
             kind = next((each.kind for each in act.fields() if each.name == name and each.visible), "")
             if kind in ASKED_KINDS and kind not in shown and times[name] == 1 and _is_fit(call):
-                shown[kind] = Shown(name, (kind,), observer.look(act, name), (call,))
+                shown[kind] = Shown(name, (kind,), observer.look(act.observation, name), (call,))
             if not act.call(call).ok:
                 break
         return list(shown.values())
@@ -277,14 +282,14 @@ class Showing:
         if not calls or not all(map(_is_fit, calls)):
             return []
         act = self._open(seat, page)
-        sight = Observer(self._recipe, _Uncounted()).look(act, None)
+        sight = Observer(self._recipe, _Uncounted()).look(act.observation, None)
         kinds = {each.name: each.kind for each in page.fields}
         filled = {kinds[name] for call in calls if (name := str(call.args["name"])) in kinds}
         return [Shown("", tuple(sorted(filled)), sight, tuple(calls))]
 
     def _open(self, seat: Seat, page: Page) -> Actions:
         seat.browser.open(page.url)
-        return Actions(seat.browser, seat.display, max_steps=MAX_STEPS, max_seconds=MAX_SECONDS)
+        return Actions(seat.browser, seat.display, Trajectory(LIMITS))
 
 
 class _Uncounted:

@@ -18,6 +18,7 @@ from harness.episode.assignment import Page, TaskAssignments
 from harness.episode.library import Actions
 from harness.episode.registry import find_solver
 from harness.episode.solver import WrongOptions
+from harness.episode.trajectory import Trajectory
 from harness.metrics import PROFILES
 from harness.mirror.outside import Outside
 from harness.models.cost import Price, dollars
@@ -121,7 +122,7 @@ class Reader:
         reference = inventory.get(instance.id) or inspect_page(self._browser, url)
         self._browser.open(url)
         page = made.make(instance, url, reference).page
-        return OpenPage(page, Actions(self._browser, PageDisplay(self._browser)))
+        return OpenPage(page, Actions(self._browser, PageDisplay(self._browser), Trajectory()))
 
 
 @contextmanager

@@ -73,7 +73,7 @@ class FieldProtocol:
         for number, example in enumerate(examples, start=1):
             before.append(self._prompter.field_request(example.page, example.field))
             before += self._prompter.example_reply(example.calls, number)
-        sight = self._observer.look(act, field.name)
+        sight = self._observer.look(act.observation, field.name)
         bare = [*before, self._prompter.field_request((), field.name)]
         view = self._observer.show(sight, field.name, self._observer.room(bare, self._prompter.tools))
         return [*before, self._prompter.field_request(view.page, field.name)], view

@@ -50,7 +50,7 @@ class FormProtocol:
         unusable = 0
         seen: Counter[tuple[str, ...]] = Counter()
         while True:
-            sight = self._observer.look(act, None)
+            sight = self._observer.look(act.observation, None)
             composed = self._compose(history, before, sight)
             request = self._request(page, act, [*before, *composed.messages])
             done = self._asker.ask(act, request, where=page.url, page=sight.digest, note=composed.left_out)
@@ -63,14 +63,14 @@ class FormProtocol:
             state = (sight.digest, *(str(item.what) for item in done.items))
             seen[state] += 1
             if done.performed and seen[state] == _most_repeats(done):
-                act.stop_at("repeats")
+                act.trajectory.stop_at("repeats")
             view = composed.view
             history.add(Round(view.page, view.tokens, tuple(replies), results, tuple(pictures)))
 
     def first_requests(self, page: Page, act: Actions) -> Iterator[Planned]:
         """What would be sent first."""
         before = self._before(page)
-        composed = self._compose(self._history(page), before, self._observer.look(act, None))
+        composed = self._compose(self._history(page), before, self._observer.look(act.observation, None))
         request = self._request(page, act, [*before, *composed.messages])
         yield Planned("", request, self._observer.count_request(request), composed.view.shrunk)
 

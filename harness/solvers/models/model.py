@@ -14,7 +14,7 @@ from harness.models.cost import Price
 from harness.models.presets import Preset, UnknownPreset, WrongPreset, resolve
 from harness.models.providers.table import check_address
 from harness.models.service import open_service
-from harness.models.tokens import Tokens, tokens_for
+from harness.models.tokens.counting import Tokens, tokens_for
 from harness.observe import ENCODINGS
 from harness.observe.screenshots import MODES
 from harness.solvers.models.asking import Asker, Service
@@ -148,7 +148,7 @@ class ModelSolver:
         """Fill in the page.
 
         Raises:
-            harness.episode.library.LimitReached: a limit of the episode or of the run.
+            harness.episode.limits.LimitReached: a limit of the episode or of the run.
             harness.solvers.models.asking.NoUsableReply: the model wrote nothing that could be done.
             harness.models.client.ModelError: the model gives no answer.
         """

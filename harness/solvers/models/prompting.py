@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 import hashlib
 from collections.abc import Mapping, Sequence
+from importlib.resources import files
 from pathlib import Path
 from string import Template
 
@@ -18,7 +19,7 @@ from harness.models.messages import Image, Message, Text, ToolCall, ToolResult
 from harness.solvers.models.recipe import Recipe
 from harness.text.shortening import shorten
 
-PARTS = Path(__file__).resolve().parents[2] / "prompts"
+PARTS = Path(str(files("harness") / "prompts"))
 
 READ_CHARACTERS = 4_000
 """Characters of a model's own reply that are shown to it again."""

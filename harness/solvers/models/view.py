@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from harness.episode.library import Actions
+from harness.episode.observation import Observation
 from harness.models.messages import Image, Message, Request, Text
 from harness.observe import encode, picture
 from harness.observe.snapshot import Snapshot
@@ -19,7 +19,7 @@ LEAST_PAGE = 200
 
 
 class Counter(Protocol):
-    """Counts tokens as the model's provider does, or close to it (``harness.models.tokens.Tokens``)."""
+    """Counts tokens as the model's provider does, or close to it (``harness.models.tokens.counting.Tokens``)."""
 
     def text(self, text: str) -> int:
         """Of a text."""
@@ -83,16 +83,16 @@ class Observer:
         self._recipe = recipe
         self._tokens = tokens
 
-    def look(self, act: Actions, field: str | None) -> Sight:
+    def look(self, observation: Observation, field: str | None) -> Sight:
         """Look at the open page.
 
         Args:
-            act: The actions on it.
+            observation: Of it.
             field: The field that is asked about; None for the whole form.
         """
-        shot = act.picture(self._recipe.screenshot, field)
+        shot = observation.picture(self._recipe.screenshot, field)
         # After the picture, for which the page may have been scrolled.
-        snapshot = act.snapshot(None if self._recipe.encoding == "none" else self._recipe.encoding)
+        snapshot = observation.snapshot(None if self._recipe.encoding == "none" else self._recipe.encoding)
         png, marks = (shot.png, shot.marks) if shot else (b"", {})
         return Sight(snapshot, png, marks, snapshot.digest())
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from harness.episode.assignment import Page
 from harness.episode.library import Actions
-from harness.files.places import PROJECT
+from harness.files.places import IMPORT_ROOT
 from harness.solvers.outside.command import check_status, take_down
 from harness.solvers.outside.mcp_extra import anyio
 from harness.solvers.outside.mcp_relay import SOCKET
@@ -51,37 +51,38 @@ class AssistantSolver:
         Raises:
             harness.solvers.outside.command.ProgramFailed: it exited with another status than 0.
             CannotStart: it cannot be started.
-            harness.episode.library.LimitReached: a limit of the episode.
+            harness.episode.limits.LimitReached: a limit of the episode.
             harness.browser.channel.BrowserGone: the browser died.
         """
-        tools = RecordedTools(PageTools(page, act, tell_fields=self._tell_fields), act)
+        trajectory = act.trajectory
+        tools = RecordedTools(PageTools(page, act, tell_fields=self._tell_fields), trajectory)
         with tempfile.TemporaryDirectory(prefix="hm-") as folder:
             path, config = Path(folder) / SOCKET, Path(folder) / "mcp.json"
             config.write_text(json.dumps(servers(path)), encoding="utf-8")
             filled = [part.replace(CONFIG, str(config)).replace(PROMPT, tools.instructions) for part in self._command]
             program = Program(filled, {"HARNESS_MCP_CONFIG": str(config), **self._environment})
-            run = _Run(program, tools, act)
+            run = _Run(program, tools, trajectory.seconds_left())
             anyio.run(serve_at, path, tools, run.until)
-        take_down(act, program, finish=run.finish, ms=run.ms)
+        take_down(trajectory, program, finish=run.finish, ms=run.ms)
         if run.problem:
             raise run.problem
         tools.settle()
         if run.finish == "time":
-            act.stop_at("time")
+            trajectory.stop_at("time")
         check_status(run.status, program)
 
 
 class _Run:
     """The program's side of an episode, while the page's side is served."""
 
-    def __init__(self, program: Program, tools: RecordedTools, act: Actions) -> None:
+    def __init__(self, program: Program, tools: RecordedTools, seconds: float) -> None:
         self.status: int | None = 0
         self.finish = ""
         self.ms = 0.0
         self.problem: CannotStart | None = None
         self._program = program
         self._tools = tools
-        self._seconds = act.seconds_left()
+        self._seconds = seconds
         self._over_since: float | None = None
 
     async def until(self, _visits: Visits) -> None:
@@ -112,6 +113,6 @@ def servers(path: Path) -> dict[str, object]:
         "type": "stdio",
         "command": sys.executable,
         "args": ["-m", "harness.solvers.outside.mcp_relay", str(path)],
-        "env": {"PYTHONPATH": str(PROJECT)},
+        "env": {"PYTHONPATH": str(IMPORT_ROOT)},
     }
     return {"mcpServers": {NAME: relay}}

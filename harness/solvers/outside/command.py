@@ -16,6 +16,7 @@ from harness.browser.devtools import Devtools, PageLost
 from harness.episode.assignment import Page
 from harness.episode.library import Actions
 from harness.episode.solver import Setup, WrongOptions
+from harness.episode.trajectory import Trajectory
 from harness.models.client import Refused
 from harness.models.keys import optional_key, redact
 from harness.runlog.texts import packed
@@ -85,9 +86,9 @@ class CommandSolver:
         Raises:
             ProgramFailed: it exited with another status than 0, or did away with the page.
             harness.solvers.outside.program.CannotStart: it cannot be started.
-            harness.episode.library.LimitReached: it was ended because its time was up.
+            harness.episode.limits.LimitReached: it was ended because its time was up.
         """
-        told = what_is_told(page, devtools, seconds=act.seconds_left(), tell_fields=self._tell_fields)
+        told = what_is_told(page, devtools, seconds=act.trajectory.seconds_left(), tell_fields=self._tell_fields)
         attend(Program(self._command, {**variables(told), **self._environment}), told, act, devtools)
 
 
@@ -97,34 +98,35 @@ def attend(program: Program, told: Mapping[str, Any], act: Actions, devtools: De
     Args:
         program: The program.
         told: What it is told on its standard input.
-        act: The episode's actions.
+        act: The actions on the page.
         devtools: The way to its page.
 
     Raises:
-        ProgramFailed, harness.solvers.outside.program.CannotStart, harness.episode.library.LimitReached: see
+        ProgramFailed, harness.solvers.outside.program.CannotStart, harness.episode.limits.LimitReached: see
             ``CommandSolver.solve_over_devtools``.
     """
-    seen, start = act.page_digest(), time.perf_counter()
+    trajectory = act.trajectory
+    seen, start = act.observation.digest(), time.perf_counter()
     note = finish = ""
     try:
-        status = program.run(json.dumps(told), act.seconds_left(), devtools.listen)
+        status = program.run(json.dumps(told), trajectory.seconds_left(), devtools.listen)
         finish = "time" if status is None else f"exit {status}"
         opened = devtools.take_back()
         note = f"{opened} other pages were left open, and closed" if opened else ""
     except PageLost as lost:
         note = str(lost)
-        act.lost = f"the agent's program did away with the page: {lost}"
-        raise ProgramFailed(act.lost) from None
+        trajectory.lost = f"the agent's program did away with the page: {lost}"
+        raise ProgramFailed(trajectory.lost) from None
     finally:
         ms = (time.perf_counter() - start) * 1000
-        take_down(act, program, told=told, page=seen, finish=finish, ms=ms, note=note)
+        take_down(trajectory, program, told=told, page=seen, finish=finish, ms=ms, note=note)
     if status is None:
-        act.stop_at("time")
+        trajectory.stop_at("time")
     check_status(status, program)
 
 
 def take_down(
-    act: Actions,
+    trajectory: Trajectory,
     program: Program,
     *,
     told: Mapping[str, Any] | None = None,
@@ -136,7 +138,7 @@ def take_down(
     """Keep what a program said as a turn: its output as the reply, its complaints in the note.
 
     Args:
-        act: The episode's actions.
+        trajectory: Of the episode.
         program: The program.
         told: What it was told, if that is to be kept with it.
         page: Digest of the page's state when it began.
@@ -149,13 +151,13 @@ def take_down(
     turn = Turn(
         sent=sent,
         reply=redact(program.stdout.text),
-        steps=(len(act.steps), len(act.steps)),
+        steps=(len(trajectory.steps), len(trajectory.steps)),
         page=page,
         finish=finish,
         ms=round(ms, 2),
         note="\n".join(filter(None, (note, complaints and f"standard error:\n{complaints}"))),
     )
-    act.take_down(turn, texts)
+    trajectory.take_down(turn, texts)
 
 
 def check_status(status: int | None, program: Program) -> None:

@@ -15,12 +15,13 @@ from harness.browser.devtools import Devtools, PageLost
 from harness.episode.assignment import Page
 from harness.episode.library import Actions
 from harness.episode.solver import DevtoolsSolver, Setup, Solver, WrongOptions
+from harness.episode.trajectory import Trajectory
 from harness.models.client import ModelError
 from harness.models.keys import redact
 from harness.models.messages import LENGTH, Image, Message, Reply, Request, Text, ToolCall, ToolResult
 from harness.models.presets import Preset, UnknownPreset, WrongPreset, resolve
 from harness.models.service import open_service
-from harness.models.tokens import tokens_for
+from harness.models.tokens.counting import tokens_for
 from harness.runlog.turn_recording import ERROR, OpenTurn, turn_of
 from harness.solvers.models.asking import NoUsableReply, Service
 from harness.solvers.models.prompting import prompts_hash, reminded, say
@@ -185,10 +186,10 @@ class LoopSolver:
         Raises:
             NoUsableReply: too many replies in a row were cut off.
             ModelError: the model gives no answer.
-            harness.episode.library.LimitReached: a limit of the episode or the run.
+            harness.episode.limits.LimitReached: a limit of the episode or the run.
         """
         tools = PageTools(page, act, tell_fields=self._tell_fields)
-        loop = _Loop(self._talk, act, lambda: tools.is_over, act.page_digest)
+        loop = _Loop(self._talk, act.trajectory, lambda: tools.is_over, act.observation.digest)
         _drive(Client(make_server(tools)), loop, tools.instructions)
         tools.settle()
 
@@ -215,7 +216,7 @@ class ForeignServerSolver:
 
         Raises:
             ServerFailed: the MCP server did not start, or ended.
-            NoUsableReply, ModelError, harness.episode.library.LimitReached: as for ``LoopSolver``.
+            NoUsableReply, ModelError, harness.episode.limits.LimitReached: as for ``LoopSolver``.
         """
         places = {"devtools": devtools.http, "page": devtools.page, "url": page.url}
         fields = say("form_no_fields")
@@ -232,15 +233,12 @@ class ForeignServerSolver:
             environment = {**inherited(), **self._environment}
             parameters = StdioServerParameters(command=command, args=arguments, env=environment)
             try:
-                _drive(
-                    Client(stdio_client(parameters, errlog=complaints)),
-                    _Loop(self._talk, act, listen, lambda: ""),
-                    rules,
-                )
+                loop = _Loop(self._talk, act.trajectory, listen, lambda: "")
+                _drive(Client(stdio_client(parameters, errlog=complaints)), loop, rules)
                 devtools.take_back()
             except PageLost as lost:
-                act.lost = f"the MCP server did away with the page: {lost}"
-                raise ServerFailed(act.lost) from None
+                act.trajectory.lost = f"the MCP server did away with the page: {lost}"
+                raise ServerFailed(act.trajectory.lost) from None
             except ServerFailed as error:
                 raise ServerFailed(f"{error}: {_last_words(complaints)}") from error
 
@@ -248,9 +246,11 @@ class ForeignServerSolver:
 class _Loop:
     """One conversation."""
 
-    def __init__(self, talk: Talk, act: Actions, is_over: Callable[[], bool], digest: Callable[[], str]) -> None:
+    def __init__(
+        self, talk: Talk, trajectory: Trajectory, is_over: Callable[[], bool], digest: Callable[[], str]
+    ) -> None:
         self._talk = talk
-        self._act = act
+        self._trajectory = trajectory
         self._is_over = is_over
         self._digest = digest
 
@@ -259,13 +259,13 @@ class _Loop:
         messages = [Message("system", (Text(rules),)), Message("user", (Text(say("begin")),))]
         cut_off = 0
         while not self._is_over():
-            self._act.check_limits()
+            self._trajectory.check_limits()
             request = self._talk.request(messages, tuple(tools.values()))
             digest = self._digest()
-            exchange = self._talk.service.complete(request, self._act)
+            exchange = self._talk.service.complete(request, self._trajectory)
             reply = exchange.reply
             with turn_of(
-                self._act,
+                self._trajectory,
                 request,
                 reply,
                 page=digest,
@@ -294,10 +294,10 @@ class _Loop:
             return ToolResult(call.id, f"error: {problem}")
         turn.calls.append(_written(call))
         try:
-            with anyio.fail_after(self._act.seconds_left()):
+            with anyio.fail_after(self._trajectory.seconds_left()):
                 return self._told(call, await client.call_tool(call.name, dict(call.arguments)))
         except TimeoutError:
-            self._act.stop_at("time")
+            self._trajectory.stop_at("time")
         except MCPError as error:
             if error.code == types.CONNECTION_CLOSED:
                 raise ServerFailed("the MCP server ended") from error

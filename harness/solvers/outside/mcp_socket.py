@@ -59,20 +59,20 @@ class SocketSolver:
         """Let the assistant work on the page, until it finishes, hangs up, or its time is up.
 
         Raises:
-            harness.episode.library.LimitReached: a limit of the episode.
+            harness.episode.limits.LimitReached: a limit of the episode.
             BrowserGone: the browser died; the assistant, which has begun, cannot begin anew.
         """
         if self._is_used:
             raise BrowserGone("the browser was lost while the assistant worked, which cannot begin anew")
         self._is_used = True
-        tools = RecordedTools(PageTools(page, act, tell_fields=self._tell_fields), act)
+        tools = RecordedTools(PageTools(page, act, tell_fields=self._tell_fields), act.trajectory)
 
         async def until(visits: Visits) -> None:
             with anyio.move_on_after(CONNECT_SECONDS) as patience:
                 await visits.came.wait()
             if patience.cancelled_caught:
                 return
-            with anyio.move_on_after(act.seconds_left()):
+            with anyio.move_on_after(act.trajectory.seconds_left()):
                 while not (tools.is_over or visits.left.is_set()):
                     await anyio.sleep(LOOK_SECONDS)
             if tools.is_over:
@@ -85,4 +85,4 @@ class SocketSolver:
         tools.settle()
         if not tools.is_over:
             # Silence is no look at the clock.
-            act.check_limits()
+            act.trajectory.check_limits()

@@ -11,7 +11,9 @@ from harness.actions.call import ActionCall, ActionError
 from harness.actions.signature import ActionSpec, did_you_mean
 from harness.actions.spec import from_method, to_json_schema
 from harness.episode.assignment import Page
-from harness.episode.library import ACTIONS, Actions, LimitReached
+from harness.episode.library import ACTIONS, Actions
+from harness.episode.limits import LimitReached
+from harness.episode.trajectory import Trajectory
 from harness.models.messages import Image, ToolCall
 from harness.observe import ENCODINGS, Snapshot, encode
 from harness.observe.screenshots import MODES
@@ -98,7 +100,7 @@ class ToolBox(Protocol):
         """Raise what ended the work, unless that was ``finish``.
 
         Raises:
-            harness.episode.library.LimitReached: a limit of the episode.
+            harness.episode.limits.LimitReached: a limit of the episode.
             Exception: the browser died.
         """
 
@@ -189,13 +191,13 @@ class PageTools:
             return Answer(f"There is no encoding {encoding!r}: none, {', '.join(ENCODINGS)}.", ok=False)
         if picture not in MODES:
             return Answer(f"There is no picture {picture!r}: {', '.join(MODES)}.", ok=False)
-        self._act.check_limits()
-        snapshot = self._act.snapshot(None if encoding == "none" else encoding)
+        self._act.trajectory.check_limits()
+        snapshot = self._act.observation.snapshot(None if encoding == "none" else encoding)
         if field is not None and field not in snapshot.controls:
             known = ", ".join(map(repr, snapshot.controls))
             return Answer(f"There is no field {field!r} on the page now; there are {known}.", ok=False)
         try:
-            shown = self._act.picture(picture, field)
+            shown = self._act.observation.picture(picture, field)
         except ValueError as error:  # a picture of a field without its name
             return Answer(str(error), ok=False)
         texts = [] if encoding == "none" else [_written(encoding, snapshot, field)]
@@ -218,11 +220,11 @@ class RecordedTools:
     What was sent is what the caller was shown since its last call; what it replied is the call.
     """
 
-    def __init__(self, tools: PageTools, act: Actions) -> None:
-        """Record the calls of ``tools`` in ``act``."""
+    def __init__(self, tools: PageTools, trajectory: Trajectory) -> None:
+        """Record the calls of ``tools`` in ``trajectory``."""
         self.instructions = tools.instructions
         self._tools = tools
-        self._act = act
+        self._trajectory = trajectory
         self._shown = Answer(tools.instructions)
 
     def tools(self) -> Sequence[Mapping[str, Any]]:
@@ -248,19 +250,19 @@ class RecordedTools:
             return self._tools.call(name, arguments)
         shown = self._shown
         sent, texts = packed({"shown": shown.text, "images": [image.to_json() for image in shown.images]})
-        first = len(self._act.steps)
+        first = len(self._trajectory.steps)
         answer = self._tools.call(name, arguments)
         made = self._tools.read(name, arguments)
         turn = Turn(
             sent=sent,
             images=tuple(image.sha256 for image in shown.images),
-            tool_calls=(ToolCall(str(len(self._act.turns)), shorten(name, 200), _short(arguments)),),
+            tool_calls=(ToolCall(str(len(self._trajectory.turns)), shorten(name, 200), _short(arguments)),),
             calls=(str(made) if isinstance(made, ActionCall) else f"{ERROR}{made}",),
-            steps=(first, len(self._act.steps)),
+            steps=(first, len(self._trajectory.steps)),
             page=shown.page,
             finish="tool_calls",
         )
-        self._act.take_down(turn, texts, {image.sha256: image.png for image in shown.images})
+        self._trajectory.take_down(turn, texts, {image.sha256: image.png for image in shown.images})
         self._shown = answer
         return answer
 

@@ -141,7 +141,7 @@ def play(predictions: Sequence[Prediction], act: Actions) -> None:
 def _play(prediction: Prediction, output: str, act: Actions) -> None:
     """Do what one output says, and take it down as a turn, whatever ends it."""
     items = [item.what for item in read_reply(Reply(output), ACTIONS, "text")]
-    first = len(act.steps)
+    first = len(act.trajectory.steps)
     try:
         for item in items:
             if isinstance(item, ActionCall):
@@ -152,7 +152,7 @@ def _play(prediction: Prediction, output: str, act: Actions) -> None:
             reply=output[:MOST_OF_A_REPLY],
             whole=whole,
             calls=tuple(str(item) if isinstance(item, ActionCall) else f"{ERROR}{item}" for item in items),
-            steps=(first, len(act.steps)),
+            steps=(first, len(act.trajectory.steps)),
             note=f"recorded: line {prediction.line}",
         )
-        act.take_down(turn, texts)
+        act.trajectory.take_down(turn, texts)

@@ -53,6 +53,8 @@ CLASSES = {
 """Class -> what it means."""
 AGREEMENTS = (EQUAL, SPELLED, EMPTY)
 NOT_COMPARED = (NOT_RECORDED, UNLABELLED, NO_INSTANCE, NO_EPISODE)
+UNFINISHED = (CUT, NO_INSTANCE, NO_EPISODE)
+"""What could not be run, or not to its end."""
 
 
 @dataclass(frozen=True)

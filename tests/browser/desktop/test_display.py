@@ -73,7 +73,7 @@ def open_page(site, seat):
 
     def open_page(html: str):
         seat.browser.open(site.put(html))
-        seat.browser.run("frame")
+        seat.browser.run("page.frame")
         return seat.display, lambda expression: in_page(seat.browser, expression)
 
     return open_page

@@ -28,7 +28,7 @@ def seat(site):
     with XServer.start((1700, 1100)) as screen:
         seat = DesktopSeats(XServer(screen.name)).seat(BrowserSettings(site.origin))
         seat.browser.open(site.put(PAGE))
-        seat.browser.run("frame")
+        seat.browser.run("page.frame")
         yield seat
         seat.display.close()
         seat.browser.close()

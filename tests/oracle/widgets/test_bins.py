@@ -21,13 +21,13 @@ def test_a_bin_that_can_be_dragged_itself_is_no_item(show: Show):
     shown = show(
         f"{STYLE}<ul id=left class=ui-draggable><li>apple</li></ul><ul id=right class=ui-draggable><li>pear</li></ul>"
     )
-    found = bins._items(Form(shown.actions, ()), {"apple", "left", "pear", "right"})
+    found = bins._items(Form(shown.actions, shown.probe, ()), {"apple", "left", "pear", "right"})
     assert [item.name for item in found] == ["apple", "pear"]
 
 
 def test_a_card_around_its_own_word_is_an_item(show: Show):
     shown = show(f"{STYLE}<ul><li draggable=true><span class=word>apple</span></li></ul>")
-    found = bins._items(Form(shown.actions, ()), {"apple"})
+    found = bins._items(Form(shown.actions, shown.probe, ()), {"apple"})
     assert len(found) == 2
 
 
@@ -37,8 +37,8 @@ def test_of_things_that_stay_where_they_are_one_is_dragged(show: Show):
         f"{STYLE}<input type=hidden name=left><input type=hidden name=right>"
         f"<ul id=left></ul><ul id=right>{items}<li class=other>fig</li></ul>"
     )
-    form = Form(shown.actions, [goal("left", "apple|pear|plum"), goal("right", "fig|nut")])
+    form = Form(shown.actions, shown.probe, [goal("left", "apple|pear|plum"), goal("right", "fig|nut")])
     form.look()
     assert bins.Bins().work(form)
-    drags = [step.action for step in shown.actions.steps if step.action.startswith("drag")]
+    drags = [step.action for step in shown.actions.trajectory.steps if step.action.startswith("drag")]
     assert len(drags) == len(bins.DROPS)

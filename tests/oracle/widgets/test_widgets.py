@@ -7,7 +7,7 @@ import pytest
 from harness.browser.headless import PageDisplay
 from harness.browser.seat import Seat
 from harness.episode.library import ACTIONS
-from harness.replay import calls_of, replay_episode
+from harness.run.replay import calls_of, replay_episode
 from oracle import reveal
 from tests.runs import Stage, sent, stage
 from tests.site import PAGES

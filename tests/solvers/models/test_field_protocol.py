@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 
 from harness.browser.headless import PageDisplay
-from harness.episode.library import Actions, LimitReached
+from harness.episode.library import Actions
+from harness.episode.limits import LimitReached
+from harness.episode.trajectory import Trajectory
+from harness.runlog.config import Limits
 from harness.solvers.models.asking import NoUsableReply
 from tests.solvers.scripted import (
     ScriptedService,
@@ -70,8 +73,8 @@ def test_a_reply_may_hold_several_actions(show):
     shown = show("<input name=a><input name=b>")
     service = solve(shown, ["modify_text('a', '1')\nmodify_text('b', '2')", "modify_text('b', '3')"])
     assert shown.sent() == {"a": ("1",), "b": ("3",)}
-    assert shown.actions.turns[0].calls == ("modify_text('a', '1')", "modify_text('b', '2')")
-    assert [turn.steps for turn in shown.actions.turns] == [(0, 2), (2, 3)]
+    assert shown.actions.trajectory.turns[0].calls == ("modify_text('a', '1')", "modify_text('b', '2')")
+    assert [turn.steps for turn in shown.actions.trajectory.turns] == [(0, 2), (2, 3)]
     assert len(service.requests) == 2
 
 
@@ -81,7 +84,7 @@ def test_a_reply_without_an_action_is_told_why_and_gets_another_try(show):
     assert shown.sent() == {"a": ("x",)}
     assert "missing: 'value'" in service.said()
     assert "[assistant] modify_text('a')" in service.said()
-    assert shown.actions.turns[0].calls[0].startswith("error: modify_text('a')")
+    assert shown.actions.trajectory.turns[0].calls[0].startswith("error: modify_text('a')")
 
 
 @pytest.mark.parametrize("retries", [0, 2])
@@ -102,7 +105,7 @@ def test_an_action_that_the_page_refuses_is_not_tried_again(show):
     shown = show(FORM)
     service = solve(shown, lambda _: "modify_radio('mood', 'so-so')", names=["mood"])
     assert len(service.requests) == 1
-    assert [step.ok for step in shown.actions.steps] == [False]
+    assert [step.ok for step in shown.actions.trajectory.steps] == [False]
 
 
 def test_with_tools_the_actions_are_tools_and_replies_are_calls(show):
@@ -136,21 +139,21 @@ def test_a_tool_call_that_does_not_fit_is_answered_with_the_reason(show):
 def test_every_exchange_is_taken_down_with_what_was_sent(show):
     shown = show("<input name=a>")
     solve(shown, ["modify_text('a', 'x')"])
-    (turn,) = shown.actions.turns
+    (turn,) = shown.actions.trajectory.turns
     assert turn.reply == "modify_text('a', 'x')"
     assert turn.usage.input_tokens == 10
     assert turn.note.startswith("field 'a'")
-    assert turn.sent in shown.actions.texts
+    assert turn.sent in shown.actions.trajectory.texts
     assert turn.page
 
 
 def test_an_exchange_that_a_limit_ends_is_taken_down_too(show):
     shown = show("<input name=a><input name=b>")
-    act = Actions(shown.browser, PageDisplay(shown.browser), max_steps=1)
+    act = Actions(shown.browser, PageDisplay(shown.browser), Trajectory(Limits(max_steps=1)))
     service = ScriptedService(["modify_text('a', '1')\nmodify_text('b', '2')"])
     with pytest.raises(LimitReached):
         protocol(service).solve(page_of(shown), act)
-    assert [turn.steps for turn in act.turns] == [(0, 1)]
+    assert [turn.steps for turn in act.trajectory.turns] == [(0, 1)]
 
 
 def test_a_form_that_was_sent_is_asked_about_no_more(show):
@@ -165,8 +168,8 @@ def test_a_picture_comes_with_the_page_where_the_recipe_says_so(show):
     service = solve(shown, ["modify_text('a', 'x')"], screenshot="element")
     assert "(picture)" in service.said()
     assert "a border around the field" in service.said()
-    (turn,) = shown.actions.turns
-    assert shown.actions.images[turn.images[0]].startswith(b"\x89PNG")
+    (turn,) = shown.actions.trajectory.turns
+    assert shown.actions.trajectory.images[turn.images[0]].startswith(b"\x89PNG")
 
 
 def test_pictures_alone_are_sent_without_the_page_as_text(show):
@@ -186,7 +189,7 @@ def test_the_budget_holds_for_the_page_the_prompt_and_all(show):
     budget = 1_500
     service = solve(shown, ["modify_text('a', 'x')"], max_input_tokens=budget)
     assert len(text_of(service.requests[0]).split()) <= budget
-    assert "left out of the page" in shown.actions.turns[0].note
+    assert "left out of the page" in shown.actions.trajectory.turns[0].note
 
 
 def test_what_would_be_asked_can_be_seen_without_asking(show):

@@ -7,7 +7,10 @@ import itertools
 import pytest
 
 from harness.browser.headless import PageDisplay
-from harness.episode.library import Actions, LimitReached
+from harness.episode.library import Actions
+from harness.episode.limits import LimitReached
+from harness.episode.trajectory import Trajectory
+from harness.runlog.config import Limits
 from harness.solvers.models.asking import NoUsableReply
 from tests.solvers.scripted import ScriptedService, page_of, protocol, solve, text_of, tool_reply
 
@@ -23,7 +26,7 @@ def test_the_model_acts_until_it_says_that_the_form_is_complete(show):
     service = form(shown, ["modify_text('a', 'Rex')", "modify_text('b', 'Bo')", "finish()"])
     assert shown.sent() == {"a": ("Rex",), "b": ("Bo",)}
     assert len(service.requests) == 3
-    assert [turn.calls for turn in shown.actions.turns][-1] == ("finish()",)
+    assert [turn.calls for turn in shown.actions.trajectory.turns][-1] == ("finish()",)
 
 
 def test_it_is_told_what_its_actions_did_and_shown_the_page_again(show):
@@ -92,12 +95,12 @@ def test_a_usable_reply_begins_the_count_of_tries_anew(show):
 
 def test_a_limit_ends_a_loop_that_would_never_end(show):
     shown = show(TWO)
-    act = Actions(shown.browser, PageDisplay(shown.browser), max_steps=3)
+    act = Actions(shown.browser, PageDisplay(shown.browser), Trajectory(Limits(max_steps=3)))
     numbers = iter(range(9))
     service = ScriptedService(lambda _: f"modify_text('a', '{next(numbers)}')")
     with pytest.raises(LimitReached):
         protocol(service, protocol="form").solve(page_of(shown), act)
-    assert len(act.turns) == len(service.requests) == 3
+    assert len(act.trajectory.turns) == len(service.requests) == 3
 
 
 @pytest.mark.parametrize(("values", "turns"), [("x", 4), ("xy", 6)])
@@ -106,7 +109,7 @@ def test_a_model_that_goes_in_circles_is_stopped(show, values, turns):
     answers = itertools.cycle(values)
     with pytest.raises(LimitReached, match="repeats"):
         form(shown, lambda _: f"modify_text('a', '{next(answers)}')")
-    assert len(shown.actions.turns) <= turns + 1
+    assert len(shown.actions.trajectory.turns) <= turns + 1
     assert shown.sent()["a"][0] in values
 
 
@@ -128,7 +131,7 @@ def test_history_is_kept_within_the_budget(show):
     service = form(shown, [*answers, "finish()"], max_input_tokens=2_500)
     assert all(len(text_of(request).split()) <= 2_500 for request in service.requests)
     assert "The page as it was then is left out here." in service.said()
-    assert "earlier pages left out" in shown.actions.turns[-1].note
+    assert "earlier pages left out" in shown.actions.trajectory.turns[-1].note
     assert "modify_text('a', '0')" in service.said()
 
 

@@ -35,7 +35,7 @@ def test_code_is_read_and_never_run(show, target, fence):
     reply = f"{fence}{CODE.format(path=str(target))}{'```' if fence else ''}"
     with pytest.raises(NoUsableReply):
         solve(shown, lambda _: reply)
-    assert shown.actions.steps == []
+    assert shown.actions.trajectory.steps == []
 
 
 def test_code_in_arguments_is_text(show, target):
@@ -49,7 +49,7 @@ def test_an_argument_that_computes_is_an_error(show, target):
     shown = show(FORM)
     with pytest.raises(NoUsableReply):
         solve(shown, lambda _: f"modify_text('a', open({str(target)!r}, 'w').name)")
-    assert "error: " in shown.actions.turns[0].calls[0]
+    assert "error: " in shown.actions.trajectory.turns[0].calls[0]
 
 
 def test_markup_is_no_action_and_does_not_get_into_the_page(show):
@@ -72,13 +72,13 @@ def test_markup_as_a_value_is_text_in_the_field(show):
 )
 def test_ten_megabytes_end_in_bounded_time_and_are_kept_apart(show, unit, output):
     shown = show(FORM)
-    shown.actions._max_steps = 5
+    shown.actions.trajectory._max_steps = 5
     reply = Reply(unit * (10_000_000 // len(unit)))
     with pytest.raises(Exception, match=r"limit of steps|held an action that could be done"):
         solve(shown, lambda _: reply, retries=0, output=output)
-    (turn,) = shown.actions.turns
+    (turn,) = shown.actions.trajectory.turns
     assert len(turn.reply) <= 20_000
-    assert turn.whole in shown.actions.texts
+    assert turn.whole in shown.actions.trajectory.texts
     assert len(turn.calls) <= 1_001
 
 
@@ -106,25 +106,25 @@ def test_tools_that_do_not_exist_are_not_called(show, target):
     hostile = [("bash", {"command": f"touch {target}"}), ("perform", {}), ("_browser", {}), ("__init__", {})]
     with pytest.raises(NoUsableReply):
         solve(shown, lambda _: tool_reply(*hostile), output="tools")
-    assert shown.actions.steps == []
-    assert all(call.startswith("error: ") for call in shown.actions.turns[0].calls)
+    assert shown.actions.trajectory.steps == []
+    assert all(call.startswith("error: ") for call in shown.actions.trajectory.turns[0].calls)
 
 
-@pytest.mark.parametrize("name", ["perform", "take_down", "snapshot", "ask_page", "stop_at", "submitted"])
+@pytest.mark.parametrize("name", ["perform", "call", "fields", "trajectory", "observation", "submitted", "_browser"])
 def test_what_is_no_action_cannot_be_called_by_its_name(show, name):
     shown = show(FORM)
     with pytest.raises(NoUsableReply):
         solve(shown, lambda _: f"{name}('a', 'b')")
-    assert shown.actions.steps == []
+    assert shown.actions.trajectory.steps == []
 
 
 def test_control_characters_and_lone_surrogates_change_nothing_but_the_field(show):
     shown = show(FORM)
     solve(shown, ["\x00\x1b]0;owned\x07\u202e\ud800 modify_text('a', 'b\\x00\\x1b[31mc') \x9b"])
-    (turn,) = shown.actions.turns
+    (turn,) = shown.actions.trajectory.turns
     turn.reply.encode()
     assert len(turn.calls) == 1
-    assert [text.encode() for text in shown.actions.texts.values()]
+    assert [text.encode() for text in shown.actions.trajectory.texts.values()]
 
 
 def test_a_call_that_stands_on_the_page_is_not_done(show):
@@ -135,7 +135,10 @@ def test_a_call_that_stands_on_the_page_is_not_done(show):
     service = solve(shown, lambda request: f"modify_text({field_asked(request)!r}, 'mine')")
     assert "owned" in service.said()
     assert shown.sent() == {"a": ("mine",), "b": ("mine",)}
-    assert [step.action for step in shown.actions.steps] == ["modify_text('a', 'mine')", "modify_text('b', 'mine')"]
+    assert [step.action for step in shown.actions.trajectory.steps] == [
+        "modify_text('a', 'mine')",
+        "modify_text('b', 'mine')",
+    ]
 
 
 def test_text_of_the_page_cannot_leave_its_place_in_the_prompt(show):

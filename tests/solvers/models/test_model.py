@@ -9,8 +9,9 @@ from dataclasses import replace
 
 import pytest
 
+from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.episode.solver import WrongOptions
-from harness.evaluate import COMPLETE, INCOMPLETE, WRONG_USE, main
+from harness.evaluate import main
 from harness.models.ledger import Ledger
 from harness.models.service import LEDGER
 from harness.runlog.directory import RunDirectory

@@ -184,12 +184,12 @@ def test_a_client_that_speaks_nonsense_or_hangs_up_disturbs_no_other(show: Show,
 
 def test_whatever_a_client_sends_is_taken_down_as_short_and_plain_json(show: Show):
     shown = show("<input name=a>")
-    tools = RecordedTools(tools_on(shown), shown.actions)
+    tools = RecordedTools(tools_on(shown), shown.actions.trajectory)
     hostile = {"name": "a", "value": "x" * 10_000_000, "nan": math.nan, "\ud800" * 300: ["\x00\x1b[2J"]}
     assert not tools.call("modify_text", hostile).ok
     assert not tools.call("click", {"x": math.inf, "y": "import os"}).ok
     assert not tools.call("__class__", {}).ok
-    written = json.dumps(plain(shown.actions.turns), allow_nan=False).encode()
+    written = json.dumps(plain(shown.actions.trajectory.turns), allow_nan=False).encode()
     assert len(written) < 20_000
     assert shown.sent() == {"a": ("",)}
 
@@ -242,7 +242,7 @@ def test_one_page_is_served_over_standard_input_and_the_episode_is_written_even_
     command = [sys.executable, "-m", "harness.mcp", "--tasks-dir", str(tmp_path / "tasks"), "--task", "Plain"]
     command += ["--row", "1", "--out", str(tmp_path / "run")]
     environment = {"XDG_CACHE_HOME": str(tmp_path / "cache")}
-    server = Server(command, environment, cwd=HERE.parents[1], stderr=subprocess.PIPE)
+    server = Server(command, environment, cwd=HERE.parents[2], stderr=subprocess.PIPE)
     assert server.call("modify_text", name="a", value="yes") == "'a' holds 'yes'"
     server.process.kill()
     _, said = server.process.communicate()  # until the process that plays the episode has ended, too

@@ -18,10 +18,9 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.core.wsgi import get_wsgi_application
 
-from harness.catalog import CatalogError
 from harness.catalog.overlay import overlay_file
+from harness.errors.user import UserError
 from harness.mirror import Mirror
-from harness.mirror.store import MirrorError
 from harness.run.memory import give_back_early
 from turkle_app.tasks import catalog
 
@@ -75,7 +74,7 @@ class Command(BaseCommand):
         try:
             count = len(catalog().names())
             Mirror.load()
-        except (CatalogError, MirrorError) as error:
+        except UserError as error:
             raise CommandError(str(error), returncode=_WRONG_USE) from error
         listener = _listen(options["host"], options["port"])
         server = waitress.create_server(

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
+from harness.people.label_agreement import Agreement
 from harness.reports.html.blocks import Block, Column, Fold, Heading, Section, Table, Words
 from harness.reports.html.plots.scatter import Point, against
 from harness.reports.html.sections.headline import FLOORS, series_of
-from harness.reports.reported import Record, Reported
-from harness.reports.wording import count, fraction, interval, percent, plural, points, value
+from harness.reports.reported import Reported
+from harness.reports.wording import count, fraction, interval, percent, plural, points
 
 MOST_FLAGGED = 300
 """Trivial solvers in tasks that are listed."""
@@ -43,9 +43,8 @@ def people(results: Sequence[Reported]) -> Section:
 
 
 def _points(result: Reported) -> list[Point]:
-    pairs = (
-        (name, value(group["crowd"]), value(group["own_left_out"])) for name, group in result.numbers["tasks"].items()
-    )
+    estimates = ((task, group.estimates) for task, group in result.numbers.groups.tasks.items())
+    pairs = ((task, each.crowd.value, each.own_left_out.value) for task, each in estimates)
     return [Point(name, crowd, own) for name, crowd, own in pairs if crowd is not None and own is not None]
 
 
@@ -55,19 +54,20 @@ def _table(results: Sequence[Reported]) -> Table:
     whose = [Column("solver's name", "words")] if several else []
     rows = []
     for each in results:
-        for name, group in each.numbers["tasks"].items():
-            if value(group["crowd"]) is None:
+        for name, group in each.numbers.groups.tasks.items():
+            crowd, own, gap = group.estimates.crowd, group.estimates.own_left_out, group.estimates.gap
+            if crowd.value is None:
                 continue
             rows.append(
                 [
                     name,
                     *([each.name] if several else []),
-                    percent(value(group["crowd"])),
-                    interval(group["crowd"]),
-                    percent(value(group["own_left_out"])),
-                    interval(group["own_left_out"]),
-                    points(value(group["gap"])),
-                    interval(group["gap"], points),
+                    percent(crowd.value),
+                    interval(crowd),
+                    percent(own.value),
+                    interval(own),
+                    points(gap.value),
+                    interval(gap, points),
                 ]
             )
     columns = [Column("task", "words"), *whose, *map(Column, headings)]
@@ -80,12 +80,12 @@ def _agreement(results: Sequence[Reported]) -> list[Block]:
     labels = {each.comparability_id: each for each in results}
     headings = ("questions", "answers", "alpha", "unanimous", "majority", "tie")
     for number, (ident, each) in enumerate(labels.items(), start=1):
-        found = each.numbers["agreement"]["labels"]
+        found = each.numbers.agreement
         whose = f" (comparability id {ident})" if len(labels) > 1 else ""
-        if not found["overall"]["units"]:
+        if not found.overall.units:
             continue
-        rows = [_agreed(kind, entry) for kind, entry in found["kinds"].items()]
-        rows.append(_agreed("all", found["overall"]))
+        rows = [_agreed(kind, entry) for kind, entry in found.kinds.items()]
+        rows.append(_agreed("all", found.overall))
         columns = [Column("kind of field", "words"), *map(Column, headings)]
         caption = (
             f"Agreement of the workers{whose}: Krippendorff's alpha, and the shares of questions, in per cent, on "
@@ -99,16 +99,16 @@ def _agreement(results: Sequence[Reported]) -> list[Block]:
     return blocks
 
 
-def _agreed(name: str, found: Record) -> list[str]:
-    shares = [percent(found[share]) for share in ("unanimous", "majority", "tie")]
-    return [name, count(found["units"]), count(found["labels"]), fraction(found["alpha"]), *shares]
+def _agreed(name: str, found: Agreement) -> list[str]:
+    shares = map(percent, (found.unanimous, found.majority, found.tie))
+    return [name, count(found.units), count(found.labels), fraction(found.alpha), *shares]
 
 
 def _with_workers(results: Sequence[Reported]) -> list[Block]:
     rows = [
-        [each.name, kind, percent(found["share"]), count(found["fields"])]
+        [each.name, kind, percent(found.share), count(found.fields)]
         for each in results
-        for kind, found in each.numbers["agreement"]["with_workers"].items()
+        for kind, found in each.numbers.with_workers.items()
     ]
     if not rows:
         return []
@@ -129,17 +129,17 @@ def trivial(results: Sequence[Reported]) -> Section:
             "is known, of the solver): a high score there says little. They count in every mean all the same."
         )
     ]
-    rows: dict[tuple[Any, ...], list[str]] = {}
+    rows: dict[tuple[str, str, str, float], list[str]] = {}
     for each in results:
-        for flagged in each.numbers["trivial"]:
-            against_whom = "crowd" if flagged["against"] == "crowd" else each.name
-            key = (flagged["task"], flagged["floor"], against_whom, flagged["against_score"])
+        for flagged in each.numbers.trivial:
+            against_whom = "crowd" if flagged.against == "crowd" else each.name
+            key = (flagged.task, flagged.floor, against_whom, flagged.against_score)
             rows[key] = [
-                flagged["task"],
-                FLOORS[flagged["floor"]],
-                percent(flagged["floor_score"]),
+                flagged.task,
+                FLOORS[flagged.floor],
+                percent(flagged.floor_score),
                 against_whom,
-                percent(flagged["against_score"]),
+                percent(flagged.against_score),
             ]
     shown = list(rows.values())[:MOST_FLAGGED]
     more = f"{len(rows) - len(shown)} more are not shown." if len(shown) < len(rows) else ""

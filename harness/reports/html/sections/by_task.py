@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from harness.analysis.aggregation import PartName
+from harness.analysis.result_numbers import GroupNumbers
 from harness.reports.html.blocks import Block, Column, Figure, Heading, Section, Table, Words
 from harness.reports.html.plots.axes import Dot, Series
 from harness.reports.html.plots.forest import Marks, forest
 from harness.reports.html.plots.histogram import BINS, histogram
-from harness.reports.html.sections.headline import dot, series_of
-from harness.reports.reported import Record, Reported
-from harness.reports.wording import count, interval, percent, plural, points, shortened, value
+from harness.reports.html.sections.headline import dot, floor_scores, series_of
+from harness.reports.reported import Reported
+from harness.reports.wording import count, interval, percent, plural, points, shortened
 
 MOST_TASKS = 400
 """Tasks that are drawn and listed."""
@@ -24,7 +26,7 @@ class _Groups:
 
     Attributes:
         results: Whose numbers: as many as fit into a figure.
-        key: Which of the numbers: ``tasks``, ``splits`` or ``kinds``.
+        key: Which of their groups.
         names: Its groups, in order.
         one: What a group is called.
         title: The caption of the table.
@@ -33,16 +35,17 @@ class _Groups:
     """
 
     results: Sequence[Reported]
-    key: str
+    key: PartName
     names: Sequence[str]
     one: str
     title: str
     words: Mapping[str, str] = field(default_factory=dict)
     more: str = ""
 
-    def of(self, result: Reported) -> list[Record | None]:
+    def of(self, result: Reported) -> list[GroupNumbers | None]:
         """The numbers of one result."""
-        return [result.numbers[self.key].get(name) for name in self.names]
+        groups = result.numbers.groups.parts(self.key)
+        return [groups.get(name) for name in self.names]
 
     @property
     def labels(self) -> list[str]:
@@ -56,11 +59,7 @@ def tasks(results: Sequence[Reported]) -> Section:
     order = _by_difficulty(results)
     shown = order[:MOST_TASKS]
     more = f"{plural(len(order) - len(shown), 'easier task')} not shown." if len(shown) < len(order) else ""
-    words = {
-        str(each["task"]): f"{each['place']}. {each['task']}"
-        for each in results[0].numbers["rank"]
-        if each["place"] is not None
-    }
+    words = {each.task: f"{each.place}. {each.task}" for each in results[0].numbers.rank if each.place is not None}
     first = " for the first solver" if len(results) > 1 else ""
     for number, part in enumerate(series_of(results), start=1):
         whose = f" ({', '.join(each.name for each in part)})" if len(results) > 1 else ""
@@ -75,8 +74,8 @@ def tasks(results: Sequence[Reported]) -> Section:
 
 def _by_difficulty(results: Sequence[Reported]) -> list[str]:
     """Tasks from the hardest for the first result to the easiest, then those that it has no score for."""
-    ranked = [str(each["task"]) for each in results[0].numbers["rank"]]
-    others = sorted({name for each in results for name in each.numbers["tasks"]} - set(ranked))
+    ranked = [each.task for each in results[0].numbers.rank]
+    others = sorted({name for each in results for name in each.numbers.groups.tasks} - set(ranked))
     return [*ranked, *others]
 
 
@@ -95,8 +94,8 @@ def kinds(results: Sequence[Reported]) -> Section:
     return Section("kinds", "Kinds of field", _parts(results, "kinds", "kind of field", caption))
 
 
-def _parts(results: Sequence[Reported], key: str, one: str, caption: str) -> list[Block]:
-    names = list(dict.fromkeys(name for each in results for name in each.numbers[key]))
+def _parts(results: Sequence[Reported], key: PartName, one: str, caption: str) -> list[Block]:
+    names = list(dict.fromkeys(name for each in results for name in each.numbers.groups.parts(key)))
     return [
         _figure(f"{key}-{number}", caption, _Groups(part, key, names, one, f"By {one}, per cent"))
         for number, part in enumerate(series_of(results), start=1)
@@ -108,17 +107,19 @@ def _figure(ident: str, caption: str, groups: _Groups) -> Figure:
     single = len(results) == 1
     found = [groups.of(each) for each in results]
     series = [
-        Series("score" if single else result.name, [dot(group["score"]) if group else _NO_DOT for group in of_result])
+        Series(
+            "score" if single else result.name,
+            [dot(group.estimates.score) if group else _NO_DOT for group in of_result],
+        )
         for result, of_result in zip(results, found, strict=True)
     ]
     marks = []
     # Floors and people depend on the sample alone: one set of marks is right for all, or there is none.
     if len({each.comparability_id for each in results}) == 1:
-        marks = [
-            Marks(what, [group[what] if group else None for group in found[0]])
-            for what in ("do_nothing", "copy", "constant", "ceiling")
-        ]
-        marks.append(Marks("crowd", [value(group["crowd"]) if group else None for group in found[0]]))
+        floors = [floor_scores(group.means) if group else {} for group in found[0]]
+        marks = [Marks(what, [each.get(what) for each in floors]) for what in ("do_nothing", "copy", "constant")]
+        marks.append(Marks("ceiling", [group.means.ceiling if group else None for group in found[0]]))
+        marks.append(Marks("crowd", [group.estimates.crowd.value if group else None for group in found[0]]))
     score = results[0].score
     line = (score, "headline") if groups.key == "tasks" and single and score is not None else None
     data = _table_of_one(groups) if single else _table_of_many(groups)
@@ -133,24 +134,26 @@ def _table_of_one(groups: _Groups) -> Table:
     floors = ("constant", "copied input", "untouched", "skill over constant")
     columns = [Column(groups.one, "words"), *split, Column(unit), *map(Column, headings), *map(Column, floors)]
     rows = []
-    for label, group in zip(groups.labels, groups.of(groups.results[0]), strict=True):
+    (result,) = groups.results
+    for name, label, group in zip(groups.names, groups.labels, groups.of(result), strict=True):
         if group is None:
             continue
+        means, estimates, sizes = group.means, group.estimates, group.sizes
         rows.append(
             [
                 label,
-                *([str(group["split"])] if split else []),
-                count(group[unit]),
-                percent(value(group["score"])),
-                interval(group["score"]),
-                percent(group["ceiling"]),
-                percent(value(group["own_left_out"])),
-                percent(value(group["crowd"])),
-                points(value(group["gap"])),
-                percent(group["constant"]),
-                percent(group["copy"]),
-                percent(group["do_nothing"]),
-                percent(group["skill_over_constant"]),
+                *([result.numbers.split_of[name]] if split else []),
+                count(sizes.fields if unit == "fields" else sizes.instances),
+                percent(estimates.score.value),
+                interval(estimates.score),
+                percent(means.ceiling),
+                percent(estimates.own_left_out.value),
+                percent(estimates.crowd.value),
+                points(estimates.gap.value),
+                percent(means.constant),
+                percent(means.copy),
+                percent(means.do_nothing),
+                percent(means.skill_over_constant),
             ]
         )
     return Table(groups.title, columns, rows, groups.more)
@@ -166,9 +169,9 @@ def _table_of_many(groups: _Groups) -> Table:
     for label, *found in zip(groups.labels, *map(groups.of, groups.results), strict=True):
         row = [label]
         for group in found:
-            estimate = group["score"] if group else None
-            row += [percent(value(estimate)), interval(estimate)]
-        crowds = [value(group["crowd"]) for group in found if group]
+            score = group.estimates.score if group else None
+            row += [percent(score.value if score else None), interval(score)]
+        crowds = [group.estimates.crowd.value for group in found if group]
         row.append(percent(next((crowd for crowd in crowds if crowd is not None), None)))
         rows.append(row)
     return Table(groups.title, columns, rows, groups.more)

@@ -7,12 +7,15 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
+from harness.analysis.result_numbers import BetweenSeeds, GroupNumbers
 from harness.published import Published
 from harness.reports.html.blocks import Block, Column, Figure, Highlight, Highlights, Notice, Section, Table, Words
 from harness.reports.html.plots.axes import MOST_SERIES, Dot, Series
 from harness.reports.html.plots.forest import Marks, forest
-from harness.reports.reported import Record, Reported
-from harness.reports.wording import count, interval, number, percent, points, value
+from harness.reports.reported import Reported
+from harness.reports.wording import count, interval, number, percent, points
+from harness.runlog.results import MeanScores
+from harness.statistics.estimate import Estimate
 from harness.text.numbers import NOTHING
 
 ORIGINAL = "turkingbench-2024"
@@ -28,9 +31,14 @@ _PARTS = {
 }
 
 
-def dot(estimate: Record | None) -> Dot:
+def dot(estimate: Estimate) -> Dot:
     """An estimate as it is drawn."""
-    return Dot(estimate["value"], estimate["low"], estimate["high"]) if estimate else Dot(None)
+    return Dot(estimate.value, estimate.low, estimate.high)
+
+
+def floor_scores(means: MeanScores) -> dict[str, float | None]:
+    """Floor, a key of ``FLOORS`` -> its score."""
+    return {"constant": means.constant, "copy": means.copy, "do_nothing": means.do_nothing}
 
 
 def headline(results: Sequence[Reported]) -> Section:
@@ -45,47 +53,48 @@ def headline(results: Sequence[Reported]) -> Section:
 
 
 def _highlights(result: Reported) -> Highlights:
-    numbers = result.overall
-    crowd, own = numbers["crowd"], numbers["own_left_out"]
-    figures = [Highlight("score, mean over tasks", percent(result.score), _confidence(numbers["score"]))]
-    if value(crowd) is not None:
+    means, estimates = result.overall.means, result.overall.estimates
+    crowd, own = estimates.crowd, estimates.own_left_out
+    figures = [Highlight("score, mean over tasks", percent(result.score), _confidence(estimates.score))]
+    if crowd.value is not None:
         if not result.is_of_workers:
-            same = Highlight("score on the label sets that the crowd faces", percent(value(own)), _confidence(own))
+            same = Highlight("score on the label sets that the crowd faces", percent(own.value), _confidence(own))
             figures.append(same)
-        figures.append(Highlight("crowd: each worker against the others", percent(value(crowd)), _confidence(crowd)))
+        figures.append(Highlight("crowd: each worker against the others", percent(crowd.value), _confidence(crowd)))
     figures += [
-        Highlight("ceiling: the most that the labels allow", percent(numbers["ceiling"])),
-        Highlight("constant answers", percent(numbers["constant"])),
-        Highlight("skill over constant answers", percent(numbers["skill_over_constant"])),
+        Highlight("ceiling: the most that the labels allow", percent(means.ceiling)),
+        Highlight("constant answers", percent(means.constant)),
+        Highlight("skill over constant answers", percent(means.skill_over_constant)),
     ]
     return Highlights(figures)
 
 
-def _confidence(estimate: Record) -> str:
-    return "no interval" if estimate["low"] is None else f"95 %: {interval(estimate)}"
+def _confidence(estimate: Estimate) -> str:
+    return "no interval" if estimate.low is None else f"95 %: {interval(estimate)}"
 
 
 def _standing(result: Reported) -> Figure:
-    numbers = result.overall
+    means, estimates = result.overall.means, result.overall.estimates
     rows: list[tuple[str, Dot, str]] = [
-        ("Ceiling", Dot(numbers["ceiling"]), "the most that the labels allow"),
-        ("Score", dot(numbers["score"]), "mean over tasks: the headline"),
+        ("Ceiling", Dot(means.ceiling), "the most that the labels allow"),
+        ("Score", dot(estimates.score), "mean over tasks: the headline"),
     ]
-    if value(numbers["crowd"]) is not None:
+    if estimates.crowd.value is not None:
         rows += [
             (
                 "Score, the crowd's label sets",
-                dot(numbers["own_left_out"]),
+                dot(estimates.own_left_out),
                 "on the labels of all workers but one, in turn; only where two or more answered",
             ),
-            ("Crowd", dot(numbers["crowd"]), "each worker against the others, on the same label sets"),
+            ("Crowd", dot(estimates.crowd), "each worker against the others, on the same label sets"),
         ]
     told = {
         "constant": "the most frequent answer of the task's other instances",
         "copy": "the longest input in every text field",
         "do_nothing": "what the page sends if nobody touches it",
     }
-    rows += [(words, Dot(numbers[measure]), told[measure]) for measure, words in FLOORS.items()]
+    scores = floor_scores(means)
+    rows += [(words, Dot(scores[floor]), told[floor]) for floor, words in FLOORS.items()]
     shown = [row for row in rows if row[1].value is not None]
     columns = [Column("measure", "words"), Column("score"), Column("95 % interval"), Column("what it is", "words")]
     data = Table(
@@ -116,26 +125,26 @@ def _side_by_side(results: Sequence[Reported]) -> list[Block]:
     ]
     rows = []
     for each in results:
-        numbers = each.overall
+        estimates, sizes = each.overall.estimates, each.overall.sizes
         rows.append(
             [
                 each.name,
                 percent(each.score),
-                interval(numbers["score"]),
-                percent(value(numbers["of_ceiling"])),
-                percent(value(numbers["own_left_out"])),
-                percent(value(numbers["crowd"])),
-                points(value(numbers["gap"])),
-                percent(numbers["skill_over_constant"]),
-                count(numbers["tasks"]),
-                count(numbers["instances"]),
+                interval(estimates.score),
+                percent(estimates.of_ceiling.value),
+                percent(estimates.own_left_out.value),
+                percent(estimates.crowd.value),
+                points(estimates.gap.value),
+                percent(each.overall.means.skill_over_constant),
+                count(sizes.tasks),
+                count(sizes.instances),
                 each.comparability_id,
             ]
         )
-    marks = [Marks(what, [each.overall[what] for each in results]) for what in FLOORS]
+    marks = [Marks(floor, [floor_scores(each.overall.means)[floor] for each in results]) for floor in FLOORS]
     marks += [
-        Marks("ceiling", [each.overall["ceiling"] for each in results]),
-        Marks("crowd", [value(each.overall["crowd"]) for each in results]),
+        Marks("ceiling", [each.overall.means.ceiling for each in results]),
+        Marks("crowd", [each.overall.estimates.crowd.value for each in results]),
     ]
     table = Table("Scores side by side, per cent; mean over tasks", columns, rows)
     figure = forest(
@@ -143,45 +152,47 @@ def _side_by_side(results: Sequence[Reported]) -> list[Block]:
         "Scores with 95 % intervals, between floors, people and ceiling. Intervals of single results say little about "
         "differences: python -m harness.compare tests those on shared instances.",
         [each.name for each in results],
-        [Series("score", [dot(each.overall["score"]) for each in results])],
+        [Series("score", [dot(each.overall.estimates.score) for each in results])],
         marks,
     )
     return [table, figure]
 
 
 def _means(results: Sequence[Reported]) -> Table:
-    groups = [("instances_mean", "instances"), ("fields_mean", "fields")]
     several = len(results) > 1
     if several:
         columns = [Column("solver", "words")]
-        for _, unit in groups:
+        for unit in ("instances", "fields"):
             columns += [Column(f"over {unit}"), Column("95 % interval"), Column("of ceiling")]
         columns.append(Column("over tasks, on fields without a tied vote"))
         rows = []
         for each in results:
-            means = [cell for key, _ in groups for cell in _mean(each.numbers[key])]
-            rows.append([each.name, *means, percent(each.overall["untied"])])
+            groups = each.numbers.groups
+            untied = percent(each.overall.means.untied)
+            rows.append([each.name, *_mean(groups.instances), *_mean(groups.fields), untied])
     else:
         (result,) = results
         columns = [Column("mean", "words"), *map(Column, ("score", "95 % interval", "of ceiling", "number"))]
+        groups, sizes = result.numbers.groups, result.overall.sizes
         rows = [
-            [f"over {unit}", *_mean(result.numbers[key]), count(result.overall[unit])]
-            for key, unit in (("overall", "tasks"), *groups)
+            ["over tasks", *_mean(groups.overall), count(sizes.tasks)],
+            ["over instances", *_mean(groups.instances), count(sizes.instances)],
+            ["over fields", *_mean(groups.fields), count(sizes.fields)],
         ]
-        untied = percent(result.overall["untied"])
+        untied = percent(result.overall.means.untied)
         rows.append(["over tasks, on fields without a tied vote", untied, NOTHING, NOTHING, NOTHING])
     return Table("The same scores, averaged in other ways, per cent", columns, rows)
 
 
-def _mean(group: Record) -> list[str]:
-    return [percent(value(group["score"])), interval(group["score"]), percent(value(group["of_ceiling"]))]
+def _mean(group: GroupNumbers) -> list[str]:
+    score = group.estimates.score
+    return [percent(score.value), interval(score), percent(group.estimates.of_ceiling.value)]
 
 
 def _seeds(results: Sequence[Reported]) -> list[Block]:
     rows = []
     for each in results:
-        seeds = each.numbers["between_seeds"]
-        if seeds:
+        if seeds := each.numbers.between_seeds:
             rows.append([each.name, *seeds_row(seeds)])
     if not rows:
         return []
@@ -190,20 +201,19 @@ def _seeds(results: Sequence[Reported]) -> list[Block]:
     return [Table("Seeds of one solver are one result, the mean of all", columns, rows)]
 
 
-def seeds_row(seeds: Record) -> list[str]:
+def seeds_row(seeds: BetweenSeeds) -> list[str]:
     """Seeds, headlines and the standard deviation between them."""
-    headlines = ", ".join(percent(each) for each in seeds["headlines"])
-    spread = seeds["standard_deviation"]
-    return [", ".join(map(str, seeds["seeds"])), headlines, number(None if spread is None else 100 * spread, 2)]
+    headlines = ", ".join(percent(each) for each in seeds.headlines)
+    spread = seeds.standard_deviation
+    return [", ".join(map(str, seeds.seeds)), headlines, number(None if spread is None else 100 * spread, 2)]
 
 
 def _warnings(results: Sequence[Reported]) -> list[Notice]:
     found = []
     for each in results:
         statuses = {record.status for record in each.records}
-        bounds = each.numbers["bounds"]
-        if bounds:
-            low, high = bounds
+        if each.numbers.bounds:
+            low, high = each.numbers.bounds
             text = f"{each.name}: instances without a score allow any headline from {percent(low)} to {percent(high)}."
             found.append(Notice("Incomplete", text))
         elif statuses & {"interrupted", "running"}:
@@ -236,9 +246,9 @@ def published(results: Sequence[Reported], lines: Sequence[Published]) -> Sectio
         if original:
             tasks, instances = original.tasks, original.instances
             rows += [
-                [each.name, "tasks", percent(value(tasks)), interval(tasks), original.comparability_id],
+                [each.name, "tasks", percent(tasks.value), interval(tasks), original.comparability_id],
                 [each.name, "tasks, the fields of a task pooled", percent(original.pooled), NOTHING, ""],
-                [each.name, "instances", percent(value(instances)), interval(instances), ""],
+                [each.name, "instances", percent(instances.value), interval(instances), ""],
             ]
     words = ("solver", "mean over")
     columns = [*(Column(each, "words") for each in words), Column("score"), Column("95 % interval")]

@@ -12,6 +12,7 @@ from harness.reports.html.sections.headline import dot
 from harness.reports.reported import Reported
 from harness.reports.run_summary import by_reason
 from harness.reports.wording import count, dollars, interval, number, percent, plural
+from harness.text.numbers import NOTHING
 
 _OUTCOMES = {
     "scored": "the solver ended by itself",
@@ -42,12 +43,12 @@ def outcomes(results: Sequence[Reported]) -> Section:
     for outcome, meaning in _OUTCOMES.items():
         row = [outcome.replace("_", " "), meaning]
         for each in results:
-            found, total = each.numbers["outcomes"][outcome], sum(each.numbers["outcomes"].values())
+            found, total = each.numbers.outcomes[outcome], sum(each.numbers.outcomes.values())
             row += [count(found), percent(found / total if total else None)]
         rows.append(row)
     total_row = ["all", ""]
     for each in results:
-        total_row += [count(sum(each.numbers["outcomes"].values())), ""]
+        total_row += [count(sum(each.numbers.outcomes.values())), ""]
     blocks: list[Block] = [Table("How episodes ended", columns, [*rows, total_row], summed=1), _rates(results)]
     for place, each in enumerate(results, start=1):
         blocks += _errors(each, place if len(results) > 1 else 0)
@@ -55,39 +56,40 @@ def outcomes(results: Sequence[Reported]) -> Section:
 
 
 def _rates(results: Sequence[Reported]) -> Table:
-    words = {
-        "accepted_submissions": "submissions that the page accepted",
-        "filled_where_every_worker_left_blank": "fields filled that every worker left blank",
-    }
     columns = [Column("share, per cent", "words"), *(Column(each.name) for each in results)]
-    rows = [[said, *(percent(each.numbers["rates"][name]) for each in results)] for name, said in words.items()]
+    rates = [each.numbers.rates for each in results]
+    filled = [percent(each.filled_where_every_worker_left_blank) for each in rates]
+    rows = [
+        ["submissions that the page accepted", *(percent(each.accepted_submissions) for each in rates)],
+        ["fields filled that every worker left blank", *filled],
+    ]
     return Table("What pages accepted, and what nobody asked for", columns, rows)
 
 
 def _errors(result: Reported, place: int) -> list[Block]:
-    errors = result.numbers["errors"]
+    failures = result.numbers.failures
     title = f"Failed actions: {result.name}" if place else "Failed actions"
     heading = Heading(title, f"errors-{place}")
-    unread = errors["unread"]["count"]
-    said = f"{count(errors['failed'])} of {plural(errors['steps'], 'action')} failed, on "
-    said += f"{count(errors['episodes_touched'])} of {plural(errors['episodes'], 'page')}."
+    unread = failures.unread.count
+    said = f"{count(failures.failed)} of {plural(failures.steps, 'action')} failed, on "
+    said += f"{count(failures.episodes_touched)} of {plural(failures.episodes, 'page')}."
     if unread:
         said += f" Besides, {plural(unread, 'reply', 'replies')} held what is no action."
-    if old := errors["classes"].get(UNKNOWN):
-        said += f" The class of {count(old['count'])} is unknown: the run was written before error codes were recorded."
-    if not errors["classes"]:
+    if old := failures.classes.get(UNKNOWN):
+        said += f" The class of {count(old.count)} is unknown: the run was written before error codes were recorded."
+    if not failures.classes:
         return [heading, Words(said)]
     columns = [Column("class", "words"), Column("times"), Column("pages"), Column("share, per cent")]
     columns += [Column("for example", "words"), Column("what the solver was told", "words")]
-    shown = list(errors["classes"].items())[:MOST_CLASSES]
+    shown = list(failures.classes.items())[:MOST_CLASSES]
     rows = [
         [
             name,
-            count(entry["count"]),
-            count(entry["episodes"]),
-            percent(entry["count"] / errors["failed"]),
-            entry["example"]["action"],
-            entry["example"]["message"],
+            count(entry.count),
+            count(entry.episodes),
+            percent(entry.count / failures.failed),
+            entry.example.action if entry.example else NOTHING,
+            entry.example.message if entry.example else NOTHING,
         ]
         for name, entry in shown
     ]
@@ -103,12 +105,12 @@ def effort(results: Sequence[Reported]) -> Section:
         columns = [Column("measure", "words"), *map(Column, ("in all", "per instance", "per point", "instances"))]
         rows = []
         for name, (words, write) in _EFFORT.items():
-            numbers = each.numbers["effort"][name]
-            if numbers["total"] is None:
+            spent = each.numbers.effort[name]
+            if spent.total is None:
                 continue
             small = dollars if write is dollars else number
-            row = [words, write(numbers["total"]), small(numbers["per_instance"]), small(numbers["per_point"])]
-            rows.append([*row, count(numbers["known"])])
+            row = [words, write(spent.total), small(spent.per_instance), small(spent.per_point)]
+            rows.append([*row, count(spent.known)])
         caption = "Effort. A point is one per cent of the score of an instance; instances are those with a known value"
         blocks.append(Table(caption, columns, rows))
     blocks += _cost(results)
@@ -117,21 +119,21 @@ def effort(results: Sequence[Reported]) -> Section:
 
 def _cost(results: Sequence[Reported]) -> list[Block]:
     known = [
-        (each, cost)
-        for each in results
-        if (cost := each.numbers["effort"]["cost"]["per_instance"]) is not None and cost
+        (each, cost) for each in results if (cost := each.numbers.effort["cost"].per_instance) is not None and cost
     ]
     if len(known) < 2:
         return (
             [] if len(results) < 2 else [Words("Cost is known for fewer than two of these results: it is not drawn.")]
         )
     columns = [Column("solver", "words"), Column("US dollars an instance"), Column("score"), Column("95 % interval")]
-    rows = [[each.name, dollars(cost), percent(each.score), interval(each.overall["score"])] for each, cost in known]
+    rows = [
+        [each.name, dollars(cost), percent(each.score), interval(each.overall.estimates.score)] for each, cost in known
+    ]
     missing = [each.name for each in results if each not in [one for one, _ in known]]
     caption = "Cost against score, with 95 % intervals of the score."
     if missing:
         caption += f" Without a known cost, and not drawn: {', '.join(missing)}."
-    points = [(each.name, cost, dot(each.overall["score"])) for each, cost in known]
+    points = [(each.name, cost, dot(each.overall.estimates.score)) for each, cost in known]
     table = Table("Cost and score, per cent", columns, rows)
     return [cost_against_score("cost", caption, points, table, "an instance")]
 
@@ -162,9 +164,9 @@ def _left_out(result: Reported) -> Mapping[str, int]:
     record, numbers = result.record, result.numbers
     for what, number_of in record.left_out.items():
         found[what] += number_of
-    for reason, number_of in by_reason(numbers["unscored_fields"]).items():
+    for reason, number_of in by_reason(numbers.unscored_fields).items():
         found[f"fields that are not scored: {reason}"] += number_of
-    found["instances without a score: harness error"] = numbers["outcomes"]["harness_error"]
+    found["instances without a score: harness error"] = numbers.outcomes["harness_error"]
     for why, number_of in result.dropped.items():
         found[f"instances that not all seeds share: {why}"] += number_of
     outside = record.outside

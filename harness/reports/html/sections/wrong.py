@@ -17,7 +17,19 @@ from harness.reports.html.blocks import (
     Table,
     Words,
 )
-from harness.reports.reported import Record, Reported
+from harness.reports.mistakes.findings import (
+    Confusions,
+    ExampleTable,
+    FieldTable,
+    Findings,
+    Followed,
+    LossyField,
+    ScoredPlace,
+    SilentField,
+    WrongNumber,
+    WrongText,
+)
+from harness.reports.reported import Reported
 from harness.reports.wording import count, number, percent, plural
 
 NO_ANSWER = "(no answer)"
@@ -51,57 +63,57 @@ def wrong(results: Sequence[Reported]) -> Section:
     return Section("wrong", "Where answers go wrong", blocks)
 
 
-def _of_one(found: Record, ident: str, name: str) -> list[Block]:
+def _of_one(found: Findings, ident: str, name: str) -> list[Block]:
     whose = f": {name}" if name else ""
     blocks: list[Block] = []
-    if found["fields"]["rows"]:
-        blocks.append(_fields(found["fields"]))
+    if found.fields.rows:
+        blocks.append(_fields(found.fields))
     else:
         blocks.append(Words("Every scored field reaches its ceiling."))
-    if found["unfollowed_fields"]:
-        blocks.append(
-            Words(f"{plural(found['unfollowed_fields'], 'field')} beyond those counted by name are not here.")
-        )
-    if found["choices"]["rows"]:
-        blocks += [Heading(f"Choices{whose}", f"{ident}-choices"), *_choices(found["choices"])]
-    if found["texts"]["rows"]:
-        blocks += [Heading(f"Texts{whose}", f"{ident}-texts"), *_texts(found["texts"])]
-    if found["ranges"]["rows"]:
-        blocks += [Heading(f"Sliders{whose}", f"{ident}-ranges"), _ranges(found["ranges"])]
-    if found["unanswered"]["rows"]:
-        blocks += [Heading(f"Never answered{whose}", f"{ident}-unanswered"), _unanswered(found["unanswered"])]
+    if found.counts.unfollowed:
+        blocks.append(Words(f"{plural(found.counts.unfollowed, 'field')} beyond those counted by name are not here."))
+    if found.choices.rows:
+        blocks += [Heading(f"Choices{whose}", f"{ident}-choices"), *_choices(found.choices)]
+    if found.texts.rows:
+        blocks += [Heading(f"Texts{whose}", f"{ident}-texts"), *_texts(found.texts)]
+    if found.ranges.rows:
+        blocks += [Heading(f"Sliders{whose}", f"{ident}-ranges"), _ranges(found.ranges)]
+    if found.unanswered.rows:
+        blocks += [Heading(f"Never answered{whose}", f"{ident}-unanswered"), _unanswered(found)]
     return blocks
 
 
-def _rest(left_out: Record) -> str:
-    if not left_out["fields"]:
+def _rest(found: FieldTable[LossyField] | FieldTable[Confusions] | FieldTable[SilentField]) -> str:
+    if not found.left_out:
         return ""
-    return f"{plural(left_out['fields'], 'more field')} with {number(left_out['lost'])} points lost are not shown."
+    return f"{plural(found.left_out, 'more field')} with {number(found.lost)} points lost are not shown."
 
 
-def _fields(found: Record) -> Table:
+def _name(of: Followed) -> list[str]:
+    return [of.field, of.task, of.kind]
+
+
+def _fields(found: FieldTable[LossyField]) -> Table:
     headings = ("scored", "wrong", "wrong, per cent", "without answer", "points lost")
     columns = [Column("field", "words"), Column("task", "words"), Column("kind", "words"), *map(Column, headings)]
     rows = [
         [
-            row["field"],
-            row["task"],
-            row["kind"],
-            count(row["scored"]),
-            count(row["wrong"]),
-            percent(row["wrong"] / row["scored"]),
-            count(row["blank"]),
-            number(row["lost"]),
+            *_name(row.of),
+            count(row.scored),
+            count(row.wrong),
+            percent(row.wrong / row.scored),
+            count(row.blank),
+            number(row.lost),
         ]
-        for row in found["rows"]
+        for row in found.rows
     ]
     caption = "The fields that lose most. A right answer is one point; lost is what the ceiling allows beyond the score"
-    return Table(caption, columns, rows, _rest(found["left_out"]))
+    return Table(caption, columns, rows, _rest(found))
 
 
-def _choices(found: Record) -> list[Block]:
+def _choices(found: FieldTable[Confusions]) -> list[Block]:
     # A field that got no answer at all confuses nothing; it is among those never answered.
-    tables = [_choice(row) for row in found["rows"] if row["blank"] < row["scored"]]
+    tables = [_choice(row) for row in found.rows if row.losses.blank < row.losses.scored]
     if not tables:
         return [Words("Those that lose most never got an answer.")]
     shown, others = tables[:_CHOICES], tables[_CHOICES:]
@@ -112,27 +124,28 @@ def _choices(found: Record) -> list[Block]:
     blocks: list[Block] = [Words(text), Grid(shown)]
     if others:
         blocks.append(Fold(plural(len(others), "more field"), [Grid(others)]))
-    if rest := _rest(found["left_out"]):
+    if rest := _rest(found):
         blocks.append(Words(rest))
     return blocks
 
 
-def _choice(row: Record) -> Matrix | Table:
+def _choice(row: Confusions) -> Matrix | Table:
     """A matrix if there are few answers, else the list of the most frequent pairs."""
     notes = []
-    if row["tied"]:
-        notes.append(f"{plural(row['tied'], 'wrong answer stands', 'wrong answers stand')} against a tie of workers.")
-    if row["each_box"]:
+    if row.tied:
+        notes.append(f"{plural(row.tied, 'wrong answer stands', 'wrong answers stand')} against a tie of workers.")
+    if row.each_box:
         notes.append("Each box stands for itself.")
-    if row["unreachable"]:
-        notes.append(f"{plural(row['unreachable'], 'time')} the page offered nothing that could be right.")
-    caption = f"{row['field']} ({row['kind']}), {row['task']}: {count(row['wrong'])} of {count(row['scored'])} wrong"
-    pairs = [(_answer(pair["sent"]), _answer(pair["right"]), pair["times"], pair["ok"]) for pair in row["pairs"]]
-    unseen = row["pairs_left_out"]["times"]
+    if row.unreachable:
+        notes.append(f"{plural(row.unreachable, 'time')} the page offered nothing that could be right.")
+    of, losses = row.losses.of, row.losses
+    caption = f"{of.field} ({of.kind}), {of.task}: {count(losses.wrong)} of {count(losses.scored)} wrong"
+    pairs = [(_answer(pair.sent), _answer(pair.right), pair.times, pair.ok) for pair in row.pairs]
+    unseen = row.times_left_out
     answers = {answer for sent, right, _, _ in pairs for answer in (sent, right)}
-    if len(answers) > _ANSWERS or unseen or row["each_box"]:
+    if len(answers) > _ANSWERS or unseen or row.each_box:
         return _pairs(caption, pairs, unseen, notes)
-    sent, right = (_ordered({pair[side] for pair in pairs}) for side in (0, 1))
+    sent, right = _ordered({pair[0] for pair in pairs}), _ordered({pair[1] for pair in pairs})
     cells = {(one, other): (number_of, ok) for one, other, number_of, ok in pairs}
     rows = [(other, [cells.get((one, other), (0, False)) for one in sent]) for other in right]
     return Matrix(caption, sent, rows, " ".join(notes))
@@ -164,28 +177,26 @@ def _ordered(answers: Iterable[str]) -> list[str]:
     return sorted(answers, key=place)
 
 
-def _texts(found: Record) -> list[Block]:
+def _texts(found: ExampleTable[WrongText]) -> list[Block]:
     items = []
-    for row in found["rows"]:
+    for row in found.rows:
         labels = [
-            f"{label['text']}{'…' if label['cut'] else ''}  ({plural(label['workers'], 'worker')}"
-            f"{', nearest' if label['nearest'] else ''})"
-            for label in row["labels"]
+            f"{label.text.text}{'…' if label.text.cut else ''}  ({plural(label.workers, 'worker')}"
+            f"{', nearest' if label.nearest else ''})"
+            for label in row.labels
         ]
-        if row["labels_left_out"]:
-            labels.append(f"{plural(row['labels_left_out'], 'more text')} of workers not shown")
+        if row.labels_left_out:
+            labels.append(f"{plural(row.labels_left_out, 'more text')} of workers not shown")
         items.append(
             Example(
-                place=_place(row),
-                points=_points(row),
-                pieces=[(str(part), str(words)) for part, words in row["diff"]],
-                cut=f"Shortened: the answer has {count(row['sent']['characters'])} characters."
-                if row["diff_cut"]
-                else "",
+                place=_place(row.place),
+                points=f"{percent(row.place.score)} of {percent(row.place.ceiling)} per cent. {row.explanation}",
+                pieces=row.diff,
+                cut=f"Shortened: the answer has {count(row.sent.characters)} characters." if row.diff_cut else "",
                 labels=labels,
             )
         )
-    more = f"{plural(found['left_out'], 'more text')} below the ceiling not shown." if found["left_out"] else ""
+    more = f"{plural(found.left_out, 'more text')} below the ceiling not shown." if found.left_out else ""
     shown, others = items[:_TEXTS], items[_TEXTS:]
     blocks: list[Block] = [Words(f"The written answers with the lowest scores. {_DIFF}"), Examples(shown)]
     if others:
@@ -195,51 +206,40 @@ def _texts(found: Record) -> list[Block]:
     return blocks
 
 
-def _place(row: Record) -> str:
-    return f"{row['task']}, instance {row['index']}, {row['field']}"
+def _place(place: ScoredPlace) -> str:
+    return f"{place.task}, instance {place.index}, {place.field}"
 
 
-def _points(row: Record) -> str:
-    return f"{percent(row['score'])} of {percent(row['ceiling'])} per cent. {row['explanation']}"
-
-
-def _ranges(found: Record) -> Table:
+def _ranges(found: ExampleTable[WrongNumber]) -> Table:
     columns = [Column("field", "words"), Column("sent"), Column("workers' numbers", "words"), Column("mean distance")]
     columns += [Column("score"), Column("ceiling")]
     rows = []
-    for row in found["rows"]:
-        labels = ", ".join(f"{label:g}" for label in row["labels"])
-        others = f" and {row['labels_left_out']} more" if row["labels_left_out"] else ""
+    for row in found.rows:
+        labels = ", ".join(f"{label:g}" for label in row.labels)
+        others = f" and {row.labels_left_out} more" if row.labels_left_out else ""
         rows.append(
             [
-                _place(row),
-                row["sent"]["text"] or NO_ANSWER,
+                _place(row.place),
+                row.sent.text or NO_ANSWER,
                 labels + others,
-                number(row["distance"], 2),
-                percent(row["score"]),
-                percent(row["ceiling"]),
+                number(row.distance, 2),
+                percent(row.place.score),
+                percent(row.place.ceiling),
             ]
         )
-    more = f"{plural(found['left_out'], 'more slider')} below the ceiling not shown." if found["left_out"] else ""
+    more = f"{plural(found.left_out, 'more slider')} below the ceiling not shown." if found.left_out else ""
     return Table("The sliders that are furthest from the workers' numbers, scores in per cent", columns, rows, more)
 
 
-def _unanswered(found: Record) -> Table:
+def _unanswered(found: Findings) -> Table:
     columns = [Column("field", "words"), Column("task", "words"), Column("kind", "words")]
     columns += [Column("scored"), Column("points lost"), Column("hidden at first")]
     rows = [
-        [
-            row["field"],
-            row["task"],
-            row["kind"],
-            count(row["scored"]),
-            number(row["lost"]),
-            count(row["hidden_at_first"]),
-        ]
-        for row in found["rows"]
+        [*_name(row.of), count(row.scored), number(row.lost), count(row.hidden_at_first)]
+        for row in found.unanswered.rows
     ]
     caption = (
-        f"Fields that no instance got an answer for. In all, {count(found['blank_fields'])} of "
-        f"{plural(found['scored_fields'], 'scored field')} other than boxes were left blank"
+        f"Fields that no instance got an answer for. In all, {count(found.counts.blank)} of "
+        f"{plural(found.counts.answerable, 'scored field')} other than boxes were left blank"
     )
-    return Table(caption, columns, rows, _rest(found["left_out"]))
+    return Table(caption, columns, rows, _rest(found.unanswered))

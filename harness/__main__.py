@@ -1,0 +1,11 @@
+"""Every command as a subcommand, without the console script: ``python -m harness evaluate``."""
+
+from __future__ import annotations
+
+import sys
+
+from harness.cli.program import CALLERS
+from harness.cli.turkbench import main
+
+if __name__ == "__main__":
+    sys.exit(main(caller=CALLERS[1]))

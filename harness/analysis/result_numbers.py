@@ -1,0 +1,239 @@
+"""Every number of a result: scores with intervals, people on the same items, outcomes, effort and errors.
+
+``docs/reports.md`` defines each of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+import pandas as pd
+
+from harness.analysis.aggregation import (
+    Groups,
+    Rows,
+    Sizes,
+    bounds,
+    groups_of,
+    headline,
+    means_of,
+    number,
+    sizes_of,
+)
+from harness.analysis.counts import Tally
+from harness.analysis.estimation import Estimates, estimates_of
+from harness.analysis.failed_actions import Failures
+from harness.analysis.scored_run import ScoredRun
+from harness.analysis.seeds import Result
+from harness.analysis.task_difficulty import CloseFloor, RankedTask, close_floors, ranked
+from harness.people.label_agreement import GroupedAgreement, grouped
+from harness.runlog.episode import OUTCOMES
+from harness.runlog.results import MeanScores, Rates
+from harness.statistics.clustered import LEVEL, How
+from harness.statistics.defaults import DRAWS
+from harness.statistics.estimate import Estimate
+
+EFFORT = ("steps", "failed", "seconds", "cost", "input_tokens", "output_tokens", "turns")
+"""Measures of what it took."""
+CROWD = "crowd"
+"""The solver whose answers are the workers' own."""
+
+
+@dataclass(frozen=True)
+class GroupNumbers:
+    """The scores of a group.
+
+    Attributes:
+        estimates: Those with an interval.
+        means: Those without.
+        sizes: How much it holds.
+    """
+
+    estimates: Estimates
+    means: MeanScores
+    sizes: Sizes
+
+
+@dataclass(frozen=True)
+class Effort:
+    """What it took, by one measure.
+
+    Attributes:
+        total: In all; None where nothing is known.
+        per_instance: The mean over the instances with a known value.
+        per_point: A point is one per cent of the score of an instance; None without any.
+        known: Instances with a known value.
+    """
+
+    total: float | None
+    per_instance: float | None
+    per_point: float | None
+    known: int
+
+
+@dataclass(frozen=True)
+class WithWorkers:
+    """How many workers gave the solver's answer.
+
+    Attributes:
+        share: Their share, as a mean over the fields.
+        fields: Choices.
+    """
+
+    share: float
+    fields: int
+
+
+@dataclass(frozen=True)
+class BetweenSeeds:
+    """How far the seeds of a solver are apart.
+
+    Attributes:
+        seeds: The solver's seed of each run.
+        headlines: The mean over tasks of each; None if nothing was scored.
+        standard_deviation: Of the headlines; None if fewer than two are known.
+        dropped: Why -> how many instances are left out, since not every seed has them.
+    """
+
+    seeds: Sequence[int]
+    headlines: Sequence[float | None]
+    standard_deviation: float | None
+    dropped: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class ResultNumbers:
+    """All numbers of a result. A number that nothing could be measured for is None.
+
+    Attributes:
+        profile: The scoring profile.
+        comparability_id: Of the runs under this profile.
+        level: Of the intervals.
+        groups: The scores of everything, and of each split, task and kind of field.
+        split_of: Task -> its split.
+        rank: The tasks from the hardest to the easiest.
+        trivial: Solvers that understand nothing and come close to people in a task.
+        bounds: The least and the most that the headline can be; None if no instance is missing.
+        between_seeds: None of a single run.
+        outcomes: Outcome -> episodes, of all runs.
+        rates: Shares of submissions and of fields.
+        unscored_fields: Reason -> fields that are not scored.
+        effort: Measure of ``EFFORT`` -> what it took.
+        turns_from_cache: Exchanges with a model whose reply had been paid for before.
+        failures: Failed actions.
+        agreement: Of the workers' labels.
+        with_workers: Kind of choice -> how many workers gave the solver's answer.
+    """
+
+    profile: str
+    comparability_id: str
+    level: float
+    groups: Groups[GroupNumbers]
+    split_of: Mapping[str, str]
+    rank: Sequence[RankedTask]
+    trivial: Sequence[CloseFloor]
+    bounds: tuple[float, float] | None
+    between_seeds: BetweenSeeds | None
+    outcomes: Mapping[str, int]
+    rates: Rates
+    unscored_fields: Mapping[str, int]
+    effort: Mapping[str, Effort]
+    turns_from_cache: int
+    failures: Failures
+    agreement: GroupedAgreement
+    with_workers: Mapping[str, WithWorkers]
+
+
+def numbers(result: Result, tallies: Sequence[Tally], *, draws: int = DRAWS, seed: int = 0) -> ResultNumbers:
+    """All numbers of a result.
+
+    Args:
+        result: One or several seeds of a solver, read with ``people=True`` if workers are to stand beside it.
+        tallies: What was counted of its runs while they were read, one a run.
+        draws: Of each bootstrap.
+        seed: Of each bootstrap.
+    """
+    how: How = {"draws": draws, "seed": seed, "level": LEVEL}
+    first, counted = result.runs[0], Tally.together(tallies)
+    rows = groups_of(result.instances, result.fields)
+    groups = rows.each(partial(_group, how=how, is_crowd=first.solver == CROWD))
+    return ResultNumbers(
+        profile=first.profile,
+        comparability_id=first.comparability_id,
+        level=LEVEL,
+        groups=groups,
+        split_of={task: of_task.split for task, of_task in rows.tasks.items()},
+        rank=ranked({task: each.estimates.score for task, each in groups.tasks.items()}),
+        trivial=[
+            each for task, of_task in rows.tasks.items() for each in close_floors(task, of_task.rows, first.solver)
+        ],
+        bounds=_bounds(result),
+        between_seeds=_between_seeds(result),
+        outcomes=_outcomes(result.runs),
+        rates=_rates(result.runs, counted),
+        unscored_fields=dict(sorted(counted.counts.unscored.items())),
+        effort=_effort(rows.instances.rows),
+        turns_from_cache=counted.turns_from_cache,
+        failures=counted.failed.found(),
+        agreement=grouped(counted.agreements.fields()),
+        with_workers=_with_workers(rows.fields.rows),
+    )
+
+
+def _group(rows: Rows, how: How, *, is_crowd: bool) -> GroupNumbers:
+    estimates = estimates_of(rows, how)
+    if is_crowd:
+        # People are at no distance from themselves, and that is not for lack of data: there is nothing to estimate.
+        estimates = replace(estimates, gap=Estimate(None, None, None, 0, 0))
+    return GroupNumbers(estimates, means_of(rows), sizes_of(rows))
+
+
+def _outcomes(runs: Sequence[ScoredRun]) -> dict[str, int]:
+    return {outcome: sum(int((run.instances["outcome"] == outcome).sum()) for run in runs) for outcome in OUTCOMES}
+
+
+def _rates(runs: Sequence[ScoredRun], counted: Tally) -> Rates:
+    accepted = pd.concat([run.instances["accepted"] for run in runs]).mean()
+    return replace(counted.counts.rates(), accepted_submissions=number(accepted))
+
+
+def _bounds(result: Result) -> tuple[float, float] | None:
+    """Of several seeds the mean of the least, and of the most, that each of the headlines can be."""
+    found = [bounds(run.instances) for run in result.runs]
+    if not any(found):
+        return None
+    scores = [headline(run.instances) for run in result.runs]
+    each = np.array([limits or (score, score) for limits, score in zip(found, scores, strict=True)], dtype=np.float64)
+    low, high = each.mean(axis=0)
+    return float(low), float(high)
+
+
+def _effort(instances: pd.DataFrame) -> dict[str, Effort]:
+    """What it took, by measure; nothing is known of what an episode took that ended in a harness error."""
+    done = instances[instances["outcome"] != "harness_error"]
+    found = {}
+    for measure in EFFORT:
+        known = done[done[measure].notna()]
+        scored = known[known["score"].notna()]
+        points = 100 * float(scored["score"].sum())
+        found[measure] = Effort(
+            total=float(known[measure].sum()) if len(known) else None,
+            per_instance=number(known[measure].mean()),
+            per_point=float(scored[measure].sum()) / points if points > 0 else None,
+            known=len(known),
+        )
+    return found
+
+
+def _with_workers(fields: pd.DataFrame) -> dict[str, WithWorkers]:
+    choices = fields[fields["agreement"].notna()].groupby("kind", observed=True)["agreement"]
+    return {str(kind): WithWorkers(float(column.mean()), len(column)) for kind, column in choices}
+
+
+def _between_seeds(result: Result) -> BetweenSeeds | None:
+    if len(result.runs) == 1:
+        return None
+    return BetweenSeeds(result.seeds, result.headlines, result.between_seeds, result.dropped)

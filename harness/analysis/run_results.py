@@ -1,0 +1,69 @@
+"""The results of a run as ``run.json`` holds them: scores of all groups without intervals, and what was counted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+
+from harness.analysis.aggregation import Groups, Rows, bounds, groups_of, means_of, number, sizes_of
+from harness.analysis.counts import Counts
+from harness.analysis.score_table import ScoreTable
+from harness.runlog.episode import OUTCOMES
+from harness.runlog.results import KindScores, OverallScores, Results, TaskScores
+from harness.scoring.scores import InstanceScore
+
+
+@dataclass(frozen=True)
+class RunScores:
+    """The scores of a run's episodes under one profile, parted into groups.
+
+    Attributes:
+        groups: The scores of all episodes.
+        counts: What was counted beside them.
+    """
+
+    groups: Groups[Rows]
+    counts: Counts
+
+    @classmethod
+    def of(cls, scores: Iterable[InstanceScore]) -> RunScores:
+        """Collect scores, in any order. They are looked at once, and none is kept, so that little memory is needed."""
+        table, counts = ScoreTable(), Counts()
+        for score in scores:
+            table.add(score)
+            counts.add(score.episode)
+        return cls(groups_of(table.instances(), table.fields()), counts)
+
+    def results(self) -> Results:
+        """All numbers of the run."""
+        groups = self.groups
+        return Results(
+            overall=_overall(groups),
+            splits={split: means_of(rows) for split, rows in groups.splits.items()},
+            tasks={task: _task(rows) for task, rows in groups.tasks.items()},
+            kinds={kind: _kind(rows) for kind, rows in groups.kinds.items()},
+            outcomes={outcome: self.counts.outcomes[outcome] for outcome in OUTCOMES},
+            rates=self.counts.rates(),
+            unscored_fields=dict(sorted(self.counts.unscored.items())),
+        )
+
+
+def _overall(groups: Groups[Rows]) -> OverallScores:
+    sizes = sizes_of(groups.overall)
+    return OverallScores(
+        **asdict(means_of(groups.overall)),
+        instances=sizes.instances,
+        tasks=sizes.tasks,
+        mean_over_instances=number(groups.instances.rows["score"].mean()),
+        mean_over_fields=number(groups.fields.rows["score"].mean()),
+        bounds=bounds(groups.instances.rows),
+    )
+
+
+def _task(rows: Rows) -> TaskScores:
+    sizes = sizes_of(rows)
+    return TaskScores(**asdict(means_of(rows)), split=rows.split, instances=sizes.instances, episodes=sizes.episodes)
+
+
+def _kind(rows: Rows) -> KindScores:
+    return KindScores(**asdict(means_of(rows)), fields=sizes_of(rows).fields)

@@ -1,0 +1,289 @@
+// What the in-page library is: the groups of the object "harness", which Python calls by name (Browser.run("aim.radio", ...)),
+// and the records that go to Python. Read by TypeScript alone ("make lint").
+
+/** Names that the loader writes above the scripts. */
+declare const CHANNEL: string;
+declare const CLOCK: boolean;
+
+declare var harness: Harness;
+
+interface Harness {
+  state: State;
+  own: OwnProperties;
+  document: OwnDocument;
+  page: PageGroup;
+  form: FormGroup;
+  fields: FieldsGroup;
+  pressables: PressablesGroup;
+  aim: AimGroup;
+  /** Loaded when a page is first observed. */
+  snapshot?: SnapshotGroup;
+}
+
+// ---- records ----------------------------------------------------------------------------------------------------------
+
+/** As harness.actions.error_code.ErrorCode. */
+type ErrorCode =
+  "already_submitted" | "no_such_field" | "no_such_option" | "no_such_element" | "element_gone" |
+  "another_kind" | "hidden_field" | "not_visible" | "covered" | "out_of_view" | "disabled" | "option_disabled" |
+  "read_only" | "takes_file" | "not_taken" | "too_long" | "box_not_kept" | "field_removed" | "off_screen" |
+  "not_a_number" | "out_of_range" | "off_step" | "one_option_only" | "no_such_key" | "wrong_argument";
+/** Why something cannot be done. */
+interface Problem {
+  code: ErrorCode;
+  error: string;
+  /** The names of all fields, where there is none of the name that was asked for. */
+  names?: string[];
+  /** The options, where there is none of the value that was asked for. */
+  options?: Option[];
+  /** The field's kind, where an action does not fit it. */
+  kind?: Kind;
+  /** Whether the form was submitted already. */
+  posted?: boolean;
+}
+
+/** In pixels of the screen. */
+interface Point { x: number; y: number }
+interface Box { left: number; top: number; width: number; height: number }
+/** What was measured, and how far the page would have to be scrolled for it. */
+type Measured<T> = (T & { dx: number; dy: number }) | Problem;
+
+/** A name and a value that a form sends. */
+interface Entry { name: string; value: string }
+
+type Kind = "text" | "textarea" | "radio" | "checkbox" | "select" | "range" | "hidden";
+interface Option { value: string; text: string; visible: boolean }
+interface Scale { low: number; high: number; step: number }
+interface FieldRecord {
+  name: string;
+  kind: Kind;
+  type: string;
+  options: Option[];
+  visible: boolean;
+  disabled: boolean;
+  multiple: boolean;
+  scale: Scale | null;
+  initial: string[];
+}
+
+interface SubmissionRecord {
+  via: string;
+  entries: Entry[];
+  blocked: string;
+  dialogs: string[];
+  refused: string[];
+  accepted: boolean;
+}
+
+interface Button { number: number; text: string }
+
+// ---- the page ---------------------------------------------------------------------------------------------------------
+
+type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+type Submitter = HTMLButtonElement | HTMLInputElement;
+interface Field { name: string; kind: Kind; controls: Control[] }
+
+interface State {
+  /** Whether what the form sends is thrown away: a press that was not meant to submit. */
+  held: boolean;
+  /** What the first submission sends that nobody prevented. */
+  posted: Entry[] | null;
+  /** "alert:text", "open:url", ... */
+  dialogs: string[];
+  /** Addresses that the page tried to go to. */
+  refused: string[];
+  submitEvents: number;
+  /** Names of controls that HTML validation complained about. */
+  invalid: string[];
+}
+
+/** A method of a prototype as a function of the object and the method's arguments. */
+type Own<T, K extends keyof T> = T[K] extends (...args: infer A) => infer R ? (object: T, ...args: A) => R : never;
+/** A property of a prototype as a function of the object. */
+type Read<T, K extends keyof T> = (object: T) => T[K];
+
+interface OwnProperties {
+  elements: Read<HTMLFormElement, "elements">;
+  requestSubmit: Own<HTMLFormElement, "requestSubmit">;
+  type: Read<Node, "nodeType">;
+  parent: Read<Node, "parentElement">;
+  first: Read<Node, "firstChild">;
+  next: Read<Node, "nextSibling">;
+  isConnected: Read<Node, "isConnected">;
+  root: Own<Node, "getRootNode">;
+  data: Read<CharacterData, "data">;
+  children: Read<Element, "children">;
+  html: Read<Element, "outerHTML">;
+  tag: Read<Element, "localName">;
+  attributes: Read<Element, "attributes">;
+  attribute: Own<Element, "getAttribute">;
+  setAttribute: Own<Element, "setAttribute">;
+  matches: (element: Element, selector: string) => boolean;
+  closest: (element: Element, selector: string) => Element | null;
+  find: (element: Element, selector: string) => Element | null;
+  isRendered: Own<Element, "checkVisibility">;
+  box: Own<Element, "getBoundingClientRect">;
+  scrollIntoView: Own<Element, "scrollIntoView">;
+  shadow: Read<Element, "shadowRoot">;
+  content: Read<HTMLTemplateElement, "content">;
+  framed: Read<HTMLIFrameElement, "contentDocument">;
+  blur: Own<HTMLElement, "blur">;
+}
+
+interface OwnDocument {
+  readonly forms: HTMLCollectionOf<HTMLFormElement>;
+  readonly body: HTMLElement;
+  readonly activeElement: Element | null;
+  readonly documentElement: HTMLElement;
+  readonly scrollingElement: Element | null;
+  readonly readyState: DocumentReadyState;
+  readonly implementation: DOMImplementation;
+  readonly getElementById: Document["getElementById"];
+  readonly elementFromPoint: Document["elementFromPoint"];
+  readonly querySelector: Document["querySelector"];
+  readonly querySelectorAll: Document["querySelectorAll"];
+}
+
+// ---- groups -----------------------------------------------------------------------------------------------------------
+
+interface PageGroup {
+  settled(): Promise<number>;
+  quiet(): Promise<void>;
+  frame(): Promise<{ x: number; y: number; right: number; bottom: number }>;
+  /** Elements by the debugger's numbers. */
+  nodes(all: number[], numbers: number[], found: Node[]): Node[];
+  leave(): void;
+  isWriting(): boolean;
+  html(): string;
+  neighbourhood(name: string): { html: string; piece: number } | Problem;
+}
+
+interface FormGroup {
+  /** The form that the answers are in. */
+  element(): HTMLFormElement | null;
+  controls(form: HTMLFormElement): Control[];
+  submitters(form: HTMLFormElement): Submitter[];
+  submitterOf(form: HTMLFormElement, control: HTMLElement | null): Submitter | null;
+  entries(form: HTMLFormElement, control: HTMLElement | null): Entry[];
+  submitControl(form: HTMLFormElement | null): Submitter | null;
+  posted(): Promise<boolean>;
+  submit(): Promise<SubmissionRecord>;
+  hold(on: boolean): void;
+  rehearse(): Promise<Entry[]>;
+}
+
+interface FieldsGroup {
+  list(): FieldRecord[];
+  named(name: string): Field | null;
+  options(name: string): Option[];
+  controlsByName(): Map<string, Control[]>;
+  labelsOf(element: Element): HTMLLabelElement[];
+  isVisible(control: Control): boolean;
+  isChecked(control: Control): boolean;
+  kindOf(control: Control): Kind;
+  mainKind(controls: Control[]): Kind;
+  textOf(control: Control): string;
+  canChoose(option: HTMLOptionElement): boolean;
+  valuesOf(kind: Kind, controls: Control[]): string[];
+  scaleOf(control: HTMLInputElement): Scale;
+}
+
+type Sign = "button" | "picture" | "here" | "plain" | "role" | "reacts" | "written" | "area";
+interface Description { tag: string; id: string; classes: string; text: string; alt: string; hint: string }
+
+interface PressablesGroup {
+  /** A selector of the elements that bear one of these signs. */
+  bearing(...signs: Sign[]): string;
+  showsHand(cursor: string, above: string): boolean;
+  leadsAway(link: Element): boolean;
+  /** What the page listens on for presses; "listening" gives what was told last. */
+  listen(...found: Node[]): void;
+  listening(): ReadonlySet<Node>;
+  isOperable(element: Element, tag: string, cursor: string, above: string): boolean;
+  words(text: string, length: number): string;
+  describe(element: Element): Description;
+  selectorOf(element: Element): string;
+  /** The number that an observation gives an element. */
+  refOf(element: Element): number;
+  /** The number by which another look knows it: that of an observation, if one has shown it. */
+  numberOf(element: Element): number;
+  element(number: number): Element | undefined;
+  measure<T extends object>(number: number, measure: (element: Element) => T): Measured<T>;
+  locate(number: number): Measured<Point | Problem>;
+  aim(number: number): ((Point | Problem) & { what: string }) | Problem;
+  buttons(): Button[];
+}
+
+/** What a press would do nothing to, since it is as asked. */
+interface Done { done: true; values?: string[] }
+
+interface AimGroup {
+  point(element: Element, beside?: boolean): Point | Problem;
+  text(name: string): (Point & { type: string; value: string; maxLength: number; step: string }) | Problem;
+  slider(name: string, value: number):
+    (Point & { value: string; scale: Scale; nearest: number; upwards: boolean }) | Problem;
+  select(name: string, values: string[]): (Point & { presses: number; listed: boolean; multiple: boolean; chosen: string[];
+    key: string; unheard: boolean }) | Problem;
+  listOption(values: string[]): Promise<(Point & { place: number }) | Done | Problem>;
+  radio(name: string, value: string, beside?: boolean): Point | Done | Problem;
+  box(name: string, values: string[], beside?: boolean):
+    Promise<((Point | Problem) & { value: string; place: number }) | Done | Problem>;
+  hearing(...found: Node[]): void;
+  read(name: string): Promise<{ values: string[] | null; posted: boolean }>;
+  set(value: string): void;
+  selectText(): void;
+  scrollTo(name: string): Box | Problem;
+  isInView(name: string): boolean;
+  fieldBox(name: string): Box | null;
+}
+
+interface SnapshotGroup {
+  /** The page as JSON text (see "on the wire" in snapshot.js). */
+  take(): string;
+  elements(): Element[];
+  places(): number[];
+}
+
+// ---- snapshots --------------------------------------------------------------------------------------------------------
+
+type NodeControl = Control & { type: string };
+/** As harness.observe.snapshot.Control. */
+interface SnapshotControl {
+  field: string | null;
+  kind: string;
+  value: string | null;
+  states: string[];
+  labels: number[];
+}
+/** As harness.observe.snapshot.Node. */
+interface SnapshotNode {
+  type: number;
+  parent: number;
+  text: string;
+  attributes: Entry[];
+  display: string;
+  ref: number;
+  box: Box | null;
+  control: SnapshotControl | null;
+}
+interface SnapshotView { width: number; height: number; left: number; top: number; pageWidth: number; pageHeight: number }
+/** What a node hands down to what is in it. */
+interface Above { place: number; live: boolean; framed: boolean; cursor: string; text: string }
+interface Step { node: Node; up: Above }
+
+// What Chromium has and TypeScript's library does not.
+interface NavigateEvent extends Event {
+  readonly destination: { readonly url: string; readonly sameDocument: boolean };
+  readonly formData: FormData | null;
+}
+interface Navigation extends EventTarget {
+  readonly currentEntry: NavigationHistoryEntry | null;
+  entries(): NavigationHistoryEntry[];
+  back(key?: string): unknown;
+  forward(key?: string): unknown;
+  traverseTo(key?: string): unknown;
+  addEventListener(type: "navigate", listener: (event: NavigateEvent) => void): void;
+  addEventListener(type: string, listener: EventListenerOrEventListenerObject | null, options?: AddEventListenerOptions | boolean): void;
+}
+declare var Navigation: { prototype: Navigation };
+declare var navigation: Navigation;

@@ -1,0 +1,191 @@
+"""Arguments that choose tasks, instances and browsers, and the run that they describe."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, get_args
+
+from harness.catalog.overlay import overlay_file
+from harness.cli.argument_types import positive, seconds
+from harness.cli.task_sets import fetched
+from harness.datasets.tasksets import DATASETS
+from harness.episode.registry import find_solver
+from harness.errors.user import UserError
+from harness.files.places import BUNDLED_TASKS
+from harness.mirror.outside import Network
+from harness.run.progress import MODES
+from harness.runlog.config import Limits, RunConfig
+
+WAITING_WORKERS = 4
+"""Workers a core for a solver that waits for a model most of the time."""
+EVERY_SPLIT = "all"
+
+
+def add_task_arguments(parse: argparse.ArgumentParser) -> None:
+    """Add them, in two groups."""
+    _add_tasks(parse)
+    _add_browsers(parse)
+
+
+def _add_tasks(parse: argparse.ArgumentParser) -> None:
+    tasks = parse.add_argument_group("tasks")
+    which = tasks.add_mutually_exclusive_group()
+    which.add_argument(
+        "--tasks-dir",
+        type=Path,
+        default=BUNDLED_TASKS,
+        metavar="DIR",
+        help="folder of task folders (default: the bundled tasks)",
+    )
+    which.add_argument(
+        "--dataset",
+        dest="tasks_dir",
+        type=fetched,
+        default=BUNDLED_TASKS,
+        metavar="NAME",
+        help=f"a task set that python -m harness.datasets has fetched: {', '.join(DATASETS)}",
+    )
+    tasks.add_argument(
+        "--overlay",
+        type=overlay_file,
+        metavar="FILE",
+        help="further facts about these tasks: a JSON file, or the name of a known task set",
+    )
+    tasks.add_argument("--split", help="only tasks of this split, e.g. test; all for every split (default)")
+    tasks.add_argument(
+        "--task",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="only this task: its exact name, else a glob; may be repeated",
+    )
+    tasks.add_argument(
+        "--max-instances",
+        type=positive,
+        metavar="N",
+        help="at most N instances of a task, drawn by the seed",
+    )
+    tasks.add_argument("--seed", type=int, default=0, help="of the sample (default: %(default)s)")
+    tasks.add_argument(
+        "--solver-seed",
+        type=int,
+        metavar="N",
+        help="of solvers that draw: several seeds on one sample are several tries of one solver (default: --seed)",
+    )
+    tasks.add_argument(
+        "--exclude-content-warnings", action="store_true", help="leave out tasks that are marked as offensive"
+    )
+    tasks.add_argument(
+        "--skip-missing-media",
+        action="store_true",
+        help="leave out instances whose pages need pictures, videos or frames that are not there",
+    )
+
+
+def _add_browsers(parse: argparse.ArgumentParser) -> None:
+    browser = parse.add_argument_group("browser")
+    browser.add_argument(
+        "--workers",
+        type=positive,
+        metavar="N",
+        help="processes, each with a browser (default: one a core, "
+        f"{WAITING_WORKERS} a core for a solver that waits for a model)",
+    )
+    browser.add_argument(
+        "--network",
+        choices=get_args(Network),
+        default="mirror",
+        help="what pages reach: local copies of outside scripts, styles and fonts (default), the network, or nothing",
+    )
+    browser.add_argument(
+        "--media", type=Path, metavar="DIR", help="local copies of outside pictures, videos and sounds"
+    )
+    browser.add_argument("--headed", action="store_true", help="show the browser's window")
+    browser.add_argument(
+        "--display",
+        choices=["webdriver", "desktop"],
+        default="webdriver",
+        help="where visual actions take place: in the browser (default), or with PyAutoGUI on an X display",
+    )
+    browser.add_argument(
+        "--live-clock",
+        action="store_true",
+        help="leave Math.random and the clock of pages alone instead of seeding them per instance",
+    )
+    browser.add_argument("--server", metavar="URL", help="use a task server that runs already in agent mode")
+    browser.add_argument(
+        "--progress",
+        choices=MODES,
+        help="a changing line (bar, default on a terminal), lines for a log (plain, default elsewhere), JSON lines, "
+        "or nothing (quiet)",
+    )
+    browser.add_argument(
+        "--max-steps",
+        type=positive,
+        default=Limits.max_steps,
+        metavar="N",
+        help="actions per page (default: %(default)s)",
+    )
+    browser.add_argument(
+        "--max-time",
+        type=seconds,
+        default=Limits.max_seconds,
+        metavar="SECONDS",
+        help="seconds per page (default: %(default)s)",
+    )
+
+
+def config_of(
+    arguments: argparse.Namespace, solver: str, metrics: str, options: Mapping[str, Any] | None = None
+) -> RunConfig:
+    """The run that the arguments of ``add_task_arguments`` describe.
+
+    Args:
+        arguments: The parsed command line.
+        solver: The solver's name.
+        metrics: The scoring profile's name.
+        options: Of the solver.
+
+    Raises:
+        UserError: it cannot be run.
+    """
+    config = RunConfig(
+        solver=solver,
+        options=options or {},
+        tasks_dir=arguments.tasks_dir,
+        overlay=arguments.overlay,
+        split=None if arguments.split == EVERY_SPLIT else arguments.split,
+        tasks=tuple(arguments.task),
+        max_instances=arguments.max_instances,
+        workers=arguments.workers or default_workers(solver, arguments),
+        seed=arguments.seed,
+        metrics=metrics,
+        headed=arguments.headed,
+        display=arguments.display,
+        live_clock=arguments.live_clock,
+        server=arguments.server,
+        limits=Limits(arguments.max_steps, arguments.max_time),
+        network=arguments.network,
+        media=arguments.media,
+        skip_missing_media=arguments.skip_missing_media,
+        exclude_content_warnings=arguments.exclude_content_warnings,
+        solver_seed=arguments.solver_seed,
+    )
+    if config.display == "desktop" and config.workers > 1:
+        raise UserError("--display desktop has one pointer and one keyboard: it takes --workers 1")
+    return config
+
+
+def default_workers(solver: str, arguments: argparse.Namespace) -> int:
+    """One a core, more for a solver that waits for a model; one where windows would get in each other's way.
+
+    Raises:
+        UnknownSolver: there is no such solver.
+    """
+    if arguments.headed or arguments.display == "desktop":
+        return 1
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return cores * (WAITING_WORKERS if find_solver(solver).waits else 1)

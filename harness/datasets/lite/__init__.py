@@ -1,0 +1,1 @@
+"""A small split of a task set, for a first look."""

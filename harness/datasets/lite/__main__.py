@@ -1,0 +1,46 @@
+"""Choose a small split of a task set, pinned by instance ids: ``python -m harness.datasets.lite --tasks-dir DIR``.
+
+``harness.datasets.lite.choice`` says how.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from harness.catalog import Catalog
+from harness.catalog.overlay import overlay_file
+from harness.cli.boundary import error_boundary
+from harness.cli.exit_codes import COMPLETE
+from harness.cli.program import program
+from harness.datasets.lite.choice import SIZE, as_json, candidates, choose
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    parse = argparse.ArgumentParser(prog=program("harness.datasets.lite"), description=(__doc__ or "").split("\n")[0])
+    parse.add_argument("--tasks-dir", type=Path, required=True, metavar="DIR", help="folder of task folders")
+    parse.add_argument("--overlay", type=overlay_file, metavar="FILE", help="facts about them: a file, or a known name")
+    parse.add_argument("--size", type=int, default=SIZE, metavar="N", help="instances (default: %(default)s)")
+    return parse
+
+
+@error_boundary()
+def main(argv: Sequence[str] | None = None) -> int:
+    """Print the split, and how it is made up on standard error; returns the exit code."""
+    arguments = parser().parse_args(argv)
+    chosen = choose(candidates(Catalog(arguments.tasks_dir, arguments.overlay)), arguments.size)
+    print(as_json(chosen, "A first look: chosen by python -m harness.datasets.lite, which says how."), end="")
+    for of in ("split", "kind", "difficulty", "fields"):
+        counts = Counter(getattr(candidate, of) for candidate in chosen)
+        print(f"{of}: {', '.join(f'{name} {count}' for name, count in sorted(counts.items()))}", file=sys.stderr)
+    tasks = len({candidate.task for candidate in chosen})
+    print(f"{len(chosen)} instances of {tasks} tasks", file=sys.stderr)
+    return COMPLETE
+
+
+if __name__ == "__main__":
+    sys.exit(main())

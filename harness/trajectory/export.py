@@ -1,0 +1,160 @@
+"""An export from runs to files: examples, pairs, tables and features."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypedDict
+
+from harness.run.progress import Mode
+from harness.solvers.models.recipe import Recipe
+from harness.trajectory.examples import examples
+from harness.trajectory.export_summary import ExportSummary
+from harness.trajectory.features import dump
+from harness.trajectory.preferences import pairs
+from harness.trajectory.shown import Style, shown
+from harness.trajectory.sinks import CannotExport, lines_to, tables_to
+from harness.trajectory.source import ORACLE, Choice, Exported, Source, episodes_of
+from harness.trajectory.tables import TABLES
+
+GOOD = 1.0
+"""The score from which an episode is an example to learn from, unless another is asked for."""
+
+
+class BrowserUse(TypedDict):
+    """How pages are opened again.
+
+    Attributes:
+        tasks_dir: The task folders, if they have moved since the runs.
+        workers: Browsers at a time.
+        mode: How to tell how it gets on.
+    """
+
+    tasks_dir: Path | None
+    workers: int
+    mode: Mode | None
+
+
+@dataclass(frozen=True)
+class WantedExport:
+    """What is exported, and how.
+
+    Attributes:
+        format: A name of ``FORMATS``.
+        out: The file, or the folder of tables; None for standard output.
+        choice: Of episodes.
+        recipe: How the pages of episodes without a model are shown.
+        browsers: What opens these pages again.
+    """
+
+    format: str | None
+    out: Path | None
+    choice: Choice
+    recipe: Recipe
+    browsers: BrowserUse
+
+
+def write(wanted: WantedExport, sources: Sequence[Source], summary: ExportSummary) -> None:
+    """Write what is wanted in its format, if it has one.
+
+    Args:
+        wanted: What and how.
+        sources: The runs.
+        summary: Told what was written.
+
+    Raises:
+        CannotExport, NotARun, CatalogError, ServerRefused, NoBrowser: as their messages say.
+    """
+    if wanted.format:
+        FORMATS[wanted.format](wanted, sources, summary)
+
+
+def write_features(wanted: WantedExport, sources: Sequence[Source], folder: Path, summary: ExportSummary) -> None:
+    """Dump picture, HTML and actions of every field; arguments and errors as for ``write``."""
+    chosen = list(episodes_of(sources, wanted.choice))
+    left_out: Counter[str] = Counter()
+    count = dump(chosen, folder, left_out, **wanted.browsers)
+    summary.rows("fields with features", count, [each.episode.split for each in chosen if each.held_out], left_out)
+
+
+def _write_examples(wanted: WantedExport, sources: Sequence[Source], summary: ExportSummary) -> None:
+    out = wanted.out
+
+    def good(each: Exported) -> bool:
+        score = each.score.score
+        if wanted.choice.min_score is not None or score is None:
+            return score is not None
+        return score >= GOOD or each.source.solver == ORACLE
+
+    without: list[Exported] = []
+
+    def with_turns() -> Iterator[Exported]:
+        for each in filter(good, episodes_of(sources, wanted.choice)):
+            if each.episode.turns:
+                yield each
+            elif each.episode.steps:
+                without.append(each)
+
+    style = Style(wanted.recipe, (out.parent if out else Path()) / "images")
+    left_out: Counter[str] = Counter()
+    with _counted("examples", out, summary, left_out) as write:
+        for row in examples(with_turns(), out, left_out):
+            write(row)
+        if without:
+            for row in shown(without, style, left_out, **wanted.browsers):
+                write(row)
+
+
+def _write_pairs(wanted: WantedExport, sources: Sequence[Source], summary: ExportSummary) -> None:
+    with _counted("pairs", wanted.out, summary, {}) as write:
+        for row in pairs(episodes_of(sources, wanted.choice), wanted.out):
+            write(row)
+
+
+def _write_tables(wanted: WantedExport, sources: Sequence[Source], summary: ExportSummary) -> None:
+    if wanted.out is None or wanted.format is None:
+        raise CannotExport("tables are written into a folder: name it with --out")
+    counts: Counter[str] = Counter()
+    held_out: set[str] = set()
+    with tables_to(wanted.out, wanted.format, TABLES) as sinks:
+        for each in episodes_of(sources, wanted.choice):
+            if each.held_out:
+                held_out.add(each.episode.split)
+            for table in TABLES:
+                for row in table.rows(each):
+                    sinks[table.name].write(row)
+                    counts[table.name] += 1
+    for table in TABLES:
+        summary.rows(table.name, counts[table.name], held_out, {})
+
+
+FORMATS: Mapping[str, Callable[[WantedExport, Sequence[Source], ExportSummary], None]] = {
+    "sft": _write_examples,
+    "preference": _write_pairs,
+    "jsonl": _write_tables,
+    "parquet": _write_tables,
+}
+"""Name -> what writes it."""
+
+
+@contextmanager
+def _counted(
+    what: str, out: Path | None, summary: ExportSummary, left_out: Mapping[str, int]
+) -> Iterator[Callable[[Mapping[str, Any]], None]]:
+    """A context for writing lines, which are counted."""
+    count = 0
+    held_out: set[str] = set()
+    with lines_to(out) as sink:
+
+        def write(row: Mapping[str, Any]) -> None:
+            nonlocal count
+            count += 1
+            if row["held_out"]:
+                held_out.add(row["split"])
+            sink.write(row)
+
+        yield write
+    summary.rows(what, count, held_out, left_out)

@@ -1,0 +1,26 @@
+"""Looks at a page that only the oracle takes: what may do something, where words stand, what can be dragged where."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from importlib import resources
+from typing import Any
+
+from harness.episode.probe import Probe
+
+
+def look(probe: Probe, function: str, *arguments: object) -> Any:
+    """What a function of the oracle's in-page script tells (``OracleLooks`` in ``scripts/types.d.ts``).
+
+    Args:
+        probe: Of the open page.
+        function: Its name, e.g. ``things``.
+        *arguments: Whatever JSON holds.
+    """
+    probe.load(_script())
+    return probe.look(f"oracle.{function}", *arguments)
+
+
+@lru_cache(maxsize=1)
+def _script() -> str:
+    return resources.files("oracle").joinpath("scripts", "looks.js").read_text(encoding="utf-8")

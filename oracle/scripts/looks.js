@@ -1,0 +1,258 @@
+// A closer look at a page, for what no field tells: what may do something, where words stand, what can be dragged where.
+// Elements are known by the numbers of pressables.js. Loaded when it is first needed; most pages never are looked at so.
+(() => {
+  "use strict";
+  if (harness.oracle) return;
+  const looks = harness.oracle = /** @type {OracleLooks} */ ({});
+  const { numberOf, measure, words, describe } = harness.pressables;
+  /** @param {Element} element */
+  const isShown = (element) => {
+    if (!element.checkVisibility?.({ visibilityProperty: true, opacityProperty: true })) return false;
+    const box = element.getBoundingClientRect();
+    return box.width >= 2 && box.height >= 2;
+  };
+  /** @param {Element} element */
+  const isListening = (element) => harness.pressables.listening().has(element);
+  /** @param {Element} element */
+  const showsHand = (element) => harness.pressables.showsHand(getComputedStyle(element).cursor,
+    element.parentElement ? getComputedStyle(element.parentElement).cursor : "");
+  /** @param {Element} element */
+  const innerText = (element) => /** @type {HTMLElement} */ (element).innerText;
+
+  // ---- what can be pressed --------------------------------------------------------------------------------------
+  // Whatever may do something: any link that stays here, and the parts of a picture that is a map.
+  const SOUGHT = harness.pressables.bearing("button", "picture", "plain", "role", "reacts") + ", a, img[usemap] ~ map area";
+  const CONTROLS = "input:not([type=button], [type=image]), select, textarea, option, form, body, html, iframe";
+
+  /**
+   * @param {Element} element
+   * @param {Set<Element>} submits
+   */
+  const isPressable = (element, submits) => {
+    if (submits.has(element) || element.matches(CONTROLS) || element.matches(":disabled")) return false;
+    if (element.localName === "a" && harness.pressables.leadsAway(element)) return false;
+    if (element instanceof HTMLLabelElement && (element.control || element.querySelector("input, select, textarea"))) return false;
+    return isShown(element);
+  };
+
+  /** @param {Description} description */
+  const nameOf = ({ text, alt, hint }) => words(text || alt || hint, 120);
+  // Buttons of a form submit it unless they say so; many pages forget to, and have their script prevent it.
+  const ONWARDS = /^\W*(next|prev|previous|back|continue|begin|start|show|hide|more|add|remove|proceed|go|open|ok|reveal|expand)\b/i;
+  /** @param {Submitter} button */
+  const leadsOn = (button) => {
+    const name = nameOf(describe(button));
+    return button.id !== "submitButton" && (ONWARDS.test(name) || (isListening(button) &&
+      !/submit|done|finish|send/i.test(name) && button !== harness.form.submitControl(harness.form.element())));
+  };
+  // What can be pressed, is no field and does not submit, in page order.
+  looks.things = () => {
+    const form = harness.form.element();
+    /** @type {Set<Element>} */
+    const submits = new Set((form ? harness.form.submitters(form) : []).filter((button) => !leadsOn(button)));
+    const control = harness.form.submitControl(form);
+    if (control && !leadsOn(control)) submits.add(control);
+    return Array.from(harness.document.querySelectorAll("body *")).filter((element) =>
+      (element instanceof HTMLElement || element instanceof SVGElement) &&
+      (element.matches(SOUGHT) || isListening(element) || showsHand(element)) && isPressable(element, submits)).map((element) => {
+      const description = describe(element);
+      const { tag, id, classes } = description;
+      return { number: numberOf(element), text: nameOf(description), tag, id, classes, listens: isListening(element) };
+    });
+  };
+
+  // ---- places ---------------------------------------------------------------------------------------------------
+
+  /**
+   * @param {DOMRect} rect
+   * @returns {Box}
+   */
+  const boxOf = ({ left, top, width, height }) => ({ left, top, width, height });
+  /** @param {Element} element */
+  const boxInView = (element) => {
+    const box = element.getBoundingClientRect();
+    if (box.top >= 0 && box.bottom <= innerHeight && box.left >= 0 && box.right <= innerWidth) return boxOf(box);
+    element.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
+    return boxOf(element.getBoundingClientRect());
+  };
+  // The element's box in the viewport, brought wholly into view if it fits.
+  looks.box = (number) => measure(number, boxInView);
+  looks.boxNow = (number) => {
+    const element = harness.pressables.element(number);
+    return element?.isConnected ? boxOf(element.getBoundingClientRect()) : { code: "element_gone", error: "it is gone" };
+  };
+  looks.select = (selector) => Array.from(harness.document.querySelectorAll(selector)).filter(isShown).map((element) => {
+    const box = element.getBoundingClientRect();
+    return { number: numberOf(element), tag: element.localName, text: words(innerText(element) ?? element.textContent ?? "", 400),
+      box: { left: box.left + scrollX, top: box.top + scrollY, width: box.width, height: box.height } };
+  });
+
+  // ---- texts ----------------------------------------------------------------------------------------------------
+
+  const INLINE = new Set(["inline", "contents"]);
+  /** @param {Element} element */
+  const isBlock = (element) => !INLINE.has(getComputedStyle(element).display);
+  /** @param {TreeWalker} walker */
+  const textsOf = function* (walker) {
+    while (walker.nextNode()) yield /** @type {Text} */ (walker.currentNode);
+  };
+  // Blocks of running text that a worker could mark: the smallest elements that hold a whole text.
+  looks.textBlocks = () => {
+    /** @type {Set<Element>} */
+    const blocks = new Set();
+    const walker = document.createTreeWalker(harness.document.body, NodeFilter.SHOW_TEXT);
+    for (const text of textsOf(walker)) {
+      const parent = text.parentElement;
+      if (!parent || !text.data.trim() || parent.closest("script, style, button, select, option, textarea, a, label")) continue;
+      let block = parent;
+      while (block.parentElement && !isBlock(block)) block = block.parentElement;
+      if (isShown(block)) blocks.add(block);
+    }
+    return Array.from(blocks, (block) => ({
+      number: numberOf(block), text: block.textContent ?? "", id: block.id,
+      listens: isListening(block) || Boolean(block.closest("[onmouseup]")),
+    }));
+  };
+  /**
+   * @param {number} x
+   * @param {number} y
+   */
+  const isMarked = (x, y) => {
+    const selection = getSelection();
+    if (!selection || selection.isCollapsed) return false;
+    return Array.from({ length: selection.rangeCount }, (_, place) => Array.from(selection.getRangeAt(place).getClientRects()))
+      .flat().some((box) => x >= box.left - 1 && x <= box.right + 1 && y >= box.top - 1 && y <= box.bottom + 1);
+  };
+  // Whether a point is on marked text, and a point of the screen where a press would do nothing but take the mark away.
+  looks.blank = (fromX, fromY) => {
+    const selected = isMarked(fromX, fromY);
+    for (let y = 4; selected && y < innerHeight; y += 16) {
+      for (let x = 4; x < innerWidth; x += 16) {
+        const hit = harness.document.elementFromPoint(x, y);
+        if (hit && !isListening(hit) &&
+            (hit === harness.document.documentElement || hit === harness.document.body || hit.localName === "form")) {
+          return { selected, at: { x, y } };
+        }
+      }
+    }
+    return { selected, at: null };
+  };
+  /**
+   * A stretch of an element's text, by characters from its start; null if the text is shorter.
+   * @param {Element} element
+   * @param {number} start
+   * @param {number} end
+   */
+  const rangeOf = (element, start, end) => {
+    const range = document.createRange();
+    let passed = 0;
+    let begun = false;
+    for (const text of textsOf(document.createTreeWalker(element, NodeFilter.SHOW_TEXT))) {
+      const { length } = text.data;
+      if (!begun && start < passed + length) { range.setStart(text, start - passed); begun = true; }
+      if (begun && end <= passed + length) { range.setEnd(text, end - passed); return range; }
+      passed += length;
+    }
+    return null;
+  };
+  // Ends of a stretch: where to press and where to let go to mark it.
+  looks.stretch = (number, start, end) => measure(number, (element) => {
+    const range = rangeOf(element, start, end);
+    if (!range) return { code: "out_of_range", error: "its text is shorter" };
+    const boxesNow = () => Array.from(range.getClientRects()).filter((box) => box.width > 0);
+    let boxes = boxesNow();
+    if (boxes.some((box) => box.top < 0 || box.bottom > innerHeight)) {
+      range.startContainer.parentElement?.scrollIntoView({ block: "center", behavior: "instant" });
+      boxes = boxesNow();
+    }
+    const [first, last] = [boxes[0], boxes.at(-1)];
+    if (!first || !last) return { code: "not_visible", error: "it has no place on the page" };
+    return { from: { x: first.left, y: first.top + first.height / 2 }, to: { x: last.right, y: last.top + last.height / 2 } };
+  });
+
+  // ---- lists, grids and drawings --------------------------------------------------------------------------------
+
+  /**
+   * What an element may be called: its text, and what its attributes call it.
+   * @param {Element} element
+   */
+  const namesOf = (element) => [words(innerText(element) ?? element.textContent ?? "", 120), element.id,
+    element.getAttribute("value"), ...Object.values(/** @type {HTMLElement} */ (element).dataset ?? {})].filter(Boolean).map(String);
+  // Elements with what they are called and the number of what holds them.
+  looks.named = (selector) => Array.from(harness.document.querySelectorAll(selector)).flatMap((element) => {
+    const parent = element.parentElement;
+    if (!parent || !isShown(element) || !namesOf(element).length) return [];
+    return [{ number: numberOf(element), names: namesOf(element), parent: numberOf(parent),
+      classes: element.getAttribute("class") ?? "" }];
+  });
+  // Elements that can hold others, with what their own children are called.
+  looks.holders = (selector) => Array.from(harness.document.querySelectorAll(selector)).filter((element) =>
+    isShown(element) && !element.matches("a, button, [role=button], input, select, textarea")).map((element) => ({
+    number: numberOf(element), id: element.id, classes: Array.from(element.classList),
+    names: Array.from(element.children).filter(isShown).flatMap(namesOf),
+  }));
+  looks.inOrder = (wanted) => wanted.map((number) => ({ number, element: harness.pressables.element(number) }))
+    .flatMap(({ number, element }) => (element?.isConnected ? [{ number, element }] : []))
+    .sort((a, b) => (a.element.compareDocumentPosition(b.element) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1))
+    .map(({ number }) => number);
+  // Groups of at least two things that can be pressed or dragged and have one parent, or grandparent, in page order.
+  looks.rows = () => {
+    /** @type {Map<Element, Element[]>} */
+    const groups = new Map();
+    /** @type {Set<Element>} */
+    const taken = new Set();
+    /**
+     * @param {Element} holder
+     * @param {Element} element
+     */
+    const add = (holder, element) => {
+      const group = groups.get(holder);
+      if (group) group.push(element);
+      else groups.set(holder, [element]);
+      taken.add(element);
+    };
+    const all = Array.from(harness.document.querySelectorAll("body *")).filter((element) => isShown(element) &&
+      !element.matches(CONTROLS) && (isListening(element) || element.matches("[onclick], [draggable=true], button[type=button]") ||
+        showsHand(element)));
+    for (const element of all) if (element.parentElement && !all.includes(element.parentElement)) add(element.parentElement, element);
+    // Words of which only what holds them is listened to.
+    for (const holder of harness.pressables.listening()) {
+      if (!(holder instanceof Element) || !holder.isConnected || !isShown(holder) || holder.children.length < 2) continue;
+      const children = Array.from(holder.children).filter((child) => isShown(child) && !taken.has(child));
+      if (children.length > 1) groups.set(holder, children);
+    }
+    return Array.from(groups.values()).filter((group) => group.length > 1).map((group) =>
+      group.map((element) => ({ number: numberOf(element), names: namesOf(element) })));
+  };
+  // Tables, with the words at the head of each row and column and the numbers of the cells between.
+  looks.grids = () => Array.from(harness.document.querySelectorAll("table, [role=grid]")).filter(isShown).map((table) => {
+    const lines = Array.from(table.querySelectorAll("tr, [role=row]"));
+    /** @param {Element} line */
+    const cellsOf = (line) => Array.from(line.children);
+    /** @param {Element} cell */
+    const wordsOf = (cell) => words(innerText(cell), 120);
+    /** @param {Element} cell */
+    const isHead = (cell) => cell.localName === "th" || cell.getAttribute("role")?.endsWith("header");
+    const heads = lines.length && cellsOf(lines[0]).some(isHead) && cellsOf(lines[0]).every((cell) => isHead(cell) || !wordsOf(cell))
+      ? lines.shift() : null;
+    const rows = lines.map((line) => cellsOf(line).filter(isHead).map((cell) => wordsOf(cell)).join(" "));
+    const columns = heads ? cellsOf(heads).filter(isHead).map((cell) => wordsOf(cell)).filter(Boolean) : [];
+    return { rows, columns, cells: lines.map((line) => cellsOf(line).filter((cell) => !isHead(cell)).map(numberOf)) };
+  });
+  /**
+   * Width and height of a picture in pixels of its own; null for what has none.
+   * @param {Element} element
+   */
+  const sizeOf = (element) => {
+    if (element instanceof HTMLImageElement) return { width: element.naturalWidth, height: element.naturalHeight };
+    if (element instanceof HTMLCanvasElement) return { width: element.width, height: element.height };
+    return /** @type {Partial<SVGSVGElement>} */ (element).viewBox?.baseVal ?? null;
+  };
+  // A picture, and how many pixels of the screen one of its own takes.
+  looks.surface = (number) => measure(number, (element) => {
+    const box = boxInView(element);
+    const size = sizeOf(element);
+    const own = size?.width ? size : box;
+    return { ...box, scaleX: box.width / own.width, scaleY: box.height / own.height };
+  });
+})();

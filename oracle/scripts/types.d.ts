@@ -1,0 +1,29 @@
+// The oracle's part of the in-page library, and the records that go to Python.
+
+interface Harness {
+  /** Loaded when the oracle first looks closer. */
+  oracle?: OracleLooks;
+}
+
+interface ThingRecord { number: number; text: string; tag: string; id: string; classes: string; listens: boolean }
+interface Selected { number: number; tag: string; text: string; box: Box }
+interface TextBlock { number: number; text: string; id: string; listens: boolean }
+interface Named { number: number; names: string[]; parent: number; classes: string }
+interface Holder { number: number; id: string; classes: string[]; names: string[] }
+interface Grid { rows: string[]; columns: string[]; cells: number[][] }
+
+interface OracleLooks {
+  things(): ThingRecord[];
+  box(number: number): Measured<Box>;
+  boxNow(number: number): Box | Problem;
+  select(selector: string): Selected[];
+  textBlocks(): TextBlock[];
+  blank(fromX: number, fromY: number): { selected: boolean; at: Point | null };
+  stretch(number: number, start: number, end: number): Measured<{ from: Point; to: Point } | Problem>;
+  named(selector: string): Named[];
+  holders(selector: string): Holder[];
+  inOrder(wanted: number[]): number[];
+  rows(): { number: number; names: string[] }[][];
+  grids(): Grid[];
+  surface(number: number): Measured<Box & { scaleX: number; scaleY: number }>;
+}

@@ -26,6 +26,8 @@ bench: $(VENV)/runtime.stamp system  ## Measure speed on real tasks (TURKINGBENC
 
 docs: $(VENV)/runtime.stamp  ## Write the generated documentation anew
 	$(BIN)/python -m harness.document > docs/action-library.md
+	$(BIN)/python -m harness.runlog run > docs/schema/run.json
+	$(BIN)/python -m harness.runlog episode > docs/schema/episode.json
 
 system:
 	@.ci/system-packages browser

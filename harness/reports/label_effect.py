@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from harness.analysis.rescoring import Relabelled
 from harness.people.label_aggregations import AGGREGATIONS, MAJORITY
+from harness.reports.run_summary import OVERALL
 from harness.runlog.results import MeanScores, Results
 from harness.text.numbers import NOTHING, percent, points
 from harness.text.tables import aligned
@@ -18,7 +19,7 @@ def effect_table(labels: Relabelled, after: Results) -> str:
     """
     before, done, name = labels.majority, labels.effect, labels.aggregation
     rows = [["score", MAJORITY, name, "change", "constant", name, "change"]]
-    places: list[tuple[str, MeanScores, MeanScores]] = [("overall (mean over tasks)", before.overall, after.overall)]
+    places: list[tuple[str, MeanScores, MeanScores]] = [(OVERALL, before.overall, after.overall)]
     places += [(f"split {split}", before.splits[split], each) for split, each in after.splits.items()]
     places += [(f"kind {kind}", before.kinds[kind], each) for kind, each in after.kinds.items()]
     for title, old, new in places:

@@ -109,3 +109,13 @@ def by_reason(counts: Mapping[str, int]) -> dict[str, int]:
     for reason, number in counts.items():
         reasons[_NAME_AT_END.sub("", reason)] += number
     return dict(sorted(reasons.items()))
+
+
+def headlines_table(groups: Groups[Rows]) -> str:
+    """The headline of a run and those of its splits with their intervals, as percentages."""
+    overall, splits = headline_estimates(groups)
+    rows = [["", "score", f"{100 * LEVEL:g} % interval", "tasks", "instances"]]
+    for name, each in {OVERALL: overall, **{f"split {split}": each for split, each in splits.items()}}.items():
+        limits = NOTHING if each.low is None else f"{percent(each.low)} to {percent(each.high)}"
+        rows.append([name, percent(each.value), limits, str(each.clusters), str(each.items)])
+    return aligned(rows)

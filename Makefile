@@ -19,6 +19,7 @@ lint: $(VENV)/dev.stamp  ## Check style, types and generated files
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/lint-imports
 	.ci/check-scripts
 	$(BIN)/python -m tasks._generator --check
 
@@ -27,6 +28,8 @@ bench: $(VENV)/runtime.stamp system  ## Measure speed on real tasks (TURKINGBENC
 
 docs: $(VENV)/runtime.stamp  ## Write the generated documentation anew
 	$(BIN)/python -m harness.document > docs/action-library.md
+	$(BIN)/python -m harness.runlog run > docs/schema/run.json
+	$(BIN)/python -m harness.runlog episode > docs/schema/episode.json
 
 system:
 	@.ci/system-packages browser

@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from harness.browser.launch import NoBrowser
 from harness.catalog import Catalog
@@ -82,6 +83,17 @@ def test_the_oracle_reaches_the_ceiling_of_every_task(runs):
     results = runs["oracle"].read().results
     assert {name: scores.score for name, scores in results.tasks.items()} == {ODD: 1.0, "Text": 1.0}
     assert results.overall.score == results.overall.ceiling == 1.0
+
+
+def test_every_file_of_a_run_fits_its_published_schema(runs):
+    schemas = {
+        name: Draft202012Validator(json.loads((PROJECT / "docs" / "schema" / f"{name}.json").read_text()))
+        for name in ("run", "episode")
+    }
+    for run in runs.values():
+        schemas["run"].validate(json.loads((run.folder / "run.json").read_text()))
+        for file in run.folder.glob("episodes/*/*.json"):
+            schemas["episode"].validate(json.loads(file.read_text()))
 
 
 def test_two_workers_give_the_same_results_as_one(runs):

@@ -13,6 +13,7 @@ from harness.evaluate import main as evaluate
 from harness.runlog.directory import RunDirectory
 from harness.score import main
 from tests.checkout import PROJECT
+from tests.cli.imported import imported
 from tests.task_folders import csv_text, make_task
 
 PAGE = """<p>${text}</p><input name="a"><input type="range" name="s" min="0" max="100">
@@ -109,3 +110,7 @@ def test_a_reader_that_closes_its_end_early_is_no_error(runs):
         process.stdout.close()
         assert process.stderr.read() == ""
     assert process.returncode == COMPLETE
+
+
+def test_no_library_of_a_browser_or_a_server_is_imported(runs):
+    assert imported("harness.score", str(runs["standard"].folder)).isdisjoint({"selenium", "django"})

@@ -43,15 +43,16 @@ class Step(msgspec.Struct, frozen=True, omit_defaults=True):
 
     Attributes:
         action: Action text; parsed and run again it does the same.
-        ok: As in ``ActionResult``.
-        message: As in ``ActionResult``.
-        ms: As in ``ActionResult``.
+        ok: Whether the page then held what was asked, or the picture or text was got.
+        message: One sentence: what the page held, or why not and what would have been possible.
+        ms: Milliseconds that it took.
         image: SHA-256 of the picture's bytes in hexadecimal digits, empty if there is none.
         looked: Whether the page had been looked at since the step before, so that what can be pressed got its number
             then: to do the same again, ``click_element`` needs the same numbers.
         rehearsed: Whether the page's submit handlers had been run since the step before, without sending anything: they
             may have changed what the page shows.
-        code: As in ``ActionResult``; None also for an action that failed before codes were recorded.
+        code: What kept it from being done; None if it was done, and for an action that failed before codes were
+            recorded.
     """
 
     action: str

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Protocol
 
 from harness.cli.exit_codes import INCOMPLETE, WRONG_USE
-from harness.cli.output import discard_output
+from harness.cli.output import discard_output, output_is_broken
 from harness.errors.user import UnfinishedWork, UserError
 
 
@@ -41,7 +41,7 @@ def error_boundary(interrupted: str = "interrupted") -> Callable[[Main], Main]:
                 print(f"error: {error}", file=sys.stderr)
                 return INCOMPLETE if isinstance(error, UnfinishedWork) else WRONG_USE
             except BrokenPipeError:
-                if not _reader_is_gone():
+                if not output_is_broken():
                     raise
                 discard_output()
                 return INCOMPLETE
@@ -71,12 +71,3 @@ def naming_the_file(otherwise: Path) -> Iterator[None]:
         raise
     except OSError as error:
         raise UserError(f"{error.filename or otherwise}: {error.strerror or error}") from error
-
-
-def _reader_is_gone() -> bool:
-    """Whether standard output is the pipe that broke: what could not be written to it is still to be written."""
-    try:
-        sys.stdout.flush()
-    except BrokenPipeError:
-        return True
-    return False

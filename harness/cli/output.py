@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import os
+import select
 import sys
 
 
@@ -17,3 +19,13 @@ def print_out(text: str) -> None:
 def discard_output() -> None:
     """Let standard output lead nowhere: Python flushes once more when it ends, and would complain."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def output_is_broken() -> bool:
+    """Whether nobody reads standard output any more."""
+    poll = select.poll()
+    try:
+        poll.register(sys.stdout.fileno(), 0)
+    except io.UnsupportedOperation:  # it is no file
+        return False
+    return any(event & (select.POLLERR | select.POLLHUP) for _, event in poll.poll(0))

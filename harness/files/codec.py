@@ -8,10 +8,11 @@ that a later version can add some.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Hashable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeAlias, TypeVar
+from typing import Annotated, Any, TypeAlias, TypeVar
 
 import msgspec
 
@@ -19,6 +20,13 @@ T = TypeVar("T")
 
 JsonObject: TypeAlias = Mapping[str, Any]
 """An object with any names and any JSON values: what a solver tells of itself, and its options."""
+
+
+_MISSING = re.compile(r"Object missing required field (.+)")
+
+
+Count: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
+"""A whole number from 0 that every reader of JSON can hold."""
 
 
 class Malformed(ValueError):
@@ -46,7 +54,7 @@ def typed(value: object, kind: type[T]) -> T:
     """
     try:
         return msgspec.convert(value, kind, dec_hook=_from_plain)
-    except (msgspec.ValidationError, RecursionError) as error:
+    except (msgspec.ValidationError, UnicodeEncodeError, RecursionError) as error:
         raise Malformed(_words(error)) from error
 
 
@@ -65,7 +73,8 @@ def decode(text: bytes, kind: type[T]) -> T:
     except (msgspec.ValidationError, RecursionError) as error:
         raise Malformed(_words(error)) from error
     except (msgspec.DecodeError, UnicodeDecodeError):
-        # Half of a surrogate pair, which a page can send, is no text to msgspec; and json says where a text breaks off.
+        # Half of a surrogate pair and Infinity, which a page or a model can send, are no JSON to msgspec; and json says
+        # where a text breaks off.
         return typed(_loads(text), kind)
 
 
@@ -86,13 +95,9 @@ def _decoder(kind: Hashable) -> msgspec.json.Decoder[Any]:
 
 def _loads(text: bytes) -> Any:
     try:
-        return json.loads(text, parse_constant=_no_number)
+        return json.loads(text)
     except (ValueError, RecursionError) as error:
         raise Malformed(_words(error)) from error
-
-
-def _no_number(word: str) -> Any:
-    raise ValueError(f"{word} is no number in JSON")
 
 
 def _plain(value: object) -> Any:
@@ -113,4 +118,7 @@ def _from_plain(kind: type, value: object) -> Any:
 def _words(error: Exception) -> str:
     if isinstance(error, RecursionError):
         return "it is nested too deep"
-    return str(error).replace(" - at ", " at ").replace("`", "")
+    words, _, place = str(error).replace("`", "").partition(" - at ")
+    if missing := _MISSING.match(words):
+        return f"{place or 'it'} lacks {missing[1]}"
+    return f"{place}: {words}" if place else words

@@ -76,7 +76,7 @@ class Estimate:
     Attributes:
         usage: Its input tokens as counted here, and the most output tokens that it allows.
         cost: What that costs, in US dollars; None if the model has no price.
-        counted_by: How tokens were counted, see ``harness.models.tokens.Tokens.name``.
+        counted_by: How tokens were counted, see ``harness.models.tokens.counting.Tokens``.
     """
 
     usage: Usage

@@ -262,7 +262,7 @@ def _read(file: Path) -> Episode:
 class _Version:
     """What the files of all versions of the format have in common."""
 
-    schema: int | None = None
+    schema: int = SCHEMA
 
 
 def _refusal(file: Path, text: bytes, error: codec.Malformed) -> str:
@@ -273,5 +273,4 @@ def _refusal(file: Path, text: bytes, error: codec.Malformed) -> str:
         version = SCHEMA
     if version == SCHEMA:
         return f"{file} cannot be read: {error}"
-    found = "no schema version" if version is None else f"schema version {version}"
-    return f"{file} has {found}; this version of the harness reads {SCHEMA}"
+    return f"{file} has schema version {version}; this version of the harness reads {SCHEMA}"

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from harness.actions.result import Step
+from harness.files.codec import Count
 from harness.models.messages import Usage
 from harness.page.submission import Submission
 from harness.runlog.turn import Turn
@@ -59,7 +60,7 @@ class Episode:
         index: The instance's place in its file.
         id: The instance's id, a hash of its inputs.
         split: The task's split.
-        outcome: See ``OUTCOMES``.
+        outcome: How it ended.
         detail: Which limit, or the error, in words; empty otherwise.
         fields: Its answer fields.
         submission: What the form sent; None after a harness error, and where nobody worked on the page.
@@ -80,7 +81,7 @@ class Episode:
 
     schema: Literal[4] = field(default=SCHEMA, kw_only=True)
     task: str
-    index: int
+    index: Count
     id: str
     split: str
     outcome: Outcome

@@ -9,6 +9,7 @@ import pytest
 from harness.actions.call import ActionCall
 from harness.actions.error_code import ErrorCode
 from harness.actions.result import ActionResult, Step
+from harness.files.codec import plain, typed
 from tests.checkout import PROJECT
 
 CALL = ActionCall("modify_text", {"name": "a", "value": "b"})
@@ -24,27 +25,27 @@ def test_a_result_has_a_code_if_it_failed_and_only_then(ok: bool, code: ErrorCod
 @pytest.mark.parametrize("code", ErrorCode)
 def test_a_step_that_failed_keeps_its_code(code: ErrorCode) -> None:
     step = Step.of(CALL, ActionResult(ok=False, message="words", code=code))
-    kept = json.loads(json.dumps(step.to_json()))
+    kept = json.loads(json.dumps(plain(step)))
     assert kept["code"] == code.value
-    assert Step.from_json(kept) == step
-    assert isinstance(Step.from_json(kept).code, ErrorCode)
+    assert typed(kept, Step) == step
+    assert isinstance(typed(kept, Step).code, ErrorCode)
 
 
 def test_a_step_that_was_done_is_written_without_a_code() -> None:
     step = Step.of(CALL, ActionResult(ok=True, message="done", ms=1.0))
-    assert step.to_json() == {"action": "modify_text('a', 'b')", "ok": True, "message": "done", "ms": 1.0}
-    assert Step.from_json(step.to_json()) == step
+    assert plain(step) == {"action": "modify_text('a', 'b')", "ok": True, "message": "done", "ms": 1.0}
+    assert typed(plain(step), Step) == step
 
 
 def test_a_step_that_failed_before_codes_were_recorded_has_none() -> None:
-    kept = Step.of(CALL, FAILED).to_json()
+    kept = plain(Step.of(CALL, FAILED))
     del kept["code"]
-    assert Step.from_json(kept).code is None
+    assert typed(kept, Step).code is None
 
 
 def test_a_code_that_there_is_not_is_refused() -> None:
     with pytest.raises(ValueError, match="out_of_mind"):
-        Step.from_json({**Step.of(CALL, FAILED).to_json(), "code": "out_of_mind"})
+        typed({**plain(Step.of(CALL, FAILED)), "code": "out_of_mind"}, Step)
 
 
 def test_every_code_is_documented() -> None:

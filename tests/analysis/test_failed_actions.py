@@ -30,7 +30,7 @@ def test_what_keeps_a_control_from_being_changed_is_one_class() -> None:
 
 def test_the_class_of_a_step_without_a_code_is_unknown_whatever_its_words() -> None:
     assert error_class(None) == UNKNOWN
-    old = Step.from_json({"action": "modify_text('a', 'b')", "ok": False, "message": "'a': it is disabled", "ms": 1.0})
+    old = Step("modify_text('a', 'b')", ok=False, message="'a': it is disabled", ms=1.0)
     found = counted((old,)).to_json()
     assert (found["failed"], list(found["classes"])) == (1, [UNKNOWN])
 

@@ -15,9 +15,11 @@ import pytest
 from harness import evaluate
 from harness.catalog import Catalog
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
+from harness.cli.task_arguments import config_of
 from harness.datasets.__main__ import main
 from harness.datasets.gittree import Commit, GitFailed, blob_id, list_digest, read_list
 from harness.datasets.tasksets import DATASETS, Dataset, DatasetError, tasks_folder
+from harness.files.places import BUNDLED_TASKS
 
 NAME = "small"
 FILES = {
@@ -420,7 +422,7 @@ SOLVER = ("--solver", "oracle")
 
 def test_a_run_takes_a_fetched_task_set_by_name(local: Path) -> None:
     main(["fetch", NAME, "--from", str(local)])
-    config = evaluate.config_of(evaluate.parser().parse_args([*SOLVER, "--dataset", NAME]), "oracle", "standard")
+    config = config_of(evaluate.parser().parse_args([*SOLVER, "--dataset", NAME]), "oracle", "standard")
     assert config.tasks_dir == tasks_folder(NAME)
 
 
@@ -441,8 +443,8 @@ def test_a_run_takes_a_task_set_or_a_folder_not_both(local: Path) -> None:
 
 @pytest.mark.parametrize(("given", "split"), [([], None), (["--split", "all"], None), (["--split", "test"], "test")])
 def test_all_stands_for_every_split(given: list[str], split: str | None) -> None:
-    config = evaluate.config_of(evaluate.parser().parse_args([*SOLVER, *given]), "oracle", "standard")
-    assert (config.split, config.tasks_dir) == (split, evaluate.BUNDLED_TASKS)
+    config = config_of(evaluate.parser().parse_args([*SOLVER, *given]), "oracle", "standard")
+    assert (config.split, config.tasks_dir) == (split, BUNDLED_TASKS)
 
 
 @pytest.mark.parametrize("data", [b"", b"a\r\nb\0", "ü".encode()])

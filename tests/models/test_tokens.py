@@ -12,14 +12,15 @@ from pathlib import Path
 import pytest
 
 from harness.mirror.building.packages import Package, Unavailable
-from harness.models import tokens
 from harness.models.images import gemini_tiles, rule_for
 from harness.models.messages import Image, Message, Request, Text, ToolCall, ToolResult
-from harness.models.tokens.counting import tokens_for
-from harness.models.tokens.vocabulary import Vocabulary, VocabularyError
+from harness.models.tokens import __main__ as command
+from harness.models.tokens import counting, vocabulary
+from harness.models.tokens.counting import count, tokens_for
+from harness.models.tokens.vocabulary import Vocabulary, VocabularyError, fetch, find
 from harness.observe import picture
 
-FETCHED = {each.name: tokens.find(each) for each in tokens.VOCABULARIES}
+FETCHED = {each.name: find(each) for each in vocabulary.VOCABULARIES}
 
 RANKS = b"".join(
     base64.b64encode(word) + f" {rank}\n".encode() for rank, word in enumerate([b"a", b"b", b"ab", b"\xff"])
@@ -59,9 +60,10 @@ def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> Vocabulary:
     """In place of the real vocabularies, one of four tokens."""
-    vocabulary = Vocabulary("o200k_base", "a-file", hashlib.sha256(RANKS).hexdigest())
-    monkeypatch.setattr(tokens, "VOCABULARIES", (vocabulary,))
-    return vocabulary
+    small = Vocabulary("o200k_base", "a-file", hashlib.sha256(RANKS).hexdigest())
+    for module in (vocabulary, counting, command):
+        monkeypatch.setattr(module, "VOCABULARIES", (small,))
+    return small
 
 
 def packed(ranks: str = PACKED) -> Mapping[str, bytes]:
@@ -87,10 +89,10 @@ def test_without_a_vocabulary_counts_are_estimates_by_name(empty_cache: Path) ->
 
 def test_a_vocabulary_is_unpacked_byte_for_byte_as_tiktoken_wants_it(empty_cache: Path, small: Vocabulary) -> None:
     shelf = Shelf(packed())
-    assert list(tokens.fetch(shelf)) == [empty_cache / "a-file"]
+    assert list(fetch(shelf)) == [empty_cache / "a-file"]
     assert (empty_cache / "a-file").read_bytes() == RANKS
     assert shelf.asked == [("npm", "tiktoken", "1.0.22")]
-    assert tokens.find(small) == empty_cache / "a-file"
+    assert find(small) == empty_cache / "a-file"
 
 
 @pytest.mark.parametrize(
@@ -106,37 +108,37 @@ def test_a_vocabulary_is_unpacked_byte_for_byte_as_tiktoken_wants_it(empty_cache
 @pytest.mark.usefixtures("small")
 def test_what_is_not_the_vocabulary_is_not_kept(empty_cache: Path, files: Mapping[str, bytes], complaint: str) -> None:
     with pytest.raises(VocabularyError, match=complaint):
-        list(tokens.fetch(Shelf(files)))
+        list(fetch(Shelf(files)))
     assert not empty_cache.exists()
 
 
 def test_a_package_that_cannot_be_had_is_named_with_the_reason() -> None:
     with pytest.raises(VocabularyError, match=r"the package tiktoken \(npm\) cannot be had: npm is not installed"):
-        list(tokens.fetch(Offline()))
+        list(fetch(Offline()))
 
 
 def test_a_vocabulary_can_be_brought_by_hand(
     empty_cache: Path, small: Vocabulary, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "o200k_base.tiktoken").write_bytes(RANKS)
-    assert tokens.main(["fetch", "--from", str(tmp_path)]) == 0
+    assert command.main(["fetch", "--from", str(tmp_path)]) == 0
     assert capsys.readouterr().out == f"{empty_cache / small.file}\n"
-    assert tokens.main(["status"]) == 0
+    assert command.main(["status"]) == 0
     assert capsys.readouterr().out == f"o200k_base: {empty_cache / small.file}\n"
 
 
 @pytest.mark.usefixtures("empty_cache", "small")
 def test_the_command_says_what_to_do_if_it_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert tokens.main(["status"]) == 0
+    assert command.main(["status"]) == 0
     assert "not there; python -m harness.models.tokens fetch" in capsys.readouterr().out
-    assert tokens.main(["fetch", "--from", str(tmp_path)]) == 1
+    assert command.main(["fetch", "--from", str(tmp_path)]) == 1
     assert "there is no file" in capsys.readouterr().err
 
 
 def test_a_damaged_vocabulary_is_as_good_as_none(empty_cache: Path, small: Vocabulary) -> None:
     empty_cache.mkdir(parents=True)
     (empty_cache / small.file).write_bytes(RANKS[:-1])
-    assert tokens.find(small) is None
+    assert find(small) is None
 
 
 def test_a_vocabulary_of_tiktokens_own_cache_is_used(
@@ -144,7 +146,7 @@ def test_a_vocabulary_of_tiktokens_own_cache_is_used(
 ) -> None:
     (tmp_path / small.file).write_bytes(RANKS)
     monkeypatch.setenv("TIKTOKEN_CACHE_DIR", str(tmp_path))
-    assert tokens.find(small) == tmp_path / small.file
+    assert find(small) == tmp_path / small.file
     assert tokens_for("gpt-4o").exact
     assert not empty_cache.exists()
 
@@ -186,18 +188,18 @@ def test_a_model_is_counted_with_its_own_vocabulary_or_a_stand_in_that_says_so(
     [("antidisestablishmentarianism", 6, 6), ("2 + 2 = 4", 7, 7), ("お誕生日おめでとう", 9, 8), ("", 0, 0)],
 )
 def test_counts_are_the_published_ones(text: str, cl100k: int, o200k: int) -> None:
-    assert (tokens.count(text, "gpt-4"), tokens.count(text, "gpt-4o")) == (cl100k, o200k)
+    assert (count(text, "gpt-4"), count(text, "gpt-4o")) == (cl100k, o200k)
 
 
 @fetched
 def test_a_marker_that_stands_on_a_page_is_text() -> None:
-    assert tokens.count("<|endoftext|>", "gpt-4") > 1
+    assert count("<|endoftext|>", "gpt-4") > 1
 
 
 @fetched
 @pytest.mark.parametrize("text", [" " * 300_000, "a" * 300_000, "\n<" * 100_000], ids=["spaces", "a word", "brackets"])
 def test_a_hostile_page_is_counted_soon(text: str) -> None:
-    assert 0 < tokens.count(text, "gpt-4o") <= len(text)
+    assert 0 < count(text, "gpt-4o") <= len(text)
 
 
 # ---- requests and pictures ------------------------------------------------------------------------------------------

@@ -18,6 +18,8 @@ from harness import evaluate
 from harness.analysis.aggregation import Groups
 from harness.analysis.result_numbers import BetweenSeeds, Effort
 from harness.analysis.task_difficulty import CloseFloor
+from harness.cli.solver_arguments import options_of
+from harness.cli.task_arguments import config_of
 from harness.published import Published, reference_lines
 from harness.reports.html.blocks import Section
 from harness.reports.html.rendering import render, write
@@ -30,7 +32,6 @@ from harness.reports.html.sections.outcomes import effort, left_out, outcomes
 from harness.reports.html.sections.wrong import wrong
 from harness.reports.reported import Scores
 from harness.runlog.provenance import WorkingCopy
-from harness.solvers.options import options_of
 from tests.reports.made import EVIL, NO_MISTAKES, TASKS, UNKNOWN, evil, failures, many, numbers, record, reported
 
 LINE = Published("Somebody's model", 0.417, "A paper", "Table 4", "a note", mean_over="tasks")
@@ -229,7 +230,7 @@ def test_the_command_makes_the_same_run_again():
     line = shlex.split(command(config))
     assert line[:3] == ["python", "-m", "harness.evaluate"]
     arguments = evaluate.parser().parse_args(line[3:])
-    resolved = evaluate.config_of(arguments, arguments.solver, arguments.metrics, options_of(arguments))
+    resolved = config_of(arguments, arguments.solver, arguments.metrics, options_of(arguments))
     assert resolved == config
 
 

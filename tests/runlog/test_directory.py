@@ -93,9 +93,9 @@ def test_a_run_that_was_written_can_be_opened(tmp_path):
     [
         (None, "it has no run.json"),
         ("{", "cannot be read"),
-        ("[]", "holds no object"),
+        ("[]", "cannot be read: Expected object, got array"),
         ('{"schema": 99}', "schema version 99"),
-        ('{"schema": 4, "status": "complete"}', "lacks config"),
+        ('{"schema": 4, "status": "complete"}', r"run\.json cannot be read: it lacks \w+"),
     ],
 )
 def test_what_is_no_run_is_refused_with_the_reason(tmp_path, content, said):

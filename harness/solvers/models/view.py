@@ -19,7 +19,7 @@ LEAST_PAGE = 200
 
 
 class Counter(Protocol):
-    """Counts tokens as the model's provider does, or close to it (``harness.models.tokens.Tokens``)."""
+    """Counts tokens as the model's provider does, or close to it (``harness.models.tokens.counting.Tokens``)."""
 
     def text(self, text: str) -> int:
         """Of a text."""

@@ -6,6 +6,7 @@ import pytest
 
 from harness.actions.error_code import ErrorCode
 from harness.actions.result import Step
+from harness.files.codec import decode, plain
 from harness.metrics import PROFILES
 from harness.scoring.scores import score_episode
 from oracle.check.finding import Finding, Verdict, judge
@@ -132,5 +133,5 @@ def test_long_labels_are_shortened():
 
 def test_a_verdict_survives_json():
     found = verdict(record("a", sent=("no",)), record("b", status="why"), explanations={"a": "known"})
-    assert Verdict.from_json(json.loads(json.dumps(found.to_json()))) == found
+    assert decode(json.dumps(plain(found)).encode(), Verdict) == found
     assert all(isinstance(each, Finding) for each in found.findings)

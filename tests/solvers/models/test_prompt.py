@@ -12,6 +12,7 @@ import pytest
 
 from harness import prompt
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
+from harness.cli.solver_arguments import options_of
 from harness.episode.library import ACTIONS
 from harness.episode.registry import find_solver
 from harness.evaluate import parser
@@ -20,7 +21,6 @@ from harness.observe.screenshots import MODES
 from harness.solvers.models import prompting
 from harness.solvers.models.prompting import PARTS, Prompter, offered, prompts_hash, say
 from harness.solvers.models.recipe import Recipe
-from harness.solvers.options import options_of
 from tests.task_folders import csv_text, make_task
 
 PROJECT = Path(__file__).parents[3]

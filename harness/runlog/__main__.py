@@ -1,0 +1,32 @@
+"""Write the JSON Schema of a file of run directories: ``python -m harness.runlog run > docs/schema/run.json``."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+
+from harness.files.json_schema import json_schema
+from harness.runlog.episode import Episode
+from harness.runlog.run_record import RunRecord
+
+FILES = {"run": RunRecord, "episode": Episode}
+"""Name of the schema to the record that it is of."""
+
+
+def schema_text(name: str) -> str:
+    """The schema of one of ``FILES`` as text."""
+    return json.dumps(json_schema(FILES[name]), indent=1, ensure_ascii=False) + "\n"
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Run the command line."""
+    about = (__doc__ or "").partition(":")[0]
+    parse = argparse.ArgumentParser(prog="python -m harness.runlog", description=about)
+    parse.add_argument("file", choices=FILES, help="which file")
+    sys.stdout.write(schema_text(parse.parse_args(argv).file))
+
+
+if __name__ == "__main__":
+    main()

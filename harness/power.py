@@ -91,8 +91,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     # What is slow to import is imported for work, not for help.
     from harness.analysis.comparable_runs import read_runs, result_record  # noqa: PLC0415
     from harness.analysis.planning import basis_of_one, basis_of_two, design, need  # noqa: PLC0415
-    from harness.analysis.planning_tables import planning_text  # noqa: PLC0415
     from harness.analysis.seeds import group  # noqa: PLC0415
+    from harness.reports.planning_text import planning_text  # noqa: PLC0415
 
     runs, measure = read_runs(arguments.runs, arguments.metrics)
     results = group(runs)

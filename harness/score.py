@@ -14,7 +14,7 @@ from harness.cli.output import print_out
 from harness.cli.profile_arguments import add_other_profile
 from harness.cli.program import program
 from harness.errors.user import UserError
-from harness.people.aggregation_names import AGGREGATIONS, MAJORITY
+from harness.people.label_aggregations import AGGREGATIONS, MAJORITY
 
 
 def parser() -> argparse.ArgumentParser:

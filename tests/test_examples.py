@@ -116,9 +116,9 @@ def test_the_solver_of_the_page_says_what_it_is_and_which_instances_it_leaves_ou
     assert evaluate.main(["--solver", solver, "--task", TASK, "--out", str(out)]) == evaluate.COMPLETE
     directory = RunDirectory.open(out)
     instances = Catalog(PROJECT / "tasks").task(TASK).instances
-    long = {instance.index for instance in instances if sum(map(len, instance.inputs.values())) > 40}
+    long = {instance.index for instance in instances if sum(map(len, instance.inputs.values())) > 150}
     assert 0 < len(long) < len(instances)
     assert {episode.index for episode in directory.episodes()} == {each.index for each in instances} - long
     record = json.loads((out / "run.json").read_text(encoding="utf-8"))
-    assert record["solver"] == {"longest_page": 40}
+    assert record["solver"] == {"longest_inputs": 150}
     assert record["left_out"]["inputs that are long"] == len(long)

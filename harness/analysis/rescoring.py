@@ -10,7 +10,7 @@ from harness.analysis.run_results import RunScores
 from harness.files.codec import plain
 from harness.metrics import PROFILES
 from harness.people.aggregated_labels import METHODS, AggregatedLabels, Effect
-from harness.people.aggregation_names import MAJORITY
+from harness.people.label_aggregations import MAJORITY
 from harness.runlog.directory import RunDirectory
 from harness.runlog.results import Results
 from harness.runlog.run_record import RunRecord, comparability_id

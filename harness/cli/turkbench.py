@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 
+from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.cli.program import CALLERS
 from harness.text.closest import did_you_mean
-
-WRONG_USE = 2
 
 
 @dataclass(frozen=True)
@@ -51,7 +50,7 @@ SUBCOMMANDS = {
     "mcp": Subcommand("harness.mcp", "One page as an MCP server, for an assistant that you already have"),
     "datasets": Subcommand("harness.datasets.__main__", "Task sets of others, fetched once into the user's cache"),
     "mirror": Subcommand("harness.mirror.__main__", "The mirror of outside scripts, styles and fonts"),
-    "tokens": Subcommand("harness.models.tokens", "Vocabularies for token counts"),
+    "tokens": Subcommand("harness.models.tokens.__main__", "Vocabularies for token counts"),
     "check": Subcommand("oracle.check.__main__", "The validity report of a task set"),
     "serve": Subcommand("turkle_app.__main__", "Serves the tasks of a folder"),
 }
@@ -95,7 +94,7 @@ def main(argv: Sequence[str] | None = None, caller: str = CALLERS[0]) -> int:
     name, *arguments = (sys.argv[1:] if argv is None else argv) or ["--help"]
     if name in {"-h", "--help"}:
         print(usage(caller))
-        return 0
+        return COMPLETE
     if name not in SUBCOMMANDS:
         hint = did_you_mean(name, SUBCOMMANDS) or f" {caller} --help lists the commands."
         print(f"error: there is no command {name!r}.{hint}", file=sys.stderr)

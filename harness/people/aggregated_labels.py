@@ -23,7 +23,6 @@ from harness.errors.user import UserError
 from harness.metrics.kinds import CHOICES
 from harness.metrics.labels import is_blank, ticked
 from harness.models.client import MissingExtra
-from harness.people.aggregation_names import DAWID_SKENE, WAWA
 from harness.people.ballots import (
     NOT_TICKED,
     TICKED,
@@ -33,6 +32,7 @@ from harness.people.ballots import (
     names_several,
 )
 from harness.people.dawid_skene import posteriors
+from harness.people.label_aggregations import DAWID_SKENE, WAWA
 from harness.runlog.episode import Episode, FieldRecord
 from harness.scoring.leave_one_out import answered_rows
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from harness.analysis.rescoring import Relabelled
-from harness.people.aggregation_names import AGGREGATIONS, MAJORITY
+from harness.people.label_aggregations import AGGREGATIONS, MAJORITY
 from harness.reports.run_summary import OVERALL
 from harness.runlog.results import MeanScores, Results
 from harness.text.numbers import NOTHING, percent, points

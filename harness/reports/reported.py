@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from harness.analysis.result_numbers import CROWD, GroupNumbers, ResultNumbers
 from harness.reports.mistakes.findings import Findings
 from harness.runlog.run_record import RunRecord
 from harness.statistics.estimate import Estimate
-
-Record = Mapping[str, Any]
 
 
 @dataclass(frozen=True)

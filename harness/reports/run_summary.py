@@ -48,10 +48,20 @@ def summary_table(record: RunRecord) -> str:
         _section("task", {name: (scores.instances, scores) for name, scores in results.tasks.items()}, "n"),
         _section("kind of field", {name: (scores.fields, scores) for name, scores in results.kinds.items()}, "n"),
         _section("split", {name: ("", scores) for name, scores in results.splits.items()}, ""),
-        _section("overall (mean over tasks)", {"": (results.overall.instances, results.overall)}, "n"),
+        _section(OVERALL, {"": (results.overall.instances, results.overall)}, "n"),
         "\n".join(_notes(record, results)),
     ]
     return "\n\n".join(parts)
+
+
+def headlines_table(groups: Groups[Rows]) -> str:
+    """The headline of a run and those of its splits with their intervals."""
+    overall, splits = headline_estimates(groups)
+    rows = [["", "score", f"{100 * LEVEL:g} % interval", "tasks", "instances"]]
+    for name, each in {OVERALL: overall, **{f"split {split}": each for split, each in splits.items()}}.items():
+        limits = NOTHING if each.low is None else f"{percent(each.low)} to {percent(each.high)}"
+        rows.append([name, percent(each.value), limits, str(each.clusters), str(each.items)])
+    return aligned(rows)
 
 
 def _section(title: str, rows: Mapping[str, tuple[object, MeanScores]], count: str) -> str:
@@ -99,13 +109,3 @@ def by_reason(counts: Mapping[str, int]) -> dict[str, int]:
     for reason, number in counts.items():
         reasons[_NAME_AT_END.sub("", reason)] += number
     return dict(sorted(reasons.items()))
-
-
-def headlines_table(groups: Groups[Rows]) -> str:
-    """The headline of a run and those of its splits with their intervals, as percentages."""
-    overall, splits = headline_estimates(groups)
-    rows = [["", "score", f"{100 * LEVEL:g} % interval", "tasks", "instances"]]
-    for name, each in {OVERALL: overall, **{f"split {split}": each for split, each in splits.items()}}.items():
-        limits = NOTHING if each.low is None else f"{percent(each.low)} to {percent(each.high)}"
-        rows.append([name, percent(each.value), limits, str(each.clusters), str(each.items)])
-    return aligned(rows)

@@ -7,6 +7,7 @@ import pytest
 from harness.actions.error_code import ErrorCode
 from harness.actions.result import Step
 from harness.analysis.failed_actions import CLASSES, UNKNOWN, FailedActions, FailureExample, error_class
+from harness.files.codec import typed
 from harness.metrics import PROFILES
 from harness.runlog.turn import Turn
 from harness.scoring.scores import score_episode
@@ -30,9 +31,9 @@ def test_what_keeps_a_control_from_being_changed_is_one_class() -> None:
 
 def test_the_class_of_a_step_without_a_code_is_unknown_whatever_its_words() -> None:
     assert error_class(None) == UNKNOWN
-    old = Step("modify_text('a', 'b')", ok=False, message="'a': it is disabled", ms=1.0)
-    found = counted((old,)).to_json()
-    assert (found["failed"], list(found["classes"])) == (1, [UNKNOWN])
+    old = typed({"action": "modify_text('a', 'b')", "ok": False, "message": "'a': it is disabled", "ms": 1.0}, Step)
+    found = counted((old,)).found()
+    assert (found.failed, list(found.classes)) == (1, [UNKNOWN])
 
 
 def test_every_class_is_documented() -> None:

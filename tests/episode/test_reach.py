@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import fields, is_dataclass
 from typing import Any
 
 import pytest
@@ -70,17 +69,21 @@ def parts(thing: object) -> list[object]:
         return [*thing.keys(), *thing.values()]
     if isinstance(thing, list | tuple | set | frozenset):
         return list(thing)
-    names = [field.name for field in fields(thing)] if is_dataclass(thing) else [*vars(thing)] if own(thing) else []
-    return [getattr(thing, name) for name in {*names, *properties(thing)} if not name.startswith("_")]
+    if not own(thing):
+        return []
+    names = {*getattr(thing, "__dict__", ()), *slots(thing), *properties(thing)}
+    return [getattr(thing, name) for name in names if not name.startswith("_")]
 
 
 def own(thing: object) -> bool:
     return type(thing).__module__.startswith(("harness.", "tests."))
 
 
+def slots(thing: object) -> set[str]:
+    return {name for base in type(thing).__mro__ for name in getattr(base, "__slots__", ())}
+
+
 def properties(thing: object) -> set[str]:
-    if not own(thing):
-        return set()
     return {name for name in dir(type(thing)) if isinstance(getattr(type(thing), name), property)}
 
 
@@ -90,7 +93,7 @@ def kinds(found: list[object]) -> set[type]:
 
 def test_a_plain_solver_reaches_neither_labels_nor_the_probe_nor_the_browser(at: Stage) -> None:
     solver = Plain()
-    at.play("T", solver)
+    assert at.play("T", solver).outcome == "scored"
     assert len(solver.reached) > 20
     assert kinds(solver.reached) == set()
     assert not [each for each in solver.reached if isinstance(each, str) and LABEL in each]
@@ -98,13 +101,13 @@ def test_a_plain_solver_reaches_neither_labels_nor_the_probe_nor_the_browser(at:
 
 def test_a_solver_that_lets_a_program_drive_reaches_the_way_into_the_browser_and_no_label(at: Stage) -> None:
     solver = Driving()
-    at.play("T", solver)
+    assert at.play("T", solver).outcome == "scored"
     assert kinds(solver.reached) == {Devtools}
     assert not [each for each in solver.reached if isinstance(each, str) and LABEL in each]
 
 
 def test_a_keyed_solver_reaches_the_labels_and_the_probe(at: Stage) -> None:
     solver = Keyed()
-    at.play("T", solver)
+    assert at.play("T", solver).outcome == "scored"
     assert kinds(solver.reached) >= {Assignment, Answer, Instance, Task, Probe}
     assert LABEL in solver.reached

@@ -18,8 +18,8 @@ from harness.people.aggregated_labels import (
     agreeing,
     dawid_skene,
 )
-from harness.people.aggregation_names import AGGREGATIONS, MAJORITY
 from harness.people.dawid_skene import posteriors
+from harness.people.label_aggregations import AGGREGATIONS, MAJORITY
 from tests.samples import episode, record
 
 ABC = ("a", "b", "c")

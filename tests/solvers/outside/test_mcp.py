@@ -184,7 +184,7 @@ def test_a_client_that_speaks_nonsense_or_hangs_up_disturbs_no_other(show: Show,
 
 def test_whatever_a_client_sends_is_taken_down_as_short_and_plain_json(show: Show):
     shown = show("<input name=a>")
-    tools = RecordedTools(tools_on(shown), shown.actions)
+    tools = RecordedTools(tools_on(shown), shown.actions.trajectory)
     hostile = {"name": "a", "value": "x" * 10_000_000, "nan": math.nan, "\ud800" * 300: ["\x00\x1b[2J"]}
     assert not tools.call("modify_text", hostile).ok
     assert not tools.call("click", {"x": math.inf, "y": "import os"}).ok

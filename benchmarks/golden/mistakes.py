@@ -60,7 +60,7 @@ COMMANDS: Mapping[str, str] = {
     "serve-no-tasks": "serve --tasks-dir {inputs}/nothing --port 0",
     "serve-no-port": "serve --port web",
 }
-"""Name -> command line: the module, or ``serve`` for the server, and the words after it. No ``{inputs}/nothing`` exists."""
+"""Name -> command line: the module, or ``serve`` for the server, and its words. There is no ``{inputs}/nothing``."""
 
 _RAISES = '''"""A solver with a mistake."""
 

@@ -6,12 +6,9 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 
-from harness.analysis.aggregation import Groups, Rows
-from harness.analysis.estimation import headline_estimates
 from harness.runlog.results import MeanScores, Results
 from harness.runlog.run_record import RunRecord
-from harness.statistics.clustered import LEVEL
-from harness.text.numbers import NOTHING, percent
+from harness.text.numbers import percent
 from harness.text.shortening import shorten
 from harness.text.tables import aligned
 

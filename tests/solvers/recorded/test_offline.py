@@ -15,6 +15,7 @@ from harness.episode.solver import WrongOptions
 from harness.evaluate import main as evaluate
 from harness.runlog.directory import RunDirectory
 from harness.solvers.recorded import verdicts
+from harness.solvers.recorded.agreement import Comparison, endings_of
 from harness.solvers.recorded.offline import OfflineSolver
 from harness.solvers.recorded.predictions import BadPredictions, place, read_predictions
 from tests.samples import task as sample_task
@@ -111,7 +112,7 @@ def test_a_run_says_which_predictions_it_was_made_from(run: RunDirectory) -> Non
 
 
 def test_each_record_gets_the_class_that_explains_it(run, predictions) -> None:
-    found = agreement.Comparison(run.read().config, agreement.endings_of(run), read_predictions(predictions)).conclude()
+    found = Comparison(run.read().config, endings_of(run), read_predictions(predictions)).conclude()
     assert {(each.index, each.field): each.verdict for each in found} == {
         place: verdict for place, (_, verdict) in RECORDS.items()
     }

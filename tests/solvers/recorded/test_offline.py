@@ -111,7 +111,9 @@ def test_a_run_says_which_predictions_it_was_made_from(run: RunDirectory) -> Non
 
 
 def test_each_record_gets_the_class_that_explains_it(run, predictions) -> None:
-    found = agreement.Comparison(run.read().config, agreement.endings_of(run), read_predictions(predictions)).conclude()
+    found = agreement.RecordedComparison(
+        run.read().config, agreement.endings_of(run), read_predictions(predictions)
+    ).conclude()
     assert {(each.index, each.field): each.verdict for each in found} == {
         place: verdict for place, (_, verdict) in RECORDS.items()
     }

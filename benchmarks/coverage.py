@@ -19,7 +19,7 @@ from benchmarks.setting import Setting
 from harness.statistics.bootstrap import Sample, linearised_error, resample
 from harness.statistics.clustered import DIFFERENCES, LEVEL, SCORES, mean_of_clusters_many, mean_of_one_many
 from harness.statistics.estimate import Estimate
-from harness.statistics.intervals import Limits, bca, percentile, student_t, studentised
+from harness.statistics.intervals import IntervalLimits, bca, percentile, student_t, studentised
 from harness.statistics.significance import sign_flip_many
 from harness.text.tables import aligned
 
@@ -148,7 +148,7 @@ def _batches(population: Population, tasks: int, instances: int) -> Iterator[Flo
         yield population((tasks, instances, BATCH), random).reshape(-1, BATCH)
 
 
-def _textbook(sample: Sample, seed: int) -> Iterator[dict[str, Limits]]:
+def _textbook(sample: Sample, seed: int) -> Iterator[dict[str, IntervalLimits]]:
     """The limits of each method for each run, all from the same resamples; a run without variance has no width."""
     draws = resample(sample, DRAWS, seed)
     for place in range(BATCH):
@@ -176,7 +176,7 @@ class _Tally:
         self._held: Counter[str] = Counter()
         self._width: dict[str, float] = {}
 
-    def add(self, runs: Iterable[dict[str, Limits]]) -> None:
+    def add(self, runs: Iterable[dict[str, IntervalLimits]]) -> None:
         for limits in runs:
             for method, (low, high) in limits.items():
                 self._held[method] += low <= self._truth <= high
@@ -190,7 +190,7 @@ class _Tally:
         return [f"{100 * self._held[each] / RUNS:.1f} ({100 * self._width[each] / RUNS:.0f})" for each in methods]
 
 
-def _limits(estimate: Estimate) -> Limits:
+def _limits(estimate: Estimate) -> IntervalLimits:
     assert estimate.low is not None
     assert estimate.high is not None
     return estimate.low, estimate.high

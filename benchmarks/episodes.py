@@ -19,9 +19,9 @@ from pathlib import Path
 
 from benchmarks.setting import Setting
 from harness.browser.browser import Browser
+from harness.browser.browser_session import BrowserSession
 from harness.browser.headless import PageDisplay
 from harness.browser.launch import BrowserSettings
-from harness.browser.seat import Seat
 from harness.catalog import Catalog
 from harness.episode.assignment import Assignment, TaskAssignments
 from harness.episode.phases import PHASES, Clock
@@ -77,7 +77,7 @@ class Contest:
     def __init__(self, browser: Browser, origin: str, folder: Path) -> None:
         self.measured = {name: Measured() for name in (BARE, *SOLVERS)}
         self._browser = browser
-        self._seat = Seat(browser, PageDisplay(browser))
+        self._session = BrowserSession(browser, PageDisplay(browser))
         self._origin = origin
         self._run = RunDirectory(folder)
         self._solvers = {name: find_solver(name).make() for name in SOLVERS}
@@ -107,7 +107,7 @@ class Contest:
             measured.waits += self._browser.channel.waits - before[1]
 
     def _episode(self, name: str, assignment: Assignment) -> None:
-        record = run_episode(self._seat, self._solvers[name], assignment, Limits())
+        record = run_episode(self._session, self._solvers[name], assignment, Limits())
         self._keep(name, record)
 
     def _keep(self, name: str, record: EpisodeRecord) -> None:

@@ -52,16 +52,22 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = parser().parse_args(argv)
     # What is slow to import is imported for work, not for help.
     from harness.runlog.directory import RunDirectory  # noqa: PLC0415
-    from harness.solvers.recorded.agreement import Comparison, as_recorded, endings_of, record_of, table  # noqa: PLC0415
     from harness.solvers.recorded.predictions import read_predictions  # noqa: PLC0415
+    from harness.solvers.recorded.recorded_agreement import (  # noqa: PLC0415
+        RecordedComparison,
+        as_recorded,
+        endings_of,
+        record_of,
+        table,
+    )
     from harness.solvers.recorded.verdicts import AGREEMENTS, UNFINISHED  # noqa: PLC0415
 
     run = RunDirectory.open(arguments.run)
     predictions = read_predictions(arguments.predictions)
     if arguments.as_recorded:
-        comparison = Comparison(run.read().config, {}, as_recorded(predictions), arguments.tasks_dir)
+        comparison = RecordedComparison(run.read().config, {}, as_recorded(predictions), arguments.tasks_dir)
     else:
-        comparison = Comparison(run.read().config, endings_of(run), predictions, arguments.tasks_dir)
+        comparison = RecordedComparison(run.read().config, endings_of(run), predictions, arguments.tasks_dir)
     if comparison.missing and (arguments.play or arguments.as_recorded):
         comparison.play_missing(arguments.workers, arguments.progress)
     findings = comparison.conclude()

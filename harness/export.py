@@ -17,9 +17,9 @@ from harness.observe import ENCODINGS
 from harness.observe.screenshots import MODES as SCREENSHOTS
 from harness.solvers.models.recipe import Recipe
 from harness.solvers.options import PROTOCOLS
-from harness.trajectory.export import FORMATS, GOOD, WantedExport, write, write_features
 from harness.trajectory.export_summary import ExportSummary
-from harness.trajectory.source import Choice, open_all
+from harness.trajectory.exported_runs import ExportChoice, open_all
+from harness.trajectory.exporting import FORMATS, GOOD, WantedExport, write, write_features
 
 
 def parser() -> argparse.ArgumentParser:
@@ -84,7 +84,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     wanted = WantedExport(
         arguments.format,
         arguments.out,
-        Choice(arguments.min_score, tuple(arguments.solver or ()), tuple(arguments.split or ())),
+        ExportChoice(arguments.min_score, tuple(arguments.solver or ()), tuple(arguments.split or ())),
         Recipe(
             model="",
             protocol=arguments.protocol,

@@ -22,7 +22,7 @@ from harness.errors.user import UserError
 from harness.files.writing import write_bytes
 from harness.reports.leaderboard.checked_run import DoesNotFit
 from harness.reports.leaderboard.entry import MOST_NAME, MOST_NOTE, result_of
-from harness.reports.leaderboard.page import Refused, render
+from harness.reports.leaderboard.leaderboard_page import RefusedFile, render
 from harness.reports.leaderboard.records import add_record, entry_of, read_records
 from harness.text.numbers import percent
 
@@ -146,7 +146,7 @@ def _there(folder: Path) -> None:
         raise UserError(f"{folder}: there is no such folder; python -m harness.leaderboard add RUN makes it")
 
 
-def _tell(refused: Sequence[Refused]) -> int:
+def _tell(refused: Sequence[RefusedFile]) -> int:
     for file in refused:
         print(f"refused: {file.name}: {'; '.join(file.problems)}", file=sys.stderr)
     return INCOMPLETE if refused else COMPLETE

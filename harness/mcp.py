@@ -23,7 +23,7 @@ from harness.cli.task_arguments import add_task_arguments, config_of
 from harness.errors.user import UserError
 from harness.run.runner import default_folder
 from harness.runlog.directory import RunDirectory
-from harness.runlog.problems import NothingToDo
+from harness.runlog.fatal import NothingToDo
 from harness.solvers.outside.mcp_player import play_row, speak_for
 
 SOLVER = "harness.solvers.outside.mcp_socket:SocketSolver"

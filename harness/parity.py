@@ -18,7 +18,7 @@ from harness.published.measured import measure
 from harness.published.measured_tables import in_markdown, in_words
 from harness.published.original import read_recorded, task_lines
 from harness.published.original_tables import beside, beside_table, original_table
-from harness.published.sizes import ANSWERS
+from harness.published.quirk_effects import ANSWERS
 
 
 def parser() -> argparse.ArgumentParser:

@@ -90,7 +90,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         raise UserError("--power is to be above --alpha: a test finds what is not there as often as that")
     # What is slow to import is imported for work, not for help.
     from harness.analysis.comparable_runs import read_runs, result_record  # noqa: PLC0415
-    from harness.analysis.planning import basis_of_one, basis_of_two, design, need  # noqa: PLC0415
+    from harness.analysis.planning import basis_of_one, basis_of_two, design, required_size  # noqa: PLC0415
     from harness.analysis.seeds import group  # noqa: PLC0415
     from harness.reports.planning_text import planning_text  # noqa: PLC0415
 
@@ -106,7 +106,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         assumed = CORRELATION if arguments.correlation is None else arguments.correlation
         basis = basis_of_one(results[0], measure, assumed, arguments.split)
     how = {"wanted": arguments.power, "level": arguments.alpha}
-    needs = [need(basis, points / 100, **how) for points in arguments.difference or DIFFERENCES]
+    needs = [required_size(basis, points / 100, **how) for points in arguments.difference or DIFFERENCES]
     sizes = dict.fromkeys([(basis.tasks, basis.instances), *(arguments.design or [PAPER_DESIGN])])
     designs = [design(basis.parts, *size, **how) for size in sizes]
     if arguments.json:

@@ -17,7 +17,7 @@ from harness.cli.task_arguments import add_task_arguments, config_of
 from harness.errors.user import UserError
 from harness.runlog.config import RunConfig
 from harness.solvers.models.dry_run import planning, reading
-from harness.solvers.models.planned import Planned
+from harness.solvers.models.planned_request import PlannedRequest
 from harness.solvers.models.planned_text import as_json, as_text, keep_images
 from harness.text.closest import close_names
 
@@ -54,7 +54,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     return COMPLETE
 
 
-def _wanted(planned: list[Planned], field: str | None) -> list[Planned]:
+def _wanted(planned: list[PlannedRequest], field: str | None) -> list[PlannedRequest]:
     names = ", ".join(each.field for each in planned if each.field) or "none"
     if field is not None:
         planned = [each for each in planned if each.field == field]

@@ -31,7 +31,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
     arguments = parser().parse_args(argv)
     # What is slow to import is imported for work, not for help.
-    from harness.run.replay import replay  # noqa: PLC0415
+    from harness.run.replaying import replay  # noqa: PLC0415
     from harness.runlog.directory import RunDirectory  # noqa: PLC0415
 
     run = RunDirectory.open(arguments.run)

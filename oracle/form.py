@@ -9,8 +9,8 @@ from harness.actions.error_code import ErrorCode
 from harness.episode.library import Actions
 from harness.episode.probe import Probe
 from harness.page.fields import Field
+from oracle.field_goal import FieldGoal, Values
 from oracle.filling import fill
-from oracle.goal import Goal, Values
 
 MAX_ROUNDS = 20
 """How often it looks again for what its own answers have brought out."""
@@ -29,10 +29,10 @@ class Form:
         fields: All fields as they were at the last look.
     """
 
-    def __init__(self, act: Actions, probe: Probe, goals: Iterable[Goal], fields: Iterable[Field] = ()) -> None:
+    def __init__(self, act: Actions, probe: Probe, goals: Iterable[FieldGoal], fields: Iterable[Field] = ()) -> None:
         self.act = act
         self.probe = probe
-        self.goals: Mapping[str, Goal] = {goal.name: goal for goal in goals}
+        self.goals: Mapping[str, FieldGoal] = {goal.name: goal for goal in goals}
         self.fields = list(fields)
         self._refused: dict[str, Values] = {}
         self._failed: set[str] = set()
@@ -95,7 +95,7 @@ class Form:
                     if fill(self.act, field, values).ok:
                         break
 
-    def sought(self) -> dict[str, Goal]:
+    def sought(self) -> dict[str, FieldGoal]:
         """The goals that are not held and cannot be entered now: what has to be brought out, or written by script."""
         by_name = {field.name: field for field in self.fields}
         return {
@@ -106,7 +106,7 @@ class Form:
             and (name not in by_name or self._is_sought(goal, by_name[name]))
         }
 
-    def unwritten(self) -> dict[str, Goal]:
+    def unwritten(self) -> dict[str, FieldGoal]:
         """The goals sought that stand in fields which no action can write: hidden, unseen or read-only ones."""
         there = {field.name for field in self.fields if not field.options}
         return {name: goal for name, goal in self.sought().items() if name in there}
@@ -138,7 +138,7 @@ class Form:
             name for name, goal in self.sought().items() if name in values and goal.is_reached(values[name])
         }
 
-    def _is_sought(self, goal: Goal, field: Field) -> bool:
+    def _is_sought(self, goal: FieldGoal, field: Field) -> bool:
         if _can_be_seen(field, goal) and not field.disabled and field.name not in self._cannot_be_written:
             return False
         return field.disabled or not goal.is_reached(field.initial)
@@ -154,7 +154,7 @@ def _is_in_motion(field: Field, code: ErrorCode | None) -> bool:
     return missed or code in _IN_MOTION
 
 
-def _can_be_seen(field: Field, goal: Goal) -> bool:
+def _can_be_seen(field: Field, goal: FieldGoal) -> bool:
     """Whether what has to be worked is visible: of a choice that is the wanted option, where the field has it."""
     if field.kind not in ("radio", "checkbox"):
         return field.visible

@@ -14,7 +14,7 @@ def look(probe: Probe, function: str, *arguments: object) -> Any:
 
     Args:
         probe: Of the open page.
-        function: Its name, e.g. ``things``.
+        function: Its name, e.g. ``pressables``.
         *arguments: Whatever JSON holds.
     """
     probe.load(_script())

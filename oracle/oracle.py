@@ -5,8 +5,8 @@ from __future__ import annotations
 from harness.episode.assignment import Assignment
 from harness.episode.library import Actions
 from harness.episode.probe import Probe
+from oracle.field_goal import FieldGoal, of_one_worker
 from oracle.form import Form
-from oracle.goal import Goal, of_one_worker
 from oracle.reveal import Reveal
 from oracle.widgets import write_by_widgets
 
@@ -21,7 +21,7 @@ class Oracle:
 
     def solve_with_key(self, assignment: Assignment, act: Actions, probe: Probe) -> None:
         """Fill in the page."""
-        goals = [Goal(answer, assignment.profile) for answer in assignment.answers if answer.scored]
+        goals = [FieldGoal(answer, assignment.profile) for answer in assignment.answers if answer.scored]
         unseen = {field.name for field in assignment.page.fields if not field.visible and not field.options}
         if any(goal.name in unseen for goal in goals):
             goals = of_one_worker(goals)

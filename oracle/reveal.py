@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 from harness.metrics.kinds import CHOICES
 from harness.page.fields import Field
+from oracle.field_goal import FieldGoal, Values
 from oracle.filling import fill
 from oracle.form import Form
-from oracle.goal import Goal, Values
-from oracle.hands import Hands, Thing
+from oracle.page_input import PageInput, Pressable
 from oracle.widgets.pieces import pieces_of
 
 MAX_PRESSES = 60
@@ -56,7 +56,7 @@ class Reveal:
 
     def __init__(self, form: Form) -> None:
         self._form = form
-        self._hands = Hands(form.act, form.probe)
+        self._page_input = PageInput(form.act, form.probe)
         self._presses = 0
         self._helpful = 0
         self._spent: set[Key] = set()
@@ -88,20 +88,20 @@ class Reveal:
         """Press the first thing that was not tried; False if there is none."""
         ordered = self._ordered()
         self._note({key for key, _ in ordered})
-        for key, thing in ordered:
-            if key not in self._spent and key not in self._closed and self._is_worth_a_press(thing):
+        for key, pressable in ordered:
+            if key not in self._spent and key not in self._closed and self._is_worth_a_press(pressable):
                 self._last = key
-                self._press(key, thing)
+                self._press(key, pressable)
                 return True
         return self._open_again(ordered)
 
-    def _is_worth_a_press(self, thing: Thing) -> bool:
+    def _is_worth_a_press(self, pressable: Pressable) -> bool:
         """Whether it is a control or named by an answer, or not yet one too many of its kind: words are all alike."""
-        if thing.text.lower() in self._named:
+        if pressable.text.lower() in self._named:
             return True
-        if thing.tag in _CONTROLS and self._alike[_kind(thing)] <= MAX_CONTROLS:
+        if pressable.tag in _CONTROLS and self._alike[_kind(pressable)] <= MAX_CONTROLS:
             return True
-        return self._fruitless[_kind(thing)] < MAX_ALIKE
+        return self._fruitless[_kind(pressable)] < MAX_ALIKE
 
     def _note(self, visible: set[Key]) -> None:
         """Take down what the last press brought out: lists of choices close when one is made."""
@@ -109,37 +109,37 @@ class Reveal:
             self._brought_out.setdefault(self._last, set()).update(visible - self._visible)
         self._visible = visible
 
-    def _open_again(self, ordered: Sequence[tuple[Key, Thing]]) -> bool:
+    def _open_again(self, ordered: Sequence[tuple[Key, Pressable]]) -> bool:
         """Press again what brought out things that were not all tried; False if there is nothing of the kind."""
         done = self._spent | self._closed
-        for key, thing in ordered:
+        for key, pressable in ordered:
             if self._brought_out.get(key, set()) - done:
                 self._presses += 1
                 self._last = None
-                return self._hands.press(thing.number)
+                return self._page_input.press(pressable.number)
         return False
 
-    def _ordered(self) -> list[tuple[Key, Thing]]:
+    def _ordered(self) -> list[tuple[Key, Pressable]]:
         """Things with what tells them from each other for as long as the page lives."""
         seen: dict[tuple[str, str, str], int] = {}
         found = []
-        for thing in self._hands.things():
-            name = (thing.tag, thing.id, thing.text)
+        for pressable in self._page_input.pressables():
+            name = (pressable.tag, pressable.id, pressable.text)
             seen[name] = seen.get(name, 0) + 1
             # What a press changes may be the very words of a thing; what a page builds anew is known by them.
-            found.append((self._keys.setdefault(thing.number, (*name, seen[name])), thing))
-        self._alike = Counter(_kind(thing) for _, thing in found)
+            found.append((self._keys.setdefault(pressable.number, (*name, seen[name])), pressable))
+        self._alike = Counter(_kind(pressable) for _, pressable in found)
         self._named = {name.lower() for goal in self._form.unwritten().values() for name in _names_in(goal)}
         return sorted(found, key=lambda each: -1 if each[1].text.lower() in self._named else _rank(each[1]))
 
-    def _press(self, key: Key, thing: Thing) -> None:
+    def _press(self, key: Key, pressable: Pressable) -> None:
         before = self._state()
         with self._form.kept_open():
-            pressed = self._hands.press(thing.number)
+            pressed = self._page_input.press(pressable.number)
         if not pressed:
             self._spent.add(key)
             self._presses += 1
-            self._fruitless[_kind(thing)] += 1
+            self._fruitless[_kind(pressable)] += 1
             self._form.act.press("Escape")  # what covers it may be a dialogue that an earlier press opened
             return
         self._form.fill_what_appears()
@@ -164,19 +164,19 @@ class Reveal:
             return
         self._spent.add(key)
         if not wrote:
-            self._fruitless[_kind(thing)] += 1
+            self._fruitless[_kind(pressable)] += 1
         if _is_worse(after, before):
             self._closed.add(key)
-            self._undo(thing, before)
+            self._undo(pressable, before)
 
-    def _undo(self, thing: Thing, before: _State) -> None:
-        self._hands.press(thing.number)
+    def _undo(self, pressable: Pressable, before: _State) -> None:
+        self._page_input.press(pressable.number)
         self._form.fill_what_appears()
         lost = self._form.sought().keys() - before.sought
         writers = {self._writers[name] for name in lost if name in self._writers}
         for key, other in self._ordered():
             if key in writers:
-                self._hands.press(other.number)
+                self._page_input.press(other.number)
                 self._form.fill_what_appears()
 
     def _try_choices(self) -> bool:
@@ -233,9 +233,9 @@ class Reveal:
         return field.name not in self._form.goals
 
 
-def _kind(thing: Thing) -> tuple[str, str]:
+def _kind(pressable: Pressable) -> tuple[str, str]:
     """What things are alike by: the words of the third line are no other than those of the first."""
-    return thing.tag, _NUMBER.sub("", thing.classes)
+    return pressable.tag, _NUMBER.sub("", pressable.classes)
 
 
 def _is_better(after: _State, before: _State) -> bool:
@@ -248,12 +248,12 @@ def _is_worse(after: _State, before: _State) -> bool:
     return bool(after.sought - before.sought) or after.closeness < before.closeness - _CLOSER
 
 
-def _names_in(goal: Goal) -> set[str]:
+def _names_in(goal: FieldGoal) -> set[str]:
     """What the answers of a goal may be called on what writes them."""
     return {name for target in goal.targets[:MAX_OPTIONS] for way in pieces_of(target) for name in way}
 
 
-def _rank(thing: Thing) -> int:
-    if _LAST.search(thing.text):
+def _rank(pressable: Pressable) -> int:
+    if _LAST.search(pressable.text):
         return 2
-    return 1 if _FINISHES.search(thing.text) else 0
+    return 1 if _FINISHES.search(pressable.text) else 0

@@ -16,7 +16,7 @@ from harness.actions.parser import parse
 from harness.episode.assignment import Assignment, Page
 from harness.episode.library import ACTIONS, Actions
 from harness.episode.probe import Probe
-from harness.models.client import MissingExtra, NoAccess, Refused
+from harness.models.client import MissingExtra, NoAccess, RequestRefused
 from harness.models.messages import Message, Reply, Request, Text, Usage
 from harness.models.retry import ProviderDown
 from harness.runlog.turn_recording import turn_of
@@ -221,7 +221,7 @@ class ItsProviderIsDownOnce:
 class AsksForTooMuch:
     def solve(self, page: Page, act: Actions) -> None:
         act.modify_text("a", "yes")
-        raise Refused("the request is too long: HTTP 400")
+        raise RequestRefused("the request is too long: HTTP 400")
 
 
 class LacksALibrary:

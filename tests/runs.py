@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from harness.browser.browser import Browser
+from harness.browser.browser_session import BrowserSession
 from harness.browser.headless import PageDisplay
 from harness.browser.launch import BrowserSettings
-from harness.browser.seat import Seat
 from harness.catalog import Catalog
 from harness.episode.assignment import Assignment, TaskAssignments
 from harness.episode.play import run_episode
@@ -60,7 +60,9 @@ class Stage:
         """One episode; the oracle's unless another solver is given."""
         browser = browser or self.browser
         assignment = self.assignment(task, index, profile=profile, seed=seed)
-        made = run_episode(Seat(browser, PageDisplay(browser)), solver or Oracle(), assignment, limits or Limits())
+        made = run_episode(
+            BrowserSession(browser, PageDisplay(browser)), solver or Oracle(), assignment, limits or Limits()
+        )
         return made.episode
 
     def score(self, *arguments, profile: str = "standard", **values) -> InstanceScore:

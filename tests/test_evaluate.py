@@ -18,7 +18,7 @@ from harness.browser.launch import NoBrowser
 from harness.catalog import Catalog
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.evaluate import main
-from harness.run.progress import Quiet
+from harness.run.progress import QuietProgress
 from harness.run.runner import Run, default_folder
 from harness.run.server import own_server
 from harness.runlog.config import RunConfig
@@ -221,7 +221,7 @@ def test_an_instance_that_kills_every_browser_has_no_score_and_the_run_is_incomp
 
 def test_a_task_whose_files_vanish_costs_its_own_scores_and_no_other(tmp_path, monkeypatch):
     folder = fill(tmp_path / "tasks")
-    run = Run(RunConfig("do-nothing", folder, max_instances=1), tmp_path / "run", Quiet())
+    run = Run(RunConfig("do-nothing", folder, max_instances=1), tmp_path / "run", QuietProgress())
     plan = run._plan
 
     def plan_and_spoil():
@@ -241,7 +241,7 @@ def test_without_a_browser_nothing_is_left_that_looks_like_a_run(tasks, tmp_path
     def none(_settings):
         raise NoBrowser("install one")
 
-    monkeypatch.setattr("harness.run.runner.headless_seat", none)
+    monkeypatch.setattr("harness.run.runner.headless_session", none)
     assert evaluate(tasks, tmp_path / "run")[0] == WRONG_USE
     assert not (tmp_path / "run").exists()
     assert "install one" in capsys.readouterr().err

@@ -19,7 +19,7 @@ from harness.models.messages import Image, Message, Request, Text, ToolCall, Too
 from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import Episode
 from harness.trajectory import sinks
-from harness.trajectory.tables import TABLES
+from harness.trajectory.run_tables import TABLES
 from tests.samples import episode
 from tests.task_folders import csv_text, make_task
 from tests.trajectory.made import played, write_run

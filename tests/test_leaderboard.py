@@ -12,7 +12,7 @@ from harness.analysis.rescoring import score_run
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.leaderboard import main
 from harness.reports.leaderboard.entry import content_id, file_name
-from harness.reports.leaderboard.page import render
+from harness.reports.leaderboard.leaderboard_page import render
 from harness.reports.leaderboard.public import LEFT_OUT, public, public_configuration
 from harness.reports.leaderboard.records import read_records
 from harness.runlog.directory import RunDirectory

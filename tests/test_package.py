@@ -22,7 +22,8 @@ from tests.checkout import PROJECT
 
 TASK = "Bounding box"
 HASHES = (
-    "from harness.page.inventory import code_hash as a; from oracle.check.key import code_hash as b; print(a(), b())"
+    "from harness.page.inventory import code_hash as a; from oracle.check.instance_keys import code_hash as b;"
+    " print(a(), b())"
 )
 
 

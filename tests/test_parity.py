@@ -14,7 +14,7 @@ from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.metrics import quirks
 from harness.parity import main
 from harness.published.original import BadRecord, read_recorded, task_lines
-from harness.published.sizes import ANSWERS, ORIGINAL, STANDARD, WITH_ALL_ON_PAGE, WITH_UNLABELLED, Sizes
+from harness.published.quirk_effects import ANSWERS, ORIGINAL, STANDARD, WITH_ALL_ON_PAGE, WITH_UNLABELLED, QuirkEffects
 from harness.runlog.config import RunConfig
 from harness.runlog.directory import RunDirectory
 from tests.metrics.test_recorded_runs import FILES
@@ -61,8 +61,8 @@ def run(tmp_path):
     return written(tmp_path / "run", *EPISODES)
 
 
-def sizes_of(*episodes, answers: str = "solver") -> Sizes:
-    sizes = Sizes(answers)
+def sizes_of(*episodes, answers: str = "solver") -> QuirkEffects:
+    sizes = QuirkEffects(answers)
     for each in episodes:
         sizes.see(each)
     return sizes

@@ -8,7 +8,7 @@ from msgspec import structs
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.evaluate import main as evaluate
 from harness.replay import main
-from harness.run.replay import Difference, calls_of, compare
+from harness.run.replaying import Difference, calls_of, compare
 from harness.runlog.directory import RunDirectory
 from tests.samples import episode, submission
 from tests.task_folders import csv_text, make_task

@@ -14,7 +14,7 @@ from turkle_app.tasks import UnknownInstance, UnknownTask, catalog, instance_cou
 
 
 @dataclass(frozen=True)
-class Near:
+class SuggestedLink:
     """A link to what was perhaps meant."""
 
     text: str
@@ -48,16 +48,16 @@ def server_error(request: HttpRequest) -> HttpResponse:
     return render(request, "turkle/error.html", {"what": what, "remedy": remedy}, status=500)
 
 
-def _near_tasks(name: str) -> list[Near]:
+def _near_tasks(name: str) -> list[SuggestedLink]:
     by_key = {known.casefold(): known for known in catalog().names()}
     keys = difflib.get_close_matches(name.casefold(), by_key, n=5, cutoff=0.5)
     keys += [key for key in by_key if name.casefold() in key and key not in keys][:5]
-    return [Near(by_key[key], reverse("task", kwargs={"name": by_key[key]})) for key in keys]
+    return [SuggestedLink(by_key[key], reverse("task", kwargs={"name": by_key[key]})) for key in keys]
 
 
-def _ends(missing: UnknownInstance) -> list[Near]:
+def _ends(missing: UnknownInstance) -> list[SuggestedLink]:
     name, last = missing.task.name, instance_count(missing.task) - 1
     return [
-        Near(f"Instance {index} of “{name}”", reverse("instance", kwargs={"name": name, "index": index}))
+        SuggestedLink(f"Instance {index} of “{name}”", reverse("instance", kwargs={"name": name, "index": index}))
         for index in sorted({0, last})
     ]

@@ -11,10 +11,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from harness.catalog import MalformedTask, Task
 from turkle_app import agents
-from turkle_app.ballots import ballots
+from turkle_app.label_counts import label_counts
 from turkle_app.listing import listings
 from turkle_app.preview import previews
-from turkle_app.submission import submission
+from turkle_app.sent_form import submission
 from turkle_app.tasks import UnknownInstance, catalog, find_instance, find_task, instance_count
 
 PAGE_SIZE = 50
@@ -73,7 +73,7 @@ def instance(request: HttpRequest, name: str, index: int) -> HttpResponse:
         return _jump(found, request.GET["jump"].strip())
     shown = find_instance(found, index)
     last = instance_count(found) - 1
-    answered, empty = ballots(found, shown)
+    answered, empty = label_counts(found, shown)
     context = {
         "task": found,
         "title": found.facts.title or found.name,

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from harness.analysis.conditions import differing_conditions
 from harness.analysis.seeds import Result
-from harness.analysis.shared_instances import Shared, share
+from harness.analysis.shared_instances import SharedItems, share
 from harness.errors.user import UserError
 from harness.files.names import path_name, url_name
 from harness.statistics.clustered import DIFFERENCES, mean_of_clusters, mean_of_items
@@ -93,7 +93,7 @@ class RightFields:
 
 
 @dataclass(frozen=True)
-class Far:
+class DivergentInstance:
     """An instance on which the results are far apart.
 
     Attributes:
@@ -147,7 +147,7 @@ class Comparison:
     ties: int
     losses: int
     right: RightFields | None
-    farthest: tuple[Far, ...]
+    farthest: tuple[DivergentInstance, ...]
     dropped: Mapping[str, int]
     warnings: tuple[str, ...]
 
@@ -292,7 +292,7 @@ class _Pair:
             p_by_task=by_task,
         )
 
-    def _farthest(self, most: int) -> tuple[Far, ...]:
+    def _farthest(self, most: int) -> tuple[DivergentInstance, ...]:
         apart = self._instances[self._instances["difference"].abs() > _EQUAL]
         distance = -apart["difference"].abs().round(9)
         # Of those that are equally far one of each task comes first: a task can have hundreds that are 0 and 100.
@@ -300,12 +300,12 @@ class _Pair:
         order = np.lexsort((turn.to_numpy(), distance.to_numpy()))[:most]
         return tuple(self._far(row) for row in apart.iloc[order].itertuples())
 
-    def _far(self, row: Any) -> Far:
+    def _far(self, row: Any) -> DivergentInstance:
         first, second = (
             tuple(str(run.folder / "episodes" / path_name(row.task) / f"{index}.json") for run in result.runs)
             for result, index in zip(self._results, (row.index_first, row.index_second), strict=True)
         )
-        return Far(
+        return DivergentInstance(
             task=row.task,
             id=row.id,
             index=row.index_first,
@@ -320,7 +320,7 @@ def _called(first: Result, second: Result) -> tuple[str, str]:
     return first.name, second.name
 
 
-def _instances(first: Result, second: Result, shared: Shared, measure: str) -> pd.DataFrame:
+def _instances(first: Result, second: Result, shared: SharedItems, measure: str) -> pd.DataFrame:
     """The shared instances, a row each, with the scores of both."""
     mine, others = (result.instances.iloc[rows] for result, rows in zip((first, second), shared.instances, strict=True))
     if not len(mine):
@@ -334,7 +334,7 @@ def _instances(first: Result, second: Result, shared: Shared, measure: str) -> p
     return pd.DataFrame({**columns, **indices, **scores, "difference": scores["second"] - scores["first"]})
 
 
-def _fields(first: Result, second: Result, shared: Shared, measure: str) -> pd.DataFrame:
+def _fields(first: Result, second: Result, shared: SharedItems, measure: str) -> pd.DataFrame:
     """The shared fields, a row each, with the place of their instance and the scores of both."""
     mine, others = (result.fields.iloc[rows] for result, rows in zip((first, second), shared.fields, strict=True))
     scores = {"first": mine[measure].to_numpy(), "second": others[measure].to_numpy()}

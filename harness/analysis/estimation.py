@@ -14,26 +14,26 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from harness.analysis.aggregation import Groups, Over, Rows
-from harness.statistics.clustered import How, mean_of_items_many, ratio_of_means_many, ratio_of_one_many
+from harness.statistics.clustered import EstimationOptions, mean_of_items_many, ratio_of_means_many, ratio_of_one_many
 from harness.statistics.estimate import Estimate
 
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int64]
 Measure: TypeAlias = Literal["score", "of_ceiling"]
-_Mean: TypeAlias = Callable[[Floats, Floats, Ints, How], list[Estimate]]
+_Mean: TypeAlias = Callable[[Floats, Floats, Ints, EstimationOptions], list[Estimate]]
 """Numerators and denominators (items x measures each), the cluster of each item, how -> an estimate per measure."""
 
 
-def _over_tasks(numerators: Floats, denominators: Floats, clusters: Ints, how: How) -> list[Estimate]:
+def _over_tasks(numerators: Floats, denominators: Floats, clusters: Ints, how: EstimationOptions) -> list[Estimate]:
     return ratio_of_means_many(numerators, denominators, clusters, **how)
 
 
-def _over_one_task(numerators: Floats, denominators: Floats, _clusters: Ints, how: How) -> list[Estimate]:
+def _over_one_task(numerators: Floats, denominators: Floats, _clusters: Ints, how: EstimationOptions) -> list[Estimate]:
     """The interval holds for further instances of the task."""
     return ratio_of_one_many(numerators, denominators, **how)
 
 
-def _over_items(numerators: Floats, denominators: Floats, clusters: Ints, how: How) -> list[Estimate]:
+def _over_items(numerators: Floats, denominators: Floats, clusters: Ints, how: EstimationOptions) -> list[Estimate]:
     return mean_of_items_many(numerators, denominators, clusters, **how)
 
 
@@ -64,7 +64,7 @@ class Estimates:
     gap: Estimate
 
 
-def estimates_of(rows: Rows, how: How) -> Estimates:
+def estimates_of(rows: Rows, how: EstimationOptions) -> Estimates:
     """All estimates of a group; ``how`` says with which draws, seed and level."""
     mean = _MEANS[rows.over]
     items = _Items.of(rows.rows, ("score", "ceiling"))
@@ -78,13 +78,15 @@ def estimates_of(rows: Rows, how: How) -> Estimates:
     return Estimates(score, of_ceiling, own_left_out, of_crowd, _moved_back(gap))
 
 
-def estimate_of(rows: Rows, measure: Measure, how: How) -> Estimate:
+def estimate_of(rows: Rows, measure: Measure, how: EstimationOptions) -> Estimate:
     """One estimate of a group alone, up to rounding as in ``estimates_of``."""
     items = _Items.of(rows.rows, ("score", "ceiling"))
     return _MEANS[rows.over](items.sums[:, [0]], items.over(measure), items.clusters, how)[0]
 
 
-def headline_estimates(groups: Groups[Rows], how: How | None = None) -> tuple[Estimate, Mapping[str, Estimate]]:
+def headline_estimates(
+    groups: Groups[Rows], how: EstimationOptions | None = None
+) -> tuple[Estimate, Mapping[str, Estimate]]:
     """The headline; and split -> the mean over its tasks, of several splits."""
     several = groups.splits if len(groups.splits) > 1 else {}
     splits = {split: estimate_of(rows, "score", how or {}) for split, rows in several.items()}

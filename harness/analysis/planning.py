@@ -26,7 +26,7 @@ class NoVariance(UserError):
 
 
 @dataclass(frozen=True)
-class Basis:
+class VarianceBasis:
     """How much the paired difference of two solvers varies from instance to instance and from task to task.
 
     Attributes:
@@ -50,7 +50,7 @@ class Basis:
 
 
 @dataclass(frozen=True)
-class Need:
+class RequiredSize:
     """What showing a difference takes.
 
     Attributes:
@@ -84,7 +84,7 @@ class Design:
     like_these: float | None
 
 
-def basis_of_two(first: Result, second: Result, measure: str, split: str | None = None) -> Basis:
+def basis_of_two(first: Result, second: Result, measure: str, split: str | None = None) -> VarianceBasis:
     """From the paired differences of two results.
 
     Args:
@@ -105,10 +105,12 @@ def basis_of_two(first: Result, second: Result, measure: str, split: str | None 
     one, other = _components(chosen, "first"), _components(chosen, "second")
     sums = (one.within + other.within, one.between + other.between)
     correlation = 1 - (parts.within + parts.between) / sum(sums) if sum(sums) else None
-    return Basis(parts, correlation, *_size(chosen), dropped)
+    return VarianceBasis(parts, correlation, *_size(chosen), dropped)
 
 
-def basis_of_one(result: Result, measure: str, correlation: float = CORRELATION, split: str | None = None) -> Basis:
+def basis_of_one(
+    result: Result, measure: str, correlation: float = CORRELATION, split: str | None = None
+) -> VarianceBasis:
     """From one result, for a second solver that varies as much and is right and wrong on partly the same.
 
     Args:
@@ -127,10 +129,12 @@ def basis_of_one(result: Result, measure: str, correlation: float = CORRELATION,
         raise NoVariance(
             f"{result.name} scores the same everywhere: that tells nothing of how much others differ from it"
         )
-    return Basis(parts.of_difference(correlation), correlation, *_size(chosen), {})
+    return VarianceBasis(parts.of_difference(correlation), correlation, *_size(chosen), {})
 
 
-def need(basis: Basis, difference: float, *, wanted: float = POWER, level: float = ALPHA) -> Need:
+def required_size(
+    basis: VarianceBasis, difference: float, *, wanted: float = POWER, level: float = ALPHA
+) -> RequiredSize:
     """What it takes to show a difference.
 
     Args:
@@ -143,7 +147,7 @@ def need(basis: Basis, difference: float, *, wanted: float = POWER, level: float
     def instances(kind: Tasks) -> int | None:
         return instances_needed(basis.parts, difference, basis.tasks, wanted=wanted, level=level, kind=kind)
 
-    return Need(
+    return RequiredSize(
         difference=difference,
         these_tasks=instances("fixed"),
         like_these=instances("random") if basis.tasks >= MIN_CLUSTERS else None,

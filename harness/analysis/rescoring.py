@@ -9,7 +9,7 @@ from harness.analysis.aggregation import Groups, Rows
 from harness.analysis.run_results import RunScores
 from harness.files.codec import plain
 from harness.metrics import PROFILES
-from harness.people.aggregated_labels import METHODS, AggregatedLabels, Effect
+from harness.people.aggregated_labels import METHODS, AggregatedLabels, AggregationEffect
 from harness.people.label_aggregations import MAJORITY
 from harness.runlog.directory import RunDirectory
 from harness.runlog.results import Results
@@ -28,7 +28,7 @@ class Relabelled:
     """
 
     aggregation: str
-    effect: Effect
+    effect: AggregationEffect
     majority: Results
 
 

@@ -32,7 +32,7 @@ from harness.analysis.task_difficulty import CloseFloor, RankedTask, close_floor
 from harness.people.label_agreement import GroupedAgreement, grouped
 from harness.runlog.episode import OUTCOMES
 from harness.runlog.results import MeanScores, Rates
-from harness.statistics.clustered import LEVEL, How
+from harness.statistics.clustered import LEVEL, EstimationOptions
 from harness.statistics.defaults import DRAWS
 from harness.statistics.estimate import Estimate
 
@@ -156,7 +156,7 @@ def numbers(result: Result, tallies: Sequence[Tally], *, draws: int = DRAWS, see
         draws: Of each bootstrap.
         seed: Of each bootstrap.
     """
-    how: How = {"draws": draws, "seed": seed, "level": LEVEL}
+    how: EstimationOptions = {"draws": draws, "seed": seed, "level": LEVEL}
     first, counted = result.runs[0], Tally.together(tallies)
     rows = groups_of(result.instances, result.fields)
     groups = rows.each(partial(_group, how=how, is_crowd=first.solver == CROWD))
@@ -183,7 +183,7 @@ def numbers(result: Result, tallies: Sequence[Tally], *, draws: int = DRAWS, see
     )
 
 
-def _group(rows: Rows, how: How, *, is_crowd: bool) -> GroupNumbers:
+def _group(rows: Rows, how: EstimationOptions, *, is_crowd: bool) -> GroupNumbers:
     estimates = estimates_of(rows, how)
     if is_crowd:
         # People are at no distance from themselves, and that is not for lack of data: there is nothing to estimate.

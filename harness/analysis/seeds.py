@@ -12,7 +12,7 @@ import pandas as pd
 
 from harness.analysis.aggregation import headline
 from harness.analysis.scored_run import ScoredRun
-from harness.analysis.shared_instances import Shared, share
+from harness.analysis.shared_instances import SharedItems, share
 from harness.files.codec import plain
 from harness.runlog.episode import OUTCOMES
 from harness.runlog.provenance import fingerprint_of
@@ -127,7 +127,7 @@ def _mean_instances(parts: Sequence[pd.DataFrame]) -> pd.DataFrame:
     return mean
 
 
-def _mean_fields(runs: Sequence[ScoredRun], shared: Shared) -> pd.DataFrame:
+def _mean_fields(runs: Sequence[ScoredRun], shared: SharedItems) -> pd.DataFrame:
     parts = [run.fields.iloc[rows] for run, rows in zip(runs, shared.fields, strict=True)]
     mean = _mean(parts)
     mean["instance"] = shared.places

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 Rows = NDArray[np.int64]
 
 
-class Scores(Protocol):
+class ScoreTables(Protocol):
     """Two tables as ``harness.analysis.score_table.ScoreTable`` makes them."""
 
     @property
@@ -27,7 +27,7 @@ class Scores(Protocol):
 
 
 @dataclass(frozen=True)
-class Shared:
+class SharedItems:
     """The instances and fields that several tables share.
 
     Attributes:
@@ -43,7 +43,7 @@ class Shared:
     dropped: Mapping[str, int]
 
 
-def share(tables: Sequence[Scores], names: Sequence[str], measure: str = "score") -> Shared:
+def share(tables: Sequence[ScoreTables], names: Sequence[str], measure: str = "score") -> SharedItems:
     """Find what tables share.
 
     An instance is known by its task and its id, a hash of its inputs, and a field by its name. An instance is shared if
@@ -71,7 +71,7 @@ def share(tables: Sequence[Scores], names: Sequence[str], measure: str = "score"
     kept = why.none
     rows_of_fields, places = fields.kept(kept)
     place = np.cumsum(kept) - 1
-    return Shared(tuple(found[kept] for found in rows), rows_of_fields, place[places], why.counts())
+    return SharedItems(tuple(found[kept] for found in rows), rows_of_fields, place[places], why.counts())
 
 
 class _Reasons:
@@ -100,7 +100,7 @@ class _Fields:
     A key is the place of the instance times the number of names, plus the code of the field's name.
     """
 
-    def __init__(self, tables: Sequence[Scores], measure: str, places: Sequence[Rows]) -> None:
+    def __init__(self, tables: Sequence[ScoreTables], measure: str, places: Sequence[Rows]) -> None:
         """Places: for each table and row of its instances the common place, or -1."""
         columns = [table.fields["name"].cat for table in tables]
         names = pd.Index(np.unique(np.concatenate([column.categories.to_numpy(dtype=object) for column in columns])))

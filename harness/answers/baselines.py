@@ -8,7 +8,7 @@ from functools import cached_property
 from html import unescape
 from typing import Generic, TypeVar
 
-from harness.answers.columns import Answer, AnswerColumns, Source, is_answered
+from harness.answers.columns import Answer, AnswerColumns, LabelSource, is_answered
 from harness.catalog.task import Instance
 from harness.metrics.labels import clean, is_blank, match_option, number, ticked
 from harness.template.markup import scan
@@ -43,8 +43,8 @@ class ConstantAnswers:
 
     def __init__(self, columns: AnswerColumns) -> None:
         self._columns = columns
-        self._labels: dict[Source, _Tally[str]] = {}
-        self._values: dict[tuple[Source, str, Values], _Tally[Values]] = {}
+        self._labels: dict[LabelSource, _Tally[str]] = {}
+        self._values: dict[tuple[LabelSource, str, Values], _Tally[Values]] = {}
 
     def answer(self, instance: Instance, answer: Answer) -> Values | None:
         """The values to send.
@@ -124,7 +124,7 @@ class _Tally(Generic[Said]):
         return best
 
 
-def _labels(instance: Instance, source: Source) -> list[str]:
+def _labels(instance: Instance, source: LabelSource) -> list[str]:
     """One a worker, all blanks alike. Where nobody answered anything a blank says nothing: do not ask there."""
     return ["" if is_blank(cell) else clean(cell) for cell in source.cells(instance)]
 

@@ -29,7 +29,7 @@ _NO_FIELD = "None"
 
 
 @dataclass(frozen=True)
-class Source:
+class LabelSource:
     """Where a field's labels stand in the table.
 
     Attributes:
@@ -71,7 +71,7 @@ class Answer:
     labels: tuple[str, ...]
     status: str
     told: bool
-    source: Source
+    source: LabelSource
 
     @property
     def scored(self) -> bool:
@@ -96,7 +96,7 @@ class AnswerColumns:
         self.task = task
         self.rules = ColumnRules(task)
         self._later_by_name: dict[str, LaterField | None] = {}
-        self._last: tuple[object, dict[str, Source]] | None = None
+        self._last: tuple[object, dict[str, LabelSource]] | None = None
 
     def answers(self, instance: Instance, fields: Sequence[Field]) -> list[Answer]:
         """The answers of an instance, in page order; columns without a field on the page come last.
@@ -112,7 +112,9 @@ class AnswerColumns:
         answered = is_answered(instance)
         return [self._answer(name, sources[name], instance, by_name.get(name), answered=answered) for name in names]
 
-    def _answer(self, name: str, source: Source, instance: Instance, field: Field | None, *, answered: bool) -> Answer:
+    def _answer(
+        self, name: str, source: LabelSource, instance: Instance, field: Field | None, *, answered: bool
+    ) -> Answer:
         labels = source.cells(instance)
         later = self._later(name) if field is None else None
         kind: str = field.kind if field else later.kind if later else "text"
@@ -131,7 +133,7 @@ class AnswerColumns:
         # An empty cell of a checkbox is an answer ("nothing ticked") of a worker who answered at all.
         return not all(map(is_blank, labels)) or (kind == "checkbox" and answered)
 
-    def _unscored(self, name: str, source: Source, field: Field | None, instance: Instance) -> str | None:
+    def _unscored(self, name: str, source: LabelSource, field: Field | None, instance: Instance) -> str | None:
         """Why the field is never scored in this task; None if it is."""
         facts = self.task.facts
         column = source.columns[0]
@@ -156,16 +158,16 @@ class AnswerColumns:
     def _later_fields(self) -> list[LaterField]:
         return later_fields(self.task.template)
 
-    def _sources_of(self, fields: Mapping[str, Field]) -> dict[str, Source]:
+    def _sources_of(self, fields: Mapping[str, Field]) -> dict[str, LabelSource]:
         """``_sources``, found once for pages with the same fields, as most of a task's are."""
         described = [(name, field.kind, field.values) for name, field in fields.items()]
         if self._last is None or self._last[0] != described:
             self._last = (described, self._sources(fields))
         return self._last[1]
 
-    def _sources(self, fields: Mapping[str, Field]) -> dict[str, Source]:
+    def _sources(self, fields: Mapping[str, Field]) -> dict[str, LabelSource]:
         """Field name -> where its labels stand; a column that no field of the page takes stands under its own name."""
-        found: dict[str, Source] = {}
+        found: dict[str, LabelSource] = {}
         rest = self._take_by_name(fields, found)
         parts: dict[str, list[tuple[str, str]]] = {}
         unmatched = []
@@ -179,23 +181,23 @@ class AnswerColumns:
         # Of columns that differ in punctuation alone the first takes the field, stale ones last.
         for column in sorted(unmatched, key=lambda column: column not in self.rules.labelled):
             name = alike.get(_bare(column), column)
-            found.setdefault(column if name in found else name, Source((column,)))
+            found.setdefault(column if name in found else name, LabelSource((column,)))
         for name, pairs in parts.items():
             columns, options = zip(*pairs, strict=True)
-            found.setdefault(name, Source(columns, options))
+            found.setdefault(name, LabelSource(columns, options))
         return found
 
-    def _take_by_name(self, fields: Mapping[str, Field], found: dict[str, Source]) -> list[str]:
+    def _take_by_name(self, fields: Mapping[str, Field], found: dict[str, LabelSource]) -> list[str]:
         """Match columns by a declared rename, else by their own name, else by ``Answer.`` before it; gives the rest.
 
         Some pages call their controls ``Answer.something``. What is declared comes first, whatever else would fit.
         """
         renames = self.task.facts.renames
-        found.update({renames[column]: Source((column,)) for column in self.task.columns if column in renames})
+        found.update({renames[column]: LabelSource((column,)) for column in self.task.columns if column in renames})
         rest = [column for column in self.task.columns if column not in renames]
         for prefix in ("", "Answer."):
             taken = {column for column in rest if prefix + column in fields and prefix + column not in found}
-            found.update({prefix + column: Source((column,)) for column in taken})
+            found.update({prefix + column: LabelSource((column,)) for column in taken})
             rest = [column for column in rest if column not in taken]
         return rest
 

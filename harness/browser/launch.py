@@ -130,7 +130,7 @@ def find_programs() -> tuple[str | None, str | None]:
 
 
 @dataclass(frozen=True)
-class Started:
+class StartedDriver:
     """A driver that runs, with its browser.
 
     Attributes:
@@ -179,7 +179,7 @@ def end_group(group: int) -> None:
         os.killpg(group, signal.SIGKILL)
 
 
-def start_driver(settings: BrowserSettings) -> Started:
+def start_driver(settings: BrowserSettings) -> StartedDriver:
     """Start browser and driver.
 
     Raises:
@@ -204,7 +204,7 @@ def start_driver(settings: BrowserSettings) -> Started:
         if browser and driver:
             raise NoBrowser(f"{browser} with {driver} does not start: {reason}") from error
         raise NoBrowser(f"{INSTALL_HINT}. ({reason})") from error
-    running = Started(started, int(service.process.pid), folder)
+    running = StartedDriver(started, int(service.process.pid), folder)
     name = started.capabilities["browserName"]
     if name != CONFINED:
         running.end()

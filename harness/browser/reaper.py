@@ -35,7 +35,7 @@ done
 """
 
 
-class Guardian:
+class BrowserReaper:
     """A context; groups of processes that are watched when it and all that was forked within it have ended are killed.
 
     Attributes:
@@ -45,7 +45,7 @@ class Guardian:
     def __init__(self) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="hr-"))
         self._process = subprocess.Popen(
-            ["/bin/sh", "-c", _SCRIPT, "guardian", str(self.folder)],
+            ["/bin/sh", "-c", _SCRIPT, "reaper", str(self.folder)],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -58,7 +58,7 @@ class Guardian:
 
         Called in a browser's driver before it runs, so that there is no moment in which nobody knows of it.
         """
-        signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # of a guardian that is gone
+        signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # of a reaper that is gone
         self._order("watch", os.getppid(), os.getpid())
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
 
@@ -71,12 +71,12 @@ class Guardian:
         self._order("end", owner, 0)
 
     def _order(self, order: str, owner: int, group: int) -> None:
-        # Without its guardian a run goes on as well. A line this short is written whole, whoever else writes.
+        # Without its reaper a run goes on as well. A line this short is written whole, whoever else writes.
         with contextlib.suppress(OSError, ValueError):
             if self._process.stdin:
                 os.write(self._process.stdin.fileno(), f"{order} {owner} {group}\n".encode())
 
-    def __enter__(self) -> Guardian:
+    def __enter__(self) -> BrowserReaper:
         return self
 
     def __exit__(

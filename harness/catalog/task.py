@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from harness.catalog.csv_table import CsvTable, UnreadableTable, read_table
 from harness.catalog.facts import Facts
 from harness.catalog.problems import Problem, decode
-from harness.catalog.table import Table, UnreadableTable, read_table
 from harness.template import placeholders, variables
 from harness.text.closest import closest_name
 
@@ -141,7 +141,7 @@ def _read_template(folder: Path, problems: list[Problem]) -> str | None:
     return text
 
 
-def _read_columns(folder: Path, problems: list[Problem]) -> Table | None:
+def _read_columns(folder: Path, problems: list[Problem]) -> CsvTable | None:
     file = folder / TABLE
     try:
         return read_table(file.read_bytes())
@@ -179,14 +179,14 @@ def _unknown_columns(folder: Path, facts: Facts, columns: Sequence[str]) -> list
     ]
 
 
-def _described(facts: Facts, table: Table) -> Facts:
+def _described(facts: Facts, table: CsvTable) -> Facts:
     """AMT's tables carry what workers saw in the list of tasks, in every row."""
     first = dict(zip(table.header, table.rows[0], strict=True))
     title = facts.title or first.get("Title", "").strip()
     return replace(facts, title=title, description=facts.description or first.get("Description", "").strip())
 
 
-def _instances(name: str, table: Table, inputs: Sequence[str], answers: Sequence[str]) -> list[Instance]:
+def _instances(name: str, table: CsvTable, inputs: Sequence[str], answers: Sequence[str]) -> list[Instance]:
     """Group the rows by the values that the template shows: equal pages are one instance."""
     at = {column: number for number, column in enumerate(table.header)}
     shown = [at[column] for column in inputs]

@@ -24,7 +24,7 @@ from harness.text.tables import aligned
 
 
 @dataclass(frozen=True)
-class Constant:
+class ConstantColumn:
     """An answer column that says the same for every worker who answered anything: it tells nobody anything."""
 
     column: str
@@ -33,7 +33,7 @@ class Constant:
 
 
 @dataclass(frozen=True)
-class Outside:
+class UnlistedLabels:
     """An answer column of a choice with labels that are none of the options in the template.
 
     Attributes:
@@ -76,9 +76,9 @@ class TaskLint:
     labels: Counter[int] = field(default_factory=Counter)
     columns: int = 0
     never_labelled: list[str] = field(default_factory=list)
-    constant: list[Constant] = field(default_factory=list)
+    constant: list[ConstantColumn] = field(default_factory=list)
     agreement: Counter[str] = field(default_factory=Counter)
-    outside: list[Outside] = field(default_factory=list)
+    outside: list[UnlistedLabels] = field(default_factory=list)
 
     def to_json(self) -> dict[str, Any]:
         """A JSON object; the keys of ``labels`` become text."""
@@ -92,7 +92,7 @@ class TaskLint:
 
 
 @dataclass(frozen=True)
-class Identical:
+class IdenticalTasks:
     """Tasks whose files are equal byte for byte; across splits that is leakage.
 
     Attributes:
@@ -121,7 +121,7 @@ class Lint:
 
     folder: str
     tasks: tuple[TaskLint, ...]
-    identical: tuple[Identical, ...]
+    identical: tuple[IdenticalTasks, ...]
     unreadable: Mapping[str, str]
     without_folder: tuple[str, ...]
 
@@ -144,7 +144,7 @@ def lint(catalog: Catalog) -> Lint:
             tasks.append(lint_task(catalog.task(name)))
         except MalformedTask as error:
             unreadable[name] = "; ".join(str(problem) for problem in error.problems)
-    identical = [Identical({name: catalog.split_of(name) for name in group}) for group in catalog.duplicates()]
+    identical = [IdenticalTasks({name: catalog.split_of(name) for name in group}) for group in catalog.duplicates()]
     lists = read_splits(split_files(catalog.tasks_dir))
     unknown = tuple(str(problem) for problem in lists.unknown(catalog.names()))
     return Lint(str(catalog.tasks_dir), tuple(tasks), tuple(identical), unreadable, unknown)
@@ -172,7 +172,7 @@ def lint_task(task: Task) -> TaskLint:
     return found
 
 
-def _constant(task: Task) -> list[Constant]:
+def _constant(task: Task) -> list[ConstantColumn]:
     """Columns in which every worker who answered anything, of two instances at least, wrote the same."""
     answered = []
     for instance in task.instances:
@@ -185,7 +185,7 @@ def _constant(task: Task) -> list[Constant]:
     for column in task.columns:
         values = {clean(instance.labels[column][row]).strip() for instance, row in answered}
         if len(values) == 1 and not is_blank(value := values.pop()):
-            found.append(Constant(column, value, len(answered)))
+            found.append(ConstantColumn(column, value, len(answered)))
     return found
 
 
@@ -203,7 +203,7 @@ def _agreement(task: Task, answer: Answer) -> Counter[str]:
     return counts
 
 
-def _outside(task: Task, answer: Answer, *, one: bool) -> list[Outside]:
+def _outside(task: Task, answer: Answer, *, one: bool) -> list[UnlistedLabels]:
     cells = Counter(cell for instance in task.instances for cell in answer.source.cells(instance) if not is_blank(cell))
     strays: Counter[str] = Counter()
     for cell, count in cells.items():
@@ -211,7 +211,7 @@ def _outside(task: Task, answer: Answer, *, one: bool) -> list[Outside]:
             strays[cell] += count
     if not strays:
         return []
-    return [Outside(answer.name, strays.total(), strays.most_common(1)[0][0], answer.options)]
+    return [UnlistedLabels(answer.name, strays.total(), strays.most_common(1)[0][0], answer.options)]
 
 
 def lint_table(report: Lint) -> str:

@@ -156,7 +156,7 @@ def tasks_folder(name: str) -> Path:
 
 
 @dataclass(frozen=True)
-class Source:
+class DatasetFiles:
     """Where files are taken from.
 
     Attributes:
@@ -172,12 +172,12 @@ class Source:
     read: Callable[[Iterable[str]], Iterator[bytes | None]]
 
 
-def _from_commit(dataset: Dataset, commit: Commit) -> Source:
+def _from_commit(dataset: Dataset, commit: Commit) -> DatasetFiles:
     blobs = commit.blobs((dataset.tasks, dataset.splits))
-    return Source(dataset.repository, blobs, True, lambda paths: commit.contents(blobs[path] for path in paths))
+    return DatasetFiles(dataset.repository, blobs, True, lambda paths: commit.contents(blobs[path] for path in paths))
 
 
-def _from_folder(dataset: Dataset, folder: Path) -> Source:
+def _from_folder(dataset: Dataset, folder: Path) -> DatasetFiles:
     """A folder with its own list of hashes, or a checkout of the repository: its files, as they are now."""
     blobs: dict[str, str] | None = None
     pinned = False
@@ -198,7 +198,7 @@ def _from_folder(dataset: Dataset, folder: Path) -> Source:
             f"{folder} holds neither {LIST} nor a git checkout with commit {dataset.commit[:7]}: "
             "there is nothing to check its files against"
         )
-    return Source(str(folder.resolve()), blobs, pinned, partial(_read_files, dataset, folder))
+    return DatasetFiles(str(folder.resolve()), blobs, pinned, partial(_read_files, dataset, folder))
 
 
 def _read_files(dataset: Dataset, folder: Path, paths: Iterable[str]) -> Iterator[bytes | None]:
@@ -268,7 +268,7 @@ def _alone(lock: Path) -> Iterator[None]:
         yield
 
 
-def _copy(dataset: Dataset, source: Source, folder: Path) -> Manifest:
+def _copy(dataset: Dataset, source: DatasetFiles, folder: Path) -> Manifest:
     files: dict[str, str] = {}
     left_out: dict[str, str] = {}
     paths = sorted(source.blobs)

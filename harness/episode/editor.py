@@ -1,6 +1,7 @@
 """Change the fields of the open page with trusted input, and check that each holds what was asked.
 
-Every method gives a sentence about what the page holds now, or raises ``Refused`` with the reason why it does not.
+Every method gives a sentence about what the page holds now, or raises ``ActionRefused`` with the reason why it does
+not.
 """
 
 from __future__ import annotations
@@ -11,9 +12,9 @@ from harness.actions.error_code import ErrorCode
 from harness.browser.browser import Browser
 from harness.browser.chord import Chord
 from harness.browser.input import ARROWS, CONTROL, ENTER, ESCAPE, Input, Key
-from harness.browser.looking import find_listeners
+from harness.browser.listeners import find_listeners
 from harness.episode import typing_plan
-from harness.episode.wording import Refused, box_values, expect, option_value, short
+from harness.episode.refusal import ActionRefused, box_values, expect, option_value, short
 from harness.metrics.labels import clean
 
 MAX_PRESSES = 400
@@ -25,7 +26,7 @@ _PRESSES = frozenset(
 
 
 class FieldEditor:
-    """Hands on the fields of one page.
+    """What writes into the fields of one page.
 
     Attributes:
         submitted: Whether a change made the page submit itself.
@@ -39,7 +40,7 @@ class FieldEditor:
     def write(self, name: str, text: str) -> str:
         """Put ``text`` into a text field, in place of what it holds."""
         aim = expect(name, self._browser.run("aim.text", name))
-        plan = typing_plan.Written(aim["type"], text, aim["step"])
+        plan = typing_plan.TextToType(aim["type"], text, aim["step"])
         if plan.is_held(aim["value"]):
             return _held(name, [aim["value"]], already=True)
         if aim["type"] == "color":
@@ -75,7 +76,7 @@ class FieldEditor:
         self._input.click(aim["x"], aim["y"])
         try:
             return self._check(name, [value])
-        except Refused:
+        except ActionRefused:
             aim = self._browser.run("aim.radio", name, value, True)
             if self.submitted or "x" not in aim:
                 raise
@@ -98,7 +99,7 @@ class FieldEditor:
                 box, place = aim["value"], aim["place"]
                 aim = self._browser.run("aim.box", name, values, True)
                 if place in by_label or "x" not in aim:
-                    raise Refused(
+                    raise ActionRefused(
                         ErrorCode.BOX_NOT_KEPT, f"the page does not keep the box {box!r} of {name!r} as asked"
                     )
                 by_label.add(place)
@@ -115,7 +116,7 @@ class FieldEditor:
             aim = self._browser.run("aim.select", name, values)
         expect(name, aim)
         if not aim["multiple"] and len(values) != 1:
-            raise Refused(ErrorCode.ONE_OPTION_ONLY, f"{name!r} takes one option")
+            raise ActionRefused(ErrorCode.ONE_OPTION_ONLY, f"{name!r} takes one option")
         if set(aim["chosen"]) == set(values):
             return _held(name, aim["chosen"], already=True)
         if aim["listed"]:
@@ -155,11 +156,11 @@ class FieldEditor:
         wanted = typing_plan.slider_value(value)
         aim = expect(name, self._browser.run("aim.slider", name, wanted or 0.0))
         if wanted is None:
-            raise Refused(ErrorCode.NOT_A_NUMBER, f"{name!r}: {value!r} is not a number")
+            raise ActionRefused(ErrorCode.NOT_A_NUMBER, f"{name!r}: {value!r} is not a number")
         scale = typing_plan.Scale(**aim["scale"])
         if objection := scale.objection(wanted, aim["nearest"]):
             code, words = objection
-            raise Refused(code, f"{name!r}: {words}")
+            raise ActionRefused(code, f"{name!r}: {words}")
         if float(aim["value"]) == wanted:
             return _held(name, [aim["value"]], already=True)
         self._input.click(aim["x"], aim["y"])
@@ -201,11 +202,11 @@ def _not_held(
     wanted: list[str],
     code: ErrorCode = ErrorCode.NOT_TAKEN,
     reason: str = "the page does not take it",
-) -> Refused:
+) -> ActionRefused:
     if held is None:
-        return Refused(ErrorCode.FIELD_REMOVED, f"the page removed {name!r} when it was changed")
+        return ActionRefused(ErrorCode.FIELD_REMOVED, f"the page removed {name!r} when it was changed")
     shown, asked = (", ".join(map(short, values)) or "nothing" for values in (held, wanted))
-    return Refused(code, f"{name!r} holds {shown}, not {asked}: {reason}")
+    return ActionRefused(code, f"{name!r} holds {shown}, not {asked}: {reason}")
 
 
 def _held(name: str, values: list[str], *, already: bool = False) -> str:

@@ -19,8 +19,8 @@ from harness.browser.display import Display
 from harness.episode.field_actions import FieldActions
 from harness.episode.observation import Observation
 from harness.episode.performing import action
+from harness.episode.refusal import ActionRefused, expect, number
 from harness.episode.trajectory import Trajectory
-from harness.episode.wording import Refused, expect, number
 from harness.observe import picture
 from harness.observe.relevant import neighbourhood
 
@@ -116,12 +116,12 @@ class Actions(FieldActions):
             image = self._browser.picture(full_page=True)
         elif mode == "element":
             if name is None:
-                raise Refused(ErrorCode.WRONG_ARGUMENT, "mode 'element' needs the name of a field")
+                raise ActionRefused(ErrorCode.WRONG_ARGUMENT, "mode 'element' needs the name of a field")
             place = expect(name, self._browser.run("aim.scrollTo", name))
             self._browser.run("page.frame")
             image = picture.with_border(self._display.capture(), picture.box_of(place))
         else:
-            raise Refused(ErrorCode.WRONG_ARGUMENT, f"unknown mode {mode!r}: use 'viewport', 'full' or 'element'")
+            raise ActionRefused(ErrorCode.WRONG_ARGUMENT, f"unknown mode {mode!r}: use 'viewport', 'full' or 'element'")
         width, height = picture.size(image)
         return ActionResult(ok=True, message=f"{width} x {height} pixels", image=image)
 
@@ -216,7 +216,7 @@ class Actions(FieldActions):
         try:
             chord = Chord.parse(str(key))
         except ValueError as error:
-            raise Refused(ErrorCode.NO_SUCH_KEY, str(error)) from None
+            raise ActionRefused(ErrorCode.NO_SUCH_KEY, str(error)) from None
         self._display.press(chord)
         self._see()
         return _done(f"pressed {key}")
@@ -300,7 +300,7 @@ class Actions(FieldActions):
         """
         number = str(ref).strip().strip("[]#")
         if not number.isdecimal() or len(number) > LONGEST_NUMBER:
-            raise Refused(ErrorCode.NO_SUCH_ELEMENT, f"{ref!r} is no number of an element")
+            raise ActionRefused(ErrorCode.NO_SUCH_ELEMENT, f"{ref!r} is no number of an element")
         self.observation.number_elements()
         aim = expect(f"[{number}]", self._browser.run("pressables.aim", int(number)))
         self._display.click(aim["x"], aim["y"])
@@ -324,7 +324,7 @@ class Actions(FieldActions):
         width, height = self._display.size
         if not (0 <= x < width and 0 <= y < height):
             message = f"({x:g}, {y:g}) is off the screen, which is {width} x {height} pixels; scroll first"
-            raise Refused(ErrorCode.OFF_SCREEN, message)
+            raise ActionRefused(ErrorCode.OFF_SCREEN, message)
 
 
 def _done(message: str) -> ActionResult:

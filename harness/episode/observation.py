@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from harness.browser.browser import Browser
 from harness.browser.display import Display
-from harness.browser.looking import find_listeners
+from harness.browser.listeners import find_listeners
 from harness.episode.trajectory import Trajectory
 from harness.observe import ENCODINGS, picture
 from harness.observe.outline import with_outline

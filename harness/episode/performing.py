@@ -12,8 +12,8 @@ from harness.actions.error_code import ErrorCode
 from harness.actions.result import ActionResult
 from harness.actions.spec import action as marked
 from harness.browser.browser import Browser
+from harness.episode.refusal import ActionRefused
 from harness.episode.trajectory import Trajectory
-from harness.episode.wording import Refused
 
 P = ParamSpec("P")
 EXCERPT = 200
@@ -50,7 +50,7 @@ class Performer:
             return ActionResult(ok=False, message=message, code=ErrorCode.ALREADY_SUBMITTED)
         try:
             return work()
-        except Refused as refusal:
+        except ActionRefused as refusal:
             self._see()  # the page may have submitted itself since the last action
             return ActionResult(ok=False, message=str(refusal), code=refusal.code)
 

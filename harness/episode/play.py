@@ -9,10 +9,10 @@ from dataclasses import replace
 from harness.actions.result import Step
 from harness.answers.baselines import longest_input
 from harness.browser.browser import Browser, PageFailed
+from harness.browser.browser_session import BrowserSession
 from harness.browser.channel import BrowserGone, CommandFailed
 from harness.browser.devtools import Devtools
 from harness.browser.left_page import LeftPage
-from harness.browser.seat import Seat
 from harness.episode.assignment import Assignment
 from harness.episode.library import Actions
 from harness.episode.limits import LimitReached
@@ -21,7 +21,7 @@ from harness.episode.probe import Probe
 from harness.episode.solver import AnySolver, DevtoolsSolver, KeyedSolver
 from harness.episode.trajectory import Trajectory
 from harness.episode.watchdog import Overdue, run_within
-from harness.models.client import ModelError, NoAccess, Refused
+from harness.models.client import ModelError, NoAccess, RequestRefused
 from harness.page.inventory import page_digest
 from harness.page.submission import Submission, submit
 from harness.runlog.config import Limits
@@ -33,7 +33,7 @@ GRACE_SECONDS = 60.0
 
 
 def run_episode(
-    seat: Seat,
+    session: BrowserSession,
     solver: AnySolver,
     assignment: Assignment,
     limits: Limits,
@@ -43,7 +43,7 @@ def run_episode(
     """Run one instance.
 
     Args:
-        seat: A browser, of which any page it shows is replaced, and its screen.
+        session: A browser, of which any page it shows is replaced, and its screen.
         solver: Who works on it.
         assignment: The instance, with its labels; handed on as a whole only to a keyed solver.
         limits: What the solver may use.
@@ -58,13 +58,13 @@ def run_episode(
         harness.browser.browser.PageFailed: the page cannot be opened or read.
         harness.models.client.ModelError: the solver's model gives no answer, whatever it is asked.
     """
-    browser = seat.browser
+    browser = session.browser
     before = (browser.channel.messages, browser.channel.waits)
     clock = Clock()
     browser.open(assignment.page.url)
     clock.lap("open")
     trajectory = Trajectory(limits)
-    act = Actions(browser, seat.display, trajectory)
+    act = Actions(browser, session.display, trajectory)
     outcome, detail = _solve(solver, assignment, act, browser, limits=limits, on_longer=on_longer)
     clock.solved(trajectory)
     if trajectory.lost:
@@ -196,7 +196,7 @@ def _solve(
             browser.channel.take()
         return "limit", trajectory.limit or "time"
     except (BrowserGone, CommandFailed, PageFailed, ModelError) as error:
-        if isinstance(error, Refused) and not isinstance(error, NoAccess):
+        if isinstance(error, RequestRefused) and not isinstance(error, NoAccess):
             # Another request would have been answered, and it is the solver that made this one.
             return "agent_error", str(error)
         raise

@@ -94,7 +94,7 @@ class Trajectory:
         """
         self._traces.add(trace)
 
-    def take_down(
+    def record_turn(
         self, turn: Turn, texts: Mapping[str, str] | None = None, images: Mapping[str, bytes] | None = None
     ) -> None:
         """Add a turn to the trajectory.

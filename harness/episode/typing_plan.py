@@ -27,7 +27,7 @@ _NO_SECONDS = re.compile(r"(\d\d:\d\d):00(?:\.0+)?$")
 
 
 @dataclass(frozen=True)
-class Written:
+class TextToType:
     """A text that a text control shall hold.
 
     Attributes:

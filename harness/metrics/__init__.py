@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from harness.metrics.result import FieldScore, Profile
+from harness.metrics.field_score import FieldScore, Profile
 from harness.metrics.standard import Standard
 from harness.metrics.turkingbench_2024 import TurkingBench2024
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from harness.metrics.field_score import FieldScore, listed, quoted
 from harness.metrics.labels import clean, is_blank, match_option, ticked, winners
-from harness.metrics.result import FieldScore, listed, quoted
 
 _TICKED = "ticked"
 _NOT_TICKED = "not ticked"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from harness.metrics.field_score import FieldScore, listed
 from harness.metrics.labels import ticked
-from harness.metrics.result import FieldScore, listed
 
 
 def overlap(first: frozenset[str], second: frozenset[str]) -> float:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from harness.metrics.field_score import FieldScore
 from harness.metrics.labels import is_blank, number
-from harness.metrics.result import FieldScore
 
 
 def score(_options: Sequence[str], labels: Sequence[str], sent: Sequence[str]) -> FieldScore | None:

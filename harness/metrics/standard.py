@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from harness.metrics import choice, iou, l1, text
+from harness.metrics.field_score import FieldScore, mean
 from harness.metrics.labels import match_option
-from harness.metrics.result import FieldScore, mean
 
 _Score = Callable[[Sequence[str], Sequence[str], Sequence[str]], FieldScore | None]
 _Best = Callable[[Sequence[str], Sequence[str]], tuple[str, ...]]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from harness.metrics.field_score import FieldScore, quoted
 from harness.metrics.labels import clean, is_blank, number
-from harness.metrics.result import FieldScore, quoted
 from harness.metrics.rouge import best_rouge_l
 
 

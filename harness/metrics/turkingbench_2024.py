@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
 
+from harness.metrics.field_score import FieldScore, mean, quoted
 from harness.metrics.kinds import CHOICES, KINDS, TEXTS
 from harness.metrics.l1 import shortest
 from harness.metrics.labels import is_blank, winners
-from harness.metrics.result import FieldScore, mean, quoted
 from harness.metrics.rouge import Tokens, best_rouge_l, english_tokens
 
 Gold: TypeAlias = str | float | None

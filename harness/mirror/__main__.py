@@ -24,7 +24,7 @@ from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.program import program
 from harness.datasets.tasksets import DATASETS, tasks_folder
 from harness.files.places import BUNDLED_TASKS
-from harness.mirror.building.build import Builder, Outcome
+from harness.mirror.building.build import Builder, BuildOutcome
 from harness.mirror.building.origin import Origin
 from harness.mirror.building.packages import RegistryPackages
 from harness.mirror.building.templates import wanted_by
@@ -64,7 +64,7 @@ def _build(arguments: argparse.Namespace) -> int:
     wanted = wanted_by(_folders(arguments))
     count = 0
 
-    def say(outcome: Outcome) -> None:
+    def say(outcome: BuildOutcome) -> None:
         nonlocal count
         count += 1
         print(f"[{count}/{len(wanted)}] {_line(outcome)}", flush=True)
@@ -87,7 +87,7 @@ def _folders(arguments: argparse.Namespace) -> list[Path]:
     return [BUNDLED_TASKS, *(folder for folder in fetched if folder.is_dir())]
 
 
-def _line(outcome: Outcome) -> str:
+def _line(outcome: BuildOutcome) -> str:
     """Say what became of an address: the state, how sure it is, the address, and where from or why not."""
     record = outcome.record
     if record:
@@ -97,7 +97,7 @@ def _line(outcome: Outcome) -> str:
     return f"{outcome.state}: {outcome.wanted.url}{sure} - {outcome.why}"
 
 
-def _summary(outcomes: Sequence[Outcome]) -> str:
+def _summary(outcomes: Sequence[BuildOutcome]) -> str:
     states = Counter(each.state for each in outcomes)
     certainty = Counter(each.record.status for each in outcomes if each.record)
     parts = [f"{count} {state}" for state, count in states.most_common()]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from urllib.parse import parse_qs
 
-from harness.mirror.manifest import Source
+from harness.mirror.manifest import PackageSource
 
 _ITALIC = {"i", "italic", "ital"}
 _NAMED = {"regular": "400", "normal": "400", "bold": "700", "b": "700", "light": "300", "medium": "500"}
@@ -14,7 +14,7 @@ _NAMED = {"regular": "400", "normal": "400", "bold": "700", "b": "700", "light":
 _OF_RANGE = ("300", "400", "500", "600", "700")
 
 
-def google_fonts(query: str) -> Iterator[Source]:
+def google_fonts(query: str) -> Iterator[PackageSource]:
     """Yield the packages for the query of an address, one for each family.
 
     Args:
@@ -28,7 +28,7 @@ def google_fonts(query: str) -> Iterator[Source]:
             slug = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
             if slug:
                 files = tuple(dict.fromkeys(f"{style}.css" for style in _styles(styles)))
-                yield Source("npm", f"@fontsource/{slug}", "", files, "near")
+                yield PackageSource("npm", f"@fontsource/{slug}", "", files, "near")
 
 
 def _styles(text: str) -> Iterator[str]:

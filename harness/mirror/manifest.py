@@ -13,7 +13,7 @@ FILE = files(__package__) / "assets.json"
 
 
 @dataclass(frozen=True)
-class Source:
+class PackageSource:
     """Where a file can be had, other than at its address.
 
     Attributes:
@@ -51,7 +51,7 @@ class Entry:
 
     url: str
     kind: str
-    source: Source | None
+    source: PackageSource | None
     sha256: str
     basis: str
     licence: str
@@ -66,7 +66,7 @@ def entries() -> dict[str, Entry]:
         source = None
         if record["status"] != "none":
             origin = record["source"]
-            source = Source(
+            source = PackageSource(
                 origin["registry"], origin["package"], origin["version"], tuple(origin["files"]), record["status"]
             )
         found[key(record["url"])] = Entry(

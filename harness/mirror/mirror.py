@@ -12,7 +12,7 @@ from harness.mirror import standins
 from harness.mirror.addresses import key, split, without_query
 from harness.mirror.rules import candidates
 from harness.mirror.services import CONTENT_TYPES, stand_in_for
-from harness.mirror.store import Index, Record, Store, integrity_of
+from harness.mirror.store import Index, MirroredAddress, Store, integrity_of
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Mirror:
     def __init__(self, index: Index, store: Store) -> None:
         self._index = index
         self._store = store
-        self._by_package: dict[str, list[Record]] = {}
+        self._by_package: dict[str, list[MirroredAddress]] = {}
         for record in index.assets.values():
             if record.package and len(record.files) == 1:
                 self._by_package.setdefault(record.package, []).append(record)
@@ -92,7 +92,7 @@ class Mirror:
             return None
         return Asset(record.sha256, stored.name, stored.content_type, exact, stored.hashes)
 
-    def _same_file(self, url: str) -> Record | None:
+    def _same_file(self, url: str) -> MirroredAddress | None:
         """Return what was mirrored for another address of the same file."""
         for sources in candidates(url):
             source = sources[0]

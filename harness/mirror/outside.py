@@ -18,7 +18,7 @@ Network = Literal["mirror", "live", "none"]
 
 
 @dataclass(frozen=True)
-class Missing:
+class MissingAddresses:
     """What one page asks for in vain, as addresses, each once, in page order.
 
     Attributes:
@@ -43,7 +43,7 @@ class Outside:
         self._network = network
         self._mirror = Mirror.load() if network == "mirror" else None
         self._rewriter = Rewriter(self._mirror, media) if self._mirror else None
-        self._plain: tuple[Task, Missing] | None = None
+        self._plain: tuple[Task, MissingAddresses] | None = None
 
     def template_hash(self, task: Task) -> str:
         """A hash that differs whenever the pages of a task get other files for the same addresses.
@@ -53,16 +53,16 @@ class Outside:
         text = self._rewriter(task.template) if self._rewriter else task.template
         return hashlib.sha256(f"{self._network}\n{text}".encode("utf-8", "backslashreplace")).hexdigest()
 
-    def missing(self, task: Task, instance: Instance) -> Missing:
+    def missing(self, task: Task, instance: Instance) -> MissingAddresses:
         """What the page of an instance asks for in vain; with the live network nobody can know."""
         if self._network == "live":
-            return Missing()
+            return MissingAddresses()
         fixed = self._of_template(task)
         own = any("//" in value or r"\/" in value for value in instance.inputs.values())
         if not own and not any("${" in address for address in (*fixed.media, *fixed.assets)):
-            return Missing(assets=fixed.assets)
+            return MissingAddresses(assets=fixed.assets)
         found = self._missing(instantiate(task.template, instance.inputs))
-        return Missing(tuple(url for url in found.media if url not in fixed.media), found.assets)
+        return MissingAddresses(tuple(url for url in found.media if url not in fixed.media), found.assets)
 
     def advice(self, task: Task) -> str:
         """What to do about files that pages of a task ask for, where no mirror was ever built; empty if nothing."""
@@ -77,15 +77,15 @@ class Outside:
         """Media that the template itself shows, the same for all instances, and that are not there."""
         return () if self._network == "live" else tuple(url for url in self._of_template(task).media if "${" not in url)
 
-    def _of_template(self, task: Task) -> Missing:
+    def _of_template(self, task: Task) -> MissingAddresses:
         # Nearly all pages of a task ask for the same, and looking at a page costs milliseconds.
         if self._plain is None or self._plain[0] is not task:
             self._plain = (task, self._missing(task.template))
         return self._plain[1]
 
-    def _missing(self, html: str) -> Missing:
+    def _missing(self, html: str) -> MissingAddresses:
         found = self._rewriter.unserved(html) if self._rewriter else references(html)
-        return Missing(
+        return MissingAddresses(
             media=_addresses(each for each in found if each.kind in MEDIA_KINDS),
             assets=_addresses(each for each in found if each.kind not in MEDIA_KINDS),
         )

@@ -14,7 +14,7 @@ from functools import lru_cache
 from harness.mirror.addresses import key
 from harness.mirror.files import twin
 from harness.mirror.fonts import google_fonts
-from harness.mirror.manifest import Source
+from harness.mirror.manifest import PackageSource
 
 _FONT_AWESOME_KIT = "5.15.4"
 
@@ -77,154 +77,162 @@ def _package(library: str, version: str) -> str:
     return _PACKAGES.get(name, name)
 
 
-def _library(library: str, version: str, file: str, status: str = "same-release") -> Iterator[Source]:
+def _library(library: str, version: str, file: str, status: str = "same-release") -> Iterator[PackageSource]:
     """Yield where a file of a library may be, with what is most likely first."""
     version = version.removeprefix("v")
     if library.lower() in {"jqueryui", "jquery.ui", "ui"}:
         yield from _jquery_ui(version, file)
         return
     if library.lower() in {"bootstrap", "twitter-bootstrap"} and re.match(r"3\.0(?:\.|$)", version):
-        yield Source("pypi", "Flask-Bootstrap", "3.0.3.1", (f"flask_bootstrap/static/{file}",), _if(version, "3.0.3"))
+        yield PackageSource(
+            "pypi", "Flask-Bootstrap", "3.0.3.1", (f"flask_bootstrap/static/{file}",), _if(version, "3.0.3")
+        )
         return
-    yield Source("npm", _package(library, version), version, (file,), status)
+    yield PackageSource("npm", _package(library, version), version, (file,), status)
     if library.lower().endswith((".js", "-js")) and _package(library, version) == library.lower():
-        yield Source("npm", library.lower()[:-3], version, (file,), status)
+        yield PackageSource("npm", library.lower()[:-3], version, (file,), status)
 
 
 def _if(version: str, known: str) -> str:
     return "same-release" if version == known else "near"
 
 
-def _jquery_ui(version: str, file: str) -> Iterator[Source]:
+def _jquery_ui(version: str, file: str) -> Iterator[PackageSource]:
     """JQuery UI as it is published: each release of old under a name of its own, later in one package."""
     name = file.rpartition("/")[2]
     if re.match(r"1\.[0-8](?:\.|$)", version):
         folder = "js/jqueryui/resources/"
         inner = f"{folder}ui/minified/{name}" if name.endswith(".min.js") else f"{folder}{file}"
-        yield Source("pypi", "js.jqueryui", "1.8.24", (inner,), "same-release" if version == "1.8" else "near")
+        yield PackageSource("pypi", "js.jqueryui", "1.8.24", (inner,), "same-release" if version == "1.8" else "near")
         return
     themed = re.search(r"themes/(?!base/)[\w-]+/", file) is not None
     if themed:
-        yield Source("npm", "jquery-ui-themes", version, (file,), "same-release")
-        yield Source("npm", "jquery-ui-themes", "", (file,), "near")
-    yield Source("npm", "jquery-ui-dist", version, (name,), "near" if themed else "same-release")
-    yield Source("npm", f"jquery-ui-{version.replace('.', '-')}", "", (name,), "near" if themed else "same-release")
-    yield Source("npm", "jqueryui", version, (name,), "near" if themed else "same-release")
-    yield Source("npm", "jqueryui", "1.11.1", (name,), "near")
+        yield PackageSource("npm", "jquery-ui-themes", version, (file,), "same-release")
+        yield PackageSource("npm", "jquery-ui-themes", "", (file,), "near")
+    yield PackageSource("npm", "jquery-ui-dist", version, (name,), "near" if themed else "same-release")
+    yield PackageSource(
+        "npm", f"jquery-ui-{version.replace('.', '-')}", "", (name,), "near" if themed else "same-release"
+    )
+    yield PackageSource("npm", "jqueryui", version, (name,), "near" if themed else "same-release")
+    yield PackageSource("npm", "jqueryui", "1.11.1", (name,), "near")
 
 
-def _npm(found: re.Match[str]) -> Iterator[Source]:
+def _npm(found: re.Match[str]) -> Iterator[PackageSource]:
     """An address that names the package itself; without a whole version it serves the newest, whichever that was."""
     version = found["version"] or ""
     pinned = re.fullmatch(r"v?\d+\.\d+\.\d+(?:[-+].*)?", version)
-    yield Source("npm", found["name"], version, (found["file"] or "",), "exact" if pinned else "near")
+    yield PackageSource("npm", found["name"], version, (found["file"] or "",), "exact" if pinned else "near")
 
 
-def _repository(found: re.Match[str]) -> Iterator[Source]:
+def _repository(found: re.Match[str]) -> Iterator[PackageSource]:
     """A file of a public repository: perhaps it is published as a package of that name."""
     version = re.fullmatch(r"v?(\d+(?:\.\d+){1,2}(?:-[\w.]+)?)", found["version"] or "")
     status = "same-release" if version else "near"
     name = found["name"].lower()
     for package in dict.fromkeys((name, name.removesuffix(".js"))):
-        yield Source("npm", package, version[1] if version else "", (found["file"],), status)
+        yield PackageSource("npm", package, version[1] if version else "", (found["file"],), status)
 
 
-def _layout(found: re.Match[str]) -> Iterator[Source]:
+def _layout(found: re.Match[str]) -> Iterator[PackageSource]:
     """Library, version and file, one after the other: most networks."""
     yield from _library(found["name"], found["version"], found["file"])
 
 
-def _jquery(found: re.Match[str]) -> Iterator[Source]:
+def _jquery(found: re.Match[str]) -> Iterator[PackageSource]:
     version = found["version"] or "1.11.1"  # what "latest" has meant since it was frozen
-    yield Source("npm", "jquery", version, (f"dist/jquery{found['rest']}",), "same-release")
+    yield PackageSource("npm", "jquery", version, (f"dist/jquery{found['rest']}",), "same-release")
 
 
-def _jquery_copy(found: re.Match[str]) -> Iterator[Source]:
+def _jquery_copy(found: re.Match[str]) -> Iterator[PackageSource]:
     """A copy of jQuery on somebody's own host."""
     yield from map(_as_near, _jquery(found))
 
 
-def _plugin(found: re.Match[str]) -> Iterator[Source]:
+def _plugin(found: re.Match[str]) -> Iterator[PackageSource]:
     yield from _library(found["name"], found["version"], f"{found['name']}{found['rest']}")
 
 
-def _bootstrap(found: re.Match[str]) -> Iterator[Source]:
+def _bootstrap(found: re.Match[str]) -> Iterator[PackageSource]:
     yield from _library("bootstrap", found["version"], found["file"])
 
 
-def _bootswatch(found: re.Match[str]) -> Iterator[Source]:
-    yield Source("npm", "bootswatch", found["version"], (found["file"],), "same-release")
+def _bootswatch(found: re.Match[str]) -> Iterator[PackageSource]:
+    yield PackageSource("npm", "bootswatch", found["version"], (found["file"],), "same-release")
 
 
-def _font_awesome(found: re.Match[str]) -> Iterator[Source]:
+def _font_awesome(found: re.Match[str]) -> Iterator[PackageSource]:
     """Font Awesome's own network, which serves the shortened files under the names of the others."""
     status = "near" if found[0].startswith("pro.") else "same-release"
     for file in dict.fromkeys((twin(found["file"]), found["file"])):
-        yield Source("npm", "@fortawesome/fontawesome-free", found["version"], (file,), status)
+        yield PackageSource("npm", "@fortawesome/fontawesome-free", found["version"], (file,), status)
 
 
-def _font_awesome_kit(found: re.Match[str]) -> Iterator[Source]:
+def _font_awesome_kit(found: re.Match[str]) -> Iterator[PackageSource]:
     """A kit holds what its owner chose; all free icons stand for it."""
     file = "css/all.min.css" if found["end"] == "css" else "js/all.min.js"
-    yield Source("npm", "@fortawesome/fontawesome-free", _FONT_AWESOME_KIT, (file,), "near")
+    yield PackageSource("npm", "@fortawesome/fontawesome-free", _FONT_AWESOME_KIT, (file,), "near")
 
 
-def _google_fonts(found: re.Match[str]) -> Iterator[Source]:
+def _google_fonts(found: re.Match[str]) -> Iterator[PackageSource]:
     yield from google_fonts(found["query"])
 
 
-def _material_icons(found: re.Match[str]) -> Iterator[Source]:
+def _material_icons(found: re.Match[str]) -> Iterator[PackageSource]:
     del found
-    yield Source("npm", "material-icons", "", ("iconfont/material-icons.css",), "near")
+    yield PackageSource("npm", "material-icons", "", ("iconfont/material-icons.css",), "near")
 
 
-def _datatables(found: re.Match[str]) -> Iterator[Source]:
+def _datatables(found: re.Match[str]) -> Iterator[PackageSource]:
     plain = re.fullmatch(r"(?:media/)?(?:js|css)/jquery\.dataTables(?:\.min)?\.(?:js|css)", found["file"])
     style = found["file"].endswith(".css")
     if plain:
-        yield Source(
+        yield PackageSource(
             "npm",
             "datatables.net-dt" if style else "datatables.net",
             found["version"],
             (found["file"],),
             "same-release",
         )
-        yield Source("npm", "datatables", found["version"], (f"media/{found['file']}",), "same-release")
-        yield Source("npm", "datatables", "", (f"media/{found['file']}",), "near")
+        yield PackageSource("npm", "datatables", found["version"], (f"media/{found['file']}",), "same-release")
+        yield PackageSource("npm", "datatables", "", (f"media/{found['file']}",), "near")
         return
     skin = re.search(r"dataTables\.(bootstrap\d?|foundation|jqueryui|semanticui|bulma)\b", found["file"])
     if skin:
         name = {"bootstrap": "bs", "jqueryui": "jqui", "semanticui": "se", "foundation": "zf", "bulma": "bm"}
         end = skin[1].rstrip("0123456789")
         package = f"datatables.net-{name[end]}{skin[1][len(end) :]}"
-        yield Source("npm", package, found["version"], (found["file"],), "same-release")
+        yield PackageSource("npm", package, found["version"], (found["file"],), "same-release")
 
 
-def _d3(found: re.Match[str]) -> Iterator[Source]:
-    yield Source("npm", found["name"], found["version"], (f"dist/{found['name']}{found['min']}.js",), "same-release")
+def _d3(found: re.Match[str]) -> Iterator[PackageSource]:
+    yield PackageSource(
+        "npm", found["name"], found["version"], (f"dist/{found['name']}{found['min']}.js",), "same-release"
+    )
 
 
-def _plotly(found: re.Match[str]) -> Iterator[Source]:
+def _plotly(found: re.Match[str]) -> Iterator[PackageSource]:
     """Plotly; what is called the newest there is the last release of series 1."""
     version = "1.58.5" if found["version"] == "latest" else found["version"]
-    yield Source("npm", "plotly.js", version, (f"dist/{found['name']}{found['min']}.js",), "same-release")
+    yield PackageSource("npm", "plotly.js", version, (f"dist/{found['name']}{found['min']}.js",), "same-release")
 
 
-def _anychart(found: re.Match[str]) -> Iterator[Source]:
-    yield Source("npm", "anychart", found["version"].removeprefix("v"), (f"dist/{found['file']}",), "same-release")
+def _anychart(found: re.Match[str]) -> Iterator[PackageSource]:
+    yield PackageSource(
+        "npm", "anychart", found["version"].removeprefix("v"), (f"dist/{found['file']}",), "same-release"
+    )
 
 
-def _numbered(found: re.Match[str]) -> Iterator[Source]:
+def _numbered(found: re.Match[str]) -> Iterator[PackageSource]:
     """A copy on somebody's own host, whose name says what it is: ``jquery-1.9.1.min.js``."""
     yield from map(_as_near, _library(found["name"], found["version"], f"{found['name']}{found['rest']}"))
 
 
-def _unpacked(found: re.Match[str]) -> Iterator[Source]:
+def _unpacked(found: re.Match[str]) -> Iterator[PackageSource]:
     """A copy on somebody's own host, in a folder whose name says what it is: ``DataTables-1.10.4/js/…``."""
     yield from map(_as_near, _library(found["name"], found["version"], found["file"]))
 
 
-def _as_near(source: Source) -> Source:
+def _as_near(source: PackageSource) -> PackageSource:
     return replace(source, status="near")
 
 
@@ -240,7 +248,7 @@ _MIRRORS = (
 )
 
 # What an address looks like without its scheme -> where its file is to be had. The first that matches counts.
-_RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Iterator[Source]]], ...] = tuple(
+_RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Iterator[PackageSource]]], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), rule)
     for pattern, rule in (
         (rf"unpkg\.com/{_PACKAGE}", _npm),
@@ -296,7 +304,7 @@ _RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Iterator[Source]]
 
 
 @lru_cache(maxsize=4096)
-def candidates(url: str) -> tuple[tuple[Source, ...], ...]:
+def candidates(url: str) -> tuple[tuple[PackageSource, ...], ...]:
     """Return where the file of an address may be had.
 
     Returns:

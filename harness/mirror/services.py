@@ -14,7 +14,7 @@ CONTENT_TYPES = {".js": "text/javascript; charset=utf-8", ".json": "application/
 
 
 @dataclass(frozen=True)
-class Service:
+class ReplacedService:
     """Addresses that a stand-in answers for.
 
     Attributes:
@@ -33,8 +33,8 @@ _PLACES = r"""(?:[\w-]+\.)*(?:geobytes\.com|geoplugin\.net|geoiplookup\.(?:net|i
     |jsonip\.com|icanhazip\.com|l2\.io|geoip-db\.com|geolocation-db\.com)"""
 
 
-def _service(pattern: str, stand_in: str) -> Service:
-    return Service(re.compile(pattern, re.VERBOSE | re.IGNORECASE), stand_in)
+def _service(pattern: str, stand_in: str) -> ReplacedService:
+    return ReplacedService(re.compile(pattern, re.VERBOSE | re.IGNORECASE), stand_in)
 
 
 # The first that matches counts.

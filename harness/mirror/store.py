@@ -29,7 +29,7 @@ class MirrorError(UserError):
 
 
 @dataclass(frozen=True)
-class Record:
+class MirroredAddress:
     """What is known of one mirrored address.
 
     Attributes:
@@ -64,7 +64,7 @@ class Record:
 
 
 @dataclass(frozen=True)
-class Stored:
+class StoredFile:
     """A file of the store.
 
     Attributes:
@@ -89,15 +89,15 @@ class Index:
         files: SHA-256 -> the file.
     """
 
-    assets: dict[str, Record] = field(default_factory=dict)
-    files: dict[str, Stored] = field(default_factory=dict)
+    assets: dict[str, MirroredAddress] = field(default_factory=dict)
+    files: dict[str, StoredFile] = field(default_factory=dict)
 
     @classmethod
     def from_json(cls, record: Mapping[str, Any]) -> Index:
         """From ``to_json``."""
         return cls(
-            {key: Record(**_tuples(value)) for key, value in record["assets"].items()},
-            {key: Stored(**_tuples(value)) for key, value in record["files"].items()},
+            {key: MirroredAddress(**_tuples(value)) for key, value in record["assets"].items()},
+            {key: StoredFile(**_tuples(value)) for key, value in record["files"].items()},
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -167,12 +167,12 @@ class Store:
         """Write the index."""
         write_json(self.index_file, index.to_json())
 
-    def keep(self, data: bytes, name: str, content_type: str) -> tuple[str, Stored]:
+    def keep(self, data: bytes, name: str, content_type: str) -> tuple[str, StoredFile]:
         """Write a file and return its hash and what the index says of it."""
         sha256 = hashlib.sha256(data).hexdigest()
         if not self.file(sha256).exists():
             write_bytes(self.file(sha256), data)
-        return sha256, Stored(name, content_type, len(data), integrity_of(data))
+        return sha256, StoredFile(name, content_type, len(data), integrity_of(data))
 
     @contextlib.contextmanager
     def alone(self) -> Iterator[None]:

@@ -28,11 +28,11 @@ class Retryable(ModelError):
         return type(self), (str(self), self.retry_after)
 
 
-class Refused(ModelError):
+class RequestRefused(ModelError):
     """A call that fails however often it is made: a request that is not allowed, or too long."""
 
 
-class NoAccess(Refused):
+class NoAccess(RequestRefused):
     """Every call fails, whatever it asks: no key or a wrong one, an unknown model, an account out of credit."""
 
 
@@ -66,7 +66,7 @@ class Client(Protocol):
 
         Raises:
             Retryable: If it may succeed later.
-            Refused: If it never will.
+            RequestRefused: If it never will.
             MissingExtra: If the provider's library is not installed.
         """
         ...

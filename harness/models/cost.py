@@ -13,7 +13,7 @@ MILLION = Decimal(1_000_000)
 
 
 @dataclass(frozen=True)
-class Rates:
+class TokenRates:
     """US dollars per million tokens.
 
     Attributes:
@@ -58,8 +58,8 @@ class Price:
         long_from: Input tokens above which ``long`` holds.
     """
 
-    rates: Rates
-    long: Rates | None = None
+    rates: TokenRates
+    long: TokenRates | None = None
     long_from: int = 0
 
     def cost(self, usage: Usage) -> Decimal:
@@ -78,7 +78,7 @@ class Price:
         """The most that one call with these tokens can cost, in US dollars."""
         return self._rates(usage.input_tokens).most(usage)
 
-    def _rates(self, input_tokens: int) -> Rates:
+    def _rates(self, input_tokens: int) -> TokenRates:
         return self.long if self.long is not None and input_tokens > self.long_from else self.rates
 
     @property
@@ -110,7 +110,7 @@ class Price:
         return cls(_rates(base), _rates(long), start)
 
 
-def _rates(record: Mapping[str, Any]) -> Rates:
+def _rates(record: Mapping[str, Any]) -> TokenRates:
     unknown = set(record) - {"input", "output", "cached", "written"}
     if unknown:
         raise ValueError(f"unknown rate {', '.join(sorted(unknown))}: a price has input, output, cached and written")
@@ -125,7 +125,7 @@ def _rates(record: Mapping[str, Any]) -> Rates:
             raise ValueError(f"the rate {name} = {value!r} is no number") from None
         if not rates[name].is_finite() or rates[name] < 0:
             raise ValueError(f"the rate {name} = {value!r} is no amount of money")
-    return Rates(**rates)
+    return TokenRates(**rates)
 
 
 def dollars(cost: Decimal | None) -> str:

@@ -26,7 +26,7 @@ def rule_for(model: str, provider: str) -> Rule:
 
     Args:
         model: The provider's name of the model.
-        provider: As in ``harness.models.providers.table``.
+        provider: As in ``harness.models.providers.provider_table``.
     """
     rules = {"openai": _OPENAI, "anthropic": _ANTHROPIC, "google": _GOOGLE}.get(provider, {})
     for prefix in sorted(rules, key=len, reverse=True):

@@ -48,7 +48,7 @@ class DamagedLedger(ModelError, UserError):
 
 
 @dataclass(frozen=True)
-class Limits:
+class SpendingLimits:
     """What a run may spend.
 
     Attributes:
@@ -63,7 +63,7 @@ class Limits:
 
 
 @dataclass(frozen=True)
-class Claim:
+class CallClaim:
     """A call that is about to be made.
 
     Attributes:
@@ -84,7 +84,7 @@ class Claim:
 
 
 @dataclass(frozen=True)
-class Wait:
+class ClaimMustWait:
     """A claim has to wait.
 
     Attributes:
@@ -95,7 +95,7 @@ class Wait:
 
 
 @dataclass(frozen=True)
-class Full:
+class ClaimRefused:
     """A claim that a limit of the run does not allow, whatever becomes of the calls under way.
 
     Attributes:
@@ -161,10 +161,12 @@ class Ledger:
         self._unpriced = 0
         self._usage = Usage()
         self._cost = Decimal(0)
-        self._open: dict[str, Claim] = {}
+        self._open: dict[str, CallClaim] = {}
         self._recent: OrderedDict[str, tuple[float, int]] = OrderedDict()
 
-    def claim(self, usage: Usage, cost: Decimal | None, limits: Limits, timeout: float) -> Claim | Wait | Full:
+    def claim(
+        self, usage: Usage, cost: Decimal | None, limits: SpendingLimits, timeout: float
+    ) -> CallClaim | ClaimMustWait | ClaimRefused:
         """Claim a call, if the run's limits leave room for the most that it can take.
 
         Args:
@@ -188,12 +190,12 @@ class Ledger:
                 return answer
             self._count += 1
             name = f"{os.getpid()}-{self._count}-{now:.6f}"
-            claim = Claim(name, tokens, cost, now, now + 2 * timeout + GRACE, os.getpid())
+            claim = CallClaim(name, tokens, cost, now, now + 2 * timeout + GRACE, os.getpid())
             record = {"tokens": tokens, "cost": _written(cost), "until": round(claim.until, 3), "pid": claim.pid}
             self._write(stream, "claim", {"id": name, **record})
             return claim
 
-    def pay(self, claim: Claim, usage: Usage, cost: Decimal | None, **more: Any) -> None:
+    def pay(self, claim: CallClaim, usage: Usage, cost: Decimal | None, **more: Any) -> None:
         """Write down that a call was answered.
 
         Args:
@@ -205,7 +207,7 @@ class Ledger:
         with self._locked() as stream:
             self._write(stream, "paid", {"id": claim.id, "usage": plain(usage), "cost": _written(cost), **more})
 
-    def free(self, claim: Claim, why: str) -> None:
+    def free(self, claim: CallClaim, why: str) -> None:
         """Write down that a call failed."""
         with self._locked() as stream:
             self._write(stream, "free", {"id": claim.id, "why": why[:EXCERPT]})
@@ -235,7 +237,9 @@ class Ledger:
                 sum((claim.cost or Decimal(0) for claim in left), Decimal(0)),
             )
 
-    def _room(self, tokens: int, cost: Decimal | None, limits: Limits, now: float) -> Wait | Full | None:
+    def _room(
+        self, tokens: int, cost: Decimal | None, limits: SpendingLimits, now: float
+    ) -> ClaimMustWait | ClaimRefused | None:
         under_way = [claim for claim in self._open.values() if _is_under_way(claim, now)]
         spent = Decimal(self._usage.input_tokens + self._usage.output_tokens)
         needs = (
@@ -250,13 +254,13 @@ class Ledger:
             held = sum((theirs(claim) for claim in self._open.values()), Decimal(0))
             returning = sum((theirs(claim) for claim in under_way), Decimal(0))
             if paid + held - returning + mine > most:
-                return Full(which)
+                return ClaimRefused(which)
             wait = wait or paid + held + mine > most
         if wait:
-            return Wait(1.0)
+            return ClaimMustWait(1.0)
         return self._pace(tokens, limits.tokens_per_minute, now)
 
-    def _pace(self, tokens: int, most: int | None, now: float) -> Wait | None:
+    def _pace(self, tokens: int, most: int | None, now: float) -> ClaimMustWait | None:
         """How long to wait until no more than ``most`` tokens were sent within a minute.
 
         A call that is larger than the limit goes when no other was made for a minute.
@@ -271,7 +275,7 @@ class Ledger:
         for at, size in sorted(self._recent.values()):
             over -= size
             if over <= 0:
-                return Wait(max(at + WINDOW - now, 0.001))
+                return ClaimMustWait(max(at + WINDOW - now, 0.001))
         return None
 
     @contextlib.contextmanager
@@ -329,7 +333,7 @@ class Ledger:
             case "claim":
                 name, tokens, at = record["id"], int(record["tokens"]), float(record["time"])
                 cost = _read(record["cost"])
-                self._open[name] = Claim(name, tokens, cost, at, float(record["until"]), int(record["pid"]))
+                self._open[name] = CallClaim(name, tokens, cost, at, float(record["until"]), int(record["pid"]))
                 self._forget(at)
                 self._recent[name] = (at, tokens)
             case "paid":
@@ -357,11 +361,11 @@ class Ledger:
             self._recent.popitem(last=False)
 
 
-def _cost_of(claim: Claim) -> Decimal:
+def _cost_of(claim: CallClaim) -> Decimal:
     return claim.cost or Decimal(0)
 
 
-def _is_under_way(claim: Claim, now: float) -> bool:
+def _is_under_way(claim: CallClaim, now: float) -> bool:
     """Whether a call's process will still write how it ended."""
     if now > claim.until:
         return False

@@ -62,7 +62,7 @@ class Preset:
 
     Attributes:
         name: The preset's name.
-        provider: A name of ``harness.models.providers.table.PROVIDERS``.
+        provider: A name of ``harness.models.providers.provider_table.PROVIDERS``.
         model: The provider's name of the model.
         modality: ``text`` or ``vision``: whether it is shown pictures.
         encoding: How it is shown the page's text, a name of ``harness.observe.ENCODINGS``.

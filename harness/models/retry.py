@@ -41,12 +41,12 @@ class RetryPolicy:
         if self.attempts < 1:
             raise ValueError(f"a call is made at least once, not {self.attempts} times")
 
-    def waits(self, key: str) -> Waits:
+    def waits(self, key: str) -> RetryWaits:
         """The waits of one call; the same for the same ``key`` and ``seed``."""
-        return Waits(self, random.Random(f"{self.seed} {key}"))  # noqa: S311 - it spreads calls and guards nothing
+        return RetryWaits(self, random.Random(f"{self.seed} {key}"))  # noqa: S311 - it spreads calls and guards nothing
 
 
-class Waits:
+class RetryWaits:
     """The waits between the tries of one call."""
 
     def __init__(self, policy: RetryPolicy, chance: random.Random) -> None:

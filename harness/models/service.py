@@ -15,11 +15,11 @@ from harness.errors.user import UserError
 from harness.models.cache import ReplyCache
 from harness.models.client import Client, ModelError, Retryable
 from harness.models.cost import Price
-from harness.models.ledger import Claim, Full, Ledger, Limits, Totals
+from harness.models.ledger import CallClaim, ClaimRefused, Ledger, SpendingLimits, Totals
 from harness.models.messages import Reply, Request, Usage
 from harness.models.presets import Preset
-from harness.models.providers.table import make_client
-from harness.models.retry import RetryPolicy, Waits
+from harness.models.providers.provider_table import make_client
+from harness.models.retry import RetryPolicy, RetryWaits
 from harness.models.slots import Slots
 from harness.models.tokens.counting import MESSAGE_TOKENS, Tokens, tokens_for
 
@@ -40,7 +40,7 @@ class NoPrice(ModelError, UserError):
     """A limit in money on a model whose price is not known; the message says what to do."""
 
 
-class Waiter(Protocol):
+class CallingEpisode(Protocol):
     """What a service needs of an episode (``harness.episode.trajectory.Trajectory``)."""
 
     def waiting(self) -> AbstractContextManager[None]:
@@ -70,7 +70,7 @@ class Exchange:
 
 
 @dataclass(frozen=True)
-class Estimate:
+class RequestEstimate:
     """What a request will take, before it is sent.
 
     Attributes:
@@ -101,7 +101,7 @@ class ModelService:
         ledger: Ledger,
         cache: ReplyCache,
         policy: RetryPolicy | None = None,
-        limits: Limits | None = None,
+        limits: SpendingLimits | None = None,
         slots: Slots | None = None,
         timeout: float = TIMEOUT,
         clock: Callable[[], float] = time.monotonic,
@@ -125,7 +125,7 @@ class ModelService:
         Raises:
             NoPrice: If the limits hold an amount of money and the price is not known.
         """
-        self._limits = limits or Limits()
+        self._limits = limits or SpendingLimits()
         if self._limits.max_cost is not None and price is None:
             raise NoPrice(
                 "--max-cost cannot be kept: the price of this model is not known. Use --max-tokens instead, or write "
@@ -143,7 +143,7 @@ class ModelService:
         self._clock = clock
         self._sleep = sleep
 
-    def complete(self, request: Request, waiter: Waiter, *, where: str = "") -> Exchange:
+    def complete(self, request: Request, waiter: CallingEpisode, *, where: str = "") -> Exchange:
         """The reply to a request, from disk or from the model.
 
         Args:
@@ -167,29 +167,29 @@ class ModelService:
             return Exchange(known, 0.0, cached=True, attempts=0, ms=self._ms_since(start))
         with waiter.waiting():
             outcome = self._ask(request, where)
-        if isinstance(outcome, Full):
+        if isinstance(outcome, ClaimRefused):
             waiter.stop_at(outcome.which)
         reply, cost, attempts = outcome
         in_dollars = None if cost is None else float(cost)
         return Exchange(reply, in_dollars, cached=False, attempts=attempts, ms=self._ms_since(start))
 
-    def estimate(self, request: Request) -> Estimate:
+    def estimate(self, request: Request) -> RequestEstimate:
         """What a request will take with the longest reply that it allows, without sending it."""
         usage = Usage(input_tokens=self._tokens.request(request), output_tokens=request.max_tokens)
-        return Estimate(usage, None if self._price is None else self._price.cost(usage), self._tokens.name)
+        return RequestEstimate(usage, None if self._price is None else self._price.cost(usage), self._tokens.name)
 
     def totals(self) -> Totals:
         """What the run has spent so far, in all its processes."""
         return self._ledger.totals()
 
-    def _ask(self, request: Request, where: str) -> tuple[Reply, Decimal | None, int] | Full:
+    def _ask(self, request: Request, where: str) -> tuple[Reply, Decimal | None, int] | ClaimRefused:
         counted = self._tokens.request(request)
         most = Usage(counted if self._tokens.exact else math.ceil(counted * MARGIN), request.max_tokens)
         waits = self._policy.waits(request.key())
         while True:
             with self._slots.hold() if self._slots else nullcontext():
                 claim = self._claim(most)
-                if isinstance(claim, Full):
+                if isinstance(claim, ClaimRefused):
                     return claim
                 outcome = self._try(request, claim, waits, where)
             if not isinstance(outcome, float):
@@ -197,16 +197,16 @@ class ModelService:
             # Without a place: others may go on meanwhile.
             self._sleep(outcome)
 
-    def _claim(self, most: Usage) -> Claim | Full:
+    def _claim(self, most: Usage) -> CallClaim | ClaimRefused:
         cost = None if self._price is None else self._price.most(most)
         while True:
             claim = self._ledger.claim(most, cost, self._limits, self._timeout)
-            if isinstance(claim, Claim | Full):
+            if isinstance(claim, CallClaim | ClaimRefused):
                 return claim
             self._sleep(claim.seconds)
 
     def _try(
-        self, request: Request, claim: Claim, waits: Waits, where: str
+        self, request: Request, claim: CallClaim, waits: RetryWaits, where: str
     ) -> tuple[Reply, Decimal | None, int] | float:
         """Send once: the reply, what it cost and how often it was sent; or the seconds to wait before the next try."""
         start = self._clock()
@@ -265,7 +265,7 @@ def open_service(preset: Preset, options: Mapping[str, Any], folder: Path, *, se
     for name in ("max_cost", "max_tokens", "tokens_per_minute", "concurrency", "call_timeout"):
         if options.get(name) is not None and not options[name] > 0:
             raise ValueError(f"--{name.replace('_', '-')} {options[name]} leaves room for no call: give more than 0")
-    limits = Limits(
+    limits = SpendingLimits(
         None if options.get("max_cost") is None else Decimal(str(options["max_cost"])),
         options.get("max_tokens"),
         options.get("tokens_per_minute"),

@@ -11,13 +11,13 @@ from collections.abc import Collection, Iterator, Sequence
 
 from harness.observe.encoding import Encoding, Version, numbers
 from harness.observe.layout import DEEPEST, choices
-from harness.observe.reduce import ELLIPSIS, OPTIONS_FACTOR, Limits, gone, near, plan, shorten
+from harness.observe.reduce import ELLIPSIS, OPTIONS_FACTOR, KeptSurroundings, gone, near, plan, shorten
 from harness.observe.snapshot import TEXT, Control, Node, OutlineNode, Snapshot
 
 ABSENT = "Not in the accessibility tree:"
 OPTIONS = frozenset({"option", "MenuListOption"})
 TOGGLES = frozenset({"radio", "checkbox"})
-WIDE_OPEN = Limits(ancestors=0, siblings=0, descendants=0, text=100_000, options=100_000)
+WIDE_OPEN = KeptSurroundings(ancestors=0, siblings=0, descendants=0, text=100_000, options=100_000)
 
 
 def versions(snapshot: Snapshot, field: str | None) -> Iterator[Version]:
@@ -44,7 +44,7 @@ def versions(snapshot: Snapshot, field: str | None) -> Iterator[Version]:
 
 
 def _version(
-    snapshot: Snapshot, kept: Sequence[int], fields: Collection[str], limits: Limits, note: str = ""
+    snapshot: Snapshot, kept: Sequence[int], fields: Collection[str], limits: KeptSurroundings, note: str = ""
 ) -> Version:
     outline = snapshot.outline or ()
     depths: dict[int, int] = {}  # indentation of what is written, by place in the outline

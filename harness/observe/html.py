@@ -37,7 +37,7 @@ RAW = frozenset({"style", "script", "xmp", "iframe", "noembed", "noframes", "pla
 
 
 @dataclass(frozen=True)
-class Written:
+class HtmlPart:
     """A part of the page as HTML.
 
     Attributes:
@@ -49,7 +49,7 @@ class Written:
     opens: Mapping[int, int]
 
 
-def write(snapshot: Snapshot, root: int = 0) -> Written:
+def write(snapshot: Snapshot, root: int = 0) -> HtmlPart:
     """An element with all that is in it, as its ``outerHTML``; of any depth.
 
     Open shadow trees, which ``outerHTML`` leaves out, are written as ``<template shadowrootmode="open">``, and the
@@ -88,7 +88,7 @@ def write(snapshot: Snapshot, root: int = 0) -> Written:
             add(f"<!--{node.text}-->")
     while open_:
         add(open_.pop()[1])
-    return Written("".join(chunks), opens)
+    return HtmlPart("".join(chunks), opens)
 
 
 def escape(text: str) -> str:

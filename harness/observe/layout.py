@@ -1,7 +1,7 @@
 """The lines of a page as a person reads it: paragraphs, list items, rows of tables, with wrappers merged away.
 
-A ``Style`` says how elements and controls are written; what is a line of its own, what flows and what cannot be seen is
-decided here, from how the browser lays the page out. No step goes deeper with the depth of the page.
+A ``LayoutStyle`` says how elements and controls are written; what is a line of its own, what flows and what cannot be
+seen is decided here, from how the browser lays the page out. No step goes deeper with the depth of the page.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ ATOMS = frozenset({"input", "select", "textarea", "button", "img", "video", "aud
 """Elements that are written as one thing."""
 
 
-Piece = Union[str, "Block"]
+Piece = Union[str, "LayoutBlock"]
 
 
-class Style(Protocol):
+class LayoutStyle(Protocol):
     """How an encoding writes what the layout finds."""
 
     groups: bool
@@ -41,7 +41,7 @@ class Style(Protocol):
         """A row of a table whose cells are one line each."""
 
 
-class Block:
+class LayoutBlock:
     """Lines that belong together.
 
     Attributes:
@@ -61,7 +61,7 @@ class Block:
             self.line = f"{before}{inner}{after}"
 
 
-def lines(snapshot: Snapshot, style: Style) -> Iterator[str]:
+def lines(snapshot: Snapshot, style: LayoutStyle) -> Iterator[str]:
     """The page's lines, indented by one space a level."""
     open_: list[tuple[Piece, int]] = [(block, 0) for block in reversed(_blocks(snapshot, style))]
     while open_:
@@ -83,7 +83,7 @@ def lines(snapshot: Snapshot, style: Style) -> Iterator[str]:
         open_.extend((each, depth + 1) for each in reversed(piece.lines))
 
 
-def _blocks(snapshot: Snapshot, style: Style) -> list[Piece]:
+def _blocks(snapshot: Snapshot, style: LayoutStyle) -> list[Piece]:
     """The page's top blocks, made from the last node to the first: children are done before their parents."""
     made: dict[int, list[Piece]] = {}
     controls: set[int] = set()  # nodes with a control in them
@@ -126,7 +126,9 @@ def _joined(rows: Sequence[list[Piece]]) -> list[Piece]:
     return [piece for row in filled for piece in row]
 
 
-def _element(snapshot: Snapshot, place: int, pieces: list[Piece], style: Style, holds_control: bool) -> list[Piece]:
+def _element(
+    snapshot: Snapshot, place: int, pieces: list[Piece], style: LayoutStyle, holds_control: bool
+) -> list[Piece]:
     node = snapshot.nodes[place]
     if node.text == "br":
         return [BREAK]
@@ -136,22 +138,22 @@ def _element(snapshot: Snapshot, place: int, pieces: list[Piece], style: Style, 
             return pieces
         if all(isinstance(piece, str) for piece in pieces):
             return [f" {before}{' '.join(_flat(_paragraphs(pieces)))}{after} "]
-        return [Block(before, after, _paragraphs(pieces))]
+        return [LayoutBlock(before, after, _paragraphs(pieces))]
     content = _paragraphs(pieces)
     if node.display == "cell":
-        return [Block(before, after, content, is_cell=True)]
+        return [LayoutBlock(before, after, content, is_cell=True)]
     if cells := _cells(content):
         row = style.cells(cells)
-        return [Block(before, after, [row])] if any(cells) else [BREAK]
+        return [LayoutBlock(before, after, [row])] if any(cells) else [BREAK]
     if not content and not node.ref:
         return [BREAK]  # an empty block still parts what stands before it from what stands behind
     if not before and not after:
         if style.groups and holds_control and len(content) > 1 and node.text not in UNGROUPED:
             tag = node.text if node.text in GROUPS else "div"
-            return [Block(f"<{tag}>", f"</{tag}>", content)]
-        if len(content) == 1 and isinstance(content[0], Block):
+            return [LayoutBlock(f"<{tag}>", f"</{tag}>", content)]
+        if len(content) == 1 and isinstance(content[0], LayoutBlock):
             return content
-    return [Block(before, after, content)]
+    return [LayoutBlock(before, after, content)]
 
 
 GROUPS = frozenset({"table", "fieldset", "ul", "ol"})
@@ -163,7 +165,7 @@ def _cells(content: Sequence[Piece]) -> list[str]:
     """The lines of the cells, if there is nothing but cells of one line each."""
     found = []
     for piece in content:
-        line = piece.line if isinstance(piece, Block) and piece.is_cell else None
+        line = piece.line if isinstance(piece, LayoutBlock) and piece.is_cell else None
         if line is None:
             return []
         found.append(line)

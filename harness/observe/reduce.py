@@ -19,7 +19,7 @@ FRAME = frozenset({"html", "body"})
 
 
 @dataclass(frozen=True)
-class Limits:
+class KeptSurroundings:
     """How much stays around each element that is kept.
 
     Attributes:
@@ -38,14 +38,14 @@ class Limits:
 
 
 ROUNDS = (
-    Limits(ancestors=14, siblings=30, descendants=12, text=6000, options=200),
-    Limits(ancestors=10, siblings=20, descendants=8, text=3000, options=60),
-    Limits(ancestors=8, siblings=12, descendants=6, text=1500, options=30),
-    Limits(ancestors=6, siblings=8, descendants=5, text=800, options=20),
-    Limits(ancestors=5, siblings=5, descendants=4, text=400, options=12),
-    Limits(ancestors=4, siblings=3, descendants=3, text=200, options=8),
-    Limits(ancestors=3, siblings=2, descendants=2, text=100, options=5),
-    Limits(ancestors=2, siblings=1, descendants=1, text=50, options=3),
+    KeptSurroundings(ancestors=14, siblings=30, descendants=12, text=6000, options=200),
+    KeptSurroundings(ancestors=10, siblings=20, descendants=8, text=3000, options=60),
+    KeptSurroundings(ancestors=8, siblings=12, descendants=6, text=1500, options=30),
+    KeptSurroundings(ancestors=6, siblings=8, descendants=5, text=800, options=20),
+    KeptSurroundings(ancestors=5, siblings=5, descendants=4, text=400, options=12),
+    KeptSurroundings(ancestors=4, siblings=3, descendants=3, text=200, options=8),
+    KeptSurroundings(ancestors=3, siblings=2, descendants=2, text=100, options=5),
+    KeptSurroundings(ancestors=2, siblings=1, descendants=1, text=50, options=3),
 )
 OPTIONS_FACTOR = 8
 """How many times more options a list keeps that is itself to be kept."""
@@ -55,7 +55,9 @@ SHARED_ROUNDS = 5
 """Rounds in which the other fields keep as much around them as the one that is asked for; then it is kept alone."""
 
 
-def near(parents: Sequence[int], children: Sequence[Sequence[int]], seeds: Collection[int], limits: Limits) -> set[int]:
+def near(
+    parents: Sequence[int], children: Sequence[Sequence[int]], seeds: Collection[int], limits: KeptSurroundings
+) -> set[int]:
     """The nodes of a tree that stay: the seeds, all that is below them, and what the limits leave around them.
 
     Args:
@@ -152,7 +154,7 @@ def shown_controls(snapshot: Snapshot, fields: Collection[str]) -> list[int]:
     return [place for name in fields for place in snapshot.controls.get(name, ()) if snapshot.nodes[place].shown]
 
 
-def around(snapshot: Snapshot, fields: Sequence[str], limits: Limits, *, operable: bool = False) -> Snapshot:
+def around(snapshot: Snapshot, fields: Sequence[str], limits: KeptSurroundings, *, operable: bool = False) -> Snapshot:
     """The page around some of its fields.
 
     Args:
@@ -214,7 +216,7 @@ def options_of(snapshot: Snapshot, select: int) -> list[int]:
 
 
 @dataclass(frozen=True)
-class Round:
+class ReductionStep:
     """One of the steps in which a page gets smaller.
 
     Attributes:
@@ -225,12 +227,12 @@ class Round:
     """
 
     fields: tuple[str, ...]
-    limits: Limits
+    limits: KeptSurroundings
     operable: bool
     note: str
 
 
-def plan(visible: Sequence[str], field: str | None) -> Iterator[Round]:
+def plan(visible: Sequence[str], field: str | None) -> Iterator[ReductionStep]:
     """The order in which a page gets smaller.
 
     First all visible fields stay, with everything else that can be operated, and what is around them shrinks
@@ -244,15 +246,17 @@ def plan(visible: Sequence[str], field: str | None) -> Iterator[Round]:
     fields = tuple(visible)
     for number, limits in enumerate(ROUNDS[: len(ROUNDS) if field is None else SHARED_ROUNDS], 1):
         note = f"kept what is near the fields (round {number} of {len(ROUNDS)})"
-        yield Round(fields if field is None or field in fields else (*fields, field), limits, True, note)
+        yield ReductionStep(fields if field is None or field in fields else (*fields, field), limits, True, note)
     if field is not None:
         for number, limits in enumerate(ROUNDS[1:], 2):
-            yield Round((field,), limits, False, f"kept what is near the field (round {number} of {len(ROUNDS)})")
+            yield ReductionStep(
+                (field,), limits, False, f"kept what is near the field (round {number} of {len(ROUNDS)})"
+            )
         return
     some = fields
     while len(some) > 1:
         some = some[: (len(some) + 1) // 2]
-        yield Round(some, ROUNDS[-1], False, f"kept what is near {len(some)} of the fields")
+        yield ReductionStep(some, ROUNDS[-1], False, f"kept what is near {len(some)} of the fields")
 
 
 def gone(fields: Sequence[str], kept: Collection[str]) -> tuple[str, ...]:

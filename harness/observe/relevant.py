@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from harness.observe.encoding import Encoding, Version
-from harness.observe.html import Written, write
+from harness.observe.html import HtmlPart, write
 from harness.observe.snapshot import ELEMENT, Snapshot
 
 PIECES = (15, 30)
@@ -29,7 +29,7 @@ def around(snapshot: Snapshot, fields: Sequence[str], pieces: tuple[int, int] = 
         pieces: How many pieces stay before and after the one that opens a field's first visible control.
     """
     windows: dict[int, list[tuple[int, int]]] = {}  # element around controls -> first and last piece of each stretch
-    texts: dict[int, Written] = {}
+    texts: dict[int, HtmlPart] = {}
     before, after = pieces
     for name in fields:
         controls = snapshot.controls[name]

@@ -24,7 +24,7 @@ LONGEST_VALUE = 2000
 
 
 class Simplified:
-    """How this encoding writes elements (a ``harness.observe.layout.Style``)."""
+    """How this encoding writes elements (a ``harness.observe.layout.LayoutStyle``)."""
 
     groups = True
 

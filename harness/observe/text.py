@@ -16,7 +16,7 @@ STATES = {"checked": "chosen", "readonly": "read-only"}
 
 
 class Reading:
-    """How this encoding writes elements (a ``harness.observe.layout.Style``)."""
+    """How this encoding writes elements (a ``harness.observe.layout.LayoutStyle``)."""
 
     groups = False
 

@@ -27,7 +27,7 @@ from harness.people.ballots import (
     NOT_TICKED,
     TICKED,
     Ballots,
-    Column,
+    FieldVotes,
     Question,
     names_several,
 )
@@ -36,7 +36,7 @@ from harness.people.label_aggregations import DAWID_SKENE, WAWA
 from harness.runlog.episode import Episode, FieldRecord
 from harness.scoring.leave_one_out import answered_rows
 
-_Pool: TypeAlias = list[tuple[Question, Column]]
+_Pool: TypeAlias = list[tuple[Question, FieldVotes]]
 EXTRA = "requirements-crowd.txt"
 Aggregate: TypeAlias = Callable[[pd.DataFrame], "pd.Series[int]"]
 """Votes, with the columns ``task`` (what is voted on), ``worker`` and ``label`` -> the label of each task."""
@@ -84,7 +84,7 @@ METHODS: Mapping[str, Aggregate] = MappingProxyType({DAWID_SKENE: dawid_skene, W
 
 
 @dataclass
-class Effect:
+class AggregationEffect:
     """What an aggregation did to the choices of a run.
 
     Attributes:
@@ -127,7 +127,7 @@ class AggregatedLabels:
             NothingToAggregate: the episodes are those of the workers themselves.
             harness.models.client.MissingExtra: crowd-kit is not installed.
         """
-        self.effect = Effect()
+        self.effect = AggregationEffect()
         self._found: dict[Question, dict[int, _Found]] = {}
         ballots = Ballots()
         for episode in episodes:
@@ -188,8 +188,8 @@ class _Found(NamedTuple):
 
     Attributes:
         answers: The answer; or the options that are ticked, of a field whose options are voted on one by one.
-        overturned: As in ``Effect``.
-        ties: As in ``Effect``.
+        overturned: As in ``AggregationEffect``.
+        ties: As in ``AggregationEffect``.
     """
 
     answers: tuple[str, ...]
@@ -264,7 +264,7 @@ class _Votes:
 _PLACE = ["column", "instance", "question"]
 
 
-def _pools(columns: Mapping[Question, Column]) -> dict[tuple[str, ...], _Pool]:
+def _pools(columns: Mapping[Question, FieldVotes]) -> dict[tuple[str, ...], _Pool]:
     """Answers -> the fields of a task with these answers, in page order; all boxes are together.
 
     A field whose options differ from instance to instance is in none: what was learnt of an answer in one instance

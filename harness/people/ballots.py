@@ -104,7 +104,7 @@ class Tallies:
     values: tuple[str, ...]
 
 
-class Column:
+class FieldVotes:
     """All votes on one field of a task.
 
     Attributes:
@@ -185,7 +185,7 @@ class Ballots:
     """The votes of all fields of a run."""
 
     def __init__(self) -> None:
-        self._columns: dict[Question, Column] = {}
+        self._columns: dict[Question, FieldVotes] = {}
 
     def add(self, task: str, index: int, fields: Sequence[FieldRecord], rows: Sequence[int]) -> None:
         """Take in an instance.
@@ -200,16 +200,16 @@ class Ballots:
             key = Question(task, field.name, names_several(field))
             column = self._columns.get(key)
             if column is None:
-                column = self._columns[key] = Column(field.kind)
+                column = self._columns[key] = FieldVotes(field.kind)
             column.add(index, field, rows)
 
-    def __iter__(self) -> Iterator[tuple[Question, Column]]:
+    def __iter__(self) -> Iterator[tuple[Question, FieldVotes]]:
         """All columns, by task and name."""
         return iter(sorted(self._columns.items(), key=lambda each: (each[0].task, each[0].name, each[0].several)))
 
-    def of_task(self) -> Mapping[str, dict[Question, Column]]:
+    def of_task(self) -> Mapping[str, dict[Question, FieldVotes]]:
         """Task -> its columns."""
-        found: dict[str, dict[Question, Column]] = {}
+        found: dict[str, dict[Question, FieldVotes]] = {}
         for question, column in self:
             found.setdefault(question.task, {})[question] = column
         return found

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from harness.metrics.labels import number
-from harness.people.ballots import Ballots, Column, Tallies
+from harness.people.ballots import Ballots, FieldVotes, Tallies
 from harness.scoring.leave_one_out import answered_rows
 from harness.scoring.scores import InstanceScore
 
@@ -150,7 +150,7 @@ def grouped(fields: Sequence[FieldAgreement]) -> GroupedAgreement:
     )
 
 
-def agreement_of(column: Column) -> Agreement:
+def agreement_of(column: FieldVotes) -> Agreement:
     """The agreement on one field."""
     tallies = column.tallies()
     units = len(tallies.sizes)
@@ -174,7 +174,7 @@ def agreement_of(column: Column) -> Agreement:
     )
 
 
-def level_of(column: Column) -> Level:
+def level_of(column: FieldVotes) -> Level:
     """The level of measurement of a field's answers.
 
     Interval for sliders; ordinal where all options of radio buttons or of a list are numbers, and three or more; else

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from harness.people.ballots import Ballots, Column, Question
+from harness.people.ballots import Ballots, FieldVotes, Question
 from harness.people.label_agreement import disagreements, level_of
 from harness.runlog.episode import Episode
 from harness.scoring.leave_one_out import answered_rows
@@ -151,7 +151,7 @@ def _worst_first(noisy: NoisyInstance) -> tuple[float, int, str, int]:
     return -noisy.deviations, -len(noisy.fields), noisy.task, noisy.index
 
 
-def _field_disagreements(columns: Iterable[tuple[Question, Column]]) -> pd.DataFrame:
+def _field_disagreements(columns: Iterable[tuple[Question, FieldVotes]]) -> pd.DataFrame:
     """A row for each field of each instance: ``index``, ``name``, ``disagreement`` and ``usual``."""
     parts: dict[str, list[NDArray[Any]]] = {"index": [], "name": [], "disagreement": [], "usual": []}
     for question, column in columns:

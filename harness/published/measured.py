@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.errors.user import UserError
-from harness.published.sizes import ORIGINAL, STANDARD, Means, Rules, Size, Sizes, difference
+from harness.published.quirk_effects import ORIGINAL, STANDARD, QuirkEffect, QuirkEffects, RuleMeans, Rules, difference
 from harness.runlog.directory import RunDirectory
 
 
@@ -37,8 +37,8 @@ class Measured:
     split: str | None
     episodes: int
     complete: bool
-    means: Mapping[Rules, Means]
-    sizes: Sequence[Size]
+    means: Mapping[Rules, RuleMeans]
+    sizes: Sequence[QuirkEffect]
 
     @property
     def whose(self) -> str:
@@ -87,7 +87,7 @@ def measure(folder: Path, answers: str = "solver", split: str | None = None) -> 
     """
     run = RunDirectory.open(folder)
     record = run.read()
-    sizes, episodes = Sizes(answers), 0
+    sizes, episodes = QuirkEffects(answers), 0
     for episode in run.episodes():
         if split in (None, episode.split):
             sizes.see(episode)

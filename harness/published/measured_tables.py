@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from harness.metrics.quirks import QUIRKS
 from harness.published.measured import Measured
-from harness.published.sizes import ORIGINAL, STANDARD, WITH_ALL_ON_PAGE, WITH_UNLABELLED
+from harness.published.quirk_effects import ORIGINAL, STANDARD, WITH_ALL_ON_PAGE, WITH_UNLABELLED
 from harness.text.numbers import percent, points
 from harness.text.tables import aligned
 

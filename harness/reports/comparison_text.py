@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from harness.analysis.comparison import LEFT_OUT, Comparison, Contrast, Far, RightFields, TaskContrast
+from harness.analysis.comparison import LEFT_OUT, Comparison, Contrast, DivergentInstance, RightFields, TaskContrast
 from harness.analysis.seeds import Result
 from harness.files.installation import SERVE
 from harness.statistics.estimate import NO_INTERVAL, Estimate
@@ -156,7 +156,7 @@ def _task(task: TaskContrast) -> list[str]:
     return [shorten(task.name), task.split, str(task.instances), *scores]
 
 
-def _farthest(instances: Sequence[Far], first: str, second: str) -> Iterator[str]:
+def _farthest(instances: Sequence[DivergentInstance], first: str, second: str) -> Iterator[str]:
     if not instances:
         yield "No instance differs."
         return

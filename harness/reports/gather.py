@@ -23,7 +23,7 @@ from harness.reports.html.plots.histogram import BINS
 from harness.reports.html.sections.headline import ORIGINAL
 from harness.reports.html.sections.wrong import FOLLOWED_PAIRS
 from harness.reports.mistakes.collection import Mistakes
-from harness.reports.reported import Original, Reported, Scores
+from harness.reports.reported import Original, Reported, ScoreHistogram
 from harness.runlog.directory import RunDirectory
 from harness.runlog.run_record import RunRecord, comparability_id
 from harness.scoring.scores import InstanceScore, score_episode
@@ -129,7 +129,9 @@ def _reported(result: Result, read: Sequence[_Read], draws: int) -> Reported:
     )
 
 
-def _scores(column: pd.Series[float]) -> Scores:
+def _scores(column: pd.Series[float]) -> ScoreHistogram:
     scores = column.dropna().to_numpy()
     bins = np.minimum((scores * BINS + 1e-9).astype(np.int64), BINS - 1)
-    return Scores(np.bincount(bins, minlength=BINS).tolist(), int((scores <= 0).sum()), int((scores >= _FULL).sum()))
+    return ScoreHistogram(
+        np.bincount(bins, minlength=BINS).tolist(), int((scores <= 0).sum()), int((scores >= _FULL).sum())
+    )

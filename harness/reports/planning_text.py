@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from harness.analysis.planning import Basis, Design, Need
+from harness.analysis.planning import Design, RequiredSize, VarianceBasis
 from harness.analysis.seeds import Result
 from harness.statistics.significance import MIN_CLUSTERS
 from harness.text.numbers import percent
@@ -14,8 +14,8 @@ from harness.text.tables import aligned
 
 def planning_text(
     results: Sequence[Result],
-    basis: Basis,
-    needs: Sequence[Need],
+    basis: VarianceBasis,
+    needs: Sequence[RequiredSize],
     designs: Sequence[Design],
     *,
     wanted: float,
@@ -34,7 +34,7 @@ def planning_text(
     return "\n\n".join([*_of_basis(results, basis), *_of_needs(basis, needs, wanted, level), *_of_designs(designs)])
 
 
-def _of_basis(results: Sequence[Result], basis: Basis) -> Iterator[str]:
+def _of_basis(results: Sequence[Result], basis: VarianceBasis) -> Iterator[str]:
     between, within = (percent(math.sqrt(variance)) for variance in (basis.parts.between, basis.parts.within))
     size = f"{basis.tasks} tasks of {basis.instances} instances each (harmonic mean)"
     known = "none" if basis.correlation is None else f"{basis.correlation:.2f}"
@@ -50,7 +50,7 @@ def _of_basis(results: Sequence[Result], basis: Basis) -> Iterator[str]:
     yield f"Standard deviation of a difference: {between} points between tasks, {within} within a task."
 
 
-def _of_needs(basis: Basis, needs: Sequence[Need], wanted: float, level: float) -> Iterator[str]:
+def _of_needs(basis: VarianceBasis, needs: Sequence[RequiredSize], wanted: float, level: float) -> Iterator[str]:
     rows = [
         ["difference, points", "instances a task, these tasks", "tasks like these", f"or tasks of {basis.instances}"]
     ]

@@ -12,7 +12,7 @@ from harness.statistics.estimate import Estimate
 
 
 @dataclass(frozen=True)
-class Scores:
+class ScoreHistogram:
     """The scores of instances, counted.
 
     Attributes:
@@ -61,7 +61,7 @@ class Reported:
     name: str
     numbers: ResultNumbers
     records: Sequence[RunRecord]
-    scores: Scores
+    scores: ScoreHistogram
     dropped: Mapping[str, int]
     mistakes: Findings
     original: Original | None = None

@@ -76,7 +76,7 @@ _GROUP_TABLES: Mapping[PartName, _GroupTable] = {
 
 
 @dataclass(frozen=True)
-class Column:
+class PrintedColumn:
     """A column of a table.
 
     Attributes:
@@ -101,7 +101,7 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Table:
+class PrintedTable:
     """A table for people.
 
     Attributes:
@@ -112,7 +112,7 @@ class Table:
     """
 
     caption: str
-    columns: Sequence[Column]
+    columns: Sequence[PrintedColumn]
     rows: Sequence[Sequence[Cell]]
     notes: Sequence[str]
 
@@ -146,7 +146,7 @@ def write_tables(folder: Path, named: Mapping[str, ResultNumbers]) -> list[Path]
     return [folder / name for name in files]
 
 
-def overall_table(named: Mapping[str, ResultNumbers]) -> Table:
+def overall_table(named: Mapping[str, ResultNumbers]) -> PrintedTable:
     """The headline of each result, a row a result; the other means and the skills stand in the CSV file alone."""
     several = any(numbers.between_seeds for numbers in named.values())
     chosen = [
@@ -156,12 +156,12 @@ def overall_table(named: Mapping[str, ResultNumbers]) -> Table:
         and any(_is_known(measure.of(numbers.groups.overall)) for numbers in named.values())
     ]
     columns = [
-        Column("result"),
-        *(Column(measure.heading, measure.form) for measure in chosen),
-        *([Column("SD between seeds", "share")] if several else []),
-        Column("tasks", "count"),
-        Column("instances", "count"),
-        Column("comparability id"),
+        PrintedColumn("result"),
+        *(PrintedColumn(measure.heading, measure.form) for measure in chosen),
+        *([PrintedColumn("SD between seeds", "share")] if several else []),
+        PrintedColumn("tasks", "count"),
+        PrintedColumn("instances", "count"),
+        PrintedColumn("comparability id"),
     ]
     rows = [
         [
@@ -174,10 +174,10 @@ def overall_table(named: Mapping[str, ResultNumbers]) -> Table:
         ]
         for name, numbers in named.items()
     ]
-    return Table("Scores, means over tasks", columns, rows, notes(named))
+    return PrintedTable("Scores, means over tasks", columns, rows, notes(named))
 
 
-def group_table(named: Mapping[str, ResultNumbers], which: PartName) -> Table:
+def group_table(named: Mapping[str, ResultNumbers], which: PartName) -> PrintedTable:
     """The scores by split, task or kind, a row a group, the results side by side.
 
     Args:
@@ -191,10 +191,10 @@ def group_table(named: Mapping[str, ResultNumbers], which: PartName) -> Table:
     if alike:
         shared = [_Measure(about.counted, about.counted, "count", attrgetter(f"sizes.{about.counted}")), *_SHARED]
     columns = [
-        Column(about.heading),
-        *(Column(measure.heading, measure.form) for measure in shared),
+        PrintedColumn(about.heading),
+        *(PrintedColumn(measure.heading, measure.form) for measure in shared),
         *(
-            Column(name if alike else f"{name} [{numbers.comparability_id}]", "estimate")
+            PrintedColumn(name if alike else f"{name} [{numbers.comparability_id}]", "estimate")
             for name, numbers in named.items()
         ),
     ]
@@ -206,7 +206,7 @@ def group_table(named: Mapping[str, ResultNumbers], which: PartName) -> Table:
         ]
         for name in sorted({name for groups in found for name in groups})
     ]
-    return Table(about.caption, columns, rows, notes(named))
+    return PrintedTable(about.caption, columns, rows, notes(named))
 
 
 def _cell(measure: _Measure, group: GroupNumbers | None) -> Cell:
@@ -271,7 +271,7 @@ def group_records(named: Mapping[str, ResultNumbers], which: PartName) -> Iterat
             yield {**_head(named, name), heading: group, **split, **_flat(values)}
 
 
-def as_markdown(table: Table) -> str:
+def as_markdown(table: PrintedTable) -> str:
     """A table of GitHub's Markdown, with its caption above and its notes below."""
     columns = table.columns
     lines = [
@@ -286,7 +286,7 @@ def as_markdown(table: Table) -> str:
     return "\n".join(lines) + "\n"
 
 
-def as_latex(table: Table, label: str) -> str:
+def as_latex(table: PrintedTable, label: str) -> str:
     r"""A table for LaTeX with the packages ``booktabs`` and ``longtable``, which breaks it at the end of a page.
 
     Args:

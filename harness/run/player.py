@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
-from harness.browser.seat import Seat
+from harness.browser.browser_session import BrowserSession
 from harness.catalog import Catalog
 from harness.catalog.task import Instance
 from harness.episode.assignment import TaskAssignments
@@ -15,16 +15,16 @@ from harness.episode.play import make_episode, read_left_page, run_episode
 from harness.episode.registry import find_solver
 from harness.episode.watchdog import is_code_left
 from harness.metrics import PROFILES
-from harness.mirror.outside import Missing, Outside
+from harness.mirror.outside import MissingAddresses, Outside
 from harness.models.client import MissingExtra, ModelError, NoAccess
 from harness.page.inventory import PageFacts, TaskInventory, inspect_page
 from harness.run.selection import setup_of
 from harness.run.server import page_url
-from harness.run.worker import Report
+from harness.run.worker import JobReport
 from harness.runlog.config import RunConfig
 from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import Episode, EpisodeRecord, Outcome
-from harness.runlog.problems import Hopeless
+from harness.runlog.fatal import FatalError
 from harness.scoring.scores import score_episode
 
 
@@ -52,7 +52,7 @@ class PageJob:
 
 
 @dataclass(frozen=True)
-class Played:
+class PlayedEpisode:
     """What the parent keeps of an episode; the rest is on disk."""
 
     outcome: Outcome
@@ -76,53 +76,53 @@ class Player:
         self._catalog = Catalog(config.tasks_dir, config.overlay, tables_kept=1)
         self._outside = Outside(config.network, config.media)
         self._directory = RunDirectory(folder)
-        self._desk: _Desk | None = None
+        self._current: _CurrentTask | None = None
 
     @property
     def spent(self) -> bool:
         """Whether a solver is still in its thread."""
         return is_code_left()
 
-    def do(self, seat: Seat, job: PageJob, report: Report) -> Played:
+    def do(self, session: BrowserSession, job: PageJob, report: JobReport) -> PlayedEpisode:
         """Play one instance and write its episode.
 
         Raises:
             harness.runlog.directory.CannotWrite: the run directory cannot be written.
-            harness.runlog.problems.Hopeless: no call of the solver's model can succeed: a library or the
+            harness.runlog.fatal.FatalError: no call of the solver's model can succeed: a library or the
                 key is missing.
             harness.catalog.problems.MalformedTask: the task's files cannot be used any more.
             Exception: as ``run_episode``.
         """
-        if self._desk is None or self._desk.assignments.task.name != job.task:
-            self._desk = None  # the table before goes first
-            self._desk = _Desk(self._catalog, job.task, self._config, self._outside)
-        instance = self._desk.instance(job)
-        url = page_url(seat.browser.settings.origin, instance)
-        assignment = self._desk.assignments.make(instance, url, self._reference(seat, url, instance, report))
+        if self._current is None or self._current.assignments.task.name != job.task:
+            self._current = None  # the table before goes first
+            self._current = _CurrentTask(self._catalog, job.task, self._config, self._outside)
+        instance = self._current.instance(job)
+        url = page_url(session.browser.settings.origin, instance)
+        assignment = self._current.assignments.make(instance, url, self._reference(session, url, instance, report))
         limits = self._config.limits
         if self._solver is None:
             record = EpisodeRecord(make_episode(assignment, None))
         elif job.left_page:
-            timeout = seat.browser.settings.timeout
+            timeout = session.browser.settings.timeout
             record = EpisodeRecord(read_left_page(job.left_page, assignment, limits, timeout))
         else:
-            report.instead(replace(job, left_page=seat.browser.channel.address))
+            report.instead(replace(job, left_page=session.browser.channel.address))
             try:
-                record = run_episode(seat, self._solver, assignment, limits, on_longer=report.longer)
+                record = run_episode(session, self._solver, assignment, limits, on_longer=report.longer)
             except (MissingExtra, NoAccess) as error:
-                raise Hopeless(str(error)) from error
+                raise FatalError(str(error)) from error
             except ModelError as error:
                 # It was asked often enough; a new browser would change nothing.
                 record = EpisodeRecord(job.failed(f"the model gave no answer: {error}"))
-        return self._keep(record, self._outside.missing(self._desk.assignments.task, instance), seat)
+        return self._keep(record, self._outside.missing(self._current.assignments.task, instance), session)
 
-    def _reference(self, seat: Seat, url: str, instance: Instance, report: Report) -> PageFacts:
+    def _reference(self, session: BrowserSession, url: str, instance: Instance, report: JobReport) -> PageFacts:
         """What the reference pass finds on a page: from the inventory, else by looking."""
-        assert self._desk  # noqa: S101 - `do` made it
-        inventory = self._desk.inventory
+        assert self._current  # noqa: S101 - `do` made it
+        inventory = self._current.inventory
         page = inventory.get(instance.id)
         if page is None:
-            page = inspect_page(seat.browser, url)
+            page = inspect_page(session.browser, url)
             try:
                 inventory.add(instance.id, page)
             except OSError as error:
@@ -132,18 +132,18 @@ class Player:
                 )
         return page
 
-    def _keep(self, record: EpisodeRecord, missing: Missing, seat: Seat) -> Played:
+    def _keep(self, record: EpisodeRecord, missing: MissingAddresses, session: BrowserSession) -> PlayedEpisode:
         clock = Clock()
         episode = replace(record.episode, missing_media=missing.media, missing_assets=missing.assets)
         score = score_episode(episode, self._profile).score
         clock.lap("record")
         episode = replace(episode, timing={**episode.timing, **clock.timing})
         self._directory.add(episode, record.images, record.texts)
-        return Played(episode.outcome, score, seat.browser.version)
+        return PlayedEpisode(episode.outcome, score, session.browser.version)
 
 
-class _Desk:
-    """The one task that a worker has before it."""
+class _CurrentTask:
+    """The one task that a worker has open, with what its pages have in common."""
 
     def __init__(self, catalog: Catalog, name: str, config: RunConfig, outside: Outside) -> None:
         task = catalog.task(name)

@@ -13,12 +13,12 @@ from multiprocessing.connection import Connection, wait
 from types import TracebackType
 from typing import Any, Generic, TypeVar
 
+from harness.browser.browser_session import SessionMaker, headless_session
 from harness.browser.launch import BrowserSettings
-from harness.browser.reaper import Guardian
-from harness.browser.seat import SeatMaker, headless_seat
+from harness.browser.reaper import BrowserReaper
 from harness.run.interrupts import Interrupts
-from harness.run.worker import ATTEMPTS, Message, Work, Worker, enter
-from harness.runlog.problems import Hopeless
+from harness.run.worker import ATTEMPTS, Work, Worker, WorkerMessage, enter
+from harness.runlog.fatal import FatalError
 
 Job = TypeVar("Job")
 Done = TypeVar("Done")
@@ -33,7 +33,7 @@ STOP_SECONDS = 20.0
 _PROCESSES = multiprocessing.get_context("fork")
 
 
-class WorkersDie(Hopeless):
+class WorkersDie(FatalError):
     """Workers end by themselves before they do anything."""
 
 
@@ -74,7 +74,7 @@ class Pool(Generic[Job, Done]):
         workers: int,
         patience: float,
         interrupts: Interrupts,
-        make_seat: SeatMaker = headless_seat,
+        make_session: SessionMaker = headless_session,
         on_say: Callable[[str], None] = lambda _: None,
         on_interrupt: Callable[[], None] = lambda: None,
     ) -> None:
@@ -88,12 +88,12 @@ class Pool(Generic[Job, Done]):
             patience: Seconds after which an attempt that has not ended, nor asked for longer, is ended with its
                 process.
             interrupts: Which ask for the end: no further job is begun then.
-            make_seat: Starts a browser with its screen.
+            make_session: Starts a browser with its screen.
             on_say: Called with what the work wants to be told.
             on_interrupt: Called when the first interrupt has been noticed.
         """
         self._make_work = make_work
-        self._make_seat = make_seat
+        self._make_session = make_session
         self._on_done = on_done
         self._on_failed = on_failed
         self._on_say = on_say
@@ -101,7 +101,7 @@ class Pool(Generic[Job, Done]):
         self._patience = patience
         self._interrupts = interrupts
         self._count = workers
-        self._guardian = Guardian()
+        self._reaper = BrowserReaper()
         self._settings: BrowserSettings | None = None
         self._workers: list[_WorkerHandle[Job]] = []
         self._queues: dict[str, _JobQueue[Job]] = {}
@@ -146,7 +146,7 @@ class Pool(Generic[Job, Done]):
         """Wait until all jobs are done.
 
         Raises:
-            Hopeless: a worker met what would end every job, e.g. a full disk.
+            FatalError: a worker met what would end every job, e.g. a full disk.
             Exception: a worker cannot be set up, e.g. because there is no browser.
             KeyboardInterrupt: there was an interrupt; the jobs under way were finished.
         """
@@ -162,7 +162,9 @@ class Pool(Generic[Job, Done]):
         foreign = [ours, *(worker.pipe for worker in self._workers)]
 
         def make_worker() -> Worker[Job, Done]:
-            return Worker(theirs, self._guardian, self._make_work, self._make_seat, seated=self._browsers_start)
+            return Worker(
+                theirs, self._reaper, self._make_work, self._make_session, browsers_start=self._browsers_start
+            )
 
         process = _PROCESSES.Process(target=enter, args=(make_worker, foreign, os.getpid()))
         process.start()
@@ -214,7 +216,7 @@ class Pool(Generic[Job, Done]):
         how = f"by signal {-code}" if code is not None and code < 0 else f"with status {code}"
         self._reap(worker, f"its worker process ended {how}")
 
-    def _take_message(self, worker: _WorkerHandle[Job], message: Message) -> None:
+    def _take_message(self, worker: _WorkerHandle[Job], message: WorkerMessage) -> None:
         number = message.number
         if message.kind == "begin":
             worker.current, worker.instead = number, None
@@ -237,9 +239,9 @@ class Pool(Generic[Job, Done]):
         elif message.kind == "fatal":
             raise message.what
 
-    def _report(self, number: int, job: Job, message: Message) -> None:
+    def _report(self, number: int, job: Job, message: WorkerMessage) -> None:
         if number in self._hung:
-            self._guardian.end(self._hung.pop(number))
+            self._reaper.end(self._hung.pop(number))
         if message.kind == "done":
             self._on_done(job, message.what)
         else:
@@ -251,7 +253,7 @@ class Pool(Generic[Job, Done]):
         worker.pipe.close()
         pid: int = worker.process.pid
         if worker.current is None:
-            self._guardian.end(pid)
+            self._reaper.end(pid)
             self._deaths_before_work += worker.idle is None
         else:
             self._retry(worker, worker.current, reason, hung=hung)
@@ -268,12 +270,12 @@ class Pool(Generic[Job, Done]):
             worker.jobs[number] = worker.instead
             self._hung[number] = worker.process.pid
             return
-        self._guardian.end(worker.process.pid)
+        self._reaper.end(worker.process.pid)
         self._tries[number] += 1
         if self._stopping:
             del worker.jobs[number]
         elif self._tries[number] >= ATTEMPTS:
-            self._report(number, worker.jobs.pop(number), Message("failed", number, reason))
+            self._report(number, worker.jobs.pop(number), WorkerMessage("failed", number, reason))
 
     # ---- jobs -----------------------------------------------------------------------------------------------
 
@@ -321,7 +323,7 @@ class Pool(Generic[Job, Done]):
                 worker.process.join()
                 worker.pipe.close()
             self._workers.clear()
-            self._guardian.__exit__(kind, error, trace)
+            self._reaper.__exit__(kind, error, trace)
 
     def _close_workers(self) -> None:
         """Let the workers close their browsers."""

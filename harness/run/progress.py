@@ -45,7 +45,7 @@ class Progress(Protocol):
 
 
 @dataclass
-class Count:
+class ProgressCount:
     """What is known of a phase.
 
     Attributes:
@@ -130,7 +130,7 @@ def _clock(seconds: float) -> str:
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
-class Quiet:
+class QuietProgress:
     """Says what has to be said, and nothing of how far it is."""
 
     seconds = float("inf")
@@ -138,13 +138,13 @@ class Quiet:
     def __init__(self, stream: TextIO | None = None) -> None:
         """Write to ``stream``, by default to standard error."""
         self._stream = stream or sys.stderr
-        self._count: Count | None = None
+        self._count: ProgressCount | None = None
         self._shown = 0.0
 
     def start(self, what: str, total: int | None, done: int = 0) -> None:
         """Begin a phase."""
         self._shown = time.monotonic()
-        self._count = Count(what, total, done, done, self._shown)
+        self._count = ProgressCount(what, total, done, done, self._shown)
         self._show(self._count)
 
     def expect(self, total: int) -> None:
@@ -177,7 +177,7 @@ class Quiet:
             self._show(self._count)
             self._count = None
 
-    def _show(self, count: Count) -> None:
+    def _show(self, count: ProgressCount) -> None:
         """Say how far it is."""
 
     def _print(self, text: str, end: str = "\n") -> None:
@@ -186,16 +186,16 @@ class Quiet:
             print(text, end=end, file=self._stream, flush=True)
 
 
-class Plain(Quiet):
+class PlainProgress(QuietProgress):
     """A line from time to time, for a log."""
 
     seconds = LINE_SECONDS
 
-    def _show(self, count: Count) -> None:
+    def _show(self, count: ProgressCount) -> None:
         self._print(count.words())
 
 
-class Json(Quiet):
+class JsonProgress(QuietProgress):
     """A JSON object a line from time to time, for programs."""
 
     seconds = LINE_SECONDS
@@ -204,11 +204,11 @@ class Json(Quiet):
         """Say something."""
         self._print(json.dumps({"note": text}))
 
-    def _show(self, count: Count) -> None:
+    def _show(self, count: ProgressCount) -> None:
         self._print(json.dumps(count.record()))
 
 
-class Bar(Quiet):
+class BarProgress(QuietProgress):
     """One line on a terminal that is written over."""
 
     seconds = BAR_SECONDS
@@ -223,12 +223,17 @@ class Bar(Quiet):
             super().finish()
             self._print("")
 
-    def _show(self, count: Count) -> None:
+    def _show(self, count: ProgressCount) -> None:
         width = shutil.get_terminal_size().columns - 1
         self._print(f"\r\033[K{count.words()[:width]}", end="")
 
 
-_KINDS: Mapping[Mode, Callable[[], Quiet]] = {"bar": Bar, "plain": Plain, "json": Json, "quiet": Quiet}
+_KINDS: Mapping[Mode, Callable[[], QuietProgress]] = {
+    "bar": BarProgress,
+    "plain": PlainProgress,
+    "json": JsonProgress,
+    "quiet": QuietProgress,
+}
 
 
 def progress(mode: Mode | None = None) -> Progress:

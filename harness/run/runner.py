@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from harness.browser.browser_session import SessionMaker, headless_session
 from harness.browser.launch import BrowserSettings
-from harness.browser.seat import SeatMaker, headless_seat
 from harness.catalog import Catalog
 from harness.catalog.task import TABLE, Task
 from harness.episode.play import GRACE_SECONDS
@@ -24,7 +24,7 @@ from harness.mirror.outside import Network, Outside
 from harness.page.inventory import code_hash, fingerprint
 from harness.run.interrupts import Interrupts
 from harness.run.memory import give_back, give_back_early
-from harness.run.player import PageJob, Played, Player
+from harness.run.player import PageJob, PlayedEpisode, Player
 from harness.run.pool import Pool
 from harness.run.progress import Progress
 from harness.run.selection import Selection, choose, setup_of
@@ -32,7 +32,7 @@ from harness.run.server import check_agent_mode, own_server
 from harness.runlog.config import RunConfig
 from harness.runlog.directory import CannotWrite, RunDirectory
 from harness.runlog.episode import Episode
-from harness.runlog.problems import CannotResume, NothingToDo
+from harness.runlog.fatal import CannotResume, NothingToDo
 from harness.runlog.provenance import fingerprint_of, provenance
 from harness.runlog.run_record import Foundations, MissedOutside, RunRecord, RunStatus, comparability_id
 from harness.scoring.scores import InstanceScore, score_episode
@@ -216,7 +216,7 @@ class Run:
         self._solver = found.prepare(setup)
         self._leave_out = found.leave_out(setup) or self._leave_out
         with (
-            _seats(config) as (make_seat, adapt),
+            _sessions(config) as (make_session, adapt),
             Pool(
                 lambda: Player(config, self.directory.folder),
                 self._done,
@@ -224,7 +224,7 @@ class Run:
                 workers=config.workers,
                 patience=config.limits.max_seconds + GRACE_SECONDS + THROWS * THROW_SECONDS + HARNESS_SECONDS,
                 interrupts=interrupts,
-                make_seat=make_seat,
+                make_session=make_session,
                 on_say=self._progress.note,
                 on_interrupt=self._progress.interrupted,
             ) as pool,
@@ -275,7 +275,7 @@ class Run:
         if before and before.planned_episodes is not None and before.sample != self._sample_hash():
             raise CannotResume(f"{self.directory.folder} cannot be resumed: other instances are chosen now than before")
 
-    def _done(self, _job: PageJob, played: Played) -> None:
+    def _done(self, _job: PageJob, played: PlayedEpisode) -> None:
         self._browser = played.browser
         self._progress.advance(played.outcome, played.score)
 
@@ -384,17 +384,17 @@ Adapt = Callable[[BrowserSettings], BrowserSettings]
 
 
 @contextlib.contextmanager
-def _seats(config: RunConfig) -> Iterator[tuple[SeatMaker, Adapt]]:
+def _sessions(config: RunConfig) -> Iterator[tuple[SessionMaker, Adapt]]:
     """How workers get a browser with a screen."""
     if config.display == "webdriver":
-        yield headless_seat, lambda settings: settings
+        yield headless_session, lambda settings: settings
         return
     # Imported here alone: it needs an X display and packages that a headless run does without.
-    from harness.browser.desktop.display import desktop_seats  # noqa: PLC0415
+    from harness.browser.desktop.desktop_display import desktop_sessions  # noqa: PLC0415
 
-    with desktop_seats() as display:
+    with desktop_sessions() as display:
         yield (
-            display.seat,
+            display.session,
             lambda settings: replace(settings, headless=False, kiosk=True, display=display.name),
         )
 

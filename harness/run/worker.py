@@ -13,11 +13,11 @@ from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
 from typing import Any, Generic, Protocol, TypeVar
 
+from harness.browser.browser_session import BrowserSession, SessionMaker
 from harness.browser.launch import BrowserSettings, NoBrowser
-from harness.browser.reaper import Guardian
-from harness.browser.seat import Seat, SeatMaker
+from harness.browser.reaper import BrowserReaper
 from harness.run.interrupts import ignore_in_worker
-from harness.runlog.problems import Hopeless
+from harness.runlog.fatal import FatalError
 
 JobT_contra = TypeVar("JobT_contra", contravariant=True)
 DoneT_co = TypeVar("DoneT_co", covariant=True)
@@ -30,7 +30,7 @@ benchmark, 170 MB at the start, 410 after 100 pages, 450 after 300. A start cost
 _PR_SET_PDEATHSIG = 1
 
 
-class Report(Protocol):
+class JobReport(Protocol):
     """What a job may tell while it is done."""
 
     def say(self, text: str) -> None:
@@ -57,22 +57,22 @@ class Work(Protocol[JobT_contra, DoneT_co]):
     def spent(self) -> bool:
         """See above."""
 
-    def do(self, seat: Seat, job: JobT_contra, report: Report) -> DoneT_co:
+    def do(self, session: BrowserSession, job: JobT_contra, report: JobReport) -> DoneT_co:
         """Do one job.
 
         Raises:
-            Hopeless: nothing else can be done either.
+            FatalError: nothing else can be done either.
             Exception: it is tried again in a new browser.
         """
 
 
 @dataclass(frozen=True)
-class Message:
+class WorkerMessage:
     """From a worker to its parent.
 
     Attributes:
-        kind: ``open`` (its first browser is up), ``begin`` (a job), ``longer``, ``instead`` (see ``Report``), ``done``,
-            ``failed``, ``free`` (it has no job), ``say``, ``fatal``.
+        kind: ``open`` (its first browser is up), ``begin`` (a job), ``longer``, ``instead`` (see ``JobReport``),
+            ``done``, ``failed``, ``free`` (it has no job), ``say``, ``fatal``.
         number: Of the job.
         what: The seconds, the other job, the result, the reason, the text or the error.
     """
@@ -83,20 +83,20 @@ class Message:
 
 
 @dataclass(frozen=True)
-class _Report:
+class _JobReport:
     """Of one job."""
 
     number: int
-    tell: Callable[[Message], None]
+    tell: Callable[[WorkerMessage], None]
 
     def say(self, text: str) -> None:
-        self.tell(Message("say", what=text))
+        self.tell(WorkerMessage("say", what=text))
 
     def longer(self, seconds: float) -> None:
-        self.tell(Message("longer", self.number, seconds))
+        self.tell(WorkerMessage("longer", self.number, seconds))
 
     def instead(self, job: Any) -> None:
-        self.tell(Message("instead", self.number, job))
+        self.tell(WorkerMessage("instead", self.number, job))
 
 
 class Worker(Generic[JobT_contra, DoneT_co]):
@@ -105,28 +105,28 @@ class Worker(Generic[JobT_contra, DoneT_co]):
     def __init__(
         self,
         pipe: Connection,
-        guardian: Guardian,
+        reaper: BrowserReaper,
         make_work: Callable[[], Work[JobT_contra, DoneT_co]],
-        make_seat: SeatMaker,
+        make_session: SessionMaker,
         *,
-        seated: bool,
+        browsers_start: bool,
     ) -> None:
         """Prepare a worker, in its own process.
 
         Args:
             pipe: To the parent.
-            guardian: Watches the browsers.
+            reaper: Watches the browsers.
             make_work: Makes what does the jobs.
-            make_seat: Starts a browser with its screen.
-            seated: Whether browsers are known to start here.
+            make_session: Starts a browser with its screen.
+            browsers_start: Whether browsers are known to start here.
         """
         self._pipe = pipe
-        self._guardian = guardian
+        self._reaper = reaper
         self._make_work = make_work
-        self._make_seat = make_seat
-        self._seated = seated
+        self._make_session = make_session
+        self._browsers_start = browsers_start
         self._settings: BrowserSettings | None = None
-        self._seat: Seat | None = None
+        self._session: BrowserSession | None = None
         self._pages = 0
         self._waiting: deque[tuple[int, Any]] = deque()
         self._stopping = False
@@ -143,14 +143,14 @@ class Worker(Generic[JobT_contra, DoneT_co]):
         except (EOFError, BrokenPipeError):
             return
         except Exception as error:  # noqa: BLE001 - its process would end without a word; the pool raises it
-            self._tell(Message("fatal", what=_portable(error)))
+            self._tell(WorkerMessage("fatal", what=_portable(error)))
         finally:
             self._leave()
 
     def _listen(self) -> bool:
         """Take orders; waits for one if there is nothing else to do. Whether there is a job."""
         if not self._waiting:
-            self._tell(Message("free"))
+            self._tell(WorkerMessage("free"))
         while not self._waiting and not self._stopping:
             self._take(self._pipe.recv())
         return not self._is_to_stop()
@@ -162,7 +162,7 @@ class Worker(Generic[JobT_contra, DoneT_co]):
 
     def _take(self, order: object) -> None:
         if isinstance(order, BrowserSettings):
-            self._settings = replace(order, scratch=self._guardian.folder, announce=self._guardian.watch_me)
+            self._settings = replace(order, scratch=self._reaper.folder, announce=self._reaper.watch_me)
         elif isinstance(order, list):
             self._waiting.extend(order)
         else:
@@ -171,44 +171,44 @@ class Worker(Generic[JobT_contra, DoneT_co]):
     def _attempt(self, work: Work[JobT_contra, DoneT_co], number: int, job: JobT_contra) -> None:
         reason = ""
         for _ in range(ATTEMPTS):
-            self._tell(Message("begin", number))
+            self._tell(WorkerMessage("begin", number))
             try:
-                result = work.do(self._take_seat(), job, _Report(number, self._tell))
-            except Hopeless:
+                result = work.do(self._take_session(), job, _JobReport(number, self._tell))
+            except FatalError:
                 raise
             except Exception as error:  # whatever one job meets must not end the others
-                if isinstance(error, NoBrowser) and not self._seated:
+                if isinstance(error, NoBrowser) and not self._browsers_start:
                     raise
                 reason = str(error) or type(error).__name__
                 self._leave()
                 if self._is_to_stop():
                     return  # neither done nor failed: it could have been tried again
                 continue
-            self._tell(Message("done", number, result))
+            self._tell(WorkerMessage("done", number, result))
             return
-        self._tell(Message("failed", number, reason))
+        self._tell(WorkerMessage("failed", number, reason))
 
-    def _take_seat(self) -> Seat:
-        if self._seat and self._pages >= PAGES_PER_BROWSER:
+    def _take_session(self) -> BrowserSession:
+        if self._session and self._pages >= PAGES_PER_BROWSER:
             self._leave()
-        if self._seat is None:
+        if self._session is None:
             assert self._settings  # noqa: S101 - the pool sends them before any job
-            self._seat = self._make_seat(self._settings)
+            self._session = self._make_session(self._settings)
             self._pages = 0
-            if not self._seated:
-                self._seated = True
-                self._tell(Message("open"))
+            if not self._browsers_start:
+                self._browsers_start = True
+                self._tell(WorkerMessage("open"))
         self._pages += 1
-        return self._seat
+        return self._session
 
     def _leave(self) -> None:
-        seat, self._seat = self._seat, None
-        if seat:
-            seat.display.close()
-            seat.browser.close()
-            self._guardian.forget(seat.browser.process_group)
+        session, self._session = self._session, None
+        if session:
+            session.display.close()
+            session.browser.close()
+            self._reaper.forget(session.browser.process_group)
 
-    def _tell(self, message: Message) -> None:
+    def _tell(self, message: WorkerMessage) -> None:
         self._pipe.send(message)
 
 
@@ -219,7 +219,7 @@ def _portable(error: Exception) -> Exception:
         return error
     if kind.__module__ == "builtins" and all(isinstance(each, (str, int)) for each in error.args):
         return kind(*error.args)
-    return Hopeless(f"{kind.__name__}: {error}")
+    return FatalError(f"{kind.__name__}: {error}")
 
 
 def enter(worker: Callable[[], Worker[Any, Any]], foreign: list[Connection], parent: int) -> None:

@@ -21,7 +21,7 @@ from harness.files import codec
 from harness.files.names import path_name
 from harness.files.writing import write_bytes, write_json
 from harness.runlog.episode import SCHEMA, Episode
-from harness.runlog.problems import Hopeless
+from harness.runlog.fatal import FatalError
 from harness.runlog.run_record import RunRecord
 
 RUN_FILE = "run.json"
@@ -43,7 +43,7 @@ class NotARun(UserError):
     """A folder is no run directory, or one of another schema version."""
 
 
-class CannotWrite(Hopeless):
+class CannotWrite(FatalError):
     """The run directory cannot be written: the disk is full, or the folder is read-only."""
 
     def __init__(self, folder: Path, error: OSError) -> None:

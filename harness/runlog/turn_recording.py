@@ -18,8 +18,8 @@ ERROR = "error: "
 """Begins what is no action in ``Turn.calls``."""
 
 
-class Keeper(Protocol):
-    """What turns are taken down in: ``harness.episode.trajectory.Trajectory``.
+class TurnRecorder(Protocol):
+    """What turns are recorded in: ``harness.episode.trajectory.Trajectory``.
 
     Attributes:
         steps: The steps so far.
@@ -27,7 +27,7 @@ class Keeper(Protocol):
 
     steps: list[Step]
 
-    def take_down(self, turn: Turn, texts: Mapping[str, str] = ..., images: Mapping[str, bytes] = ...) -> None:
+    def record_turn(self, turn: Turn, texts: Mapping[str, str] = ..., images: Mapping[str, bytes] = ...) -> None:
         """Add a turn."""
 
 
@@ -50,7 +50,7 @@ class OpenTurn:
 
 @contextlib.contextmanager
 def turn_of(
-    keeper: Keeper,
+    recorder: TurnRecorder,
     request: Request,
     reply: Reply,
     *,
@@ -61,12 +61,12 @@ def turn_of(
     attempts: int = 1,
     note: str = "",
 ) -> Iterator[OpenTurn]:
-    """A context for reading a reply and acting on it; at its end, however it ends, the turn is taken down.
+    """A context for reading a reply and acting on it; at its end, however it ends, the turn is recorded.
 
     The steps that are done within it are the turn's.
 
     Args:
-        keeper: The episode's trajectory.
+        recorder: The episode's trajectory.
         request: What was sent.
         reply: What came back.
         page: As in ``Turn``.
@@ -76,7 +76,7 @@ def turn_of(
         attempts: As in ``Turn``.
         note: As in ``Turn``, to begin with; ``reply.note`` is added to it.
     """
-    first = len(keeper.steps)
+    first = len(recorder.steps)
     opened = OpenTurn("; ".join(filter(None, (note, reply.note))))
     try:
         yield opened
@@ -95,7 +95,7 @@ def turn_of(
             whole=whole,
             tool_calls=calls,
             calls=tuple(opened.calls),
-            steps=(first, len(keeper.steps)),
+            steps=(first, len(recorder.steps)),
             page=page,
             usage=reply.usage,
             cost=cost,
@@ -106,7 +106,7 @@ def turn_of(
             attempts=attempts,
             note=opened.note,
         )
-        keeper.take_down(turn, texts, images)
+        recorder.record_turn(turn, texts, images)
 
 
 def images_of(message: Message) -> Iterator[Image]:

@@ -4,8 +4,8 @@ Every function comes in two forms: for one measure, and as ``..._many`` for seve
 share one resampling and so cost little more than one. Equal seeds give equal results; the many give what the one
 gives for each column, up to rounding.
 
-All take the keywords of ``How``, and what the data do not allow has one answer for all (docs/statistics.md, "Data
-without an interval"):
+All take the keywords of ``EstimationOptions``, and what the data do not allow has one answer for all
+(docs/statistics.md, "Data without an interval"):
 
 - no items, or denominators that add up to 0: ``value`` is None;
 - fewer than two clusters (for ``..._of_one``: items): a value without limits, method ``NO_INTERVAL``;
@@ -29,16 +29,16 @@ from numpy.typing import ArrayLike, NDArray
 from harness.statistics.bootstrap import Draws, Floats, Sample, linearised_error, resample
 from harness.statistics.defaults import DRAWS
 from harness.statistics.estimate import NO_INTERVAL, Estimate
-from harness.statistics.intervals import Limits, is_steady, percentile, student_t, studentised, without_variance
+from harness.statistics.intervals import IntervalLimits, is_steady, percentile, student_t, studentised, without_variance
 
 LEVEL = 0.95
-SCORES: Limits = (0.0, 1.0)
+SCORES: IntervalLimits = (0.0, 1.0)
 """Bounds of scores."""
-DIFFERENCES: Limits = (-1.0, 1.0)
+DIFFERENCES: IntervalLimits = (-1.0, 1.0)
 """Bounds of differences of scores."""
-AMOUNTS: Limits = (0.0, math.inf)
+AMOUNTS: IntervalLimits = (0.0, math.inf)
 """Bounds of times, costs and counts."""
-UNBOUNDED: Limits = (-math.inf, math.inf)
+UNBOUNDED: IntervalLimits = (-math.inf, math.inf)
 
 STUDENTISED = "studentised bootstrap"
 STUDENT = "Student t"
@@ -50,7 +50,7 @@ _MOST_UNDEFINED = 0.01
 """Share of draws whose denominator may be 0."""
 
 
-class How(TypedDict, total=False):
+class EstimationOptions(TypedDict, total=False):
     """How to estimate.
 
     Attributes:
@@ -64,16 +64,16 @@ class How(TypedDict, total=False):
     draws: int
     seed: int
     level: float
-    bounds: Limits
+    bounds: IntervalLimits
 
 
-def mean_of_clusters(values: ArrayLike, clusters: ArrayLike, **how: Unpack[How]) -> Estimate:
+def mean_of_clusters(values: ArrayLike, clusters: ArrayLike, **how: Unpack[EstimationOptions]) -> Estimate:
     """The mean over clusters of the means of their items: the headline of a run.
 
     Args:
         values: One per item, finite.
         clusters: The cluster of each item, as any integer.
-        **how: See ``How``.
+        **how: See ``EstimationOptions``.
 
     Returns:
         The estimate; its interval holds for tasks like these, not for these tasks alone.
@@ -84,20 +84,22 @@ def mean_of_clusters(values: ArrayLike, clusters: ArrayLike, **how: Unpack[How])
     return mean_of_clusters_many(_column(values), clusters, **how)[0]
 
 
-def mean_of_clusters_many(values: ArrayLike, clusters: ArrayLike, **how: Unpack[How]) -> list[Estimate]:
+def mean_of_clusters_many(values: ArrayLike, clusters: ArrayLike, **how: Unpack[EstimationOptions]) -> list[Estimate]:
     """``mean_of_clusters`` of each column; values: items x measures."""
     items, codes = _checked(values, clusters)
     return _resampled(Sample.means(items, np.ones((len(items), 1)), codes), how)
 
 
-def mean_of_items(sums: ArrayLike, counts: ArrayLike, clusters: ArrayLike, **how: Unpack[How]) -> Estimate:
+def mean_of_items(
+    sums: ArrayLike, counts: ArrayLike, clusters: ArrayLike, **how: Unpack[EstimationOptions]
+) -> Estimate:
     """The total of the sums over the total of the counts: a mean over instances, over fields, or over one kind's.
 
     Args:
         sums: Per item (instance) the sum over what is averaged: its score, or the scores of its fields.
         counts: How many they are: 1, or its fields. Not negative.
         clusters: The cluster of each item, as any integer.
-        **how: See ``How``.
+        **how: See ``EstimationOptions``.
 
     Returns:
         The estimate, as that of ``mean_of_clusters``.
@@ -108,7 +110,9 @@ def mean_of_items(sums: ArrayLike, counts: ArrayLike, clusters: ArrayLike, **how
     return mean_of_items_many(_column(sums), counts, clusters, **how)[0]
 
 
-def mean_of_items_many(sums: ArrayLike, counts: ArrayLike, clusters: ArrayLike, **how: Unpack[How]) -> list[Estimate]:
+def mean_of_items_many(
+    sums: ArrayLike, counts: ArrayLike, clusters: ArrayLike, **how: Unpack[EstimationOptions]
+) -> list[Estimate]:
     """``mean_of_items`` of each column; sums: items x measures, counts: one per item, or items x measures."""
     items, codes = _checked(sums, clusters)
     numbers = _denominators(counts, items)
@@ -117,14 +121,16 @@ def mean_of_items_many(sums: ArrayLike, counts: ArrayLike, clusters: ArrayLike, 
     return _resampled(Sample.sums(items, numbers, codes), how)
 
 
-def ratio_of_means(numerators: ArrayLike, denominators: ArrayLike, clusters: ArrayLike, **how: Unpack[How]) -> Estimate:
+def ratio_of_means(
+    numerators: ArrayLike, denominators: ArrayLike, clusters: ArrayLike, **how: Unpack[EstimationOptions]
+) -> Estimate:
     """One mean over clusters divided by another: score over ceiling, skill, cost per point.
 
     Args:
         numerators: One per item, finite.
         denominators: One per item, finite.
         clusters: The cluster of each item, as any integer.
-        **how: See ``How``.
+        **how: See ``EstimationOptions``.
 
     Returns:
         The estimate, as that of ``mean_of_clusters``.
@@ -136,19 +142,19 @@ def ratio_of_means(numerators: ArrayLike, denominators: ArrayLike, clusters: Arr
 
 
 def ratio_of_means_many(
-    numerators: ArrayLike, denominators: ArrayLike, clusters: ArrayLike, **how: Unpack[How]
+    numerators: ArrayLike, denominators: ArrayLike, clusters: ArrayLike, **how: Unpack[EstimationOptions]
 ) -> list[Estimate]:
     """``ratio_of_means`` of each column; denominators: one per item, or items x measures."""
     items, codes = _checked(numerators, clusters)
     return _resampled(Sample.means(items, _denominators(denominators, items), codes), how)
 
 
-def mean_of_one(values: ArrayLike, **how: Unpack[How]) -> Estimate:
+def mean_of_one(values: ArrayLike, **how: Unpack[EstimationOptions]) -> Estimate:
     """The mean of the items of one cluster: a task. Its interval holds for further items of this cluster.
 
     Args:
         values: One per item, finite.
-        **how: See ``How``.
+        **how: See ``EstimationOptions``.
 
     Raises:
         ValueError: If a value is not finite.
@@ -156,18 +162,18 @@ def mean_of_one(values: ArrayLike, **how: Unpack[How]) -> Estimate:
     return mean_of_one_many(_column(values), **how)[0]
 
 
-def mean_of_one_many(values: ArrayLike, **how: Unpack[How]) -> list[Estimate]:
+def mean_of_one_many(values: ArrayLike, **how: Unpack[EstimationOptions]) -> list[Estimate]:
     """``mean_of_one`` of each column; values: items x measures."""
     return ratio_of_one_many(values, np.ones(len(np.asarray(values))), **how)
 
 
-def ratio_of_one(numerators: ArrayLike, denominators: ArrayLike, **how: Unpack[How]) -> Estimate:
+def ratio_of_one(numerators: ArrayLike, denominators: ArrayLike, **how: Unpack[EstimationOptions]) -> Estimate:
     """One mean over the items of one cluster divided by another: a task's score over its ceiling.
 
     Args:
         numerators: One per item, finite.
         denominators: One per item, finite.
-        **how: See ``How``.
+        **how: See ``EstimationOptions``.
 
     Raises:
         ValueError: If the arrays differ in length or hold anything that is not finite.
@@ -175,7 +181,9 @@ def ratio_of_one(numerators: ArrayLike, denominators: ArrayLike, **how: Unpack[H
     return ratio_of_one_many(_column(numerators), denominators, **how)[0]
 
 
-def ratio_of_one_many(numerators: ArrayLike, denominators: ArrayLike, **how: Unpack[How]) -> list[Estimate]:
+def ratio_of_one_many(
+    numerators: ArrayLike, denominators: ArrayLike, **how: Unpack[EstimationOptions]
+) -> list[Estimate]:
     """``ratio_of_one`` of each column; denominators: one per item, or items x measures."""
     items, codes = _checked(numerators, np.arange(len(np.asarray(numerators))))
     sample = Sample.means(items, _denominators(denominators, items), codes)
@@ -214,11 +222,11 @@ def _finite(values: Floats) -> None:
         raise ValueError("a value is not a finite number: leave out the items that have none")
 
 
-Method: TypeAlias = Callable[[Sample, float, Limits], tuple[Limits, str]]
+Method: TypeAlias = Callable[[Sample, float, IntervalLimits], tuple[IntervalLimits, str]]
 """Limits of a sample with variance, at a level and between bounds, and how they were found."""
 
 
-def _resampled(sample: Sample, how: How) -> list[Estimate]:
+def _resampled(sample: Sample, how: EstimationOptions) -> list[Estimate]:
     """One estimate per measure, by the bootstrap. It is run once for all, and not if no measure needs it."""
     draws = cache(lambda: resample(sample, how.get("draws", DRAWS), how.get("seed", 0)))
 
@@ -228,7 +236,7 @@ def _resampled(sample: Sample, how: How) -> list[Estimate]:
     return [_estimate(sample.measure(place), how, method(place)) for place in range(sample.numerators.shape[1])]
 
 
-def _estimate(measure: Sample, how: How, method: Method) -> Estimate:
+def _estimate(measure: Sample, how: EstimationOptions, method: Method) -> Estimate:
     level, bounds = how.get("level", LEVEL), how.get("bounds", SCORES)
     value, clusters = measure.ratio(), len(measure.sizes)
     estimate = Estimate(value, None, None, clusters, len(measure.numerators))
@@ -247,7 +255,7 @@ def _estimate(measure: Sample, how: How, method: Method) -> Estimate:
     return replace(estimate, low=low, high=high, method=name)
 
 
-def _of_draws(measure: Sample, draws: Draws, level: float, bounds: Limits) -> tuple[Limits, str]:
+def _of_draws(measure: Sample, draws: Draws, level: float, bounds: IntervalLimits) -> tuple[IntervalLimits, str]:
     defined = np.isfinite(draws.shifts[:, 0])
     if defined.mean() < 1 - _MOST_UNDEFINED:
         return UNBOUNDED, NO_INTERVAL
@@ -260,7 +268,7 @@ def _of_draws(measure: Sample, draws: Draws, level: float, bounds: Limits) -> tu
     return studentised(shifts, errors, value, error, level), STUDENTISED
 
 
-def _of_error(measure: Sample, level: float, bounds: Limits) -> tuple[Limits, str]:
+def _of_error(measure: Sample, level: float, bounds: IntervalLimits) -> tuple[IntervalLimits, str]:
     value, error = _value_and_error(measure)
     # A trace of rounding can put a value on its bound, where the scale ends.
     inside = bounds if bounds[0] < value < bounds[1] else UNBOUNDED

@@ -13,12 +13,12 @@ from scipy.stats import norm, t
 
 from harness.statistics.bootstrap import Floats
 
-Limits = tuple[float, float]
+IntervalLimits = tuple[float, float]
 _MOST_EXPONENT = 700.0
 """A double holds no more than e to the 709."""
 
 
-def percentile(ratios: Floats, level: float) -> Limits:
+def percentile(ratios: Floats, level: float) -> IntervalLimits:
     """The central part of the draws (Efron and Tibshirani, An Introduction to the Bootstrap, chapter 13).
 
     Args:
@@ -29,7 +29,7 @@ def percentile(ratios: Floats, level: float) -> Limits:
     return order_statistic(ratios, tail), order_statistic(ratios, 1 - tail)
 
 
-def bca(ratios: Floats, value: float, left_out: Floats, level: float) -> Limits:
+def bca(ratios: Floats, value: float, left_out: Floats, level: float) -> IntervalLimits:
     """Percentiles corrected for bias and acceleration (Efron 1987, doi:10.1080/01621459.1987.10478410).
 
     Args:
@@ -48,7 +48,7 @@ def bca(ratios: Floats, value: float, left_out: Floats, level: float) -> Limits:
     return order_statistic(ratios, float(low)), order_statistic(ratios, float(high))
 
 
-def studentised(shifts: Floats, errors: Floats, value: float, error: float, level: float) -> Limits:
+def studentised(shifts: Floats, errors: Floats, value: float, error: float, level: float) -> IntervalLimits:
     """Bootstrap-t: how many of *its own* standard errors the drawn ratio lies from the sample's (Efron 1981).
 
     The double variance of a two-stage draw is in numerator and denominator alike, which is why this keeps its level
@@ -87,7 +87,7 @@ def is_steady(errors: Floats, error: float, level: float) -> bool:
     return bool((errors < error / 4).mean() <= (1 - level) / 10)
 
 
-def student_t(value: float, error: float, degrees: int, bounds: Limits, level: float) -> Limits:
+def student_t(value: float, error: float, degrees: int, bounds: IntervalLimits, level: float) -> IntervalLimits:
     """Student's t on a scale without bounds, and back.
 
     Between two bounds the scale is the logit, above a lower bound the logarithm, else that of the value itself; the
@@ -115,7 +115,7 @@ def student_t(value: float, error: float, degrees: int, bounds: Limits, level: f
     return low + width * float(expit(middle - reach)), low + width * float(expit(middle + reach))
 
 
-def without_variance(value: float, bounds: Limits, units: int, level: float) -> Limits:
+def without_variance(value: float, bounds: IntervalLimits, units: int, level: float) -> IntervalLimits:
     """Limits for a mean of bounded units that are all equal, where resampling would claim certainty.
 
     If a unit equals the value with probability q, so do all n with q^n; q is at least a^(1/n) unless something rarer

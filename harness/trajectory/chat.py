@@ -13,14 +13,14 @@ from harness.models.messages import Message
 from harness.runlog.directory import NotARun
 from harness.runlog.texts import unpacked
 from harness.runlog.turn import Turn
-from harness.trajectory.source import Source
+from harness.trajectory.exported_runs import ExportedRun
 
 Chat = list[dict[str, Any]]
 PictureFile = Callable[[str], str]
 """The path of a picture by its SHA-256, as it stands in an export."""
 
 
-def pictures_of(source: Source, out: Path | None) -> PictureFile:
+def pictures_of(source: ExportedRun, out: Path | None) -> PictureFile:
     """Paths of a run's pictures.
 
     Args:
@@ -68,7 +68,7 @@ def tools_of(tools: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     return [{"type": "function", "function": dict(tool)} for tool in tools]
 
 
-def kept(source: Source, name: str) -> dict[str, Any]:
+def kept(source: ExportedRun, name: str) -> dict[str, Any]:
     """A text of a run as it is on disk, where long texts in it stand by their names.
 
     Raises:
@@ -82,7 +82,7 @@ def kept(source: Source, name: str) -> dict[str, Any]:
     return record
 
 
-def sent(source: Source, turn: Turn) -> dict[str, Any]:
+def sent(source: ExportedRun, turn: Turn) -> dict[str, Any]:
     """The request of a turn, as ``Request.to_json`` wrote it.
 
     Raises:
@@ -91,7 +91,7 @@ def sent(source: Source, turn: Turn) -> dict[str, Any]:
     return _whole(source, turn.sent)
 
 
-def answer(source: Source, turn: Turn) -> dict[str, Any]:
+def answer(source: ExportedRun, turn: Turn) -> dict[str, Any]:
     """The reply of a turn as a chat message, whole.
 
     Raises:
@@ -105,7 +105,7 @@ def answer(source: Source, turn: Turn) -> dict[str, Any]:
     return {**made, "tool_calls": [_call(call) for call in calls]} if calls else made
 
 
-def _whole(source: Source, name: str) -> dict[str, Any]:
+def _whole(source: ExportedRun, name: str) -> dict[str, Any]:
     try:
         record: dict[str, Any] = unpacked(source.run.texts, name)
     except (OSError, ValueError) as error:

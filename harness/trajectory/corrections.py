@@ -13,7 +13,7 @@ from typing import Any
 from harness.actions.call import ActionCall
 from harness.actions.parser import parse
 from harness.episode.library import ACTIONS
-from harness.trajectory.source import Exported
+from harness.trajectory.exported_runs import ExportedEpisode
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Corrections:
     def __init__(self) -> None:
         self._best: dict[tuple[str, str, str], Correction] = {}
 
-    def add(self, each: Exported) -> None:
+    def add(self, each: ExportedEpisode) -> None:
         """Take in an episode; one with turns is not looked at."""
         if each.episode.turns:
             return

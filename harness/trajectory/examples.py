@@ -11,7 +11,7 @@ from harness.actions.result import Step
 from harness.runlog.turn import Turn
 from harness.runlog.turn_recording import ERROR
 from harness.trajectory.chat import answer, chat_of_json, pictures_of, sent, tools_of
-from harness.trajectory.source import Exported
+from harness.trajectory.exported_runs import ExportedEpisode
 
 
 def why_not(turn: Turn, steps: tuple[Step, ...]) -> str:
@@ -28,7 +28,7 @@ def why_not(turn: Turn, steps: tuple[Step, ...]) -> str:
     return ""
 
 
-def examples(episodes: Iterable[Exported], out: Path | None, left_out: Counter[str]) -> Iterator[dict[str, Any]]:
+def examples(episodes: Iterable[ExportedEpisode], out: Path | None, left_out: Counter[str]) -> Iterator[dict[str, Any]]:
     """An example for each turn that can be learnt from.
 
     Args:
@@ -53,7 +53,7 @@ def examples(episodes: Iterable[Exported], out: Path | None, left_out: Counter[s
             }
 
 
-def where(each: Exported, **more: Any) -> dict[str, Any]:
+def where(each: ExportedEpisode, **more: Any) -> dict[str, Any]:
     """What an example is accompanied by, so that it can be found again and left out of training."""
     return {
         **each.place(),

@@ -18,16 +18,16 @@ from harness.files.writing import write_bytes
 from harness.observe import encode
 from harness.run.progress import Mode
 from harness.trajectory.examples import where
-from harness.trajectory.replayed import DIFFERS, Watched, watch
+from harness.trajectory.exported_runs import ExportedEpisode
+from harness.trajectory.replayed import DIFFERS, ObservedEpisode, watch
 from harness.trajectory.sinks import CannotExport, lines_to
-from harness.trajectory.source import Exported
 from harness.trajectory.spool import Spool
 
 FILE = "features.jsonl"
 
 
 @dataclass(frozen=True)
-class Look:
+class FieldLook:
     """A page around a field.
 
     Attributes:
@@ -43,17 +43,17 @@ class Look:
     page: str
 
 
-def look(observation: Observation, field: str | None) -> Look:
+def look(observation: Observation, field: str | None) -> FieldLook:
     """Look at the open page around a field."""
     shot = observation.picture("element", field)
     snapshot = observation.snapshot()
     whole = encode("full", snapshot, count=len).text
     relevant = encode("relevant", snapshot, field=field, count=len).text
-    return Look(shot.png if shot else b"", whole, relevant, snapshot.digest())
+    return FieldLook(shot.png if shot else b"", whole, relevant, snapshot.digest())
 
 
 def dump(
-    episodes: Sequence[Exported],
+    episodes: Sequence[ExportedEpisode],
     folder: Path,
     left_out: Counter[str],
     *,
@@ -84,7 +84,7 @@ def dump(
     count = 0
     with Spool() as spool:
 
-        def watched(each: Exported, seen: Watched[Look]) -> None:
+        def watched(each: ExportedEpisode, seen: ObservedEpisode[FieldLook]) -> None:
             if seen.differs:
                 left_out[DIFFERS] += 1
                 return
@@ -92,7 +92,7 @@ def dump(
             rows = [_row(folder, each, moment.field, moment.seen, moment.calls) for moment in seen.moments]
             spool.put(places[each.source.name, each.episode.task, each.episode.index], rows)
 
-        def failed(_each: Exported, reason: str) -> None:
+        def failed(_each: ExportedEpisode, reason: str) -> None:
             left_out[reason] += 1
 
         watch(
@@ -112,7 +112,7 @@ def dump(
     return count
 
 
-def _row(folder: Path, each: Exported, field: str, seen: Look, calls: Sequence[object]) -> dict[str, Any]:
+def _row(folder: Path, each: ExportedEpisode, field: str, seen: FieldLook, calls: Sequence[object]) -> dict[str, Any]:
     kind = next((record.kind for record in each.episode.fields if record.name == field), "")
     scores = {scored.record.name: scored.score.score for scored in each.score.fields}
     return {

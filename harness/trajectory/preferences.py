@@ -22,22 +22,22 @@ from harness.runlog.turn import Turn
 from harness.runlog.turn_recording import ERROR
 from harness.trajectory.chat import answer, chat_of_json, kept, pictures_of, sent, tools_of
 from harness.trajectory.corrections import Correction, Corrections
-from harness.trajectory.source import Exported, Source
+from harness.trajectory.exported_runs import ExportedEpisode, ExportedRun
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgedTurn:
     """A turn with its worth.
 
     Attributes:
         source: Its run.
-        place: Its episode, see ``Exported.place``.
+        place: Its episode, see ``ExportedEpisode.place``.
         number: Its place among the turns of the episode.
         turn: The turn.
         worth: Between 0 and 1.
     """
 
-    source: Source
+    source: ExportedRun
     place: Mapping[str, Any]
     number: int
     turn: Turn
@@ -54,7 +54,7 @@ class Judged:
         }
 
 
-def judged(each: Exported) -> list[Judged]:
+def judged(each: ExportedEpisode) -> list[JudgedTurn]:
     """The turns of an episode that can be judged, in order."""
     scores = {field.record.name: field.score.score for field in each.score.fields}
     last: dict[str, int] = {}
@@ -64,9 +64,9 @@ def judged(each: Exported) -> list[Judged]:
     for number, turn in enumerate(each.episode.turns):
         worth = [scores[name] for name in written_by(turn) if name in scores and last[name] == number]
         if worth:
-            found.append(Judged(each.source, each.place(), number, turn, sum(worth) / len(worth)))
+            found.append(JudgedTurn(each.source, each.place(), number, turn, sum(worth) / len(worth)))
         elif all(call.startswith(ERROR) for call in turn.calls):
-            found.append(Judged(each.source, each.place(), number, turn, 0.0))
+            found.append(JudgedTurn(each.source, each.place(), number, turn, 0.0))
     return found
 
 
@@ -80,7 +80,7 @@ def written_by(turn: Turn) -> tuple[str, ...]:
     return tuple(names)
 
 
-def pairs(episodes: Iterable[Exported], out: Path | None) -> Iterator[dict[str, Any]]:
+def pairs(episodes: Iterable[ExportedEpisode], out: Path | None) -> Iterator[dict[str, Any]]:
     """Every pair of replies to one prompt that differ in what they do and in worth.
 
     The better one may also be what an episode without a model did with the one field that a reply wrote.
@@ -92,7 +92,7 @@ def pairs(episodes: Iterable[Exported], out: Path | None) -> Iterator[dict[str, 
     Raises:
         NotARun: what was sent is missing from a run directory.
     """
-    groups: dict[tuple[str, str, str, str], list[Judged]] = defaultdict(list)
+    groups: dict[tuple[str, str, str, str], list[JudgedTurn]] = defaultdict(list)
     corrections = Corrections()
     for each in episodes:
         corrections.add(each)
@@ -110,7 +110,7 @@ def pairs(episodes: Iterable[Exported], out: Path | None) -> Iterator[dict[str, 
                 yield _pair(correction, each_reply, out)
 
 
-def _correction(found: Judged, corrections: Corrections) -> Correction | None:
+def _correction(found: JudgedTurn, corrections: Corrections) -> Correction | None:
     """Something better than a reply that wrote one field and did nothing else."""
     names = written_by(found.turn)
     if len(names) != 1 or not all(call.startswith("modify_") for call in found.turn.calls):
@@ -119,11 +119,11 @@ def _correction(found: Judged, corrections: Corrections) -> Correction | None:
     return made if made and made.worth > found.worth else None
 
 
-def _does(found: Judged, correction: Correction) -> bool:
+def _does(found: JudgedTurn, correction: Correction) -> bool:
     return found.turn.calls == tuple(map(str, correction.calls))
 
 
-def _observation(found: Judged) -> tuple[str, str, str, str]:
+def _observation(found: JudgedTurn) -> tuple[str, str, str, str]:
     """Instance, page and prompt: the same for two turns whose models were told the same, whichever models they are."""
     # As it is on disk: a long text stands there by its hash.
     request = kept(found.source, found.turn.sent)
@@ -131,18 +131,18 @@ def _observation(found: Judged) -> tuple[str, str, str, str]:
     return found.place["task"], found.place["id"], found.turn.page, prompt
 
 
-def _different(group: Iterable[Judged]) -> list[Judged]:
+def _different(group: Iterable[JudgedTurn]) -> list[JudgedTurn]:
     """The first of those that do the same."""
-    first: dict[tuple[tuple[str, ...], float], Judged] = {}
+    first: dict[tuple[tuple[str, ...], float], JudgedTurn] = {}
     for each in group:
         first.setdefault((each.turn.calls, each.worth), each)
     return list(first.values())
 
 
-def _pair(better: Judged | Correction, worse: Judged, out: Path | None) -> dict[str, Any]:
+def _pair(better: JudgedTurn | Correction, worse: JudgedTurn, out: Path | None) -> dict[str, Any]:
     source, place = worse.source, worse.place
     request = sent(source, worse.turn)
-    chosen = answer(better.source, better.turn) if isinstance(better, Judged) else better.message(request["tools"])
+    chosen = answer(better.source, better.turn) if isinstance(better, JudgedTurn) else better.message(request["tools"])
     return {
         "prompt": chat_of_json(request["messages"], pictures_of(source, out)),
         **({"tools": tools_of(request["tools"])} if request["tools"] else {}),

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 from harness.actions.call import ActionCall
-from harness.browser.seat import Seat
+from harness.browser.browser_session import BrowserSession
 from harness.episode.library import Actions
 from harness.episode.observation import Observation
 from harness.episode.probe import Probe
@@ -18,12 +18,12 @@ from harness.episode.trajectory import Trajectory
 from harness.observe import NoSuchField
 from harness.page.submission import submit
 from harness.run.progress import Mode
-from harness.run.replay import ReplayJob, again, compare, look_as_before
+from harness.run.replaying import ReplayJob, again, compare, look_as_before
 from harness.run.server import page_url
-from harness.run.worker import Report
+from harness.run.worker import JobReport
 from harness.runlog.config import Limits
 from harness.runlog.episode import Episode
-from harness.trajectory.source import Exported
+from harness.trajectory.exported_runs import ExportedEpisode
 
 Seen = TypeVar("Seen")
 Look = Callable[[Observation, str | None], Seen]
@@ -35,7 +35,7 @@ _WRITES = "modify_"
 
 
 @dataclass(frozen=True)
-class Moment(Generic[Seen]):
+class PageMoment(Generic[Seen]):
     """A page just before something is done to it.
 
     Attributes:
@@ -50,7 +50,7 @@ class Moment(Generic[Seen]):
 
 
 @dataclass(frozen=True)
-class Watched(Generic[Seen]):
+class ObservedEpisode(Generic[Seen]):
     """An episode that was done again.
 
     Attributes:
@@ -59,12 +59,12 @@ class Watched(Generic[Seen]):
         differs: Whether answers came out otherwise than in the run, so that nothing of it can be relied on.
     """
 
-    moments: tuple[Moment[Seen], ...]
+    moments: tuple[PageMoment[Seen], ...]
     left_out: Counter[str]
     differs: bool
 
 
-class Watching(Generic[Seen]):
+class ObservationWork(Generic[Seen]):
     """Does episodes again and looks before each answer or action, in a worker's process.
 
     See ``harness.run.worker.Work``.
@@ -83,20 +83,22 @@ class Watching(Generic[Seen]):
         self._look = look
         self._by_field = by_field
 
-    def do(self, seat: Seat, job: ReplayJob, _report: Report) -> Watched[Seen]:
+    def do(self, session: BrowserSession, job: ReplayJob, _report: JobReport) -> ObservedEpisode[Seen]:
         """Do one episode again."""
-        seat.browser.open(page_url(seat.browser.settings.origin, job.instance))
+        session.browser.open(page_url(session.browser.settings.origin, job.instance))
         # To bring a field into view may be an action of its own.
-        act = Actions(seat.browser, seat.display, Trajectory(Limits(max_steps=sys.maxsize, max_seconds=sys.maxsize)))
-        probe = Probe(seat.browser, act.trajectory)
-        moments: list[Moment[Seen]] = []
+        act = Actions(
+            session.browser, session.display, Trajectory(Limits(max_steps=sys.maxsize, max_seconds=sys.maxsize))
+        )
+        probe = Probe(session.browser, act.trajectory)
+        moments: list[PageMoment[Seen]] = []
         left_out: Counter[str] = Counter()
         plan = _by_field(job) if self._by_field else _by_action(job)
         for number in range(len(job.calls) + 1):
             if moment := plan.get(number):
                 try:
                     seen = self._look(act.observation, moment[0] or None)
-                    moments.append(Moment(moment[0], moment[1], seen))
+                    moments.append(PageMoment(moment[0], moment[1], seen))
                 except NoSuchField:
                     left_out[NOT_FOUND] += 1
             if number < len(job.calls):
@@ -104,8 +106,8 @@ class Watching(Generic[Seen]):
                 act.call(job.calls[number])
         answers = {field.name for field in job.episode.fields if field.told}
         # What else a form sends, such as the time, may differ.
-        differs = any(each.field in answers for each in compare(job.episode, submit(seat.browser).values))
-        return Watched(tuple(moments), left_out, differs)
+        differs = any(each.field in answers for each in compare(job.episode, submit(session.browser).values))
+        return ObservedEpisode(tuple(moments), left_out, differs)
 
 
 Plan = dict[int, tuple[str, tuple[ActionCall, ...]]]
@@ -133,12 +135,12 @@ def _by_action(job: ReplayJob) -> Plan:
 
 
 def watch(
-    episodes: Sequence[Exported],
+    episodes: Sequence[ExportedEpisode],
     look: Look[Seen],
     *,
     by_field: bool,
-    on_watched: Callable[[Exported, Watched[Seen]], None],
-    on_failed: Callable[[Exported, str], None],
+    on_watched: Callable[[ExportedEpisode, ObservedEpisode[Seen]], None],
+    on_failed: Callable[[ExportedEpisode, str], None],
     tasks_dir: Path | None = None,
     workers: int = 1,
     mode: Mode | None = None,
@@ -148,7 +150,7 @@ def watch(
     Args:
         episodes: The episodes; those without a form are told as failed.
         look: How to look; it goes to the workers with the fork.
-        by_field: As for ``Watching``.
+        by_field: As for ``ObservationWork``.
         on_watched: Called with each episode, in any order.
         on_failed: Called with each that cannot be done again, and the reason.
         tasks_dir: The task folders, if they have moved since.
@@ -161,7 +163,7 @@ def watch(
     for group in _by_run(episodes):
         found = {(each.episode.task, each.episode.index): each for each in group}
 
-        def exported(episode: Episode, found: dict[tuple[str, int], Exported] = found) -> Exported:
+        def exported(episode: Episode, found: dict[tuple[str, int], ExportedEpisode] = found) -> ExportedEpisode:
             return found[episode.task, episode.index]
 
         for each in group:
@@ -170,7 +172,7 @@ def watch(
         again(
             group[0].source.run,
             [each.episode for each in group],
-            lambda: Watching(look, by_field=by_field),
+            lambda: ObservationWork(look, by_field=by_field),
             lambda job, watched: on_watched(exported(job.episode), watched),
             lambda episode, reason: on_failed(exported(episode), reason),
             tasks_dir=tasks_dir,
@@ -179,7 +181,7 @@ def watch(
         )
 
 
-def _by_run(episodes: Sequence[Exported]) -> Iterator[list[Exported]]:
+def _by_run(episodes: Sequence[ExportedEpisode]) -> Iterator[list[ExportedEpisode]]:
     names = dict.fromkeys(each.source.name for each in episodes)
     for name in names:
         yield [each for each in episodes if each.source.name == name]

@@ -14,7 +14,7 @@ from typing import IO, Any, Protocol
 from harness.actions.call import joined_surrogates
 from harness.errors.user import UserError
 from harness.files.installation import installing
-from harness.trajectory.tables import Kind, Table
+from harness.trajectory.run_tables import Kind, RunTable
 
 BATCH = 1_000
 """Rows that are written to a Parquet file at a time."""
@@ -31,7 +31,7 @@ class Sink(Protocol):
         """Take one."""
 
 
-class Lines:
+class JsonLines:
     """Rows as lines of JSON."""
 
     def __init__(self, stream: IO[str]) -> None:
@@ -45,7 +45,7 @@ class Lines:
 class Parquet:
     """Rows as a Parquet file."""
 
-    def __init__(self, arrow: Any, file: Path, table: Table) -> None:
+    def __init__(self, arrow: Any, file: Path, table: RunTable) -> None:
         self._arrow = arrow
         kinds = _arrow_types(arrow)
         self._schema = arrow.schema([(name, kinds[kind]) for name, kind in table.columns.items()])
@@ -91,21 +91,21 @@ def whole(file: Path) -> Iterator[Path]:
 
 
 @contextlib.contextmanager
-def lines_to(file: Path | None) -> Iterator[Lines]:
+def lines_to(file: Path | None) -> Iterator[JsonLines]:
     """A context with a sink of lines: a file, or standard output.
 
     Raises:
         CannotExport: as ``whole``.
     """
     if file is None:
-        yield Lines(sys.stdout)
+        yield JsonLines(sys.stdout)
         return
     with whole(file) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as stream:
-        yield Lines(stream)
+        yield JsonLines(stream)
 
 
 @contextlib.contextmanager
-def tables_to(folder: Path, form: str, tables: Sequence[Table]) -> Iterator[Mapping[str, Sink]]:
+def tables_to(folder: Path, form: str, tables: Sequence[RunTable]) -> Iterator[Mapping[str, Sink]]:
     """A context with a sink for each table.
 
     Args:
@@ -125,7 +125,7 @@ def tables_to(folder: Path, form: str, tables: Sequence[Table]) -> Iterator[Mapp
                 sinks[table.name] = stack.enter_context(contextlib.closing(Parquet(arrow, temporary, table)))
             else:
                 stream = stack.enter_context(temporary.open("w", encoding="utf-8", newline="\n"))
-                sinks[table.name] = Lines(stream)
+                sinks[table.name] = JsonLines(stream)
         yield sinks
 
 

@@ -18,10 +18,10 @@ from harness.cli.profile_arguments import add_profile
 from harness.cli.program import program
 from harness.cli.task_arguments import add_task_arguments, config_of
 from harness.run.progress import progress
-from oracle.check import page
+from oracle.check import validity_page
 from oracle.check.check import Check
-from oracle.check.report import REPORT_FILE
 from oracle.check.summary import summary
+from oracle.check.validity_report import REPORT_FILE
 
 EXIT_CODES = (
     "exit codes: 0 every scored field reaches its ceiling, or the facts of its task say why it cannot; 1 some do not, "
@@ -58,7 +58,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     for problem in check.problems:
         print(f"problem: {problem}")
     print(summary(report))
-    print(f"\nReport: {check.folder / page.PAGE_FILE} and {check.folder / REPORT_FILE}")
+    print(f"\nReport: {check.folder / validity_page.PAGE_FILE} and {check.folder / REPORT_FILE}")
     if status != "complete":
         print(
             f"Not everything was checked. Go on with: python -m oracle.check --resume {shlex.quote(str(check.folder))}"

@@ -19,11 +19,11 @@ from harness.run.progress import Progress
 from harness.run.runner import Run, RunResult
 from harness.runlog.config import RunConfig
 from harness.runlog.directory import RunDirectory
-from harness.runlog.problems import NothingToDo
-from oracle.check import page
+from harness.runlog.fatal import NothingToDo
+from oracle.check import validity_page
 from oracle.check.finding import Verdict, judge
-from oracle.check.key import Keys
-from oracle.check.report import REPORT_FILE, About, Report, TaskReport
+from oracle.check.instance_keys import InstanceKeys
+from oracle.check.validity_report import REPORT_FILE, About, TaskReport, ValidityReport
 
 RUN, BEFORE = "run", "before"
 
@@ -52,12 +52,12 @@ class Check:
 
         Raises:
             CheckRefused: the folder is in use.
-            oracle.check.report.NoReport: ``changed`` holds no report.
+            oracle.check.validity_report.NoReport: ``changed`` holds no report.
             harness.catalog.problems.CatalogError: tasks folder, overlay, split or task names are wrong.
         """
         if refusal := RunDirectory(folder).refusal():
             raise CheckRefused(f"{refusal}; give another --out, or --resume it")
-        before = Report.read(changed) if changed else None
+        before = ValidityReport.read(changed) if changed else None
         self.folder = folder
         self._set(config, before, resumes=False)
         self._changed = changed
@@ -69,28 +69,28 @@ class Check:
         Raises:
             CheckRefused: its run did not begin.
             harness.runlog.directory.NotARun: there is none that this version reads.
-            oracle.check.report.NoReport: the report that it builds upon cannot be read.
+            oracle.check.validity_report.NoReport: the report that it builds upon cannot be read.
         """
         if not (folder / RUN).is_dir():
             raise CheckRefused(f"{folder} holds no check that was begun: give the folder of a check")
         check = cls.__new__(cls)
         check.folder = folder
         config = RunDirectory(folder / RUN).read().config
-        before = Report.read(folder / BEFORE) if (folder / BEFORE).is_dir() else None
+        before = ValidityReport.read(folder / BEFORE) if (folder / BEFORE).is_dir() else None
         check._set(config, before, resumes=True)
         check._changed = None
         return check
 
-    def _set(self, config: RunConfig, before: Report | None, *, resumes: bool) -> None:
+    def _set(self, config: RunConfig, before: ValidityReport | None, *, resumes: bool) -> None:
         self.problems: Sequence[Problem] = ()
         self._config = config
         self._before = before
         self._resumes = resumes
         self._known: dict[tuple[str, int], Verdict] = {}
         self._rows: dict[tuple[str, int], tuple[int, ...]] = {}
-        self._keys = Keys(Catalog(config.tasks_dir, config.overlay), config)
+        self._keys = InstanceKeys(Catalog(config.tasks_dir, config.overlay), config)
 
-    def execute(self, progress: Progress) -> tuple[Report, str]:
+    def execute(self, progress: Progress) -> tuple[ValidityReport, str]:
         """Run the oracle where it has to be, and write the report.
 
         Returns:
@@ -100,7 +100,7 @@ class Check:
             CheckRefused: there is nothing to check.
             harness.run.server.ServerRefused: the task server cannot be started or used.
             harness.browser.launch.NoBrowser: no browser can be started.
-            harness.runlog.problems.CannotResume: the task set has changed since the check began.
+            harness.runlog.fatal.CannotResume: the task set has changed since the check began.
             harness.runlog.directory.CannotWrite: the folder cannot be written.
         """
         if self._changed:
@@ -116,7 +116,7 @@ class Check:
             raise CheckRefused(f"nothing to check: no chosen task has labelled instances{problems}")
         report = self._report(run, result)
         report.write(self.folder)
-        page.write(report, self.folder)
+        validity_page.write(report, self.folder)
         return report, result.status if result else "complete"
 
     def _run(self, progress: Progress) -> Run:
@@ -134,7 +134,7 @@ class Check:
         self._known[place] = known
         return COVERED
 
-    def _report(self, run: Run, result: RunResult | None) -> Report:
+    def _report(self, run: Run, result: RunResult | None) -> ValidityReport:
         catalog = run.catalog
         tasks: dict[str, TaskReport] = {}
 
@@ -155,7 +155,7 @@ class Check:
                 media=episode.missing_media,
             )
             add(episode.task, episode.index, verdict)
-        return Report(self._about(result), tasks)
+        return ValidityReport(self._about(result), tasks)
 
     def _about(self, result: RunResult | None) -> About:
         if result is None:

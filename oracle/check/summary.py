@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from oracle.check.finding import CATEGORIES
-from oracle.check.report import Report
+from oracle.check.validity_report import ValidityReport
 
 MOST_LINES = 20
 """Findings that are listed; the report has them all."""
 
 
-def summary(report: Report) -> str:
+def summary(report: ValidityReport) -> str:
     """The report in lines of text: what was found first, counts last."""
     lines = []
     found = [(name, index, finding) for name, index, each in report.verdicts() for finding in each.findings]

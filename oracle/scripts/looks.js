@@ -46,7 +46,7 @@
       !/submit|done|finish|send/i.test(name) && button !== harness.form.submitControl(harness.form.element())));
   };
   // What can be pressed, is no field and does not submit, in page order.
-  looks.things = () => {
+  looks.pressables = () => {
     const form = harness.form.element();
     /** @type {Set<Element>} */
     const submits = new Set((form ? harness.form.submitters(form) : []).filter((button) => !leadsOn(button)));

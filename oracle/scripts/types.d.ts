@@ -5,7 +5,7 @@ interface Harness {
   oracle?: OracleLooks;
 }
 
-interface ThingRecord { number: number; text: string; tag: string; id: string; classes: string; listens: boolean }
+interface PressableRecord { number: number; text: string; tag: string; id: string; classes: string; listens: boolean }
 interface Selected { number: number; tag: string; text: string; box: Box }
 interface TextBlock { number: number; text: string; id: string; listens: boolean }
 interface Named { number: number; names: string[]; parent: number; classes: string }
@@ -13,7 +13,7 @@ interface Holder { number: number; id: string; classes: string[]; names: string[
 interface Grid { rows: string[]; columns: string[]; cells: number[][] }
 
 interface OracleLooks {
-  things(): ThingRecord[];
+  pressables(): PressableRecord[];
   box(number: number): Measured<Box>;
   boxNow(number: number): Box | Problem;
   select(selector: string): Selected[];

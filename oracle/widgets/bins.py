@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from harness.browser.launch import SCREEN
+from oracle.field_goal import FieldGoal
 from oracle.form import Form
-from oracle.goal import Goal
-from oracle.hands import Hands
 from oracle.looks import look
+from oracle.page_input import PageInput
 from oracle.widgets.pieces import pieces_of
 
 ITEMS = "li, [draggable=true], .ui-draggable, .ui-sortable-handle, .item, .card, .token, .word"
@@ -44,9 +44,9 @@ class Bins:
         contents = _contents(list(form.sought().values()))
         if len(contents) < MIN_BINS:
             return False
-        hands = Hands(form.act, form.probe)
+        page_input = PageInput(form.act, form.probe)
         wanted = {piece for pieces in contents.values() for piece in pieces}
-        items = _bring_out(form, hands, wanted)
+        items = _bring_out(form, page_input, wanted)
         if not items:
             return False
         drags = 0
@@ -61,16 +61,16 @@ class Bins:
                 if item.classes in fixed:
                     continue
                 drags += 1
-                if not _drop(form, hands, item, holder) and item.classes:
+                if not _drop(form, page_input, item, holder) and item.classes:
                     # One that no drag brings to its bin stands for its like: a page marks what it holds fast.
                     fixed.add(item.classes)
-        for thing in [thing for thing in hands.things() if _FINISHES.search(thing.text)]:
-            hands.press(thing.number)
+        for pressable in [pressable for pressable in page_input.pressables() if _FINISHES.search(pressable.text)]:
+            page_input.press(pressable.number)
             form.look()
         return drags > 0
 
 
-def _contents(goals: Sequence[Goal]) -> Mapping[str, list[str]]:
+def _contents(goals: Sequence[FieldGoal]) -> Mapping[str, list[str]]:
     """What one worker put into each bin: of the worker who filled most; no bins where labels are no lists."""
     lists = [goal for goal in goals if not goal.answer.options]
     workers = range(max((len(goal.answer.labels) for goal in lists), default=0))
@@ -80,11 +80,11 @@ def _contents(goals: Sequence[Goal]) -> Mapping[str, list[str]]:
 
 def _items(form: Form, names: set[str]) -> list[_Item]:
     """What bears one of the names, but for bins, which can bear a name and be dragged, too."""
-    things = look(form.probe, "named", ITEMS)
-    holders = {each["parent"] for each in things}
+    pressables = look(form.probe, "named", ITEMS)
+    holders = {each["parent"] for each in pressables}
     found = []
     bins: set[int] | None = None
-    for each in things:
+    for each in pressables:
         name = next((name for name in each["names"] if name in names), None)
         if name is None:
             continue
@@ -96,14 +96,14 @@ def _items(form: Form, names: set[str]) -> list[_Item]:
     return found
 
 
-def _bring_out(form: Form, hands: Hands, wanted: set[str]) -> list[_Item]:
+def _bring_out(form: Form, page_input: PageInput, wanted: set[str]) -> list[_Item]:
     """The items, when those that can be moved are visible; what leads on is pressed until nothing new comes."""
     items = _items(form, wanted)
     for _ in range(MAX_ONWARDS):
-        onwards = [thing for thing in hands.things() if _ONWARDS.search(thing.text)]
+        onwards = [pressable for pressable in page_input.pressables() if _ONWARDS.search(pressable.text)]
         before = len(items)
-        for thing in onwards:
-            hands.press(thing.number)
+        for pressable in onwards:
+            page_input.press(pressable.number)
             items = _items(form, wanted)
             if len(items) > before:
                 break
@@ -145,18 +145,18 @@ def _has_bin(form: Form, name: str) -> bool:
     return any(_is_called(each, name) for each in look(form.probe, "holders", BINS))
 
 
-def _drop(form: Form, hands: Hands, item: _Item, holder: int) -> bool:
+def _drop(form: Form, page_input: PageInput, item: _Item, holder: int) -> bool:
     """Drag an item into a bin: to its end, else to its middle, else to its start, until it is there; whether it is."""
     for share in DROPS:
-        boxes = hands.both(item.number, holder)
+        boxes = page_input.both(item.number, holder)
         if boxes is None and (between := _on_the_way(form, item.number, holder)) is not None:
             # Bins that are further apart than the screen is high are reached by way of another.
-            boxes = hands.both(item.number, between)
+            boxes = page_input.both(item.number, between)
         if boxes is None:
             return False
         start, end = boxes
         place = end[0] + end[2] / 2, end[1] + min(max(share * end[3], 6.0), end[3] - 6.0)
-        hands.drag((start[0] + start[2] / 2, start[1] + start[3] / 2), place)
+        page_input.drag((start[0] + start[2] / 2, start[1] + start[3] / 2), place)
         now = _items(form, {item.name})
         if not any(each.holder == holder for each in now):
             form.act.wait_till_loaded()  # it may be on its way

@@ -8,7 +8,7 @@ from typing import Any
 
 from harness.browser.launch import SCREEN
 from oracle.form import Form
-from oracle.hands import Hands
+from oracle.page_input import PageInput
 from oracle.widgets.pieces import pairs_in
 
 Link = tuple[str, str]
@@ -54,7 +54,7 @@ class Diagrams:
 class _Chart:
     def __init__(self, form: Form) -> None:
         self._form = form
-        self._hands = Hands(form.act, form.probe)
+        self._page_input = PageInput(form.act, form.probe)
 
     def draw(self, ways: list[list[Link]]) -> bool:
         """Draw the links of the worker whose nodes the chart has; whether it has any."""
@@ -81,8 +81,8 @@ class _Chart:
 
         if is_there():
             return True
-        things = sorted(self._hands.things(), key=lambda thing: not _STARTS.search(thing.text))
-        return any(self._hands.press(thing.number) and is_there() for thing in things[:MAX_PRESSES])
+        pressables = sorted(self._page_input.pressables(), key=lambda pressable: not _STARTS.search(pressable.text))
+        return any(self._page_input.press(pressable.number) and is_there() for pressable in pressables[:MAX_PRESSES])
 
     def _now(self) -> dict[str, Any]:
         """The chart when its nodes have come to rest: the library moves them about whenever a link is added."""

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from oracle.field_goal import FieldGoal
 from oracle.form import Form
-from oracle.goal import Goal
-from oracle.hands import Hands
 from oracle.looks import look
+from oracle.page_input import PageInput
 
 SURFACES = "canvas, svg, img, .canvas-container, [class*=canvas], [class*=stage], [class*=annotat], [class*=image]"
 MIN_SIDE = 40
@@ -40,15 +40,15 @@ class Drawing:
                 done = self._draw(form, goal, boxes) or done
         return done
 
-    def _draw(self, form: Form, goal: Goal, boxes: list[Box]) -> bool:
-        hands = Hands(form.act, form.probe)
+    def _draw(self, form: Form, goal: FieldGoal, boxes: list[Box]) -> bool:
+        page_input = PageInput(form.act, form.probe)
         surfaces = [
             each["number"] for each in look(form.probe, "select", SURFACES) if _least_side(each["box"]) >= MIN_SIDE
         ]
         for surface in surfaces[:MAX_SURFACES]:
             before = form.written().get(goal.name)
             for place, box in enumerate(boxes):
-                if not _draw_one(hands, surface, box):
+                if not _draw_one(page_input, surface, box):
                     break
                 form.look()
                 if place == 0 and form.written().get(goal.name) == before:
@@ -62,17 +62,19 @@ def _least_side(box: Mapping[str, float]) -> float:
     return min(box["width"], box["height"])
 
 
-def _draw_one(hands: Hands, surface: int, box: Box) -> bool:
+def _draw_one(page_input: PageInput, surface: int, box: Box) -> bool:
     if box.label:
-        named = next((thing for thing in hands.things() if thing.text.lower() == box.label.lower()), None)
+        named = next(
+            (pressable for pressable in page_input.pressables() if pressable.text.lower() == box.label.lower()), None
+        )
         if named:
-            hands.press(named.number)
-    place = hands.place("surface", surface)
+            page_input.press(named.number)
+    place = page_input.place("surface", surface)
     if place is None:
         return False
     left, top = place["left"] + box.left * place["scaleX"], place["top"] + box.top * place["scaleY"]
     right, bottom = left + box.width * place["scaleX"], top + box.height * place["scaleY"]
-    return hands.drag((left, top), (right, bottom))
+    return page_input.drag((left, top), (right, bottom))
 
 
 def boxes_in(target: str) -> list[Box]:

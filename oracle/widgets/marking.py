@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from oracle.field_goal import FieldGoal
 from oracle.form import Form
-from oracle.goal import Goal
-from oracle.hands import Hands, Thing
 from oracle.looks import look
+from oracle.page_input import PageInput, Pressable
 
 MARKED_BY = ("mouseup", "mousedown", "pointerup", "selectionchange", "click")
 MAX_BLOCKS = 4
@@ -51,7 +51,7 @@ class Marking:
             return False
         form.probe.find_listeners(MARKED_BY)
         blocks = [_Block(**each) for each in look(form.probe, "textBlocks")]
-        worker = _Marker(form, Hands(form.act, form.probe), blocks)
+        worker = _Marker(form, PageInput(form.act, form.probe), blocks)
         done = False
         for goal in goals:
             done = worker.mark(goal) or done
@@ -62,13 +62,13 @@ class Marking:
 
 
 class _Marker:
-    def __init__(self, form: Form, hands: Hands, blocks: Sequence[_Block]) -> None:
+    def __init__(self, form: Form, page_input: PageInput, blocks: Sequence[_Block]) -> None:
         self._form = form
-        self._hands = hands
+        self._page_input = page_input
         self._blocks = blocks
         self._fruitless = 0
 
-    def mark(self, goal: Goal) -> bool:
+    def mark(self, goal: FieldGoal) -> bool:
         """Make a worker's marks; whether the field took any."""
         for target in goal.targets[:MAX_TARGETS]:
             for block in self._candidates(goal.name):
@@ -84,39 +84,41 @@ class _Marker:
                 return True
         return False
 
-    def _make(self, goal: Goal, block: _Block, mark: Mark) -> bool:
+    def _make(self, goal: FieldGoal, block: _Block, mark: Mark) -> bool:
         """Make one mark; whether that changed the field."""
         before = self._form.written().get(goal.name)
         named = self._named(mark.label)
         if named:
-            self._hands.press(named.number)
-        if not self._hands.mark(block.number, mark.start, mark.end):
+            self._page_input.press(named.number)
+        if not self._page_input.mark(block.number, mark.start, mark.end):
             return False
         self._form.look()
         if self._form.written().get(goal.name) != before:
             return True
         named = self._named(mark.label)
-        if named and self._hands.press(named.number):
+        if named and self._page_input.press(named.number):
             self._form.look()
         return self._form.written().get(goal.name) != before
 
-    def _named(self, label: str) -> Thing | None:
+    def _named(self, label: str) -> Pressable | None:
         """What is to be pressed for a label."""
         if not label:
             return None
-        return next((thing for thing in self._hands.things() if thing.text.lower() == label.lower()), None)
+        return next(
+            (pressable for pressable in self._page_input.pressables() if pressable.text.lower() == label.lower()), None
+        )
 
-    def mark_nothing(self, goal: Goal) -> None:
+    def mark_nothing(self, goal: FieldGoal) -> None:
         """For a worker who marked nothing, where that is written all the same: make a mark and take it back."""
         if not any(_is_empty(target) for target in goal.targets):
             return
         for block in self._candidates(goal.name)[:1]:
             word = _WORD.search(block.text)
-            there = {thing.number for thing in self._hands.things()}
+            there = {pressable.number for pressable in self._page_input.pressables()}
             if word is None or not self._make(goal, block, Mark(*word.span())):
                 continue
-            for thing in self._hands.things():
-                if thing.number not in there and self._hands.press(thing.number):
+            for pressable in self._page_input.pressables():
+                if pressable.number not in there and self._page_input.press(pressable.number):
                     self._form.look()
                     return
 

@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any
 
+from oracle.field_goal import FieldGoal
 from oracle.form import Form
-from oracle.goal import Goal
-from oracle.hands import Hands
 from oracle.looks import look
+from oracle.page_input import PageInput
 from oracle.widgets.pieces import pairs_in
 
 MAX_PAIRS = 150
-Gesture = Callable[[Hands, int, int], bool]
+Gesture = Callable[[PageInput, int, int], bool]
 
 
 class Pairing:
@@ -30,17 +30,17 @@ class Pairing:
                     break
         return done
 
-    def _in_grid(self, form: Form, goal: Goal, pairs: Sequence[tuple[str, str]]) -> bool:
+    def _in_grid(self, form: Form, goal: FieldGoal, pairs: Sequence[tuple[str, str]]) -> bool:
         """A table whose cells are pressed: rows and columns by number, or by what their heads say."""
         for grid in look(form.probe, "grids"):
             cells = [grid_cell(grid, *pair) for pair in pairs]
             if None in cells:
                 continue
-            hands = Hands(form.act, form.probe)
+            page_input = PageInput(form.act, form.probe)
             before = form.written().get(goal.name)
             for number in cells[:MAX_PAIRS]:
                 if number is not None:
-                    hands.press(number)
+                    page_input.press(number)
                 form.look()
                 if form.written().get(goal.name) == before:
                     break
@@ -48,9 +48,9 @@ class Pairing:
                 return True
         return False
 
-    def _between(self, form: Form, goal: Goal, pairs: Sequence[tuple[str, str]]) -> bool:
+    def _between(self, form: Form, goal: FieldGoal, pairs: Sequence[tuple[str, str]]) -> bool:
         """Two rows of words, or one set of nodes, of which two are pressed or one is dragged to the other."""
-        hands = Hands(form.act, form.probe)
+        page_input = PageInput(form.act, form.probe)
         form.probe.find_listeners(("click", "mousedown", "pointerdown", "dragstart", "dragover", "drop"))
         groups: list[list[dict[str, Any]]] = look(form.probe, "rows")
         for first, second in _choices(groups):
@@ -59,14 +59,16 @@ class Pairing:
             if len(ends) < len(pairs):
                 continue
             for gesture in (_press_both, _drag):
-                if self._join(form, hands, goal, ends, gesture):
+                if self._join(form, page_input, goal, ends, gesture):
                     return True
         return False
 
-    def _join(self, form: Form, hands: Hands, goal: Goal, ends: Sequence[tuple[int, int]], gesture: Gesture) -> bool:
+    def _join(
+        self, form: Form, page_input: PageInput, goal: FieldGoal, ends: Sequence[tuple[int, int]], gesture: Gesture
+    ) -> bool:
         for place, (a, b) in enumerate(ends[:MAX_PAIRS]):
             before = form.written().get(goal.name)
-            if not gesture(hands, a, b):
+            if not gesture(page_input, a, b):
                 return place > 0
             form.look()
             if place == 0 and form.written().get(goal.name) == before:
@@ -100,13 +102,13 @@ def _named(group: list[dict[str, Any]], name: str) -> int | None:
     return None
 
 
-def _press_both(hands: Hands, a: int, b: int) -> bool:
-    return hands.press(a) and hands.press(b)
+def _press_both(page_input: PageInput, a: int, b: int) -> bool:
+    return page_input.press(a) and page_input.press(b)
 
 
-def _drag(hands: Hands, a: int, b: int) -> bool:
-    boxes = hands.both(a, b)
+def _drag(page_input: PageInput, a: int, b: int) -> bool:
+    boxes = page_input.both(a, b)
     if boxes is None:
         return False
     start, end = ((left + width / 2, top + height / 2) for left, top, width, height in boxes)
-    return hands.drag(start, end)
+    return page_input.drag(start, end)

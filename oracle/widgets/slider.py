@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from harness.metrics.labels import number
+from oracle.field_goal import FieldGoal
 from oracle.form import Form
-from oracle.goal import Goal
-from oracle.hands import Hands
 from oracle.looks import look
+from oracle.page_input import PageInput
 
 TRACKS = (
     ".ui-slider, .noUi-target, .irs, .slider-track, .rangeslider, .rc-slider, .vue-slider,"
@@ -35,18 +35,18 @@ class Sliders:
         """See ``Widget``."""
         if not any(_wanted(goal) is not None for goal in form.unwritten().values()):
             return False
-        hands = Hands(form.act, form.probe)
+        page_input = PageInput(form.act, form.probe)
         tracks = look(form.probe, "select", TRACKS)
         for track in tracks:
             if any(_wanted(goal) is not None for goal in form.unwritten().values()):
-                _Track(form, hands, track["number"]).work()
+                _Track(form, page_input, track["number"]).work()
         return bool(tracks)
 
 
 class _Track:
-    def __init__(self, form: Form, hands: Hands, number_: int) -> None:
+    def __init__(self, form: Form, page_input: PageInput, number_: int) -> None:
         self._form = form
-        self._hands = hands
+        self._page_input = page_input
         self._number = number_
         self._field = ""
 
@@ -78,7 +78,7 @@ class _Track:
 
     def _press(self, share: float) -> _Reading | None:
         """Press the track and see what that writes; None if it writes no number."""
-        box = self._hands.box(self._number)
+        box = self._page_input.box(self._number)
         if box is None:
             return None
         left, top, width, height = box
@@ -99,7 +99,7 @@ class _Track:
         values = after.get(self._field, ())
         return _Reading(share, float(values[0])) if _is_number(values) else None
 
-    def _by_keys(self, goal: Goal, wanted: float, value: float) -> bool:
+    def _by_keys(self, goal: FieldGoal, wanted: float, value: float) -> bool:
         """Go on with arrow keys from a number near the wanted one; the press before has put the focus on the slider."""
         for _ in range(MAX_KEYS):
             before = value
@@ -115,7 +115,7 @@ class _Track:
                 return False
         return False
 
-    def _reached(self, goal: Goal) -> bool:
+    def _reached(self, goal: FieldGoal) -> bool:
         return goal.is_reached(self._form.written().get(goal.name, ()))
 
 
@@ -127,7 +127,7 @@ def _is_number(values: tuple[str, ...]) -> bool:
     return len(values) == 1 and number(values[0]) is not None
 
 
-def _wanted(goal: Goal) -> float | None:
+def _wanted(goal: FieldGoal) -> float | None:
     """The number that a goal asks for."""
     found = number(goal.targets[0]) if goal.targets else None
     return None if found is None else float(found)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from oracle.field_goal import FieldGoal
 from oracle.form import Form
-from oracle.goal import Goal
-from oracle.hands import Hands
 from oracle.looks import look
+from oracle.page_input import PageInput
 from oracle.widgets.pieces import pieces_of
 
 MAX_DRAGS = 80
@@ -33,7 +33,7 @@ class Sorting:
                 for wanted in pieces_of(target):
                     if len(wanted) > 1 and (items := _items(form, wanted)):
                         done = True
-                        _sort(form, Hands(form.act, form.probe), goal, items)
+                        _sort(form, PageInput(form.act, form.probe), goal, items)
                         if goal.name not in form.unwritten():
                             return True
         return done
@@ -58,7 +58,7 @@ def _items(form: Form, wanted: Sequence[str]) -> list[_Item]:
     return []
 
 
-def _sort(form: Form, hands: Hands, goal: Goal, items: Sequence[_Item]) -> None:
+def _sort(form: Form, page_input: PageInput, goal: FieldGoal, items: Sequence[_Item]) -> None:
     drags = 0
     for place, item in enumerate(items):
         while drags < MAX_DRAGS:
@@ -67,7 +67,7 @@ def _sort(form: Form, hands: Hands, goal: Goal, items: Sequence[_Item]) -> None:
             if now == place:
                 break
             drags += 1
-            if not _drag_before(hands, item.number, order[place]):
+            if not _drag_before(page_input, item.number, order[place]):
                 break
             if look(form.probe, "inOrder", [each.number for each in items]) == order:
                 break
@@ -76,15 +76,15 @@ def _sort(form: Form, hands: Hands, goal: Goal, items: Sequence[_Item]) -> None:
             return
 
 
-def _drag_before(hands: Hands, moved: int, other: int) -> bool:
+def _drag_before(page_input: PageInput, moved: int, other: int) -> bool:
     """Drag one item to the near edge of another that stands before it."""
-    boxes = hands.both(moved, other)
+    boxes = page_input.both(moved, other)
     if boxes is None:
         return False
     start, end = boxes
     across = abs(start[0] - end[0]) > abs(start[1] - end[1])
     place = (end[0] + 2, end[1] + end[3] / 2) if across else (end[0] + end[2] / 2, end[1] + 2)
-    return hands.drag((start[0] + start[2] / 2, start[1] + start[3] / 2), place)
+    return page_input.drag((start[0] + start[2] / 2, start[1] + start[3] / 2), place)
 
 
 def _plain(text: str) -> str:

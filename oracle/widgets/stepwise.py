@@ -9,10 +9,10 @@ from typing import Any
 from harness.metrics.kinds import VOTES
 from harness.metrics.labels import match_option
 from harness.page.fields import Field
+from oracle.field_goal import FieldGoal
 from oracle.filling import fill
 from oracle.form import Form
-from oracle.goal import Goal
-from oracle.hands import Hands, Thing
+from oracle.page_input import PageInput, Pressable
 
 _ONWARDS = ("next", "continue", "proceed", "save", "ok", "done", "finish", "forward", ">", "›", "»", "→")
 MAX_STEPS = 120
@@ -31,10 +31,10 @@ class Stepwise:
                     return True
         return False
 
-    def _answer(self, form: Form, goal: Goal, records: list[dict[str, str]], choices: list[Field]) -> bool:
+    def _answer(self, form: Form, goal: FieldGoal, records: list[dict[str, str]], choices: list[Field]) -> bool:
         columns = {field.name: key for field in choices if (key := _column(records, field))}
-        hands = Hands(form.act, form.probe)
-        onwards = next(filter(_leads_on, hands.things()), None)
+        page_input = PageInput(form.act, form.probe)
+        onwards = next(filter(_leads_on, page_input.pressables()), None)
         if not columns or onwards is None:
             return False
         for record in _shifted(records, choices, columns)[:MAX_STEPS]:
@@ -45,11 +45,11 @@ class Stepwise:
                     value = match_option(record[columns[field.name]], field.values)
                     if value is not None and (value,) != field.initial:
                         fill(form.act, field, (value,))
-            if not hands.press(onwards.number):
+            if not page_input.press(onwards.number):
                 break
             form.look()
         # The page may want to be told once more that there is nothing left.
-        if goal.name in form.unwritten() and hands.press(onwards.number):
+        if goal.name in form.unwritten() and page_input.press(onwards.number):
             form.look()
         return True
 
@@ -89,6 +89,6 @@ def _is_free(form: Form, field: Field) -> bool:
     return field.kind in VOTES and field.visible and not field.disabled and field.name not in form.goals
 
 
-def _leads_on(thing: Thing) -> bool:
-    words = thing.text.lower()
+def _leads_on(pressable: Pressable) -> bool:
+    words = pressable.text.lower()
     return words in _ONWARDS or words.startswith(("next", "continue", "save and"))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from oracle.field_goal import FieldGoal
 from oracle.form import Form
-from oracle.goal import Goal
-from oracle.hands import Hands
 from oracle.looks import look
+from oracle.page_input import PageInput
 from oracle.widgets.pieces import is_structured, pieces_of
 
 EDITABLE = (
@@ -24,60 +24,60 @@ class TypingIn:
     def work(self, form: Form) -> bool:
         """See ``Widget``."""
         done = False
-        hands = Hands(form.act, form.probe)
+        page_input = PageInput(form.act, form.probe)
         for place in look(form.probe, "select", EDITABLE)[:MAX_PLACES]:
             for goal in list(form.unwritten().values()):
-                if self._type(form, hands, goal, place["number"]):
+                if self._type(form, page_input, goal, place["number"]):
                     done = True
                     break
         return done
 
-    def _type(self, form: Form, hands: Hands, goal: Goal, place: int) -> bool:
+    def _type(self, form: Form, page_input: PageInput, goal: FieldGoal, place: int) -> bool:
         """Type one label into one place; whether its field then holds it."""
         for target in goal.targets[:1]:
             if is_structured(target):
                 continue
-            if self._whole(form, hands, goal, place, target):
+            if self._whole(form, page_input, goal, place, target):
                 return True
             for pieces in pieces_of(target)[:2]:
-                if 1 < len(pieces) <= MAX_PIECES and self._one_by_one(form, hands, goal, place, pieces):
+                if 1 < len(pieces) <= MAX_PIECES and self._one_by_one(form, page_input, goal, place, pieces):
                     return True
         return False
 
-    def _whole(self, form: Form, hands: Hands, goal: Goal, place: int, text: str) -> bool:
+    def _whole(self, form: Form, page_input: PageInput, goal: FieldGoal, place: int, text: str) -> bool:
         before = form.written()
-        if not hands.press(place):
+        if not page_input.press(place):
             return False
         form.act.press("Control+a")
         form.act.type(text)
         form.look()
         if self._reached(form, goal):
             return True
-        if self._choose(form, hands, goal, text):
+        if self._choose(form, page_input, goal, text):
             return True
         form.act.press("Tab")
         form.look()
         if self._reached(form, goal):
             return True
-        if form.written() == before and hands.press(place):
+        if form.written() == before and page_input.press(place):
             form.act.press("Control+a")
             form.act.press("Backspace")
         return False
 
-    def _choose(self, form: Form, hands: Hands, goal: Goal, text: str) -> bool:
+    def _choose(self, form: Form, page_input: PageInput, goal: FieldGoal, text: str) -> bool:
         """Take what the page suggests for a text: press it, or press Enter."""
-        for thing in hands.things():
-            if thing.text.lower() == text.strip().lower() and hands.press(thing.number):
+        for pressable in page_input.pressables():
+            if pressable.text.lower() == text.strip().lower() and page_input.press(pressable.number):
                 form.look()
                 return self._reached(form, goal)
         form.act.press("Enter")
         form.look()
         return self._reached(form, goal)
 
-    def _one_by_one(self, form: Form, hands: Hands, goal: Goal, place: int, pieces: list[str]) -> bool:
+    def _one_by_one(self, form: Form, page_input: PageInput, goal: FieldGoal, place: int, pieces: list[str]) -> bool:
         for count, piece in enumerate(pieces):
             before = form.written().get(goal.name)
-            if not hands.press(place):
+            if not page_input.press(place):
                 return False
             form.act.type(piece + "\n")
             form.look()
@@ -89,5 +89,5 @@ class TypingIn:
                 return True
         return False
 
-    def _reached(self, form: Form, goal: Goal) -> bool:
+    def _reached(self, form: Form, goal: FieldGoal) -> bool:
         return goal.name not in form.unwritten()

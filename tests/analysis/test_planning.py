@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from statsmodels.stats.power import TTestPower
 
-from harness.analysis.planning import NoVariance, basis_of_one, basis_of_two, design, need, tasks_needed
+from harness.analysis.planning import NoVariance, basis_of_one, basis_of_two, design, required_size, tasks_needed
 from harness.analysis.seeds import group
 from harness.statistics.sample_size import Components
 from tests.analysis.made import scored
@@ -107,7 +107,7 @@ def test_the_instances_needed_are_the_fewest_with_the_power_asked_for(pair):
     basis = basis_of_two(*pair[1], "score")
     between, within = 0.001, 0.09
     basis = type(basis)(Components(between, within, 8, 5), 0.5, 8, 5, {})
-    made = need(basis, 0.1)
+    made = required_size(basis, 0.1)
     assert (
         student(between, within, 8, made.like_these, 0.1) >= 0.8 > student(between, within, 8, made.like_these - 1, 0.1)
     )
@@ -117,7 +117,7 @@ def test_the_instances_needed_are_the_fewest_with_the_power_asked_for(pair):
 
 def test_where_tasks_differ_too_much_no_number_of_instances_suffices_and_more_tasks_do(pair):
     basis = basis_of_two(*pair[1], "score")
-    made = need(basis, 0.01)
+    made = required_size(basis, 0.01)
     assert made.like_these is None
     assert made.these_tasks is not None
     assert made.tasks > 1000

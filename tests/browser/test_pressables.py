@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from oracle.hands import Hands
+from oracle.page_input import PageInput
 from tests.conftest import Show
 from tests.site import Shown, done
 
@@ -20,8 +20,8 @@ def buttons(shown: Shown) -> dict[str, int]:
     return {each["text"]: each["number"] for each in shown.browser.run("pressables.buttons")}
 
 
-def things(shown: Shown) -> dict[str, int]:
-    return {thing.id: thing.number for thing in Hands(shown.actions, shown.probe).things()}
+def pressables(shown: Shown) -> dict[str, int]:
+    return {thing.id: thing.number for thing in PageInput(shown.actions, shown.probe).pressables()}
 
 
 def texts(shown: Shown) -> list[str]:
@@ -33,7 +33,7 @@ def test_what_an_observation_numbers_has_that_number_for_all_who_look(show: Show
     refs = shown_refs(shown)
     assert refs == {"answer": 1, "one": 2, "two": 3, "card": 4, "submitButton": 5}
     assert buttons(shown) == {"One": refs["one"], "Two": refs["two"]}
-    assert things(shown) == {id_: refs[id_] for id_ in ("one", "two", "card")}
+    assert pressables(shown) == {id_: refs[id_] for id_ in ("one", "two", "card")}
 
 
 def test_a_button_by_its_text_and_by_its_number_is_the_same(show: Show) -> None:
@@ -45,25 +45,25 @@ def test_a_button_by_its_text_and_by_its_number_is_the_same(show: Show) -> None:
     assert texts(shown) == ["One", "Two!"]
     done(shown.actions.click_element(number))
     assert texts(shown) == ["One", "Two!!"]
-    assert Hands(shown.actions, shown.probe).press(number)
+    assert PageInput(shown.actions, shown.probe).press(number)
     assert texts(shown) == ["One", "Two!!!"]
 
 
 def test_looks_between_observations_do_not_change_what_observations_count(show: Show) -> None:
     """Recorded actions name these numbers, and a replay takes the observations alone."""
     shown = show(BODY)
-    before = {**buttons(shown), **things(shown)}
+    before = {**buttons(shown), **pressables(shown)}
     assert all(number < 0 for number in before.values())
     assert shown_refs(shown) == {"answer": 1, "one": 2, "two": 3, "card": 4, "submitButton": 5}
 
 
 def test_a_number_that_was_told_before_an_observation_stays_good(show: Show) -> None:
     shown = show(BODY)
-    early = things(shown)
-    assert things(shown) == early
+    early = pressables(shown)
+    assert pressables(shown) == early
     shown_refs(shown)
-    assert things(shown) != early
-    assert Hands(shown.actions, shown.probe).press(early["one"])
+    assert pressables(shown) != early
+    assert PageInput(shown.actions, shown.probe).press(early["one"])
     assert texts(shown) == ["One!", "Two"]
 
 
@@ -75,4 +75,4 @@ def test_who_asks_for_what_can_be_pressed_is_told_what_they_need(show: Show) -> 
     )
     assert set(shown_refs(shown)) == {"answer", "send", "next", "tab", "edit", "submitButton"}
     assert set(buttons(shown)) == set()
-    assert set(things(shown)) == {"next", "tab", "bare"}
+    assert set(pressables(shown)) == {"next", "tab", "bare"}

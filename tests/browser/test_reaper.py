@@ -8,20 +8,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from harness.browser.reaper import Guardian
+from harness.browser.reaper import BrowserReaper
 
 LONG = [sys.executable, "-c", "import signal; print('up', flush=True); signal.pause()"]
 
 
 @contextmanager
-def watched(guardian: Guardian) -> Iterator[subprocess.Popen[str]]:
+def watched(reaper: BrowserReaper) -> Iterator[subprocess.Popen[str]]:
     """A process that waits for ever, watched from before it runs."""
     with subprocess.Popen(
         LONG,
         stdout=subprocess.PIPE,
         text=True,
         start_new_session=True,
-        preexec_fn=guardian.watch_me,  # noqa: PLW1509 - as the driver is started
+        preexec_fn=reaper.watch_me,  # noqa: PLW1509 - as the driver is started
     ) as running:
         try:
             assert running.stdout is not None
@@ -32,35 +32,35 @@ def watched(guardian: Guardian) -> Iterator[subprocess.Popen[str]]:
 
 
 def test_what_is_still_watched_at_the_end_is_killed():
-    with Guardian() as guardian, watched(guardian) as process:
-        guardian.__exit__(None, None, None)
+    with BrowserReaper() as reaper, watched(reaper) as process:
+        reaper.__exit__(None, None, None)
         assert process.wait(30) == -signal.SIGKILL
 
 
 def test_what_was_forgotten_lives_on():
-    guardian = Guardian()
-    with watched(guardian) as process, watched(guardian) as other:
-        guardian.forget(process.pid)
-        guardian.__exit__(None, None, None)
+    reaper = BrowserReaper()
+    with watched(reaper) as process, watched(reaper) as other:
+        reaper.forget(process.pid)
+        reaper.__exit__(None, None, None)
         assert other.wait(30) == -signal.SIGKILL
         assert process.poll() is None
 
 
 def test_what_one_process_had_watched_is_killed_when_told_and_nothing_else():
-    guardian = Guardian()
-    with watched(guardian) as mine:
+    reaper = BrowserReaper()
+    with watched(reaper) as mine:
         theirs_read, theirs_write = os.pipe()
         child = os.fork()
         if child == 0:
-            with watched(guardian) as process:
+            with watched(reaper) as process:
                 os.write(theirs_write, f"{process.pid}\n".encode())
                 os.kill(os.getpid(), signal.SIGKILL)
         theirs = int(os.read(theirs_read, 100))
         os.waitpid(child, 0)
-        guardian.end(child)
+        reaper.end(child)
         _wait_for_end(theirs)
         assert mine.poll() is None
-        guardian.__exit__(None, None, None)
+        reaper.__exit__(None, None, None)
 
 
 def _wait_for_end(process: int) -> None:
@@ -72,10 +72,11 @@ def _wait_for_end(process: int) -> None:
 
 def test_what_is_watched_is_killed_and_the_folder_removed_when_the_watching_process_is_killed():
     code = (
-        "import os, signal, subprocess, sys; from harness.browser.reaper import Guardian; guardian = Guardian();"
-        f"process = subprocess.Popen({LONG!r}, start_new_session=True, preexec_fn=guardian.watch_me,"
+        "import os, signal, subprocess, sys; from harness.browser.reaper import BrowserReaper;"
+        " reaper = BrowserReaper();"
+        f"process = subprocess.Popen({LONG!r}, start_new_session=True, preexec_fn=reaper.watch_me,"
         "stdout=sys.stderr);"
-        "(guardian.folder / 'left').write_text('x'); print(process.pid, guardian.folder, flush=True);"
+        "(reaper.folder / 'left').write_text('x'); print(process.pid, reaper.folder, flush=True);"
         "os.kill(os.getpid(), signal.SIGKILL)"
     )
     told = subprocess.run([sys.executable, "-c", code], check=False, stdout=subprocess.PIPE, text=True).stdout.split()
@@ -84,19 +85,19 @@ def test_what_is_watched_is_killed_and_the_folder_removed_when_the_watching_proc
         os.sched_yield()
 
 
-def test_the_folder_for_temporary_files_goes_with_the_guardian():
-    with Guardian() as guardian:
-        (guardian.folder / "file").write_text("x", encoding="utf-8")
-    assert not guardian.folder.exists()
+def test_the_folder_for_temporary_files_goes_with_the_reaper():
+    with BrowserReaper() as reaper:
+        (reaper.folder / "file").write_text("x", encoding="utf-8")
+    assert not reaper.folder.exists()
 
 
-def test_a_guardian_that_was_killed_is_done_without():
-    guardian = Guardian()
-    guardian._process.kill()
-    guardian._process.wait()
-    with watched(guardian) as process:
-        guardian.forget(process.pid)
-        guardian.end(process.pid)
-        guardian.__exit__(None, None, None)
+def test_a_reaper_that_was_killed_is_done_without():
+    reaper = BrowserReaper()
+    reaper._process.kill()
+    reaper._process.wait()
+    with watched(reaper) as process:
+        reaper.forget(process.pid)
+        reaper.end(process.pid)
+        reaper.__exit__(None, None, None)
         assert process.poll() is None
-    guardian.folder.rmdir()
+    reaper.folder.rmdir()

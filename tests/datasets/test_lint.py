@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from harness.catalog import Catalog
-from harness.datasets.lint import Constant, Identical, Outside, TaskLint, lint, lint_table
+from harness.datasets.lint import ConstantColumn, IdenticalTasks, TaskLint, UnlistedLabels, lint, lint_table
 from tests.task_folders import csv_text, make_task
 
 RADIO = "<p>${x}</p><input type=radio name=a value=1><input type=radio name=a value=2><input type=radio name=a value=3>"
@@ -36,7 +36,7 @@ def test_columns_that_nobody_filled_in_are_named(tmp_path: Path) -> None:
 def test_a_column_that_never_varies_is_named(tmp_path: Path) -> None:
     rows = [("p", "1", "same "), ("q", "2", "same"), ("r", "", "")]
     task = look(tmp_path, ("x", "Answer.a", "Answer.b"), *rows)
-    assert task.constant == [Constant("b", "same", 2)]
+    assert task.constant == [ConstantColumn("b", "same", 2)]
 
 
 def test_a_blank_beside_one_value_is_a_second_value(tmp_path: Path) -> None:
@@ -66,13 +66,13 @@ def test_texts_that_differ_are_no_tie(tmp_path: Path) -> None:
 
 def test_labels_that_are_no_option_are_counted_with_the_most_frequent(tmp_path: Path) -> None:
     task = look(tmp_path, ("x", "Answer.a"), *cells("p", "2.0", "7", "9"), *cells("q", "9", ""))
-    assert task.outside == [Outside("a", 3, "9", ("1", "2", "3"))]
+    assert task.outside == [UnlistedLabels("a", 3, "9", ("1", "2", "3"))]
 
 
 def test_boxes_are_compared_one_by_one(tmp_path: Path) -> None:
     template = "${x}" + "".join(f"<input type=checkbox name=a value={value}>" for value in "pq")
     task = look(tmp_path, ("x", "Answer.a"), *cells("1", "p|q", "q", "p|z"), template=template)
-    assert task.outside == [Outside("a", 1, "p|z", ("p", "q"))]
+    assert task.outside == [UnlistedLabels("a", 1, "p|z", ("p", "q"))]
     assert not task.agreement
 
 
@@ -89,7 +89,10 @@ def test_identical_tasks_are_leakage_across_splits_only(tmp_path: Path) -> None:
     (tmp_path / "splits").mkdir()
     (tmp_path / "splits" / "test.txt").write_text("A\n")
     report = lint(Catalog(tmp_path))
-    assert report.identical == (Identical({"A": "test", "B": "train"}), Identical({"C": "train", "D": "train"}))
+    assert report.identical == (
+        IdenticalTasks({"A": "test", "B": "train"}),
+        IdenticalTasks({"C": "train", "D": "train"}),
+    )
     text = lint_table(report)
     assert "Leakage: identical tasks across splits: 'A' (test) = 'B' (train)." in text
     assert "Identical tasks: 'C' (train) = 'D' (train)." in text

@@ -11,7 +11,7 @@ from harness.answers.columns import is_answered
 from harness.catalog import Catalog
 from harness.catalog.overlay import known_overlay
 from harness.datasets.lite.__main__ import main
-from harness.datasets.lite.choice import Candidate, candidates, choose
+from harness.datasets.lite.choosing import Candidate, candidates, choose
 from tests.task_folders import make_task
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -10,7 +10,7 @@ import pytest
 from harness.actions.error_code import ErrorCode
 from harness.actions.result import ActionResult
 from harness.episode.library import Actions
-from harness.episode.wording import Refused, expect
+from harness.episode.refusal import ActionRefused, expect
 from tests.conftest import Show
 
 Act = Callable[[Actions], ActionResult]
@@ -128,6 +128,6 @@ def test_words_of_the_page_that_sound_like_an_error_decide_nothing(show: Show) -
 def test_a_page_that_answers_with_an_unknown_code_is_an_error_of_the_harness() -> None:
     with pytest.raises(ValueError, match="out_of_mind"):
         expect("a", {"code": "out_of_mind", "error": "words"})
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(ActionRefused) as caught:
         expect("a", {"code": "covered", "error": "it is covered by <p>"})
     assert (caught.value.code, str(caught.value)) == (ErrorCode.COVERED, "'a': it is covered by <p>")

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from harness.actions.error_code import ErrorCode
+from harness.browser.browser_session import BrowserSession
 from harness.browser.chord import NAMED, Chord
-from harness.browser.desktop.display import KEY_NAMES, desktop_seats
+from harness.browser.desktop.desktop_display import KEY_NAMES, desktop_sessions
 from harness.browser.headless import PageDisplay
 from harness.browser.input import FEWEST_STEPS, way
 from harness.browser.launch import BrowserSettings
-from harness.browser.seat import Seat
 from harness.episode.library import Actions
 from harness.episode.trajectory import Trajectory
 from tests.browser.desktop.programs import MISSING
@@ -22,24 +22,24 @@ from tests.site import PAGES, Shown, done, refused, whole_page
 def desktop(site):
     if MISSING:
         pytest.skip(f"needs {', '.join(MISSING)}")
-    with desktop_seats(virtual=True) as seats:
-        seat = seats.seat(BrowserSettings(site.origin))
-        yield seat
-        seat.display.close()
-        seat.browser.close()
+    with desktop_sessions(virtual=True) as sessions:
+        session = sessions.session(BrowserSettings(site.origin))
+        yield session
+        session.display.close()
+        session.browser.close()
 
 
 @pytest.fixture(params=["headless", "desktop"])
 def page(request, site) -> Shown:
     """The page of gestures, on either display."""
     if request.param == "desktop":
-        seat = request.getfixturevalue("desktop")
+        session = request.getfixturevalue("desktop")
     else:
         browser = request.getfixturevalue("browser")
-        seat = Seat(browser, PageDisplay(browser))
+        session = BrowserSession(browser, PageDisplay(browser))
     url = site.put(whole_page((PAGES / "gestures.html").read_text(encoding="utf-8")))
-    seat.browser.open(url)
-    return Shown(seat.browser, Actions(seat.browser, seat.display, Trajectory()), url)
+    session.browser.open(url)
+    return Shown(session.browser, Actions(session.browser, session.display, Trajectory()), url)
 
 
 def value(page: Shown, name: str) -> str:

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from harness.metrics import PROFILES, quirks
+from harness.metrics.field_score import FieldScore
 from harness.metrics.quirks import ALL, QUIRKS, Mixed, Quirk
-from harness.metrics.result import FieldScore
 from harness.metrics.turkingbench_2024 import score_recorded, value_read
 from tests.metrics.test_properties import KINDS, LABELS, OPTIONS, VALUES
 from tests.metrics.test_recorded_runs import FILES

@@ -9,7 +9,7 @@ import pytest
 
 from harness.browser.browser import Browser
 from harness.browser.launch import BrowserSettings
-from harness.mirror.building.build import Builder, Wanted
+from harness.mirror.building.build import Builder, WantedAddress
 from harness.mirror.store import Store
 from harness.run.server import own_server
 from tests.mirror.sources import FakePackages, FakeWeb
@@ -41,7 +41,7 @@ def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Browser, 
         packages = FakePackages(
             {"npm:thing@1.0.0": {"a.js": b"window.thing = 1", "a.css": b"p { color: rgb(1, 2, 3) }"}}
         )
-        wanted = [Wanted(f"{THING}/a.js", "script"), Wanted(f"{THING}/a.css", "style")]
+        wanted = [WantedAddress(f"{THING}/a.js", "script"), WantedAddress(f"{THING}/a.css", "style")]
         Builder(Store.default(), packages, FakeWeb(), lambda _: None).build(wanted)
         with own_server(folder / "tasks", None) as origin, Browser(BrowserSettings(origin)) as browser:
             yield browser, origin

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from harness.mirror.building.build import Builder, Wanted
+from harness.mirror.building.build import Builder, WantedAddress
 from harness.mirror.mirror import Mirror
 from harness.mirror.rewriting import Rewriter, references
 from harness.mirror.store import Store, integrity_of
@@ -32,7 +32,7 @@ def mirror(tmp_path_factory: pytest.TempPathFactory) -> Mirror:
     store = Store(tmp_path_factory.mktemp("mirror"))
     packages = FakePackages({"npm:thing@1.0.0": {"a.js": JS, "a.css": CSS, "a.woff2": FONT, "a.png": PNG}})
     kinds = {"a.js": "script", "a.css": "style", "a.woff2": "font", "a.png": "image"}
-    wanted = [Wanted(f"{BASE}/{file}", kind) for file, kind in kinds.items()]
+    wanted = [WantedAddress(f"{BASE}/{file}", kind) for file, kind in kinds.items()]
     Builder(store, packages, FakeWeb(), lambda _: None).build(wanted)
     return Mirror(store.read(), store)
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.models.cost import Price, Rates, dollars
+from harness.models.cost import Price, TokenRates, dollars
 from harness.models.messages import Usage
 
 SOL = Price.from_record(
@@ -36,7 +36,7 @@ def test_input_that_is_put_into_the_cache_costs_its_own_rate() -> None:
 
 
 def test_cached_input_costs_as_much_as_other_input_if_it_has_no_rate() -> None:
-    price = Price(Rates(Decimal(10), Decimal(30)))
+    price = Price(TokenRates(Decimal(10), Decimal(30)))
     assert price.cost(Usage(500, 20, 400)) == price.cost(Usage(500, 20))
 
 
@@ -46,7 +46,7 @@ def test_a_long_call_has_the_long_rates_for_all_of_its_tokens() -> None:
 
 
 def test_a_million_small_calls_sum_up_to_the_cent() -> None:
-    price = Price(Rates(Decimal("0.1"), Decimal("0.5"), Decimal("0.01")))
+    price = Price(TokenRates(Decimal("0.1"), Decimal("0.5"), Decimal("0.01")))
     once = price.cost(Usage(7, 3, 1))
     assert sum([once] * 100_000, Decimal(0)) == Decimal("0.211")
 

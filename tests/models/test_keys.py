@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from harness.models import keys
-from harness.models.client import Refused
+from harness.models.client import RequestRefused
 
 SECRET = "sk-test-secret-0123456789"  # noqa: S105 - nobody's
 
@@ -31,7 +31,7 @@ def test_the_file_is_read_as_shells_write_it_and_nothing_in_it_is_replaced(tmp_p
 
 
 def test_a_key_that_is_nowhere_says_where_to_put_it():
-    with pytest.raises(Refused, match=r"A_KEY is not set: export it, or write A_KEY=\.\.\. into .*\.env"):
+    with pytest.raises(RequestRefused, match=r"A_KEY is not set: export it, or write A_KEY=\.\.\. into .*\.env"):
         keys.key("A_KEY")
     assert keys.optional_key("A_KEY") is None
 
@@ -39,7 +39,7 @@ def test_a_key_that_is_nowhere_says_where_to_put_it():
 @pytest.mark.parametrize("value", ["two words", "line\nbreak", "“quoted”"])
 def test_what_cannot_be_a_key_is_refused_without_being_repeated(monkeypatch, value):
     monkeypatch.setenv("A_KEY", value)
-    with pytest.raises(Refused, match="A_KEY holds spaces, line breaks") as caught:
+    with pytest.raises(RequestRefused, match="A_KEY holds spaces, line breaks") as caught:
         keys.key("A_KEY")
     assert value not in str(caught.value)
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from harness.models.ledger import Claim, DamagedLedger, Full, Ledger, Limits, Totals, Wait
+from harness.models.ledger import CallClaim, ClaimMustWait, ClaimRefused, DamagedLedger, Ledger, SpendingLimits, Totals
 from harness.models.messages import Usage
 
 CENT = Decimal("0.01")
@@ -41,8 +41,10 @@ def clock() -> Clock:
     return Clock()
 
 
-def claim(ledger: Ledger, limits: Limits | None = None, usage: Usage = CALL, cost: Decimal | None = CENT) -> Any:
-    return ledger.claim(usage, cost, limits or Limits(), TIMEOUT)
+def claim(
+    ledger: Ledger, limits: SpendingLimits | None = None, usage: Usage = CALL, cost: Decimal | None = CENT
+) -> Any:
+    return ledger.claim(usage, cost, limits or SpendingLimits(), TIMEOUT)
 
 
 def call(ledger: Ledger, usage: Usage = CALL, cost: Decimal | None = CENT) -> None:
@@ -56,7 +58,7 @@ def in_process(work: Callable[..., None], *arguments: object) -> multiprocessing
 
 
 def claim_and_die(file: Path) -> None:
-    assert isinstance(claim(Ledger(file)), Claim)
+    assert isinstance(claim(Ledger(file)), CallClaim)
     os.kill(os.getpid(), signal.SIGKILL)
 
 
@@ -121,70 +123,70 @@ def test_each_line_says_when_for_what_and_by_which_model(file: Path, clock: Cloc
 
 @pytest.mark.parametrize(
     ("limits", "which"),
-    [(Limits(max_cost=3 * CENT), "cost"), (Limits(max_tokens=300), "tokens")],
+    [(SpendingLimits(max_cost=3 * CENT), "cost"), (SpendingLimits(max_tokens=300), "tokens")],
     ids=["cost", "tokens"],
 )
-def test_a_limit_is_used_up_to_the_last_call_that_fits(file: Path, limits: Limits, which: str) -> None:
+def test_a_limit_is_used_up_to_the_last_call_that_fits(file: Path, limits: SpendingLimits, which: str) -> None:
     ledger = Ledger(file)
     for _ in range(3):
         ledger.pay(claim(ledger, limits), CALL, CENT)
-    assert claim(ledger, limits) == Full(which)
-    assert isinstance(claim(Ledger(file), limits, Usage(), Decimal(0)), Claim)
+    assert claim(ledger, limits) == ClaimRefused(which)
+    assert isinstance(claim(Ledger(file), limits, Usage(), Decimal(0)), CallClaim)
 
 
 def test_money_that_calls_under_way_may_take_is_waited_for(file: Path) -> None:
-    ledger, limits = Ledger(file), Limits(max_cost=2 * CENT)
+    ledger, limits = Ledger(file), SpendingLimits(max_cost=2 * CENT)
     first, _ = claim(ledger, limits), claim(ledger, limits)
-    assert isinstance(claim(Ledger(file), limits), Wait)
+    assert isinstance(claim(Ledger(file), limits), ClaimMustWait)
     ledger.free(first, "it failed")
-    assert isinstance(claim(Ledger(file), limits), Claim)
+    assert isinstance(claim(Ledger(file), limits), CallClaim)
 
 
 def test_a_call_that_took_less_than_its_claim_leaves_the_rest(file: Path) -> None:
-    ledger, limits = Ledger(file), Limits(max_cost=2 * CENT)
+    ledger, limits = Ledger(file), SpendingLimits(max_cost=2 * CENT)
     ledger.pay(claim(ledger, limits), CALL, CENT / 2)
     ledger.pay(claim(ledger, limits), CALL, CENT / 2)
-    assert isinstance(claim(ledger, limits), Claim)
+    assert isinstance(claim(ledger, limits), CallClaim)
 
 
 def test_a_call_that_cannot_fit_whatever_becomes_of_others_is_not_waited_for(file: Path) -> None:
-    ledger, limits = Ledger(file), Limits(max_tokens=150)
+    ledger, limits = Ledger(file), SpendingLimits(max_tokens=150)
     claim(ledger, limits)
-    assert claim(ledger, limits, Usage(151)) == Full("tokens")
+    assert claim(ledger, limits, Usage(151)) == ClaimRefused("tokens")
 
 
 def test_the_claim_of_a_killed_process_counts_as_spent_and_is_not_waited_for(file: Path) -> None:
     in_process(claim_and_die, file).join()
     ledger = Ledger(file)
     assert ledger.totals() == Totals(open_calls=1, open_tokens=100, open_cost=CENT)
-    assert claim(ledger, Limits(max_cost=CENT)) == Full("cost")
-    assert isinstance(claim(ledger, Limits(max_cost=2 * CENT)), Claim)
+    assert claim(ledger, SpendingLimits(max_cost=CENT)) == ClaimRefused("cost")
+    assert isinstance(claim(ledger, SpendingLimits(max_cost=2 * CENT)), CallClaim)
 
 
 def test_a_claim_long_after_its_time_out_is_not_waited_for(file: Path, clock: Clock) -> None:
-    ledger, limits = Ledger(file, clock), Limits(max_cost=CENT)
+    ledger, limits = Ledger(file, clock), SpendingLimits(max_cost=CENT)
     claim(ledger, limits)
     clock.now += 2 * TIMEOUT
-    assert isinstance(claim(ledger, limits), Wait)
+    assert isinstance(claim(ledger, limits), ClaimMustWait)
     clock.now += 61
-    assert claim(ledger, limits) == Full("cost")
+    assert claim(ledger, limits) == ClaimRefused("cost")
 
 
-def spend(file: Path, limits: Limits) -> None:
+def spend(file: Path, limits: SpendingLimits) -> None:
     """Make calls, of which each second one fails, until the limit is used up."""
     ledger = Ledger(file)
     number = 0
     while True:
         mine = claim(ledger, limits)
-        if isinstance(mine, Full):
+        if isinstance(mine, ClaimRefused):
             return
-        if isinstance(mine, Claim):
+        if isinstance(mine, CallClaim):
             number += 1
             ledger.pay(mine, CALL, CENT) if number % 2 else ledger.free(mine, "it failed")
 
 
 def test_many_processes_spend_a_limit_whole_and_never_more(file: Path) -> None:
-    limits = Limits(max_cost=50 * CENT)
+    limits = SpendingLimits(max_cost=50 * CENT)
     processes = [in_process(spend, file, limits) for _ in range(4)]
     for process in processes:
         process.join(30)
@@ -194,7 +196,7 @@ def test_many_processes_spend_a_limit_whole_and_never_more(file: Path) -> None:
 
 # ---- pace ----------------------------------------------------------------------------------------------------------
 
-PACE = Limits(tokens_per_minute=250)
+PACE = SpendingLimits(tokens_per_minute=250)
 
 
 def test_no_more_tokens_than_the_pace_allows_begin_within_a_minute(file: Path, clock: Clock) -> None:
@@ -203,27 +205,27 @@ def test_no_more_tokens_than_the_pace_allows_begin_within_a_minute(file: Path, c
     clock.now += 20
     claim(Ledger(file, clock), PACE)
     clock.now += 10
-    assert claim(ledger, PACE) == Wait(30.0)
+    assert claim(ledger, PACE) == ClaimMustWait(30.0)
     clock.now += 30
-    assert isinstance(claim(ledger, PACE), Claim)
-    assert claim(Ledger(file, clock), PACE) == Wait(20.0)
+    assert isinstance(claim(ledger, PACE), CallClaim)
+    assert claim(Ledger(file, clock), PACE) == ClaimMustWait(20.0)
 
 
 def test_what_a_call_really_took_counts_for_the_pace_and_a_failed_one_nothing(file: Path, clock: Clock) -> None:
     ledger = Ledger(file, clock)
     ledger.pay(claim(ledger, PACE), Usage(40, 10), CENT)
     ledger.free(claim(ledger, PACE), "it failed")
-    assert isinstance(claim(ledger, PACE), Claim)
-    assert isinstance(claim(ledger, PACE), Claim)
-    assert isinstance(claim(ledger, PACE), Wait)
+    assert isinstance(claim(ledger, PACE), CallClaim)
+    assert isinstance(claim(ledger, PACE), CallClaim)
+    assert isinstance(claim(ledger, PACE), ClaimMustWait)
 
 
 def test_a_call_larger_than_the_pace_goes_when_a_minute_was_quiet(file: Path, clock: Clock) -> None:
     ledger, large = Ledger(file, clock), Usage(1_000)
     claim(ledger)
-    assert claim(ledger, PACE, large) == Wait(60.0)
+    assert claim(ledger, PACE, large) == ClaimMustWait(60.0)
     clock.now += 60
-    assert isinstance(claim(ledger, PACE, large), Claim)
+    assert isinstance(claim(ledger, PACE, large), CallClaim)
 
 
 # ---- what a crash leaves -------------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from harness.models.presets import (
     price_of,
     resolve,
 )
-from harness.models.providers.table import PROVIDERS
+from harness.models.providers.provider_table import PROVIDERS
 from harness.observe import ENCODINGS
 
 EVERY = pytest.mark.parametrize("preset", presets().values(), ids=lambda preset: preset.name)

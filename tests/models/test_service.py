@@ -15,9 +15,9 @@ import pytest
 
 from harness.episode.limits import LimitReached
 from harness.models.cache import ReplyCache
-from harness.models.client import Client, Refused, Retryable
-from harness.models.cost import Price, Rates
-from harness.models.ledger import Ledger, Limits, Totals
+from harness.models.client import Client, RequestRefused, Retryable
+from harness.models.cost import Price, TokenRates
+from harness.models.ledger import Ledger, SpendingLimits, Totals
 from harness.models.messages import Message, Reply, Request, Text, Usage
 from harness.models.presets import resolve
 from harness.models.retry import ProviderDown, RetryPolicy
@@ -26,7 +26,7 @@ from harness.models.slots import Slots
 from harness.models.tokens.counting import Tokens
 from tests.models.servers import Server, openai_reply
 
-PRICE = Price(Rates(Decimal(10), Decimal(20), Decimal(1)))
+PRICE = Price(TokenRates(Decimal(10), Decimal(20), Decimal(1)))
 EXACT = Tokens("o200k_base", "none", "", len, lambda width, height: width * height)
 GUESS = Tokens("estimate", "none", "", len, lambda width, height: width * height)
 REPLY = Reply("modify_text('a', 'b')", usage=Usage(100, 10, 40), model="model-1-2026")
@@ -203,18 +203,18 @@ def test_a_reply_from_disk_needs_neither_library_nor_key(make: Make, act: Episod
     make(Scripted(REPLY)).complete(question(), act)
 
     def connect() -> Client:
-        raise Refused("no key")
+        raise RequestRefused("no key")
 
     cache, ledger = ReplyCache(tmp_path / "replies", "openai"), Ledger(tmp_path / "ledger.jsonl")
     service = ModelService(connect, price=PRICE, tokens=EXACT, ledger=ledger, cache=cache)
     assert service.complete(question(), act).cached
-    with pytest.raises(Refused, match="no key"):
+    with pytest.raises(RequestRefused, match="no key"):
         service.complete(question("another"), act)
 
 
 def test_a_reply_from_disk_is_given_when_the_money_is_spent(make: Make, act: Episode) -> None:
     make(Scripted(REPLY)).complete(question(), act)
-    service = make(Scripted(), limits=Limits(max_cost=Decimal("0.0000001")))
+    service = make(Scripted(), limits=SpendingLimits(max_cost=Decimal("0.0000001")))
     assert service.complete(question(), act).cached
     with pytest.raises(LimitReached):
         service.complete(question("another"), act)
@@ -240,8 +240,8 @@ def test_a_provider_that_never_answers_is_no_fault_of_the_agent(make: Make, act:
 
 
 def test_what_never_succeeds_is_not_tried_again(make: Make, act: Episode, passing: Time) -> None:
-    service = make(Scripted(Refused("unknown model")))
-    with pytest.raises(Refused, match="unknown model"):
+    service = make(Scripted(RequestRefused("unknown model")))
+    with pytest.raises(RequestRefused, match="unknown model"):
         service.complete(question(), act)
     assert passing.slept == []
     assert service.totals() == Totals()
@@ -290,7 +290,7 @@ def test_a_place_is_not_held_while_waiting_for_the_next_try(
 def test_a_limit_in_money_ends_the_episode_before_the_call_that_could_exceed_it(make: Make, act: Episode) -> None:
     # A question of 7 characters and the frame of a message: 14 tokens, and 10 of the reply.
     client = Scripted(*[Reply("", usage=Usage(14, 10))] * 9)
-    service = make(client, limits=Limits(max_cost=Decimal("0.001")))
+    service = make(client, limits=SpendingLimits(max_cost=Decimal("0.001")))
     for number in range(2):
         service.complete(question(f"Which {number}"), act)
     with pytest.raises(LimitReached) as reached:
@@ -300,7 +300,7 @@ def test_a_limit_in_money_ends_the_episode_before_the_call_that_could_exceed_it(
 
 
 def test_a_limit_in_tokens_ends_the_episode(make: Make, act: Episode) -> None:
-    service = make(Scripted(Reply("", usage=Usage(14, 10))), limits=Limits(max_tokens=40))
+    service = make(Scripted(Reply("", usage=Usage(14, 10))), limits=SpendingLimits(max_tokens=40))
     service.complete(question("Which 0"), act)
     with pytest.raises(LimitReached, match="tokens"):
         service.complete(question("Which 1"), act)
@@ -308,14 +308,14 @@ def test_a_limit_in_tokens_ends_the_episode(make: Make, act: Episode) -> None:
 
 
 def test_a_call_whose_tokens_are_only_estimated_claims_half_as_much_input_again(make: Make, act: Episode) -> None:
-    limits = Limits(max_tokens=30)
+    limits = SpendingLimits(max_tokens=30)
     assert make(Scripted(REPLY), limits=limits).complete(question("Which 0"), act).reply == REPLY
     with pytest.raises(LimitReached):
-        make(Scripted(REPLY), limits=Limits(max_tokens=140), tokens=GUESS).complete(question("Which 1"), act)
+        make(Scripted(REPLY), limits=SpendingLimits(max_tokens=140), tokens=GUESS).complete(question("Which 1"), act)
 
 
 def test_calls_wait_for_the_tokens_of_the_next_minute(make: Make, act: Episode, passing: Time) -> None:
-    service = make(Scripted(REPLY, REPLY), limits=Limits(tokens_per_minute=110))
+    service = make(Scripted(REPLY, REPLY), limits=SpendingLimits(tokens_per_minute=110))
     service.complete(question("Which 0"), act)
     service.complete(question("Which 1"), act)
     assert sum(passing.slept) == 60
@@ -323,7 +323,7 @@ def test_calls_wait_for_the_tokens_of_the_next_minute(make: Make, act: Episode, 
 
 def test_money_cannot_be_limited_for_a_model_without_a_price(make: Make) -> None:
     with pytest.raises(NoPrice, match=r"--max-cost cannot be kept: .*Use --max-tokens instead"):
-        make(Scripted(), price=None, limits=Limits(max_cost=Decimal(1)))
+        make(Scripted(), price=None, limits=SpendingLimits(max_cost=Decimal(1)))
 
 
 def test_an_estimate_tells_tokens_and_cost_of_the_longest_reply(make: Make) -> None:
@@ -344,7 +344,7 @@ class Endless:
 
 
 def ask_until_the_end(folder: Path, worker: int) -> None:
-    limits = Limits(max_cost=Decimal("0.0123"))
+    limits = SpendingLimits(max_cost=Decimal("0.0123"))
     service = ModelService(
         Endless,
         price=PRICE,
@@ -395,7 +395,7 @@ def test_a_run_keeps_accounts_to_the_cent_and_its_replies(provider: Server, act:
 
 def test_a_limit_in_money_is_the_amount_that_was_written(provider: Server, act: Episode, tmp_path: Path) -> None:
     exactly = replace(
-        resolve("gpt-4o", {"base_url": f"{provider.url}/v1"}), price=Price(Rates(Decimal(0), Decimal(30_000)))
+        resolve("gpt-4o", {"base_url": f"{provider.url}/v1"}), price=Price(TokenRates(Decimal(0), Decimal(30_000)))
     )
     assert open_service(exactly, {"max_cost": 0.3}, tmp_path).complete(question(max_tokens=10), act).attempts == 1
 
@@ -417,7 +417,7 @@ def test_a_key_is_asked_for_at_the_first_call_only(
     monkeypatch.chdir(tmp_path)
     service = open_service(resolve("gpt-4o", {}), {}, tmp_path)
     assert service.estimate(question()).cost is not None
-    with pytest.raises(Refused, match="OPENAI_API_KEY"):
+    with pytest.raises(RequestRefused, match="OPENAI_API_KEY"):
         service.complete(question(), act)
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from harness.browser.browser_session import BrowserSession
 from harness.browser.headless import PageDisplay
-from harness.browser.seat import Seat
 from harness.metrics import PROFILES
-from harness.run.replay import calls_of, replay_episode
+from harness.run.replaying import calls_of, replay_episode
 from oracle import form, reveal
 from tests.runs import Stage, sent, stage
 from tests.task_folders import csv_text, make_task
@@ -297,9 +297,9 @@ def test_a_page_that_already_holds_the_answers_is_left_alone(at: Stage):
 @pytest.mark.parametrize("task", [*TASKS, "By adding"])
 def test_what_the_oracle_did_can_be_done_again_from_its_action_text(at: Stage, task):
     made = at.play(task)
-    seat = Seat(at.browser, PageDisplay(at.browser))
+    session = BrowserSession(at.browser, PageDisplay(at.browser))
     assert made.submission is not None
-    assert replay_episode(seat, at.url(task), calls_of(made)) == made.submission.values
+    assert replay_episode(session, at.url(task), calls_of(made)) == made.submission.values
 
 
 def test_a_button_that_only_leads_on_does_not_submit_the_form(at: Stage):

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from harness.people.ballots import NOT_TICKED, TICKED, Ballots, Column, ballots_of, names_several
+from harness.people.ballots import NOT_TICKED, TICKED, Ballots, FieldVotes, ballots_of, names_several
 from harness.scoring.leave_one_out import answered_rows
 from tests.samples import record
 
@@ -55,7 +55,7 @@ def test_a_list_of_which_somebody_chose_several_options_is_like_boxes():
 
 
 def test_votes_are_counted_where_two_workers_or_more_answered():
-    column = Column("radio")
+    column = FieldVotes("radio")
     for index, labels in {4: ("x", "y", "x"), 7: ("y", ""), 9: ("y", "y"), 5: ()}.items():
         column.add(index, record(kind="radio", options=("x", "y"), labels=labels), range(len(labels)))
     tallies = column.tallies()
@@ -68,7 +68,7 @@ def test_votes_are_counted_where_two_workers_or_more_answered():
 
 
 def test_a_column_without_votes_has_no_tallies():
-    tallies = Column("text").tallies()
+    tallies = FieldVotes("text").tallies()
     assert len(tallies.sizes) == len(tallies.unit) == 0
 
 
@@ -82,7 +82,7 @@ def test_a_column_without_votes_has_no_tallies():
     ],
 )
 def test_choices_are_ordered_if_in_every_instance_there_are_three_numbers(options, ordered):
-    column = Column("radio")
+    column = FieldVotes("radio")
     for index, each in enumerate(options):
         column.add(index, record(kind="radio", options=each, labels=("1",)), [0])
     assert column.ordered is ordered

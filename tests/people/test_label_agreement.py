@@ -11,7 +11,7 @@ from scipy import stats
 
 from harness.metrics import PROFILES
 from harness.people import label_agreement as module
-from harness.people.ballots import Column
+from harness.people.ballots import FieldVotes
 from harness.people.label_agreement import (
     Agreements,
     agreement_of,
@@ -39,7 +39,7 @@ KINDS = {
 
 
 def column(kind, options, rows):
-    made = Column(kind)
+    made = FieldVotes(kind)
     for index, labels in enumerate(rows):
         made.add(index, record(kind=kind, options=options, labels=tuple(labels)), range(len(labels)))
     return made

@@ -16,11 +16,11 @@ from harness.people.label_agreement import Agreement, GroupedAgreement
 from harness.reports.mistakes.findings import (
     AnswerPair,
     Confusions,
+    CountedField,
     ExampleTable,
     FieldCounts,
     FieldTable,
     Findings,
-    Followed,
     LabelText,
     LossyField,
     ScoredPlace,
@@ -29,7 +29,7 @@ from harness.reports.mistakes.findings import (
     WrongText,
 )
 from harness.reports.mistakes.word_difference import cut
-from harness.reports.reported import Original, Reported, Scores
+from harness.reports.reported import Original, Reported, ScoreHistogram
 from harness.runlog.provenance import WorkingCopy
 from harness.runlog.results import MeanScores, Rates
 from harness.runlog.run_record import RunRecord
@@ -199,7 +199,7 @@ def agreement(kind: str) -> GroupedAgreement:
 def mistakes(word: str = EVIL) -> Findings:
     """One of each; ``word`` stands wherever strangers' text does."""
     place = ScoredPlace(word, 4, word, 0.25, 1.0)
-    field = LossyField(Followed(word, word, "radio"), scored=30, wrong=12, lost=11.5, blank=2)
+    field = LossyField(CountedField(word, word, "radio"), scored=30, wrong=12, lost=11.5, blank=2)
     pairs = [AnswerPair(word, word, 18, ok=True), AnswerPair(None, word, 12, ok=False)]
     choice = Confusions(field, tied=1, unreachable=0, each_box=False, pairs=pairs, times_left_out=0)
     text = WrongText(
@@ -212,7 +212,7 @@ def mistakes(word: str = EVIL) -> Findings:
         diff_cut=False,
     )
     slider = WrongNumber(place, cut("9"), labels=[1, 2.5], labels_left_out=0, distance=7.25)
-    silent = SilentField(Followed(word, word, "text"), scored=10, lost=10.0, hidden_at_first=4)
+    silent = SilentField(CountedField(word, word, "text"), scored=10, lost=10.0, hidden_at_first=4)
     return Findings(
         counts=FieldCounts(episodes=30, skipped={}, scored=90, unfollowed=0, answerable=60, blank=12),
         fields=FieldTable([field], 3, 4.5),
@@ -240,7 +240,7 @@ def reported(name: str = "random", tasks: Mapping[str, float] | None = None, **m
         name=name,
         numbers=numbers(tasks or TASKS),
         records=[record()],
-        scores=Scores([10, *[1] * 18, 2], 8, 1),
+        scores=ScoreHistogram([10, *[1] * 18, 2], 8, 1),
         dropped={},
         mistakes=mistakes("plain"),
         original=Original("fedcba9876", around(0.42), 0.44, around(0.41)),

@@ -23,14 +23,14 @@ from harness.cli.task_arguments import config_of
 from harness.published import Published, reference_lines
 from harness.reports.html.blocks import Section
 from harness.reports.html.rendering import render, write
-from harness.reports.html.report_page import Page, page_of
+from harness.reports.html.report_page import ReportPage, page_of
 from harness.reports.html.sections.about import again, citing, command
 from harness.reports.html.sections.beside_people import people, trivial
 from harness.reports.html.sections.by_task import tasks
 from harness.reports.html.sections.headline import headline, published
 from harness.reports.html.sections.outcomes import effort, left_out, outcomes
 from harness.reports.html.sections.wrong import wrong
-from harness.reports.reported import Scores
+from harness.reports.reported import ScoreHistogram
 from harness.runlog.provenance import WorkingCopy
 from tests.reports.made import EVIL, NO_MISTAKES, TASKS, UNKNOWN, evil, failures, many, numbers, record, reported
 
@@ -44,7 +44,7 @@ def soup_of(*results, lines=(LINE,)) -> BeautifulSoup:
 
 def part(*sections: Section) -> BeautifulSoup:
     """A report of these sections alone."""
-    return BeautifulSoup(render(Page("title", "lead", sections, "footer")), "html.parser")
+    return BeautifulSoup(render(ReportPage("title", "lead", sections, "footer")), "html.parser")
 
 
 def words(soup: BeautifulSoup, ident: str) -> str:
@@ -155,7 +155,7 @@ def test_seeds_are_shown_with_their_spread():
 
 def test_a_result_that_nothing_is_known_of_has_dashes_and_no_zeros():
     known = numbers(TASKS, groups=Groups(UNKNOWN, UNKNOWN, UNKNOWN, {}, {}, {}), rank=[])
-    soup = soup_of(reported(numbers=known, scores=Scores([0] * 20, 0, 0)))
+    soup = soup_of(reported(numbers=known, scores=ScoreHistogram([0] * 20, 0, 0)))
     assert soup.select_one("#headline .first dd").get_text() == "–"
 
 

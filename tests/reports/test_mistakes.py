@@ -7,7 +7,7 @@ import pytest
 from harness.metrics import PROFILES
 from harness.reports.mistakes import collection as mistakes
 from harness.reports.mistakes.collection import Mistakes
-from harness.reports.mistakes.findings import ExampleTable, Followed, LabelText, LossyField, SilentField
+from harness.reports.mistakes.findings import CountedField, ExampleTable, LabelText, LossyField, SilentField
 from harness.reports.mistakes.word_difference import CutText
 from harness.scoring.scores import score_episode
 from tests.samples import episode, record
@@ -37,7 +37,7 @@ def test_what_was_sent_is_counted_against_what_the_workers_vote_for():
     told = found(*(episode(radio(sent), index=index) for index, sent in enumerate(["a", "a", "b", None])))
     assert pairs(told) == {("a", "b"): (2, False), ("b", "b"): (1, True), (None, "b"): (1, False)}
     row = told.choices.rows[0]
-    assert row.losses == LossyField(Followed("T", "r", "radio"), scored=4, wrong=3, lost=3.0, blank=1)
+    assert row.losses == LossyField(CountedField("T", "r", "radio"), scored=4, wrong=3, lost=3.0, blank=1)
     assert row.tied == 0
 
 
@@ -186,7 +186,7 @@ def test_what_is_kept_does_not_depend_on_the_order_and_is_the_worst_of_all():
 def test_a_text_left_blank_is_not_among_the_worst_but_unanswered():
     told = found(episode(text(" ", "right")))
     assert told.texts == ExampleTable([], 0)
-    silent = SilentField(Followed("T", "t", "text"), scored=1, lost=1.0, hidden_at_first=0)
+    silent = SilentField(CountedField("T", "t", "text"), scored=1, lost=1.0, hidden_at_first=0)
     assert told.unanswered.rows == [silent]
 
 

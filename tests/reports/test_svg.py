@@ -7,19 +7,19 @@ from xml.etree import ElementTree
 import pytest
 
 from harness.models.client import MissingExtra
-from harness.reports.html.blocks import Column, Table
+from harness.reports.html.blocks import TableBlock, TableColumn
 from harness.reports.html.plots.axes import Dot, Series
 from harness.reports.html.plots.forest import Marks, forest
 from harness.reports.html.plots.histogram import BINS, histogram
 from harness.reports.html.plots.scatter import Point, against, cost_against_score
-from harness.reports.html.plots.svg import PAINTS, Words, drawing, inline, paint
+from harness.reports.html.plots.svg import PAINTS, FigureTexts, drawing, inline, paint
 from tests.reports.made import EVIL
 
-DATA = Table("caption", [Column("name", "words")], [["a"]])
+DATA = TableBlock("caption", [TableColumn("name", "words")], [["a"]])
 
 
 def plot(*, ident: str = "plot", colour: str = "series-1", text: str = "name") -> str:
-    words = Words()
+    words = FigureTexts()
     with drawing(3, 2) as figure:
         axes = figure.add_subplot()
         axes.plot([0, 1], [0, 1], marker="o", color=paint(colour))

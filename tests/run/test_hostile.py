@@ -12,7 +12,7 @@ import pytest
 from harness.browser.launch import BrowserSettings
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.evaluate import main
-from harness.run.progress import Quiet
+from harness.run.progress import QuietProgress
 from harness.run.runner import Run
 from harness.runlog.config import Limits, RunConfig
 from harness.runlog.directory import RunDirectory
@@ -37,7 +37,7 @@ def _quickly(monkeypatch, tmp_path_factory):
 def play(folder: Path, solver: str = "oracle", *, workers: int = 1, **limits: float) -> tuple[str, dict[str, Episode]]:
     """A run of the tasks in ``folder``: its status, and its episodes by task."""
     config = RunConfig(solver, folder / "tasks", workers=workers, limits=Limits(**limits))  # type: ignore[arg-type]
-    result = Run(config, folder / "run", Quiet()).execute()
+    result = Run(config, folder / "run", QuietProgress()).execute()
     return result.status, {made.task: made for made in RunDirectory(folder / "run").episodes()}
 
 

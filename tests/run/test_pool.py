@@ -1,4 +1,4 @@
-"""Worker processes with seats on which there is nothing."""
+"""Worker processes with browser sessions in which there is nothing."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from types import SimpleNamespace
 import pytest
 
 from harness.browser.browser import PageFailed
+from harness.browser.browser_session import BrowserSession
 from harness.browser.channel import BrowserGone
 from harness.browser.launch import BrowserSettings, NoBrowser
-from harness.browser.seat import Seat
 from harness.run import worker as workers
 from harness.run.interrupts import Interrupts
 from harness.run.pool import Pool, WorkersDie
 from harness.run.worker import ATTEMPTS
-from harness.runlog.problems import Hopeless
+from harness.runlog.fatal import FatalError
 
 SETTINGS = BrowserSettings(origin="http://127.0.0.1:1")
 
@@ -49,7 +49,7 @@ class Work:
         self.spent = False
         self._function = function
 
-    def do(self, _seat, job, report):
+    def do(self, _session, job, report):
         return self._function(self, job, report)
 
 
@@ -79,7 +79,7 @@ def run(
     """Let a pool do jobs, all of one group, with so many Ctrl-C meanwhile."""
     outcome = Outcome(log)
 
-    def make_seat(settings):
+    def make_session(settings):
         assert settings.scratch.is_dir()
         if log.count("refused") < refusals:
             log.add("refused")
@@ -87,7 +87,7 @@ def run(
         log.add("made")
         # No process has this number, so that nothing could be killed by it.
         browser = SimpleNamespace(close=lambda: log.add("closed"), process_group=2**30)
-        return Seat(browser, SimpleNamespace(close=lambda: None))  # type: ignore[arg-type]
+        return BrowserSession(browser, SimpleNamespace(close=lambda: None))  # type: ignore[arg-type]
 
     with (
         Interrupts() as asked,
@@ -98,7 +98,7 @@ def run(
             workers=count,
             patience=patience,
             interrupts=asked,
-            make_seat=make_seat,
+            make_session=make_session,
             on_say=outcome.said.append,
             on_interrupt=outcome.on_interrupt,
         ) as pool,
@@ -157,7 +157,7 @@ def test_jobs_that_come_late_are_done_too():
             workers=1,
             patience=60,
             interrupts=interrupts,
-            make_seat=lambda _: Seat(
+            make_session=lambda _: BrowserSession(
                 SimpleNamespace(close=lambda: None, process_group=2**30), SimpleNamespace(close=lambda: None)
             ),
         ) as pool,
@@ -215,8 +215,8 @@ def test_a_browser_that_does_not_start_again_is_one_failed_attempt(log):
 
 
 def test_what_would_end_every_job_ends_the_run(log):
-    with pytest.raises(Hopeless, match="no space"):
-        run(log, failing(log, 9, Hopeless("no space")), range(3))
+    with pytest.raises(FatalError, match="no space"):
+        run(log, failing(log, 9, FatalError("no space")), range(3))
     assert log.count("try 0") == 1
 
 
@@ -235,7 +235,7 @@ def test_an_error_that_cannot_cross_to_another_process_is_told_in_words(log):
     def make_work():
         raise Local("no such model")
 
-    with pytest.raises(Hopeless, match="Local: no such model"):
+    with pytest.raises(FatalError, match="Local: no such model"):
         run(log, None, range(2), make_work=make_work)
 
 
@@ -252,7 +252,7 @@ def test_what_goes_wrong_with_a_result_ends_the_run():
             workers=1,
             patience=60,
             interrupts=interrupts,
-            make_seat=lambda _: Seat(
+            make_session=lambda _: BrowserSession(
                 SimpleNamespace(close=lambda: None, process_group=2**30), SimpleNamespace(close=lambda: None)
             ),
         ) as pool,

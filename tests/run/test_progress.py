@@ -7,7 +7,7 @@ import os
 import pytest
 
 from harness.run import progress as module
-from harness.run.progress import MODES, Bar, Json, Plain, Quiet, progress
+from harness.run.progress import MODES, BarProgress, JsonProgress, PlainProgress, QuietProgress, progress
 
 
 @pytest.fixture(autouse=True)
@@ -37,7 +37,7 @@ def told(kind, clock, seconds=1.0) -> str:
 
 
 def test_lines_for_a_log_have_rate_time_to_go_score_and_outcomes(clock):
-    lines = told(Plain, clock, 20).splitlines()
+    lines = told(PlainProgress, clock, 20).splitlines()
     assert lines == [
         "oracle: 1/?",
         "oracle: 2/4 (50%) · 3.0/min · 0:40 to go · score 100.0 · scored 1",
@@ -49,11 +49,11 @@ def test_lines_for_a_log_have_rate_time_to_go_score_and_outcomes(clock):
 
 
 def test_lines_for_a_log_are_few(clock):
-    assert len(told(Plain, clock, 0.5).splitlines()) == 4  # begin, first piece, note, end
+    assert len(told(PlainProgress, clock, 0.5).splitlines()) == 4  # begin, first piece, note, end
 
 
 def test_json_lines_say_the_same_to_a_program(clock):
-    lines = [json.loads(line) for line in told(Json, clock).splitlines()]
+    lines = [json.loads(line) for line in told(JsonProgress, clock).splitlines()]
     assert lines[-2] == {"note": "the cache is full"}
     assert lines[-1] == {
         "phase": "oracle",
@@ -68,7 +68,7 @@ def test_json_lines_say_the_same_to_a_program(clock):
 
 
 def test_a_bar_is_one_line_that_is_written_over(clock):
-    text = told(Bar, clock)
+    text = told(BarProgress, clock)
     assert text.endswith("\n")
     pieces = text.split("\r\033[K")
     assert "oracle: 3/4 (75%) · 1.0/s · 0:01 to go · score 50.0 · limit 1 · scored 1" in pieces
@@ -76,21 +76,21 @@ def test_a_bar_is_one_line_that_is_written_over(clock):
 
 
 def test_quiet_says_only_what_has_to_be_said(clock):
-    assert told(Quiet, clock) == "the cache is full\n"
+    assert told(QuietProgress, clock) == "the cache is full\n"
 
 
-@pytest.mark.parametrize(("terminal", "kind"), [(True, Bar), (False, Plain)])
+@pytest.mark.parametrize(("terminal", "kind"), [(True, BarProgress), (False, PlainProgress)])
 def test_a_terminal_gets_a_bar_and_a_log_lines(monkeypatch, terminal, kind):
     stream = io.StringIO()
     stream.isatty = lambda: terminal  # type: ignore[method-assign]
     monkeypatch.setattr("sys.stderr", stream)
     assert type(progress()) is kind
-    assert type(progress("json")) is Json
+    assert type(progress("json")) is JsonProgress
 
 
 def test_hours_are_shown_as_hours(clock):
     stream = io.StringIO()
-    shown = Plain(stream)
+    shown = PlainProgress(stream)
     shown.start("x", 3)
     clock(3700)
     shown.advance(None, None)

@@ -111,7 +111,7 @@ def test_when_the_parent_alone_is_killed_nothing_is_left_behind(home, tmp_path):
         WAITS_SIGN=str(tmp_path / "sign"),
     ) as process:
         until(lambda: process.poll() is not None or (tmp_path / "sign").exists())
-        assert len(marked(tmp_path)) > 5  # parent, workers, server, guardian, drivers and browsers
+        assert len(marked(tmp_path)) > 5  # parent, workers, server, reaper, drivers and browsers
         process.kill()
         process.communicate()
         until(lambda: nothing_is_left(tmp_path))

@@ -119,7 +119,7 @@ def test_a_reply_beyond_all_bounds_stands_in_the_episode_by_its_beginning(act, t
 
 def test_a_text_under_a_name_that_is_not_its_own_is_refused(act):
     with pytest.raises(ValueError, match="is not its SHA-256"):
-        act.take_down(Turn(), {"f" * 64: "{}"})
+        act.record_turn(Turn(), {"f" * 64: "{}"})
     assert act.turns == []
 
 

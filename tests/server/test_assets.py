@@ -11,7 +11,7 @@ import pytest
 from django.test import Client, override_settings
 
 from harness.mirror import Mirror
-from harness.mirror.building.build import Builder, Wanted
+from harness.mirror.building.build import Builder, WantedAddress
 from harness.mirror.store import Store
 from tests.mirror.sources import FakePackages, FakeWeb
 from tests.task_folders import make_task
@@ -25,7 +25,7 @@ def asset(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """Where a mirrored script is served."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     packages = FakePackages({"npm:thing@1.0.0": {"a.js": b"a()"}})
-    Builder(Store.default(), packages, FakeWeb(), lambda _: None).build([Wanted(URL, "script")])
+    Builder(Store.default(), packages, FakeWeb(), lambda _: None).build([WantedAddress(URL, "script")])
     found = Mirror.load().lookup(URL)
     assert found
     return found.path

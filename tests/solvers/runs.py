@@ -12,8 +12,8 @@ from typing import Any
 from harness.episode.solver import Setup
 from harness.evaluate import main
 from harness.models.cache import ReplyCache
-from harness.models.cost import Price, Rates
-from harness.models.ledger import Ledger, Limits
+from harness.models.cost import Price, TokenRates
+from harness.models.ledger import Ledger, SpendingLimits
 from harness.models.messages import Reply, Request, Usage
 from harness.models.presets import Preset
 from harness.models.service import LEDGER, REPLIES, ModelService
@@ -21,7 +21,7 @@ from harness.models.tokens.counting import tokens_for
 from harness.runlog.directory import RunDirectory
 from harness.solvers.models.model import ModelSolver
 
-PRICE = Price(Rates(Decimal(10), Decimal(30)))
+PRICE = Price(TokenRates(Decimal(10), Decimal(30)))
 USAGE = Usage(input_tokens=1_000, output_tokens=100)
 """Of every reply: 1.3 cents."""
 
@@ -68,7 +68,7 @@ class Scripted(ModelSolver):
             tokens=tokens_for(preset.model),
             ledger=Ledger(setup.folder / LEDGER),
             cache=ReplyCache(Path(setup.options.get("cache", setup.folder / REPLIES)), "scripted"),
-            limits=Limits(None if cost is None else Decimal(cost), setup.options.get("max_tokens")),
+            limits=SpendingLimits(None if cost is None else Decimal(cost), setup.options.get("max_tokens")),
         )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from harness.episode.assignment import Page
 from harness.episode.library import ACTIONS
 from harness.models.messages import Image, Message, Part, Reply, Request, Text, ToolCall, ToolResult, Usage
-from harness.models.service import Exchange, Waiter
+from harness.models.service import CallingEpisode, Exchange
 from harness.page.fields import Field
 from harness.solvers.models.asking import Asker
 from harness.solvers.models.demos import Demonstrations
@@ -48,7 +48,7 @@ class ScriptedService:
             answers = iter(script)
             self._answer = lambda _: next(answers)
 
-    def complete(self, request: Request, waiter: Waiter, *, where: str = "") -> Exchange:  # noqa: ARG002
+    def complete(self, request: Request, waiter: CallingEpisode, *, where: str = "") -> Exchange:  # noqa: ARG002
         with waiter.waiting():
             self.requests.append(request)
             answer = self._answer(request)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from harness.models.messages import Usage
-from harness.run.progress import Quiet
+from harness.run.progress import QuietProgress
 from harness.run.runner import Run
 from harness.runlog.config import Limits, RunConfig
 from harness.runlog.directory import RunDirectory
-from harness.runlog.problems import Hopeless
+from harness.runlog.fatal import FatalError
 from harness.runlog.texts import unpacked
 from tests.task_folders import csv_text, make_task
 
@@ -23,7 +23,7 @@ def folder(tmp_path, monkeypatch):
 
 def run(folder, solver):
     config = RunConfig(f"tests.run_solvers:{solver}", folder / "tasks", workers=1, limits=Limits(max_seconds=60.0))
-    return Run(config, folder / "run", Quiet())
+    return Run(config, folder / "run", QuietProgress())
 
 
 def test_what_was_said_to_a_model_is_in_the_run_directory(folder):
@@ -45,7 +45,7 @@ def test_a_provider_that_is_down_is_no_fault_of_the_solver_and_resuming_tries_ag
     assert made.outcome == "harness_error"
     assert made.detail == "the model gave no answer: no answer after 6 tries: HTTP 503"
     assert (folder / "asked").read_text(encoding="utf-8").count("asked") == 1  # not again in other browsers
-    assert Run.resume(folder / "run", Quiet()).execute().status == "complete"
+    assert Run.resume(folder / "run", QuietProgress()).execute().status == "complete"
     assert [(made.outcome, made.fields[0].sent) for made in directory.episodes()] == [("scored", ("yes",))]
 
 
@@ -61,6 +61,6 @@ def test_a_request_that_is_refused_is_the_solvers_own_fault_and_its_page_is_scor
     [("LacksALibrary", r"pip install -r requirements-openai\.txt"), ("LacksAKey", "set OPENAI_API_KEY")],
 )
 def test_what_would_fail_every_call_ends_the_run_at_once(folder, solver, said):
-    with pytest.raises(Hopeless, match=said):
+    with pytest.raises(FatalError, match=said):
         run(folder, solver).execute()
     assert not (folder / "run" / "run.json").exists()

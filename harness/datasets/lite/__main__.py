@@ -1,6 +1,6 @@
 """Choose a small split of a task set, pinned by instance ids: ``python -m harness.datasets.lite --tasks-dir DIR``.
 
-``harness.datasets.lite.choice`` says how.
+``harness.datasets.lite.choosing`` says how.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from harness.catalog.overlay import overlay_file
 from harness.cli.boundary import error_boundary
 from harness.cli.exit_codes import COMPLETE
 from harness.cli.program import program
-from harness.datasets.lite.choice import SIZE, as_json, candidates, choose
+from harness.datasets.lite.choosing import SIZE, as_json, candidates, choose
 
 
 def parser() -> argparse.ArgumentParser:

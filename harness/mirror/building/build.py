@@ -13,10 +13,10 @@ from urllib.parse import urlsplit
 from harness.mirror.addresses import absolute, file_name, is_remote, join, key
 from harness.mirror.building.packages import Package, Packages, Unavailable
 from harness.mirror.files import find_file
-from harness.mirror.manifest import Entry, Source, entries
+from harness.mirror.manifest import Entry, PackageSource, entries
 from harness.mirror.rules import candidates
 from harness.mirror.services import stand_in_for
-from harness.mirror.store import Index, Record, Store, integrity_of, matches
+from harness.mirror.store import Index, MirroredAddress, Store, integrity_of, matches
 from harness.mirror.stylesheets import StyleAddress, rewrite
 
 _TYPES = {
@@ -44,7 +44,7 @@ _DEEPEST = 5
 
 
 @dataclass(frozen=True)
-class Wanted:
+class WantedAddress:
     """An address that pages ask for.
 
     Attributes:
@@ -61,7 +61,7 @@ class Wanted:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class BuildOutcome:
     """What became of a wanted address.
 
     Attributes:
@@ -72,9 +72,9 @@ class Outcome:
         why: What went wrong with the sources that were tried; for a stand-in its name.
     """
 
-    wanted: Wanted
+    wanted: WantedAddress
     state: str
-    record: Record | None = None
+    record: MirroredAddress | None = None
     why: str = ""
 
 
@@ -137,10 +137,10 @@ class Builder:
     store: Store
     packages: Packages
     web: Web
-    say: Callable[[Outcome], None]
+    say: Callable[[BuildOutcome], None]
     _index: Index = field(default_factory=Index)
 
-    def build(self, wanted: Iterable[Wanted]) -> list[Outcome]:
+    def build(self, wanted: Iterable[WantedAddress]) -> list[BuildOutcome]:
         """Collect addresses; those that are there already are left alone. May be interrupted at any point.
 
         Raises:
@@ -153,20 +153,20 @@ class Builder:
             self.web.try_hosts([each.url for each in ordered if self._settled(each) is None and _from_web(each)])
             return [self._one(each) for each in ordered]
 
-    def _settled(self, wanted: Wanted) -> Outcome | None:
+    def _settled(self, wanted: WantedAddress) -> BuildOutcome | None:
         """Return what needs no source."""
         stand_in = stand_in_for(wanted.url)
         if stand_in:
-            return Outcome(wanted, "stood in", None, stand_in)
+            return BuildOutcome(wanted, "stood in", None, stand_in)
         entry = entries().get(key(wanted.url))
         record = self._index.assets.get(key(wanted.url))
         if record and self._is_current(record, wanted, entry):
-            return Outcome(wanted, "kept", record)
+            return BuildOutcome(wanted, "kept", record)
         if entry and entry.source is None and not wanted.integrity:
-            return Outcome(wanted, "known gap", None, entry.basis)
+            return BuildOutcome(wanted, "known gap", None, entry.basis)
         return None
 
-    def _is_current(self, record: Record, wanted: Wanted, entry: Entry | None) -> bool:
+    def _is_current(self, record: MirroredAddress, wanted: WantedAddress, entry: Entry | None) -> bool:
         """Whether what was mirrored is what is wanted now, and all of it is there."""
         if entry and entry.sha256:
             right = record.checked == entry.sha256
@@ -174,12 +174,12 @@ class Builder:
             right = not wanted.integrity or any(matches(each, record.hashes) for each in wanted.integrity)
         return right and all(self.store.file(sha256).exists() for sha256 in (record.sha256, *record.parts))
 
-    def _one(self, wanted: Wanted) -> Outcome:
+    def _one(self, wanted: WantedAddress) -> BuildOutcome:
         outcome = self._settled(wanted) or self._get(wanted)
         self.say(outcome)
         return outcome
 
-    def _get(self, wanted: Wanted) -> Outcome:
+    def _get(self, wanted: WantedAddress) -> BuildOutcome:
         entry = entries().get(key(wanted.url))
         complaints: list[str] = []
         refused = False
@@ -196,24 +196,24 @@ class Builder:
             else:
                 self._index.assets[key(wanted.url)] = record
                 self.store.write(self._index)
-                return Outcome(wanted, "mirrored", record)
+                return BuildOutcome(wanted, "mirrored", record)
         why = "; ".join(dict.fromkeys(complaints)) or "no package is known to hold it"
-        return Outcome(wanted, "refused" if refused else "missing", None, why)
+        return BuildOutcome(wanted, "refused" if refused else "missing", None, why)
 
-    def _attempts(self, wanted: Wanted, entry: Entry | None) -> Iterator[Callable[[], _Found]]:
+    def _attempts(self, wanted: WantedAddress, entry: Entry | None) -> Iterator[Callable[[], _Found]]:
         if _from_web(wanted):
             yield lambda: self._original(wanted)
         recipes = ((entry.source,),) if entry and entry.source else candidates(wanted.url)
         for recipe in recipes:
             yield lambda recipe=recipe: self._packaged(recipe, listed=bool(entry and entry.source))  # type: ignore[misc]
 
-    def _original(self, wanted: Wanted) -> _Found:
+    def _original(self, wanted: WantedAddress) -> _Found:
         data = self.web.fetch(wanted.url)
         if wanted.kind in _KINDS and data.lstrip()[:1] == b"<":
             raise Unavailable(f"{urlsplit(absolute(wanted.url)).hostname}: gives a web page")
         return _Found((_Part(data),), "original", "its own address")
 
-    def _packaged(self, recipe: tuple[Source, ...], *, listed: bool) -> _Found:
+    def _packaged(self, recipe: tuple[PackageSource, ...], *, listed: bool) -> _Found:
         """Get the files of a recipe, written one after the other."""
         parts: list[_Part] = []
         status = recipe[0].status
@@ -232,7 +232,7 @@ class Builder:
         specs = ", ".join(dict.fromkeys(part.package.spec.replace(":", " ") for part in parts if part.package))
         return _Found(tuple(parts), status, f"{specs}: {files}")
 
-    def _check(self, found: _Found, wanted: Wanted, entry: Entry | None) -> tuple[str, str]:
+    def _check(self, found: _Found, wanted: WantedAddress, entry: Entry | None) -> tuple[str, str]:
         """Compare bytes with the recorded hash, else with the templates' integrity attributes.
 
         Returns:
@@ -253,7 +253,9 @@ class Builder:
             return sha256, "exact"
         return sha256, found.status
 
-    def _keep(self, wanted: Wanted, entry: Entry | None, found: _Found, checked: str, status: str) -> Record:
+    def _keep(
+        self, wanted: WantedAddress, entry: Entry | None, found: _Found, checked: str, status: str
+    ) -> MirroredAddress:
         collected = _Collected()
         data = found.data
         if wanted.kind == "style":
@@ -264,7 +266,7 @@ class Builder:
             name += _KINDS[wanted.kind]
         sha256 = self._stored(data, name)
         licence = entry.licence if entry else " AND ".join(package.licence for package in found.packages)
-        return Record(
+        return MirroredAddress(
             url=absolute(wanted.url),
             kind=wanted.kind,
             sha256=sha256,
@@ -341,13 +343,13 @@ def content_type(name: str) -> str:
     return _TYPES.get(PurePosixPath(name).suffix.lower(), "application/octet-stream")
 
 
-def _from_web(wanted: Wanted) -> bool:
+def _from_web(wanted: WantedAddress) -> bool:
     """Whether the original address could have the right bytes: what only resembles it has another hash."""
     entry = entries().get(key(wanted.url))
     return entry is None or entry.source is None or entry.source.status != "near"
 
 
-def _package_first(wanted: Wanted) -> tuple[str, str, str]:
+def _package_first(wanted: WantedAddress) -> tuple[str, str, str]:
     """Sort so that the files of one package follow each other."""
     entry = entries().get(key(wanted.url))
     if entry and entry.source:

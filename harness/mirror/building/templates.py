@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from harness.mirror.addresses import key
-from harness.mirror.building.build import Wanted
+from harness.mirror.building.build import WantedAddress
 from harness.mirror.manifest import entries
 from harness.mirror.references import references
 from harness.mirror.rules import candidates
@@ -14,13 +14,13 @@ from harness.mirror.rules import candidates
 _KINDS = frozenset({"script", "style", "font"})
 
 
-def listed() -> Iterator[Wanted]:
+def listed() -> Iterator[WantedAddress]:
     """Yield the assets that are known one by one."""
     for entry in entries().values():
-        yield Wanted(entry.url, entry.kind)
+        yield WantedAddress(entry.url, entry.kind)
 
 
-def wanted_of(template: str) -> Iterator[Wanted]:
+def wanted_of(template: str) -> Iterator[WantedAddress]:
     """Yield what a template asks for that can be mirrored; not what depends on its variables.
 
     Pictures are among it only where the address is that of a file of a package.
@@ -31,12 +31,12 @@ def wanted_of(template: str) -> Iterator[Wanted]:
         if reference.kind in _KINDS or (reference.kind == "image" and candidates(reference.url)):
             integrity = reference.tag.attributes.get("integrity", "").strip() if reference.tag else ""
             hashes = frozenset({integrity}) if integrity else frozenset()
-            yield Wanted(reference.url, reference.kind, hashes, reference.place != "code")
+            yield WantedAddress(reference.url, reference.kind, hashes, reference.place != "code")
 
 
-def wanted_by(folders: Iterable[Path]) -> list[Wanted]:
+def wanted_by(folders: Iterable[Path]) -> list[WantedAddress]:
     """Return what the listed assets and the templates of task folders ask for, each address once."""
-    found: dict[str, Wanted] = {key(each.url): each for each in listed()}
+    found: dict[str, WantedAddress] = {key(each.url): each for each in listed()}
     for folder in folders:
         for file in sorted(folder.glob("*/template.html")):
             for each in wanted_of(file.read_text(encoding="utf-8-sig", errors="replace")):
@@ -44,7 +44,7 @@ def wanted_by(folders: Iterable[Path]) -> list[Wanted]:
                 if before is None:
                     found[key(each.url)] = each
                 else:
-                    found[key(each.url)] = Wanted(
+                    found[key(each.url)] = WantedAddress(
                         before.url, before.kind, before.integrity | each.integrity, before.sure or each.sure
                     )
     return list(found.values())

@@ -30,7 +30,7 @@ from harness.models.messages import (
     ToolResult,
     Usage,
 )
-from harness.models.providers.failures import Server
+from harness.models.providers.failures import ProviderServer
 from harness.models.providers.omissions import Unsupported, named, note
 from harness.models.providers.reading import arguments, body, count, cut, unreadable
 from harness.models.providers.session import Session
@@ -60,7 +60,7 @@ class AnthropicClient:
     """
 
     def __init__(self, base_url: str = BASE_URL, key: str | None = None, key_name: str = "") -> None:
-        self._server = Server(base_url, key_name)
+        self._server = ProviderServer(base_url, key_name)
 
         def build(http: httpx2.Client) -> anthropic.Anthropic:
             return anthropic.Anthropic(api_key=key or "none", base_url=base_url, max_retries=0, http_client=http)

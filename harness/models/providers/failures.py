@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
-from harness.models.client import ModelError, NoAccess, Refused, Retryable
+from harness.models.client import ModelError, NoAccess, RequestRefused, Retryable
 from harness.models.keys import OTHER_KEY, redact
 from harness.models.providers.hints import wait
 from harness.text.shortening import shorten
@@ -21,7 +21,7 @@ _LONGEST = 300
 
 
 @dataclass(frozen=True)
-class Server:
+class ProviderServer:
     """Whom a client talks to, for messages.
 
     Attributes:
@@ -60,7 +60,7 @@ class Server:
             body: The answer's JSON, or whatever else it held.
 
         Returns:
-            ``Retryable`` with the provider's hint, ``NoAccess`` or ``Refused``.
+            ``Retryable`` with the provider's hint, ``NoAccess`` or ``RequestRefused``.
         """
         reason = f"HTTP {status}: {said(message) or 'no reason given'}"
         if code in _NO_MONEY or status == 402:
@@ -76,7 +76,7 @@ class Server:
             return NoAccess(f"{self.base_url} knows no model {model}: check --model and --base-url ({reason})")
         if 300 <= status < 400:
             return NoAccess(f"{self.base_url} sends callers elsewhere: check --base-url ({reason})")
-        return Refused(f"{self.name} refused the request to {model} ({reason})")
+        return RequestRefused(f"{self.name} refused the request to {model} ({reason})")
 
     def _key(self) -> str:
         return f"the key in {self.key_name}" if self.key_name else f"calls without a key: put one into {OTHER_KEY}"

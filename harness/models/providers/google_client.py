@@ -31,7 +31,7 @@ from harness.models.messages import (
     ToolResult,
     Usage,
 )
-from harness.models.providers.failures import Server, said
+from harness.models.providers.failures import ProviderServer, said
 from harness.models.providers.omissions import Unsupported, named, note
 from harness.models.providers.reading import arguments, body, count, cut, unreadable
 from harness.models.providers.session import Session
@@ -61,7 +61,7 @@ class GoogleClient:
     """
 
     def __init__(self, base_url: str = BASE_URL, key: str | None = None, key_name: str = "") -> None:
-        self._server = Server(base_url, key_name)
+        self._server = ProviderServer(base_url, key_name)
 
         def build(http: httpx2.Client) -> genai.Client:
             once = types.HttpRetryOptions(attempts=1)

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from harness.models.client import MissingExtra, Refused, Retryable
+from harness.models.client import MissingExtra, RequestRefused, Retryable
 from harness.models.messages import LENGTH, Message, Reply, Request, Text, Usage
 
 DEFAULT_MODEL = "SmolLM2-135M-Instruct"
@@ -55,7 +55,7 @@ class LocalClient:
         An answer that meets the end of the context ends there, with the finish reason ``length``.
         """
         if request.tools:
-            raise Refused("a model in the process writes its actions as text: use --output text")
+            raise RequestRefused("a model in the process writes its actions as text: use --output text")
         messages = [_plain(message) for message in request.messages]
         engine = _engine(model_file(request.model), self._context, self._threads)
         asked: dict[str, Any] = {
@@ -76,7 +76,7 @@ def model_file(model: str) -> Path:
         model: The path of a GGUF file; ``DEFAULT_MODEL`` or nothing for the one that is installed.
 
     Raises:
-        Refused: There is no such file, or it is no GGUF file.
+        RequestRefused: There is no such file, or it is no GGUF file.
         MissingExtra: The default model is not installed.
     """
     if model in ("", DEFAULT_MODEL):
@@ -86,12 +86,12 @@ def model_file(model: str) -> Path:
         with file.open("rb") as opened:
             magic = opened.read(len(_MAGIC))
     except OSError as error:
-        raise Refused(
+        raise RequestRefused(
             f"the model file {model} cannot be read ({error.strerror}): --model takes the path of a GGUF file, or "
             f"{DEFAULT_MODEL}"
         ) from None
     if magic != _MAGIC:
-        raise Refused(f"{model} is no GGUF file: --model takes a model in the format of llama.cpp")
+        raise RequestRefused(f"{model} is no GGUF file: --model takes a model in the format of llama.cpp")
     return file.resolve()
 
 
@@ -109,7 +109,7 @@ def _installed_model() -> Path:
 def _plain(message: Message) -> Mapping[str, str]:
     """A message as llama.cpp takes it; the model's own template makes the prompt of it."""
     if not all(isinstance(part, Text) for part in message.parts):
-        raise Refused("a model in the process reads text only: leave pictures out with --no-vision")
+        raise RequestRefused("a model in the process reads text only: leave pictures out with --no-vision")
     return {"role": message.role, "content": message.text}
 
 
@@ -137,7 +137,7 @@ class _Engine:
         try:
             self._server = xllamacpp.Server(parameters)
         except RuntimeError as error:
-            raise Refused(f"llama.cpp cannot load {file}: {error}") from None
+            raise RequestRefused(f"llama.cpp cannot load {file}: {error}") from None
         self._name = file.stem
 
     def ask(self, asked: Mapping[str, Any], timeout: float) -> Reply:
@@ -146,17 +146,17 @@ class _Engine:
         try:
             self._server.handle_chat_completions(streamed, answer.take)
         except RuntimeError as error:
-            raise Refused(f"the model {self._name} cannot be asked this: {error}") from None
+            raise RequestRefused(f"the model {self._name} cannot be asked this: {error}") from None
         if answer.overdue:
             raise Retryable(f"the model {self._name} took longer than {timeout:g} s")
         match answer.error:
             case {"type": "exceed_context_size_error", "n_prompt_tokens": int(length), "n_ctx": int(room)}:
-                raise Refused(
+                raise RequestRefused(
                     f"the prompt has {length:,} tokens of the model {self._name}, but its context holds {room:,} with "
                     "the answer: give --max-input-tokens a smaller number"
                 )
             case {"message": message}:
-                raise Refused(f"the model {self._name} refuses the request: {message}")
+                raise RequestRefused(f"the model {self._name} refuses the request: {message}")
         if not answer.usage.input_tokens:
             raise Retryable(f"the model {self._name} broke off its answer")
         return Reply("".join(answer.texts), usage=answer.usage, finish=answer.finish, model=self._name)

@@ -12,7 +12,7 @@ import re
 import time
 from collections.abc import Callable, Iterable
 
-from harness.models.client import Refused
+from harness.models.client import RequestRefused
 from harness.models.messages import Reply, Request
 
 _REFUSAL = re.compile(
@@ -22,7 +22,7 @@ _REFUSAL = re.compile(
 )
 
 
-class Unsupported(Refused):
+class Unsupported(RequestRefused):
     """A model does not take a parameter.
 
     Attributes:
@@ -75,11 +75,11 @@ class Omissions:
             The reply.
 
         Raises:
-            Refused: If the request has a grammar, which no provider takes and which must not be left out.
+            RequestRefused: If the request has a grammar, which no provider takes and which must not be left out.
             ModelError: As ``send`` raises it.
         """
         if request.grammar is not None:
-            raise Refused("grammars are for models in the process (--solver local)")
+            raise RequestRefused("grammars are for models in the process (--solver local)")
         end = time.monotonic() + timeout
         without = self._known.get(request.model, frozenset())
         while True:

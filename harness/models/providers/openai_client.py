@@ -30,7 +30,7 @@ from harness.models.messages import (
     ToolResult,
     Usage,
 )
-from harness.models.providers.failures import Server
+from harness.models.providers.failures import ProviderServer
 from harness.models.providers.omissions import Unsupported, named, note
 from harness.models.providers.reading import arguments, body, count, cut, unreadable
 from harness.models.providers.session import Session
@@ -58,7 +58,7 @@ class OpenAIClient:
     """
 
     def __init__(self, base_url: str = BASE_URL, key: str | None = None, key_name: str = "") -> None:
-        self._server = Server(base_url, key_name)
+        self._server = ProviderServer(base_url, key_name)
         # OpenAI's newer models know only the second name of the limit, most other servers only the first.
         openai_itself = urlsplit(base_url).hostname == urlsplit(BASE_URL).hostname
         self._limits = _LIMITS[::-1] if openai_itself else _LIMITS

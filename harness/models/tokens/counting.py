@@ -88,7 +88,7 @@ def tokens_for(model: str, provider: str = "openai") -> Tokens:
 
     Args:
         model: The provider's name of the model.
-        provider: As in ``harness.models.providers.table``.
+        provider: As in ``harness.models.providers.provider_table``.
 
     Returns:
         Its counter. Nothing is fetched: where the vocabulary is not in the cache, it is an estimate by name.

@@ -10,7 +10,7 @@ Align = Literal["words", "number"]
 
 
 @dataclass(frozen=True)
-class Column:
+class TableColumn:
     """A column of a table.
 
     Attributes:
@@ -23,7 +23,7 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Table:
+class TableBlock:
     """A table whose first column names the rows.
 
     Attributes:
@@ -35,7 +35,7 @@ class Table:
     """
 
     caption: str
-    columns: Sequence[Column]
+    columns: Sequence[TableColumn]
     rows: Sequence[Sequence[str]]
     more: str = ""
     summed: int = 0
@@ -52,7 +52,7 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Key:
+class FigureKey:
     """An entry of a figure's key.
 
     Attributes:
@@ -67,7 +67,7 @@ class Key:
 
 
 @dataclass(frozen=True)
-class Figure:
+class FigureBlock:
     """A plot, of one or more pictures below each other.
 
     Attributes:
@@ -82,14 +82,14 @@ class Figure:
     ident: str
     caption: str
     pictures: Sequence[str]
-    data: Table | None
-    keys: Sequence[Key] = ()
+    data: TableBlock | None
+    keys: Sequence[FigureKey] = ()
     notes: Sequence[str] = ()
     template: ClassVar[str] = "figure.html"
 
 
 @dataclass(frozen=True)
-class Words:
+class ParagraphBlock:
     """A paragraph."""
 
     text: str
@@ -97,7 +97,7 @@ class Words:
 
 
 @dataclass(frozen=True)
-class Notice:
+class NoticeBlock:
     """A paragraph that must not be overlooked; it says so in words, too."""
 
     label: str
@@ -106,7 +106,7 @@ class Notice:
 
 
 @dataclass(frozen=True)
-class Heading:
+class HeadingBlock:
     """The start of a part of a section."""
 
     text: str
@@ -115,7 +115,7 @@ class Heading:
 
 
 @dataclass(frozen=True)
-class Code:
+class CodeBlock:
     """Lines to be copied, such as a command."""
 
     label: str
@@ -124,7 +124,7 @@ class Code:
 
 
 @dataclass(frozen=True)
-class Facts:
+class FactsBlock:
     """Names with values."""
 
     rows: Sequence[tuple[str, str]]
@@ -147,7 +147,7 @@ class Highlight:
 
 
 @dataclass(frozen=True)
-class Highlights:
+class HighlightsBlock:
     """Large numbers in a row, the first one largest."""
 
     figures: Sequence[Highlight]
@@ -155,7 +155,7 @@ class Highlights:
 
 
 @dataclass(frozen=True)
-class Example:
+class MistakeExample:
     """A wrong answer.
 
     Attributes:
@@ -174,19 +174,19 @@ class Example:
 
 
 @dataclass(frozen=True)
-class Examples:
+class ExamplesBlock:
     """Wrong answers one by one.
 
     Attributes:
         items: The answers.
     """
 
-    items: Sequence[Example]
+    items: Sequence[MistakeExample]
     template: ClassVar[str] = "examples.html"
 
 
 @dataclass(frozen=True)
-class Matrix:
+class MatrixBlock:
     """How often which answer was sent where another one was right.
 
     Attributes:
@@ -204,7 +204,7 @@ class Matrix:
 
 
 @dataclass(frozen=True)
-class Grid:
+class GridBlock:
     """Small blocks beside each other, as many as fit."""
 
     blocks: Sequence[Block]
@@ -212,7 +212,7 @@ class Grid:
 
 
 @dataclass(frozen=True)
-class Fold:
+class FoldBlock:
     """Blocks that are shown on demand."""
 
     summary: str

@@ -8,12 +8,12 @@ from pathlib import Path
 from django.template import Context, Engine
 
 from harness.files.writing import write_bytes
-from harness.reports.html.report_page import Page
+from harness.reports.html.report_page import ReportPage
 
 _TEMPLATES = files(__package__) / "templates"
 
 
-def render(page: Page) -> str:
+def render(page: ReportPage) -> str:
     """The file's text; the same for the same page."""
     # Labels, answers and names are strangers' text: the engine escapes all but pictures and the style sheet, which are
     # made here.
@@ -22,7 +22,7 @@ def render(page: Page) -> str:
     return engine.get_template("report.html").render(Context({"page": page, "css": css}, use_l10n=False))
 
 
-def write(page: Page, file: Path) -> None:
+def write(page: ReportPage, file: Path) -> None:
     """Write it, whole.
 
     Raises:

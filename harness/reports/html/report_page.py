@@ -18,7 +18,7 @@ from harness.reports.wording import count, plural
 
 
 @dataclass(frozen=True)
-class Page:
+class ReportPage:
     """What ``harness.reports.html.rendering`` renders.
 
     Attributes:
@@ -34,7 +34,7 @@ class Page:
     footer: str
 
 
-def page_of(results: Sequence[Reported], lines: Sequence[Published]) -> Page:
+def page_of(results: Sequence[Reported], lines: Sequence[Published]) -> ReportPage:
     """The report of one or several results.
 
     Args:
@@ -58,7 +58,7 @@ def page_of(results: Sequence[Reported], lines: Sequence[Published]) -> Page:
         again(results),
         citing(results),
     ]
-    return Page(_title(results), _lead(results), sections, _FOOTER)
+    return ReportPage(_title(results), _lead(results), sections, _FOOTER)
 
 
 _FOOTER = (

@@ -71,23 +71,23 @@ def check_run(folder: Path, tasks_dir: Path | None = None, overlay: Path | None 
             f"go on with python -m harness.evaluate --resume {folder}"
         )
     catalog = _catalog(record.config, tasks_dir, overlay)
-    witness = _Witness()
+    evidence = _EpisodeEvidence()
     tables = {name: ScoreTable() for name in PROFILES}
     for episode in run.episodes():
-        witness.see(episode)
+        evidence.see(episode)
         for name, profile in PROFILES.items():
             tables[name].add(score_episode(episode, profile))
-    witness.compare(record, folder)
+    evidence.compare(record, folder)
     if catalog:
-        _compare_task_set(catalog, record, witness)
+        _compare_task_set(catalog, record, evidence)
         files = _TaskFiles(catalog)
         for episode in run.episodes():
             files.see(episode)
     return CheckedRun(
         record=record,
         tables={name: (table.instances(), table.fields()) for name, table in tables.items()},
-        outcomes=dict(sorted(witness.outcomes.items())),
-        answers=witness.answers,
+        outcomes=dict(sorted(evidence.outcomes.items())),
+        answers=evidence.answers,
         task_files_checked=catalog is not None,
     )
 
@@ -100,7 +100,7 @@ def _catalog(config: RunConfig, tasks_dir: Path | None, overlay: Path | None) ->
     return Catalog(config.tasks_dir, config.overlay)
 
 
-class _Witness:
+class _EpisodeEvidence:
     """What the episodes say of the run, to be compared with what ``run.json`` says."""
 
     def __init__(self) -> None:
@@ -216,9 +216,9 @@ def _as_field(record: FieldRecord) -> Field:
     )
 
 
-def _compare_task_set(catalog: Catalog, record: RunRecord, witness: _Witness) -> None:
+def _compare_task_set(catalog: Catalog, record: RunRecord, evidence: _EpisodeEvidence) -> None:
     try:
-        found = catalog.set_fingerprint(sorted(witness.tasks))
+        found = catalog.set_fingerprint(sorted(evidence.tasks))
     except (KeyError, CatalogError) as error:
         raise DoesNotFit(f"the tasks of the run are not all in {catalog.tasks_dir}: {error}") from error
     if found != record.task_set:

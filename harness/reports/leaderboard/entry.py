@@ -20,7 +20,7 @@ from harness.reports.leaderboard.public import public, public_configuration
 from harness.reports.leaderboard.shape import misfits
 from harness.runlog.provenance import fingerprint_of
 from harness.runlog.run_record import comparability_id
-from harness.statistics.clustered import How
+from harness.statistics.clustered import EstimationOptions
 
 SCHEMA = 1
 ROLES = {
@@ -150,7 +150,7 @@ def _effort(instances: pd.DataFrame) -> dict[str, Any]:
 
 def _scores(instances: pd.DataFrame, fields: pd.DataFrame, draws: int) -> dict[str, Any]:
     groups = groups_of(instances, fields)
-    means, how = means_of(groups.overall), How(draws=draws)
+    means, how = means_of(groups.overall), EstimationOptions(draws=draws)
     return {
         "score": estimate_of(groups.overall, "score", how).to_json(),
         "of_ceiling": estimate_of(groups.overall, "of_ceiling", how).to_json(),

@@ -10,13 +10,13 @@ from typing import Any
 from harness.files.writing import write_json
 from harness.reports.leaderboard.checked_run import DoesNotFit, check_run
 from harness.reports.leaderboard.entry import file_name, make_entry, problems, result_of
-from harness.reports.leaderboard.page import Refused
+from harness.reports.leaderboard.leaderboard_page import RefusedFile
 
 MOST_BYTES = 8_000_000
 """Of a record; a true one of 160 tasks has some 50,000."""
 
 
-def read_records(folder: Path) -> tuple[dict[str, dict[str, Any]], list[Refused]]:
+def read_records(folder: Path) -> tuple[dict[str, dict[str, Any]], list[RefusedFile]]:
     """The records of a folder.
 
     Args:
@@ -27,7 +27,7 @@ def read_records(folder: Path) -> tuple[dict[str, dict[str, Any]], list[Refused]
         one result the later one by name is refused.
     """
     found: dict[str, dict[str, Any]] = {}
-    refused: list[Refused] = []
+    refused: list[RefusedFile] = []
     seen: dict[str, str] = {}
     for file in sorted(folder.glob("*.json")):
         entry, wrong = _read(file)
@@ -39,7 +39,7 @@ def read_records(folder: Path) -> tuple[dict[str, dict[str, Any]], list[Refused]
                 seen[result] = file.name
                 found[file.name] = dict(entry)
         if wrong:
-            refused.append(Refused(file.name, wrong))
+            refused.append(RefusedFile(file.name, wrong))
     return found, refused
 
 

@@ -14,14 +14,14 @@ MOST_TEXT = 20_000
 
 
 @dataclass(frozen=True)
-class Each:
+class ObjectOf:
     """An object with any names, whose values all look alike."""
 
     value: Any
 
 
 @dataclass(frozen=True)
-class Open:
+class OpenObject:
     """An object with these names and any others."""
 
     known: Mapping[str, Any]
@@ -49,8 +49,8 @@ _SCORES = {
     "mean_over_instances": NUMBER_OR_NULL,
     "mean_over_fields": NUMBER_OR_NULL,
     "fields": WHOLE,
-    "splits": Each({"score": _ESTIMATE, "tasks": WHOLE}),
-    "tasks": Each({"split": TEXT, "instances": WHOLE, "score": NUMBER_OR_NULL, "ceiling": NUMBER_OR_NULL}),
+    "splits": ObjectOf({"score": _ESTIMATE, "tasks": WHOLE}),
+    "tasks": ObjectOf({"split": TEXT, "instances": WHOLE, "score": NUMBER_OR_NULL, "ceiling": NUMBER_OR_NULL}),
     "comparability_id": TEXT,
 }
 _COMPARED = {key: TEXT for key in COMPARED if key != "outside"}
@@ -60,14 +60,16 @@ RECORD: Mapping[str, Any] = {
     "name": TEXT,
     "note": TEXT,
     "role": TEXT,
-    "configuration": Open({"solver": TEXT, "max_instances": WHOLE_OR_NULL, "options": Open({}), "limits": Open({})}),
-    "solver": Open({}),
+    "configuration": OpenObject(
+        {"solver": TEXT, "max_instances": WHOLE_OR_NULL, "options": OpenObject({}), "limits": OpenObject({})}
+    ),
+    "solver": OpenObject({}),
     "harness": {"revision": TEXT_OR_NULL, "changed_files": WHOLE},
     "browser": TEXT,
-    "compared": {**_COMPARED, "outside": Open({"instances_without_their_media": WHOLE})},
+    "compared": {**_COMPARED, "outside": OpenObject({"instances_without_their_media": WHOLE})},
     "task_files_checked": FLAG,
     "answers": TEXT,
-    "outcomes": Each(WHOLE),
+    "outcomes": ObjectOf(WHOLE),
     "effort": {
         "seconds": NUMBER,
         "steps": WHOLE,
@@ -86,8 +88,8 @@ def misfits(value: Any, wanted: Any = RECORD, where: str = "it") -> Iterator[str
 
     Args:
         value: The value.
-        wanted: What it should look like: one of the words above, an object with exactly these names, ``Each`` or
-            ``Open``.
+        wanted: What it should look like: one of the words above, an object with exactly these names, ``ObjectOf`` or
+            ``OpenObject``.
         where: What to call it.
 
     Yields:
@@ -98,13 +100,13 @@ def misfits(value: Any, wanted: Any = RECORD, where: str = "it") -> Iterator[str
             yield f"{where} is not {wanted}"
     elif not isinstance(value, dict):
         yield f"{where} is no object"
-    elif isinstance(wanted, Each):
+    elif isinstance(wanted, ObjectOf):
         for name, each in value.items():
             yield from misfits(each, wanted.value, f"{where}.{name[:60]}")
     else:
-        known = wanted.known if isinstance(wanted, Open) else wanted
+        known = wanted.known if isinstance(wanted, OpenObject) else wanted
         yield from (f"{where} lacks {name}" for name in known if name not in value)
-        if not isinstance(wanted, Open):
+        if not isinstance(wanted, OpenObject):
             yield from (f"{where} holds {name[:60]!r}, which no record has" for name in value if name not in known)
         for name in known:
             if name in value:

@@ -19,11 +19,11 @@ from harness.metrics.rouge import best_rouge_l
 from harness.reports.mistakes.findings import (
     AnswerPair,
     Confusions,
+    CountedField,
     ExampleTable,
     FieldCounts,
     FieldTable,
     Findings,
-    Followed,
     LabelText,
     LossyField,
     Row,
@@ -33,7 +33,7 @@ from harness.reports.mistakes.findings import (
     WrongText,
 )
 from harness.reports.mistakes.word_difference import cut, word_diff
-from harness.reports.mistakes.worst_examples import Worst
+from harness.reports.mistakes.worst_examples import WorstExamples
 from harness.runlog.episode import FieldRecord
 from harness.scoring.scores import InstanceScore, ScoredField
 from harness.text.shortening import shorten
@@ -80,8 +80,8 @@ class Mistakes:
         self._episodes = self._scored = self._unfollowed = 0
         self._skipped: Counter[str] = Counter()
         self._fields: dict[tuple[str, str], _Tally] = {}
-        self._texts = Worst[WrongText](examples, examples_a_task)
-        self._ranges = Worst[WrongNumber](examples, examples_a_task)
+        self._texts = WorstExamples[WrongText](examples, examples_a_task)
+        self._ranges = WorstExamples[WrongNumber](examples, examples_a_task)
 
     def see(self, score: InstanceScore) -> None:
         """Look at an episode."""
@@ -141,7 +141,7 @@ class Mistakes:
 
     def found(self) -> Findings:
         """What was found."""
-        counted = [_Counted(Followed(*key, tally.kind), tally) for key, tally in self._fields.items()]
+        counted = [_Counted(CountedField(*key, tally.kind), tally) for key, tally in self._fields.items()]
         lossy = [each for each in counted if each.tally.wrong]
         choices = [each for each in lossy if each.tally.kind in CHOICES and each.tally.lost_by_answers > 0]
         answerable = [each for each in counted if each.tally.kind != "checkbox"]
@@ -241,7 +241,7 @@ class _Tally:
 class _Counted:
     """A field with what happened to it."""
 
-    of: Followed
+    of: CountedField
     tally: _Tally
 
     def losses(self) -> LossyField:
@@ -266,7 +266,7 @@ class _Counted:
         return SilentField(self.of, self.tally.scored, self.tally.lost, self.tally.hidden)
 
 
-def _examples(worst: Worst[Row]) -> ExampleTable[Row]:
+def _examples(worst: WorstExamples[Row]) -> ExampleTable[Row]:
     rows = worst.rows()
     return ExampleTable(rows, worst.count - len(rows))
 

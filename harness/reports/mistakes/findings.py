@@ -12,7 +12,7 @@ Row = TypeVar("Row")
 
 
 @dataclass(frozen=True)
-class Followed:
+class CountedField:
     """A field that is counted by its name.
 
     Attributes:
@@ -38,7 +38,7 @@ class LossyField:
         blank: Times without an answer.
     """
 
-    of: Followed
+    of: CountedField
     scored: int
     wrong: int
     lost: float
@@ -95,7 +95,7 @@ class SilentField:
         hidden_at_first: Times that it could not be seen when the page had loaded.
     """
 
-    of: Followed
+    of: CountedField
     scored: int
     lost: float
     hidden_at_first: int

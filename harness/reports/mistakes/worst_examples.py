@@ -11,7 +11,7 @@ Rank: TypeAlias = tuple[Any, ...]
 """What examples are sorted by: numbers and texts, in the same order for all."""
 
 
-class Worst(Generic[Example]):
+class WorstExamples(Generic[Example]):
     """The examples with the lowest keys, at most so many a task; of all others nothing is kept.
 
     What was once worse than ``most`` others that may stand stays so, whatever comes: a better example of a task takes

@@ -10,12 +10,12 @@ from urllib.parse import urlsplit
 from harness.actions.call import ActionCall, ActionError
 from harness.episode.library import Actions
 from harness.models.messages import Image, Message, Reply, Request, Text, ToolResult
-from harness.models.service import Exchange, Waiter
+from harness.models.service import CallingEpisode, Exchange
 from harness.page.fields import Field
 from harness.runlog.turn_recording import turn_of
 from harness.solvers.models.grammars import grammar_for
 from harness.solvers.models.prompting import Prompter, say
-from harness.solvers.models.replies import Item, complaints, read_reply, shown_again
+from harness.solvers.models.replies import ReplyItem, complaints, read_reply, shown_again
 from harness.text.shortening import shorten
 
 LONGEST_RESULT = 20_000
@@ -26,10 +26,10 @@ class NoUsableReply(Exception):
     """A model that wrote no action that could be done, however often it was told why."""
 
 
-class Service(Protocol):
+class ModelCaller(Protocol):
     """What asks the model (``harness.models.service.ModelService``)."""
 
-    def complete(self, request: Request, waiter: Waiter, *, where: str = "") -> Exchange:
+    def complete(self, request: Request, waiter: CallingEpisode, *, where: str = "") -> Exchange:
         """The model's answer; ``where`` says for the accounts what the call is for.
 
         Raises:
@@ -39,7 +39,7 @@ class Service(Protocol):
 
 
 @dataclass(frozen=True)
-class Outcome:
+class ItemOutcome:
     """What became of one thing that a reply asked for.
 
     Attributes:
@@ -48,13 +48,13 @@ class Outcome:
         image: A picture that belongs to it, as PNG; empty if there is none.
     """
 
-    item: Item
+    item: ReplyItem
     text: str
     image: bytes = b""
 
 
 @dataclass
-class Done:
+class FinishedTurn:
     """A turn that is over.
 
     Attributes:
@@ -66,8 +66,8 @@ class Done:
     """
 
     reply: Reply
-    items: tuple[Item, ...]
-    outcomes: list[Outcome] = field(default_factory=list)
+    items: tuple[ReplyItem, ...]
+    outcomes: list[ItemOutcome] = field(default_factory=list)
     performed: int = 0
     finished: bool = False
 
@@ -80,7 +80,7 @@ class Done:
 class Asker:
     """Asks one model by one recipe."""
 
-    def __init__(self, prompter: Prompter, service: Service) -> None:
+    def __init__(self, prompter: Prompter, service: ModelCaller) -> None:
         """Prepare.
 
         Args:
@@ -112,7 +112,7 @@ class Asker:
             grammar=grammar,
         )
 
-    def ask(self, act: Actions, request: Request, *, where: str, page: str, note: str = "") -> Done:
+    def ask(self, act: Actions, request: Request, *, where: str, page: str, note: str = "") -> FinishedTurn:
         """Send a request, and do what the reply asks for.
 
         Args:
@@ -123,12 +123,12 @@ class Asker:
             note: For the record: what is asked about.
 
         Raises:
-            harness.episode.limits.LimitReached: a limit is reached; what was said and done until then is taken down.
+            harness.episode.limits.LimitReached: a limit is reached; what was said and done until then is recorded.
             harness.models.client.ModelError: the model gives no answer.
         """
         exchange = self._service.complete(request, act.trajectory, where=urlsplit(where).path)
         recipe = self._prompter.recipe
-        done = Done(exchange.reply, read_reply(exchange.reply, self._prompter.specs, recipe.output))
+        done = FinishedTurn(exchange.reply, read_reply(exchange.reply, self._prompter.specs, recipe.output))
         with turn_of(
             act.trajectory,
             request,
@@ -144,23 +144,23 @@ class Asker:
             self._perform(act, done)
         return done
 
-    def _perform(self, act: Actions, done: Done) -> None:
+    def _perform(self, act: Actions, done: FinishedTurn) -> None:
         for item in done.items:
             if item.is_end:
                 done.finished = True
-                done.outcomes.append(Outcome(item, "done"))
+                done.outcomes.append(ItemOutcome(item, "done"))
                 return
             if isinstance(item.what, ActionError):
-                done.outcomes.append(Outcome(item, f"error: {item.what}"))
+                done.outcomes.append(ItemOutcome(item, f"error: {item.what}"))
                 continue
             result = act.call(item.what)
             done.performed += 1
             words = f"{'ok' if result.ok else 'error'}: {result.message}"
             if result.text:
                 words = f"{words}\n{shorten(result.text, LONGEST_RESULT)}"
-            done.outcomes.append(Outcome(item, words, result.image))
+            done.outcomes.append(ItemOutcome(item, words, result.image))
 
-    def answered(self, done: Done) -> tuple[list[Message], str, list[Image]]:
+    def answered(self, done: FinishedTurn) -> tuple[list[Message], str, list[Image]]:
         """A turn as it stands in the next request.
 
         Returns:
@@ -189,11 +189,11 @@ class Asker:
         return messages, say("results", results=told), [image for outcome in rest for image in _pictures(outcome)]
 
 
-def _name(item: Item) -> str:
+def _name(item: ReplyItem) -> str:
     return str(item.what) if isinstance(item.what, ActionCall) else item.what.text
 
 
-def _pictures(outcome: Outcome) -> tuple[Image, ...]:
+def _pictures(outcome: ItemOutcome) -> tuple[Image, ...]:
     return (Image(outcome.image),) if outcome.image else ()
 
 

@@ -13,8 +13,8 @@ from typing import Any
 from harness.actions.call import ActionCall
 from harness.actions.parser import parse
 from harness.answers.columns import is_answered
+from harness.browser.browser_session import BrowserSession
 from harness.browser.launch import BrowserSettings
-from harness.browser.seat import Seat
 from harness.catalog import Catalog
 from harness.catalog.problems import MalformedTask
 from harness.catalog.task import Instance
@@ -36,7 +36,7 @@ from harness.page.inventory import code_hash, inspect_page
 from harness.run.interrupts import Interrupts
 from harness.run.pool import Pool
 from harness.run.server import own_server, page_url
-from harness.run.worker import Report
+from harness.run.worker import JobReport
 from harness.runlog.config import Limits
 from harness.runlog.provenance import fingerprint_of
 from harness.solvers.models.demos import (
@@ -48,7 +48,7 @@ from harness.solvers.models.demos import (
     listed_for_forms,
 )
 from harness.solvers.models.recipe import Recipe
-from harness.solvers.models.view import Observer, Sight
+from harness.solvers.models.view import Observer, PageState
 
 TRAIN = "train"
 BATCH = 8
@@ -69,7 +69,7 @@ class NoDemonstrations(UserError):
 
 
 @dataclass(frozen=True)
-class Shown:
+class PageBeforeAnswer:
     """A page before an answer.
 
     Attributes:
@@ -81,7 +81,7 @@ class Shown:
 
     field: str
     kinds: tuple[str, ...]
-    sight: Sight
+    sight: PageState
     calls: tuple[ActionCall, ...]
 
     def to_json(self) -> dict[str, Any]:
@@ -96,11 +96,11 @@ class Shown:
         }
 
     @classmethod
-    def from_json(cls, record: Mapping[str, Any]) -> Shown:
+    def from_json(cls, record: Mapping[str, Any]) -> PageBeforeAnswer:
         """From ``to_json``."""
         snapshot = Snapshot.from_json(record["snapshot"])
         marks = dict(record["marks"])
-        sight = Sight(snapshot, base64.b64decode(record["png"]), marks, snapshot.digest())
+        sight = PageState(snapshot, base64.b64decode(record["png"]), marks, snapshot.digest())
         return cls(record["field"], tuple(record["kinds"]), sight, tuple(map(ActionCall.from_json, record["calls"])))
 
 
@@ -118,10 +118,10 @@ class DemoJob:
     index: int
     file: Path
 
-    def kept(self) -> list[Shown] | None:
+    def kept(self) -> list[PageBeforeAnswer] | None:
         """What the cache holds of it; None if nothing that can be read."""
         try:
-            return [Shown.from_json(each) for each in json.loads(self.file.read_text(encoding="utf-8"))]
+            return [PageBeforeAnswer.from_json(each) for each in json.loads(self.file.read_text(encoding="utf-8"))]
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
             return None
 
@@ -168,7 +168,7 @@ def _enough(made: Sequence[Demonstration], recipe: Recipe, needed: int) -> bool:
     return all(tasks[kind] >= needed for kind in ASKED_KINDS)
 
 
-def _pages(setup: Setup, recipe: Recipe, catalog: Catalog) -> Iterator[list[tuple[DemoJob, Shown]]]:
+def _pages(setup: Setup, recipe: Recipe, catalog: Catalog) -> Iterator[list[tuple[DemoJob, PageBeforeAnswer]]]:
     """What pages show, a batch at a time, in the order of the seed."""
     jobs = _jobs(setup, recipe, catalog)
     while batch := [job for job, _ in zip(jobs, range(BATCH), strict=False)]:
@@ -212,7 +212,7 @@ def _show(setup: Setup, recipe: Recipe, jobs: Sequence[DemoJob]) -> None:
     with (
         Interrupts() as interrupts,
         Pool(
-            lambda: Showing(setup, recipe),
+            lambda: DemonstrationWork(setup, recipe),
             lambda _job, _done: None,
             lambda job, _reason: write_json(job.file, []),
             workers=min(WORKERS, len(jobs)),
@@ -229,7 +229,7 @@ def _show(setup: Setup, recipe: Recipe, jobs: Sequence[DemoJob]) -> None:
             raise KeyboardInterrupt
 
 
-class Showing:
+class DemonstrationWork:
     """Lets the oracle fill in pages, in a worker's process; see ``harness.run.worker.Work``."""
 
     spent = False
@@ -239,22 +239,24 @@ class Showing:
         self._recipe = recipe
         self._oracle = find_solver("oracle").make()
 
-    def do(self, seat: Seat, job: DemoJob, _report: Report) -> None:
+    def do(self, session: BrowserSession, job: DemoJob, _report: JobReport) -> None:
         """Fill in one page and keep what it shows before the answers."""
         assignments = TaskAssignments(self._catalog.task(job.task), PROFILES["standard"])
         instance = assignments.task.instances[job.index]
-        url = page_url(seat.browser.settings.origin, instance)
-        assignment = assignments.make(instance, url, inspect_page(seat.browser, url))
-        page, calls = assignment.page, self._calls(seat, assignment)
-        shown = self._fields(seat, page, calls) if self._recipe.protocol == "field" else self._form(seat, page, calls)
+        url = page_url(session.browser.settings.origin, instance)
+        assignment = assignments.make(instance, url, inspect_page(session.browser, url))
+        page, calls = assignment.page, self._calls(session, assignment)
+        shown = (
+            self._fields(session, page, calls) if self._recipe.protocol == "field" else self._form(session, page, calls)
+        )
         write_json(job.file, [each.to_json() for each in shown])
 
-    def _calls(self, seat: Seat, assignment: Assignment) -> list[ActionCall]:
+    def _calls(self, session: BrowserSession, assignment: Assignment) -> list[ActionCall]:
         """What the oracle does that works; nothing if it needs more than writing into fields."""
-        act = self._open(seat, assignment.page)
+        act = self._open(session, assignment.page)
         assert isinstance(self._oracle, KeyedSolver)  # noqa: S101 - it is ours
         try:
-            self._oracle.solve_with_key(assignment, act, Probe(seat.browser, act.trajectory))
+            self._oracle.solve_with_key(assignment, act, Probe(session.browser, act.trajectory))
         except LimitReached:
             return []
         if not all(step.action.startswith("modify_") for step in act.trajectory.steps):
@@ -262,34 +264,34 @@ class Showing:
         read = [parse(step.action, ACTIONS)[0] for step in act.trajectory.steps if step.ok]
         return [call for call in read if isinstance(call, ActionCall)]
 
-    def _fields(self, seat: Seat, page: Page, calls: Sequence[ActionCall]) -> list[Shown]:
+    def _fields(self, session: BrowserSession, page: Page, calls: Sequence[ActionCall]) -> list[PageBeforeAnswer]:
         """The page before the first fit answer of each kind."""
-        act = self._open(seat, page)
+        act = self._open(session, page)
         observer = Observer(self._recipe, _Uncounted())
         times = Counter(call.args["name"] for call in calls)
-        shown: dict[str, Shown] = {}
+        shown: dict[str, PageBeforeAnswer] = {}
         for call in calls:
             name = str(call.args["name"])
             kind = next((each.kind for each in act.fields() if each.name == name and each.visible), "")
             if kind in ASKED_KINDS and kind not in shown and times[name] == 1 and _is_fit(call):
-                shown[kind] = Shown(name, (kind,), observer.look(act.observation, name), (call,))
+                shown[kind] = PageBeforeAnswer(name, (kind,), observer.look(act.observation, name), (call,))
             if not act.call(call).ok:
                 break
         return list(shown.values())
 
-    def _form(self, seat: Seat, page: Page, calls: Sequence[ActionCall]) -> list[Shown]:
+    def _form(self, session: BrowserSession, page: Page, calls: Sequence[ActionCall]) -> list[PageBeforeAnswer]:
         """The untouched page, if each of its answers is fit."""
         if not calls or not all(map(_is_fit, calls)):
             return []
-        act = self._open(seat, page)
+        act = self._open(session, page)
         sight = Observer(self._recipe, _Uncounted()).look(act.observation, None)
         kinds = {each.name: each.kind for each in page.fields}
         filled = {kinds[name] for call in calls if (name := str(call.args["name"])) in kinds}
-        return [Shown("", tuple(sorted(filled)), sight, tuple(calls))]
+        return [PageBeforeAnswer("", tuple(sorted(filled)), sight, tuple(calls))]
 
-    def _open(self, seat: Seat, page: Page) -> Actions:
-        seat.browser.open(page.url)
-        return Actions(seat.browser, seat.display, Trajectory(LIMITS))
+    def _open(self, session: BrowserSession, page: Page) -> Actions:
+        session.browser.open(page.url)
+        return Actions(session.browser, session.display, Trajectory(LIMITS))
 
 
 class _Uncounted:

@@ -28,7 +28,7 @@ from harness.run.selection import Selection, choose, setup_of
 from harness.run.server import own_server, page_url
 from harness.runlog.config import RunConfig
 from harness.solvers.models.model import ModelSolver
-from harness.solvers.models.planned import Planned
+from harness.solvers.models.planned_request import PlannedRequest
 
 TOKENS_OF_AN_ACTION = 30
 """What a reply with one action takes, for the expected cost: the quotes, the names, the bracket and a short value."""
@@ -37,7 +37,7 @@ TURNS_OF_A_FORM = 2
 
 
 @dataclass
-class Plan:
+class RunPlan:
     """What pages would take.
 
     Attributes:
@@ -58,7 +58,7 @@ class Plan:
     shrunk: int = 0
     cost: Decimal | None = Decimal(0)
 
-    def add(self, planned: Planned, price: Price | None, fields: int) -> None:
+    def add(self, planned: PlannedRequest, price: Price | None, fields: int) -> None:
         """Add one first request.
 
         Args:
@@ -157,7 +157,7 @@ def planning(config: RunConfig) -> Iterator[ModelSolver]:
         yield found.kind.set_up(setup)
 
 
-def dry_run(config: RunConfig, tell: Callable[[str], None]) -> Plan:
+def dry_run(config: RunConfig, tell: Callable[[str], None]) -> RunPlan:
     """Build every prompt that a run would send first, and reckon.
 
     Of protocol ``field`` these are all requests, on the page as it is untouched; of protocol ``form`` the first, and
@@ -174,13 +174,13 @@ def dry_run(config: RunConfig, tell: Callable[[str], None]) -> Plan:
         harness.run.server.ServerRefused: the task server does not start.
         harness.browser.launch.NoBrowser: no browser can be started.
     """
-    total = Plan()
+    total = RunPlan()
     catalog = Catalog(config.tasks_dir, config.overlay)
     catalog.select(config.split, config.tasks)  # what is wrong there is told before demonstrations are made
     with planning(config) as solver, reading(config) as reader:
         tell(f"{'task':<40} {'pages':>6} {'requests':>9} {'tokens in':>11} {'largest':>8} {'expected':>10}")
         for task, instances in choose(catalog, config, Selection()):
-            plan = Plan()
+            plan = RunPlan()
             for instance in instances:
                 opened = reader.open(instance)
                 for each in (plan, total):
@@ -195,14 +195,14 @@ def dry_run(config: RunConfig, tell: Callable[[str], None]) -> Plan:
     return total
 
 
-def _line(name: str, plan: Plan) -> str:
+def _line(name: str, plan: RunPlan) -> str:
     return (
         f"{name[:40]:<40} {plan.pages:>6,} {plan.requests:>9,} {plan.usage.input_tokens:>11,} {plan.largest:>8,} "
         f"{dollars(plan.cost):>10}"
     )
 
 
-def _notes(plan: Plan, solver: ModelSolver) -> Iterator[str]:
+def _notes(plan: RunPlan, solver: ModelSolver) -> Iterator[str]:
     yield f"Tokens are counted by: {solver.tokens.name}."
     if solver.tokens.advice:
         yield solver.tokens.advice

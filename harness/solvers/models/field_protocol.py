@@ -10,9 +10,9 @@ from harness.models.messages import Message
 from harness.page.fields import Field
 from harness.solvers.models.asking import Asker, NoUsableReply, text_message
 from harness.solvers.models.demos import Demonstrations
-from harness.solvers.models.planned import Planned
+from harness.solvers.models.planned_request import PlannedRequest
 from harness.solvers.models.prompting import Prompter
-from harness.solvers.models.view import Observer, View, can_be_filled
+from harness.solvers.models.view import Observer, PageView, can_be_filled
 
 
 class FieldProtocol:
@@ -46,13 +46,13 @@ class FieldProtocol:
         if asked and not usable:
             raise NoUsableReply(f"none of the replies about {len(asked)} fields held an action that could be done")
 
-    def first_requests(self, page: Page, act: Actions) -> Iterator[Planned]:
+    def first_requests(self, page: Page, act: Actions) -> Iterator[PlannedRequest]:
         """What would be sent about each field of the page as it stands, if every first reply were usable."""
         for field in act.fields():
             if field.name in page.names and can_be_filled(field):
                 messages, view = self._conversation(page, act, field)
                 request = self._asker.request(messages, [field], max_calls=1)
-                yield Planned(field.name, request, self._observer.count_request(request), view.shrunk)
+                yield PlannedRequest(field.name, request, self._observer.count_request(request), view.shrunk)
 
     def _ask(self, page: Page, act: Actions, field: Field) -> bool:
         """Ask for one field; whether an action was done."""
@@ -67,7 +67,7 @@ class FieldProtocol:
             messages = [*messages, *replies, text_message("user", told, pictures)]
         return False
 
-    def _conversation(self, page: Page, act: Actions, field: Field) -> tuple[list[Message], View]:
+    def _conversation(self, page: Page, act: Actions, field: Field) -> tuple[list[Message], PageView]:
         examples = self._demos.for_field(field.kind, page.url)
         before = [self._prompter.system(len(examples))]
         for number, example in enumerate(examples, start=1):

@@ -9,13 +9,13 @@ from harness.actions.call import ActionCall
 from harness.episode.assignment import Page
 from harness.episode.library import Actions
 from harness.models.messages import Message, Request
-from harness.solvers.models.asking import Asker, Done, NoUsableReply
+from harness.solvers.models.asking import Asker, FinishedTurn, NoUsableReply
 from harness.solvers.models.demos import Demonstrations
 from harness.solvers.models.grammars import MOST_CALLS
-from harness.solvers.models.history import Composed, History, Round
-from harness.solvers.models.planned import Planned
+from harness.solvers.models.history import ComposedConversation, History, PastTurn
+from harness.solvers.models.planned_request import PlannedRequest
 from harness.solvers.models.prompting import FINISH, Prompter
-from harness.solvers.models.view import Observer, Sight, can_be_filled
+from harness.solvers.models.view import Observer, PageState, can_be_filled
 
 REPEATS_OF_WRITING, REPEATS = 3, 20
 """How often the same actions may be done on a page in the same state before the model is taken to go in circles, which
@@ -65,14 +65,14 @@ class FormProtocol:
             if done.performed and seen[state] == _most_repeats(done):
                 act.trajectory.stop_at("repeats")
             view = composed.view
-            history.add(Round(view.page, view.tokens, tuple(replies), results, tuple(pictures)))
+            history.add(PastTurn(view.page, view.tokens, tuple(replies), results, tuple(pictures)))
 
-    def first_requests(self, page: Page, act: Actions) -> Iterator[Planned]:
+    def first_requests(self, page: Page, act: Actions) -> Iterator[PlannedRequest]:
         """What would be sent first."""
         before = self._before(page)
         composed = self._compose(self._history(page), before, self._observer.look(act.observation, None))
         request = self._request(page, act, [*before, *composed.messages])
-        yield Planned("", request, self._observer.count_request(request), composed.view.shrunk)
+        yield PlannedRequest("", request, self._observer.count_request(request), composed.view.shrunk)
 
     def _request(self, page: Page, act: Actions, messages: list[Message]) -> Request:
         fields = [field for field in act.fields() if field.name in page.names and can_be_filled(field)]
@@ -90,11 +90,11 @@ class FormProtocol:
             before += self._prompter.example_reply([*example.calls, ActionCall(FINISH.name, {})], number)
         return before
 
-    def _compose(self, history: History, before: list[Message], sight: Sight) -> Composed:
+    def _compose(self, history: History, before: list[Message], sight: PageState) -> ComposedConversation:
         room = self._observer.room(before, self._prompter.tools)
         return history.compose(room, lambda budget: self._observer.show(sight, None, budget))
 
 
-def _most_repeats(done: Done) -> int:
+def _most_repeats(done: FinishedTurn) -> int:
     writes = all(isinstance(item.what, ActionCall) and item.what.name.startswith("modify_") for item in done.items)
     return REPEATS_OF_WRITING if writes else REPEATS

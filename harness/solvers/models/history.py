@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from harness.models.messages import Image, Message, Text
 from harness.solvers.models.prompting import Prompter, say
-from harness.solvers.models.view import View
+from harness.solvers.models.view import PageView
 
 Page = tuple[Text | Image, ...]
 
@@ -16,7 +16,7 @@ SHARE_OF_PAGE = 0.4
 
 
 @dataclass(frozen=True)
-class Round:
+class PastTurn:
     """One turn of a form that is over.
 
     Attributes:
@@ -35,7 +35,7 @@ class Round:
 
 
 @dataclass(frozen=True)
-class Composed:
+class ComposedConversation:
     """A conversation within its budget.
 
     Attributes:
@@ -45,7 +45,7 @@ class Composed:
     """
 
     messages: tuple[Message, ...]
-    view: View
+    view: PageView
     left_out: str
 
 
@@ -67,13 +67,13 @@ class History:
         self._prompter = prompter
         self._names = names
         self._count = count
-        self._rounds: list[Round] = []
+        self._rounds: list[PastTurn] = []
 
-    def add(self, turn: Round) -> None:
+    def add(self, turn: PastTurn) -> None:
         """Add a turn that is over."""
         self._rounds.append(turn)
 
-    def compose(self, budget: int, show: Callable[[int], View]) -> Composed:
+    def compose(self, budget: int, show: Callable[[int], PageView]) -> ComposedConversation:
         """The conversation up to the page as it is now.
 
         Args:
@@ -100,9 +100,9 @@ class History:
         notes = [f"{len(rounds) - whole} earlier pages left out"] if whole < len(rounds) else []
         notes += [f"{dropped} earlier turns left out"] if dropped else []
         notes += [view.note] if view.note else []
-        return Composed(tuple(self._messages(rounds, pages, view.page, dropped)), view, "; ".join(notes))
+        return ComposedConversation(tuple(self._messages(rounds, pages, view.page, dropped)), view, "; ".join(notes))
 
-    def _messages(self, rounds: Sequence[Round], pages: Sequence[Page], now: Page, dropped: int) -> list[Message]:
+    def _messages(self, rounds: Sequence[PastTurn], pages: Sequence[Page], now: Page, dropped: int) -> list[Message]:
         messages: list[Message] = []
         for place, page in enumerate((*pages, now)):
             before = rounds[place - 1] if place else None

@@ -12,17 +12,17 @@ from harness.episode.solver import Setup, WrongOptions
 from harness.models.client import ModelError
 from harness.models.cost import Price
 from harness.models.presets import Preset, UnknownPreset, WrongPreset, resolve
-from harness.models.providers.table import check_address
+from harness.models.providers.provider_table import check_address
 from harness.models.service import open_service
 from harness.models.tokens.counting import Tokens, tokens_for
 from harness.observe import ENCODINGS
 from harness.observe.screenshots import MODES
-from harness.solvers.models.asking import Asker, Service
+from harness.solvers.models.asking import Asker, ModelCaller
 from harness.solvers.models.demo_pages import NoDemonstrations, make_demonstrations
 from harness.solvers.models.demos import Demonstrations
 from harness.solvers.models.field_protocol import FieldProtocol
 from harness.solvers.models.form_protocol import FormProtocol
-from harness.solvers.models.planned import Planned
+from harness.solvers.models.planned_request import PlannedRequest
 from harness.solvers.models.prompting import Prompter, prompts_hash
 from harness.solvers.models.recipe import Recipe
 from harness.solvers.models.view import Observer
@@ -75,7 +75,7 @@ class ModelSolver:
             raise WrongOptions(str(error)) from None
 
     @classmethod
-    def make_service(cls, setup: Setup, preset: Preset) -> Service:
+    def make_service(cls, setup: Setup, preset: Preset) -> ModelCaller:
         """What asks the model.
 
         Raises:
@@ -161,7 +161,7 @@ class ModelSolver:
         """Of the model; None if it is not known."""
         return self.preset.price
 
-    def first_requests(self, page: Page, act: Actions) -> Iterator[Planned]:
+    def first_requests(self, page: Page, act: Actions) -> Iterator[PlannedRequest]:
         """What would be sent about a page first; nothing is."""
         return self._protocol.first_requests(page, act)
 

@@ -8,16 +8,16 @@ from typing import Any
 
 from harness.models.messages import Image, Part, Request, Text, ToolCall, ToolResult
 from harness.models.tokens.counting import Tokens
-from harness.solvers.models.planned import Planned
+from harness.solvers.models.planned_request import PlannedRequest
 
 
-def as_json(planned: Planned) -> str:
+def as_json(planned: PlannedRequest) -> str:
     """The request as one line of JSON."""
     record: dict[str, Any] = {"field": planned.field, "tokens": planned.tokens, "left_out": list(planned.shrunk)}
     return json.dumps({**record, "request": planned.request.to_json()}, ensure_ascii=False)
 
 
-def as_text(planned: Planned, tokens: Tokens) -> str:
+def as_text(planned: PlannedRequest, tokens: Tokens) -> str:
     """The request as people read it.
 
     Args:

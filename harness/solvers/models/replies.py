@@ -20,7 +20,7 @@ LONGEST_READ = 1_000_000
 
 
 @dataclass(frozen=True)
-class Item:
+class ReplyItem:
     """One thing that a reply asks for.
 
     Attributes:
@@ -37,7 +37,7 @@ class Item:
         return isinstance(self.what, ActionCall) and self.what.name == FINISH.name
 
 
-def read_reply(reply: Reply, specs: Mapping[str, ActionSpec], output: str) -> tuple[Item, ...]:
+def read_reply(reply: Reply, specs: Mapping[str, ActionSpec], output: str) -> tuple[ReplyItem, ...]:
     """Read a reply.
 
     Args:
@@ -57,7 +57,7 @@ def read_reply(reply: Reply, specs: Mapping[str, ActionSpec], output: str) -> tu
     return tuple(_items(reply.text, specs))
 
 
-def complaints(reply: Reply, items: Sequence[Item], output: str, max_tokens: int) -> str:
+def complaints(reply: Reply, items: Sequence[ReplyItem], output: str, max_tokens: int) -> str:
     """What to tell a model whose reply holds no action, as lines of text."""
     lines = [str(item.what) for item in items if isinstance(item.what, ActionError)]
     if reply.finish == LENGTH:
@@ -79,29 +79,31 @@ def shown_again(reply: Reply, specs: Mapping[str, ActionSpec]) -> tuple[Message,
     return Message("assistant", (*text, *kept)), frozenset(call.id for call in kept)
 
 
-def _items(text: str, specs: Mapping[str, ActionSpec]) -> Iterable[Item]:
+def _items(text: str, specs: Mapping[str, ActionSpec]) -> Iterable[ReplyItem]:
     for what in parse(text[:LONGEST_READ], specs):
-        yield Item(what)
+        yield ReplyItem(what)
     if len(text) > LONGEST_READ:
         reason = f"The reply has {len(text):,} characters; those after the first {LONGEST_READ:,} were not read."
-        yield Item(ActionError(text[LONGEST_READ : LONGEST_READ + 100], reason))
+        yield ReplyItem(ActionError(text[LONGEST_READ : LONGEST_READ + 100], reason))
 
 
-def _item(call: ToolCall, specs: Mapping[str, ActionSpec]) -> Item:
+def _item(call: ToolCall, specs: Mapping[str, ActionSpec]) -> ReplyItem:
     spec = specs.get(call.name)
     shown = shorten(f"{call.name}({_written(call)})", 200)
     if spec is None:
         guess = did_you_mean(call.name, specs)
         names = ", ".join(specs)
-        return Item(
+        return ReplyItem(
             ActionError(shown, f"{shorten(call.name, 60)} is not an action{guess}. They are: {names}."), call.id
         )
     if call.malformed:
-        return Item(ActionError(shown, f"the arguments are no JSON object. The action is {spec.signature}."), call.id)
+        return ReplyItem(
+            ActionError(shown, f"the arguments are no JSON object. The action is {spec.signature}."), call.id
+        )
     try:
-        return Item(spec.bind((), call.arguments), call.id)
+        return ReplyItem(spec.bind((), call.arguments), call.id)
     except ValueError as error:
-        return Item(ActionError(shown, f"{error}. The action is {spec.signature}."), call.id)
+        return ReplyItem(ActionError(shown, f"{error}. The action is {spec.signature}."), call.id)
 
 
 def _written(call: ToolCall) -> str:

@@ -32,7 +32,7 @@ class Counter(Protocol):
 
 
 @dataclass(frozen=True)
-class Sight:
+class PageState:
     """A page at one moment, as a model may be shown it.
 
     Attributes:
@@ -49,7 +49,7 @@ class Sight:
 
 
 @dataclass(frozen=True)
-class View:
+class PageView:
     """A page as it is shown.
 
     Attributes:
@@ -83,7 +83,7 @@ class Observer:
         self._recipe = recipe
         self._tokens = tokens
 
-    def look(self, observation: Observation, field: str | None) -> Sight:
+    def look(self, observation: Observation, field: str | None) -> PageState:
         """Look at the open page.
 
         Args:
@@ -94,9 +94,9 @@ class Observer:
         # After the picture, for which the page may have been scrolled.
         snapshot = observation.snapshot(None if self._recipe.encoding == "none" else self._recipe.encoding)
         png, marks = (shot.png, shot.marks) if shot else (b"", {})
-        return Sight(snapshot, png, marks, snapshot.digest())
+        return PageState(snapshot, png, marks, snapshot.digest())
 
-    def show(self, sight: Sight, field: str | None, budget: int) -> View:
+    def show(self, sight: PageState, field: str | None, budget: int) -> PageView:
         """A page within a budget.
 
         Args:
@@ -109,16 +109,16 @@ class Observer:
             parts += [Image(sight.png), Text(self._legend(sight))]
         if self._recipe.encoding == "none":
             parts.append(Text(say("page_picture_only")))
-            return View(tuple(parts), self._count(parts), (), sight.digest)
+            return PageView(tuple(parts), self._count(parts), (), sight.digest)
         frame = Text(say("page_text", text=""))
         left = max(LEAST_PAGE, budget - self._count([*parts, frame]))
         if field not in sight.snapshot.controls:  # what a page took away while it was looked at
             field = None
         encoded = encode(self._recipe.encoding, sight.snapshot, field=field, budget=left, count=self._tokens.text)
         parts.append(Text(say("page_text", text=encoded.text)))
-        return View(tuple(parts), self._count(parts), encoded.shrunk, sight.digest)
+        return PageView(tuple(parts), self._count(parts), encoded.shrunk, sight.digest)
 
-    def _legend(self, sight: Sight) -> str:
+    def _legend(self, sight: PageState) -> str:
         width, height = picture.size(sight.png)
         marks = "\n".join(
             f"{number}: {'no field' if name is None else repr(name)}" for number, name in sight.marks.items()

@@ -12,12 +12,12 @@ from pathlib import Path
 from harness.episode.assignment import Page
 from harness.episode.library import Actions
 from harness.files.places import IMPORT_ROOT
-from harness.solvers.outside.command import check_status, take_down
+from harness.solvers.outside.command import check_status, record_program_turn
 from harness.solvers.outside.mcp_extra import anyio
 from harness.solvers.outside.mcp_relay import SOCKET
-from harness.solvers.outside.mcp_server import NAME, Visits, serve_at
+from harness.solvers.outside.mcp_server import NAME, Connections, serve_at
+from harness.solvers.outside.outside_program import CannotStart, Program
 from harness.solvers.outside.page_tools import PageTools, RecordedTools
-from harness.solvers.outside.program import CannotStart, Program
 
 FAREWELL_SECONDS = 10.0
 """How long the assistant's program may go on when its work is over, before it is ended."""
@@ -63,7 +63,7 @@ class AssistantSolver:
             program = Program(filled, {"HARNESS_MCP_CONFIG": str(config), **self._environment})
             run = _Run(program, tools, trajectory.seconds_left())
             anyio.run(serve_at, path, tools, run.until)
-        take_down(trajectory, program, finish=run.finish, ms=run.ms)
+        record_program_turn(trajectory, program, finish=run.finish, ms=run.ms)
         if run.problem:
             raise run.problem
         tools.settle()
@@ -85,7 +85,7 @@ class _Run:
         self._seconds = seconds
         self._over_since: float | None = None
 
-    async def until(self, _visits: Visits) -> None:
+    async def until(self, _visits: Connections) -> None:
         """Wait for the program, in a thread: this one is the page's."""
         await anyio.to_thread.run_sync(self._go)
 

@@ -17,11 +17,11 @@ from harness.episode.assignment import Page
 from harness.episode.library import Actions
 from harness.episode.solver import Setup, WrongOptions
 from harness.episode.trajectory import Trajectory
-from harness.models.client import Refused
+from harness.models.client import RequestRefused
 from harness.models.keys import optional_key, redact
 from harness.runlog.texts import packed
 from harness.runlog.turn import Turn
-from harness.solvers.outside.program import Program
+from harness.solvers.outside.outside_program import Program
 
 VERSION = 1
 """Of what a program is told. A new key leaves it as it is; it grows when a key goes or comes to mean something else."""
@@ -85,7 +85,7 @@ class CommandSolver:
 
         Raises:
             ProgramFailed: it exited with another status than 0, or did away with the page.
-            harness.solvers.outside.program.CannotStart: it cannot be started.
+            harness.solvers.outside.outside_program.CannotStart: it cannot be started.
             harness.episode.limits.LimitReached: it was ended because its time was up.
         """
         told = what_is_told(page, devtools, seconds=act.trajectory.seconds_left(), tell_fields=self._tell_fields)
@@ -102,7 +102,7 @@ def attend(program: Program, told: Mapping[str, Any], act: Actions, devtools: De
         devtools: The way to its page.
 
     Raises:
-        ProgramFailed, harness.solvers.outside.program.CannotStart, harness.episode.limits.LimitReached: see
+        ProgramFailed, harness.solvers.outside.outside_program.CannotStart, harness.episode.limits.LimitReached: see
             ``CommandSolver.solve_over_devtools``.
     """
     trajectory = act.trajectory
@@ -119,13 +119,13 @@ def attend(program: Program, told: Mapping[str, Any], act: Actions, devtools: De
         raise ProgramFailed(trajectory.lost) from None
     finally:
         ms = (time.perf_counter() - start) * 1000
-        take_down(trajectory, program, told=told, page=seen, finish=finish, ms=ms, note=note)
+        record_program_turn(trajectory, program, told=told, page=seen, finish=finish, ms=ms, note=note)
     if status is None:
         trajectory.stop_at("time")
     check_status(status, program)
 
 
-def take_down(
+def record_program_turn(
     trajectory: Trajectory,
     program: Program,
     *,
@@ -157,7 +157,7 @@ def take_down(
         ms=round(ms, 2),
         note="\n".join(filter(None, (note, complaints and f"standard error:\n{complaints}"))),
     )
-    trajectory.take_down(turn, texts)
+    trajectory.record_turn(turn, texts)
 
 
 def check_status(status: int | None, program: Program) -> None:
@@ -240,7 +240,7 @@ def passed_on(options: Mapping[str, Any]) -> dict[str, str]:
     for name in options.get("pass_env") or ():
         try:
             value = optional_key(name)
-        except Refused as error:
+        except RequestRefused as error:
             raise WrongOptions(f"--pass-env {name}: {error}") from error
         if value is None:
             raise WrongOptions(f"--pass-env {name}: it is neither in the environment nor in .env")
@@ -263,7 +263,7 @@ def _learn_keys() -> None:
     """Let ``redact`` know what looks like a key in our environment."""
     for name in os.environ:
         if name.endswith(KEYS):
-            with suppress(Refused):
+            with suppress(RequestRefused):
                 optional_key(name)
 
 

@@ -23,15 +23,15 @@ from harness.models.presets import Preset, UnknownPreset, WrongPreset, resolve
 from harness.models.service import open_service
 from harness.models.tokens.counting import tokens_for
 from harness.runlog.turn_recording import ERROR, OpenTurn, turn_of
-from harness.solvers.models.asking import NoUsableReply, Service
+from harness.solvers.models.asking import ModelCaller, NoUsableReply
 from harness.solvers.models.prompting import prompts_hash, reminded, say
 from harness.solvers.models.view import Counter
 from harness.solvers.outside.assistant import AssistantSolver
 from harness.solvers.outside.command import passed_on, program_of, refuse_others
 from harness.solvers.outside.mcp_extra import Client, MCPError, StdioServerParameters, anyio, stdio_client, types
 from harness.solvers.outside.mcp_server import make_server
+from harness.solvers.outside.outside_program import inherited
 from harness.solvers.outside.page_tools import MOST_CHARACTERS, PageTools
-from harness.solvers.outside.program import inherited
 from harness.text.shortening import shorten
 
 PLACES = ("devtools", "page", "url")
@@ -104,7 +104,7 @@ class McpSolver:
             service = cls.make_service(setup, preset)
         except (ModelError, ValueError) as error:
             raise WrongOptions(str(error)) from None
-        talk = Talk(preset, service, tokens_for(preset.model, preset.provider), setup.seed)
+        talk = ModelSettings(preset, service, tokens_for(preset.model, preset.provider), setup.seed)
         if server := server_of(options):
             return ForeignServerSolver(talk, server, environment, tell_fields=tell_fields)
         return LoopSolver(talk, tell_fields=tell_fields)
@@ -126,13 +126,13 @@ class McpSolver:
         return preset
 
     @classmethod
-    def make_service(cls, setup: Setup, preset: Preset) -> Service:
+    def make_service(cls, setup: Setup, preset: Preset) -> ModelCaller:
         """What asks the model."""
         return open_service(preset, setup.options, setup.folder, seed=setup.seed)
 
 
 @dataclass(frozen=True)
-class Talk:
+class ModelSettings:
     """How a model is asked.
 
     Attributes:
@@ -143,7 +143,7 @@ class Talk:
     """
 
     preset: Preset
-    service: Service
+    service: ModelCaller
     tokens: Counter
     seed: int = 0
 
@@ -170,7 +170,7 @@ class Talk:
 class LoopSolver:
     """Shows a model the action library as an MCP server, calls what it asks for, until it asks for nothing."""
 
-    def __init__(self, talk: Talk, *, tell_fields: bool) -> None:
+    def __init__(self, talk: ModelSettings, *, tell_fields: bool) -> None:
         """Prepare.
 
         Args:
@@ -197,7 +197,9 @@ class LoopSolver:
 class ForeignServerSolver:
     """As ``LoopSolver``, with another's MCP server, which drives the browser over DevTools."""
 
-    def __init__(self, talk: Talk, server: list[str], environment: Mapping[str, str], *, tell_fields: bool) -> None:
+    def __init__(
+        self, talk: ModelSettings, server: list[str], environment: Mapping[str, str], *, tell_fields: bool
+    ) -> None:
         """Prepare.
 
         Args:
@@ -247,7 +249,7 @@ class _Loop:
     """One conversation."""
 
     def __init__(
-        self, talk: Talk, trajectory: Trajectory, is_over: Callable[[], bool], digest: Callable[[], str]
+        self, talk: ModelSettings, trajectory: Trajectory, is_over: Callable[[], bool], digest: Callable[[], str]
     ) -> None:
         self._talk = talk
         self._trajectory = trajectory

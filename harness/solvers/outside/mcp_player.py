@@ -27,7 +27,7 @@ def play_row(config: RunConfig, folder: Path, row: int) -> RunResult:
 
     Raises:
         NothingToDo: there is no labelled instance in this place.
-        CatalogError, ServerRefused, NoBrowser, Hopeless: as their messages say.
+        CatalogError, ServerRefused, NoBrowser, FatalError: as their messages say.
     """
 
     def other_rows(_task: Task, instance: Instance) -> str:

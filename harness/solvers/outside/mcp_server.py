@@ -19,7 +19,7 @@ from harness.solvers.outside.mcp_extra import (
     anyio,
     types,
 )
-from harness.solvers.outside.page_tools import Answer, ToolBox
+from harness.solvers.outside.page_tools import ToolAnswer, ToolBox
 
 NAME = "page"
 LONGEST_LINE = 16 * 1024 * 1024
@@ -63,7 +63,7 @@ def make_server(tools: ToolBox) -> Server[Any]:
     )
 
 
-def _content(answer: Answer) -> types.CallToolResult:
+def _content(answer: ToolAnswer) -> types.CallToolResult:
     content: list[types.ContentBlock] = [
         types.ImageContent(data=base64.b64encode(image.png).decode(), mime_type=image.media_type)
         for image in answer.images
@@ -112,7 +112,7 @@ async def _say(said: MemoryObjectReceiveStream[SessionMessage], stream: ByteStre
 
 
 @dataclass(frozen=True)
-class Visits:
+class Connections:
     """What has happened at a socket.
 
     Attributes:
@@ -124,7 +124,7 @@ class Visits:
     left: anyio.Event
 
 
-async def serve_at(path: Path, tools: ToolBox, until: Callable[[Visits], Awaitable[None]]) -> Visits:
+async def serve_at(path: Path, tools: ToolBox, until: Callable[[Connections], Awaitable[None]]) -> Connections:
     """Serve every client that connects to a socket.
 
     Args:
@@ -135,7 +135,7 @@ async def serve_at(path: Path, tools: ToolBox, until: Callable[[Visits], Awaitab
     Returns:
         Who was there.
     """
-    visits = Visits(anyio.Event(), anyio.Event())
+    visits = Connections(anyio.Event(), anyio.Event())
 
     async def attend(stream: ByteStream) -> None:
         visits.came.set()

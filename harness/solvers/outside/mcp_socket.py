@@ -11,7 +11,7 @@ from harness.episode.assignment import Page
 from harness.episode.library import Actions
 from harness.episode.solver import Setup, WrongOptions
 from harness.solvers.outside.mcp_extra import anyio
-from harness.solvers.outside.mcp_server import Visits, serve_at
+from harness.solvers.outside.mcp_server import Connections, serve_at
 from harness.solvers.outside.page_tools import PageTools, RecordedTools
 
 FAREWELL_SECONDS = 1.0
@@ -67,7 +67,7 @@ class SocketSolver:
         self._is_used = True
         tools = RecordedTools(PageTools(page, act, tell_fields=self._tell_fields), act.trajectory)
 
-        async def until(visits: Visits) -> None:
+        async def until(visits: Connections) -> None:
             with anyio.move_on_after(CONNECT_SECONDS) as patience:
                 await visits.came.wait()
             if patience.cancelled_caught:

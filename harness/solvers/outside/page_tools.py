@@ -58,7 +58,7 @@ _SPECS: Mapping[str, ActionSpec] = {OBSERVE.name: OBSERVE, **ACTIONS, FINISH.nam
 
 
 @dataclass(frozen=True)
-class Answer:
+class ToolAnswer:
     """What a call of a tool gives.
 
     Attributes:
@@ -89,7 +89,7 @@ class ToolBox(Protocol):
     def resources(self) -> Mapping[str, str]:
         """What can be read: address -> JSON text."""
 
-    def call(self, name: str, arguments: Mapping[str, Any]) -> Answer:
+    def call(self, name: str, arguments: Mapping[str, Any]) -> ToolAnswer:
         """Call a tool; whatever is wrong is an answer, never an exception."""
 
     @property
@@ -163,49 +163,49 @@ class PageTools:
         except ValueError as error:
             return ActionError(shown, f"{error}. The tool is {spec.signature}")
 
-    def call(self, name: str, arguments: Mapping[str, Any]) -> Answer:
+    def call(self, name: str, arguments: Mapping[str, Any]) -> ToolAnswer:
         """See ``ToolBox``."""
         if self.is_over:
-            return Answer(OVER, ok=False)
+            return ToolAnswer(OVER, ok=False)
         call = self.read(name, arguments)
         if isinstance(call, ActionError):
-            return Answer(str(call), ok=False)
+            return ToolAnswer(str(call), ok=False)
         if name == FINISH.name:
             self._is_finished = True
-            return Answer("The form is sent as it stands. The work on this page is over.")
+            return ToolAnswer("The form is sent as it stands. The work on this page is over.")
         try:
             if name == OBSERVE.name:
                 return self._observe(**call.args)
             result = self._act.call(call)
         except LimitReached as limit:
             self._ended_by = limit
-            return Answer(f"{limit}. {OVER}", ok=False)
+            return ToolAnswer(f"{limit}. {OVER}", ok=False)
         except Exception as error:  # noqa: BLE001 - the browser is gone: `settle` tells the harness
             self._ended_by = error
-            return Answer(f"The browser is gone. {OVER}", ok=False)
+            return ToolAnswer(f"The browser is gone. {OVER}", ok=False)
         words = f"{result.message}\n{shorten(result.text, MOST_CHARACTERS)}" if result.text else result.message
-        return Answer(words, (Image(result.image),) if result.image else (), result.ok)
+        return ToolAnswer(words, (Image(result.image),) if result.image else (), result.ok)
 
-    def _observe(self, encoding: Any, picture: Any, field: Any) -> Answer:
+    def _observe(self, encoding: Any, picture: Any, field: Any) -> ToolAnswer:
         if encoding not in ("none", *ENCODINGS):
-            return Answer(f"There is no encoding {encoding!r}: none, {', '.join(ENCODINGS)}.", ok=False)
+            return ToolAnswer(f"There is no encoding {encoding!r}: none, {', '.join(ENCODINGS)}.", ok=False)
         if picture not in MODES:
-            return Answer(f"There is no picture {picture!r}: {', '.join(MODES)}.", ok=False)
+            return ToolAnswer(f"There is no picture {picture!r}: {', '.join(MODES)}.", ok=False)
         self._act.trajectory.check_limits()
         snapshot = self._act.observation.snapshot(None if encoding == "none" else encoding)
         if field is not None and field not in snapshot.controls:
             known = ", ".join(map(repr, snapshot.controls))
-            return Answer(f"There is no field {field!r} on the page now; there are {known}.", ok=False)
+            return ToolAnswer(f"There is no field {field!r} on the page now; there are {known}.", ok=False)
         try:
             shown = self._act.observation.picture(picture, field)
         except ValueError as error:  # a picture of a field without its name
-            return Answer(str(error), ok=False)
+            return ToolAnswer(str(error), ok=False)
         texts = [] if encoding == "none" else [_written(encoding, snapshot, field)]
         if shown is None:
-            return Answer("".join(texts), page=snapshot.digest())
+            return ToolAnswer("".join(texts), page=snapshot.digest())
         marks = [f"{number}: {'no field' if name is None else repr(name)}" for number, name in shown.marks.items()]
         text = "\n\n".join(filter(None, (*texts, "\n".join(marks))))
-        return Answer(text, (Image(shown.png),), page=snapshot.digest())
+        return ToolAnswer(text, (Image(shown.png),), page=snapshot.digest())
 
 
 def _written(encoding: str, snapshot: Snapshot, field: str | None) -> str:
@@ -215,7 +215,7 @@ def _written(encoding: str, snapshot: Snapshot, field: str | None) -> str:
 
 
 class RecordedTools:
-    """Tools whose every call is taken down as a turn: for agents whose own words are not heard.
+    """Tools whose every call is recorded as a turn: for agents whose own words are not heard.
 
     What was sent is what the caller was shown since its last call; what it replied is the call.
     """
@@ -225,7 +225,7 @@ class RecordedTools:
         self.instructions = tools.instructions
         self._tools = tools
         self._trajectory = trajectory
-        self._shown = Answer(tools.instructions)
+        self._shown = ToolAnswer(tools.instructions)
 
     def tools(self) -> Sequence[Mapping[str, Any]]:
         """See ``ToolBox``."""
@@ -244,7 +244,7 @@ class RecordedTools:
         """See ``ToolBox``."""
         self._tools.settle()
 
-    def call(self, name: str, arguments: Mapping[str, Any]) -> Answer:
+    def call(self, name: str, arguments: Mapping[str, Any]) -> ToolAnswer:
         """See ``ToolBox``."""
         if self._tools.is_over:
             return self._tools.call(name, arguments)
@@ -262,7 +262,7 @@ class RecordedTools:
             page=shown.page,
             finish="tool_calls",
         )
-        self._trajectory.take_down(turn, texts, {image.sha256: image.png for image in shown.images})
+        self._trajectory.record_turn(turn, texts, {image.sha256: image.png for image in shown.images})
         self._shown = answer
         return answer
 

@@ -21,7 +21,13 @@ from harness.runlog.texts import packed
 from harness.runlog.turn import MOST_OF_A_REPLY, Turn
 from harness.runlog.turn_recording import ERROR
 from harness.solvers.models.replies import read_reply
-from harness.solvers.recorded.predictions import BadPredictions, Placed, Prediction, placed_in, read_predictions
+from harness.solvers.recorded.predictions import (
+    BadPredictions,
+    PlacedPredictions,
+    Prediction,
+    placed_in,
+    read_predictions,
+)
 
 FILE, DIGEST = "predictions", "predictions_sha256"
 NOT_RECORDED = "instances for which nothing was recorded"
@@ -45,7 +51,7 @@ class OfflineSolver:
         for each in predictions:
             self._by_task.setdefault(each.task, []).append(each)
         self._catalog = catalog
-        self._placed: tuple[str, Placed] | None = None
+        self._placed: tuple[str, PlacedPredictions] | None = None
 
     @classmethod
     def check(cls, name: str, options: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -103,11 +109,14 @@ class OfflineSolver:
         """See ``harness.episode.solver``."""
         return cls(read_predictions(Path(setup.options[FILE])), Catalog(setup.tasks_dir, setup.overlay))
 
-    def placed(self, task: str) -> Placed:
+    def placed(self, task: str) -> PlacedPredictions:
         """The predictions for a task, by instance."""
         if self._placed is None or self._placed[0] != task:
             predictions = self._by_task.get(task)
-            self._placed = (task, placed_in(self._catalog, task, predictions) if predictions else Placed({}, ()))
+            self._placed = (
+                task,
+                placed_in(self._catalog, task, predictions) if predictions else PlacedPredictions({}, ()),
+            )
         return self._placed[1]
 
     def solve(self, page: Page, act: Actions) -> None:
@@ -155,4 +164,4 @@ def _play(prediction: Prediction, output: str, act: Actions) -> None:
             steps=(first, len(act.trajectory.steps)),
             note=f"recorded: line {prediction.line}",
         )
-        act.trajectory.take_down(turn, texts)
+        act.trajectory.record_turn(turn, texts)

@@ -59,7 +59,7 @@ class Prediction:
 
 
 @dataclass(frozen=True)
-class Unplaced:
+class UnplacedPredictions:
     """Predictions for one page that no instance of the task set can be told to be.
 
     Attributes:
@@ -75,7 +75,7 @@ class Unplaced:
 
 
 @dataclass(frozen=True)
-class Placed:
+class PlacedPredictions:
     """The predictions for one task.
 
     Attributes:
@@ -84,7 +84,7 @@ class Placed:
     """
 
     by_index: Mapping[int, tuple[Prediction, ...]]
-    unplaced: tuple[Unplaced, ...]
+    unplaced: tuple[UnplacedPredictions, ...]
 
 
 def read_predictions(file: Path) -> tuple[Prediction, ...]:
@@ -105,7 +105,7 @@ def read_predictions(file: Path) -> tuple[Prediction, ...]:
     return tuple(made)
 
 
-def placed_in(catalog: Catalog, task: str, predictions: Sequence[Prediction]) -> Placed:
+def placed_in(catalog: Catalog, task: str, predictions: Sequence[Prediction]) -> PlacedPredictions:
     """As ``place``, for a task that a catalog may lack.
 
     Args:
@@ -117,10 +117,10 @@ def placed_in(catalog: Catalog, task: str, predictions: Sequence[Prediction]) ->
         return place(predictions, catalog.task(task))
     except (KeyError, MalformedTask):
         reason = f"there is no task {task!r} in {catalog.tasks_dir} that can be used"
-        return Placed({}, (Unplaced(tuple(predictions), reason),))
+        return PlacedPredictions({}, (UnplacedPredictions(tuple(predictions), reason),))
 
 
-def place(predictions: Sequence[Prediction], task: Task) -> Placed:
+def place(predictions: Sequence[Prediction], task: Task) -> PlacedPredictions:
     """Find the instances of predictions for one task.
 
     An instance that is named by the original's row number must bear the recorded labels, if there are any: a table of
@@ -147,10 +147,10 @@ def place(predictions: Sequence[Prediction], task: Task) -> Placed:
         else:
             reason = _contradiction(found, instance)
         if instance is None or reason:
-            unplaced.append(Unplaced(tuple(found), reason))
+            unplaced.append(UnplacedPredictions(tuple(found), reason))
             continue
         by_index[instance.index] = (*by_index.get(instance.index, ()), *found)
-    return Placed(by_index, tuple(unplaced))
+    return PlacedPredictions(by_index, tuple(unplaced))
 
 
 def _contradiction(predictions: Sequence[Prediction], instance: Instance) -> str:

@@ -58,7 +58,7 @@ UNFINISHED = (CUT, NO_INSTANCE, NO_EPISODE)
 
 
 @dataclass(frozen=True)
-class Finding:
+class ComparedRecord:
     """One record, compared.
 
     Attributes:
@@ -112,10 +112,10 @@ class _Act:
     step: Step
 
 
-def not_compared(prediction: Prediction, index: int | None, verdict: str, reason: str = "") -> Finding:
+def not_compared(prediction: Prediction, index: int | None, verdict: str, reason: str = "") -> ComparedRecord:
     """The finding about a record whose page was not played."""
     recorded = _recorded(prediction)
-    return Finding(prediction.line, prediction.task, index, prediction.field, verdict, recorded, None, reason)
+    return ComparedRecord(prediction.line, prediction.task, index, prediction.field, verdict, recorded, None, reason)
 
 
 def _recorded(prediction: Prediction) -> tuple[str, ...] | None:
@@ -126,7 +126,7 @@ def _recorded(prediction: Prediction) -> tuple[str, ...] | None:
     return tuple(str(value) for value in values if value is not None)
 
 
-def compared(prediction: Prediction, of_page: Sequence[Prediction], index: int, ending: Ending) -> Finding:
+def compared(prediction: Prediction, of_page: Sequence[Prediction], index: int, ending: Ending) -> ComparedRecord:
     """The verdict on a record.
 
     Args:
@@ -140,7 +140,7 @@ def compared(prediction: Prediction, of_page: Sequence[Prediction], index: int, 
     verdict, detail = _verdict(prediction, recorded, ours, list(_acts(of_page, ending, field)))
     if verdict == PAGE and field not in ending.values:
         verdict = NOT_SENT
-    return Finding(prediction.line, prediction.task, index, field, verdict, recorded, ours, detail)
+    return ComparedRecord(prediction.line, prediction.task, index, field, verdict, recorded, ours, detail)
 
 
 def _verdict(

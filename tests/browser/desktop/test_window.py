@@ -7,8 +7,8 @@ import io
 import pytest
 from PIL import Image
 
-from harness.browser.desktop import display as desktop
-from harness.browser.desktop.display import DesktopDisplay, DesktopSeats
+from harness.browser.desktop import desktop_display as desktop
+from harness.browser.desktop.desktop_display import DesktopDisplay, DesktopSessions
 from harness.browser.desktop.xserver import NoDisplay, XServer
 from harness.browser.launch import SCREEN, BrowserSettings
 from tests.browser.desktop.programs import MISSING
@@ -22,29 +22,29 @@ PAGE = """<!doctype html><title>window</title><style>body { margin: 0; height: 1
 
 
 @pytest.fixture(scope="module")
-def seat(site):
+def session(site):
     if MISSING:
         pytest.skip(f"needs {', '.join(MISSING)}")
     with XServer.start((1700, 1100)) as screen:
-        seat = DesktopSeats(XServer(screen.name)).seat(BrowserSettings(site.origin))
-        seat.browser.open(site.put(PAGE))
-        seat.browser.run("page.frame")
-        yield seat
-        seat.display.close()
-        seat.browser.close()
+        session = DesktopSessions(XServer(screen.name)).session(BrowserSettings(site.origin))
+        session.browser.open(site.put(PAGE))
+        session.browser.run("page.frame")
+        yield session
+        session.display.close()
+        session.browser.close()
 
 
-def test_pictures_and_presses_of_a_window_with_a_toolbar_are_of_its_page_area(seat):
+def test_pictures_and_presses_of_a_window_with_a_toolbar_are_of_its_page_area(session):
     width, height = SCREEN
-    image = Image.open(io.BytesIO(seat.display.capture()))
+    image = Image.open(io.BytesIO(session.display.capture()))
     assert image.getcolors() == [(width * height, (9, 8, 7))]
     points = [[0, 0], [width - 1, height - 1], [640, 400]]
     for x, y in points:
-        seat.display.click(x, y)
-    assert in_page(seat.browser, "presses.splice(0)") == points
+        session.display.click(x, y)
+    assert in_page(session.browser, "presses.splice(0)") == points
 
 
-def test_a_window_that_is_still_growing_is_looked_at_again(seat, monkeypatch):
+def test_a_window_that_is_still_growing_is_looked_at_again(session, monkeypatch):
     late = [NoDisplay("too small yet"), NoDisplay("too small yet"), (0, 0)]
 
     def locate(*_: object) -> tuple[int, int]:
@@ -53,8 +53,8 @@ def test_a_window_that_is_still_growing_is_looked_at_again(seat, monkeypatch):
             raise answer
         return answer
 
-    monkeypatch.setattr(seat.display, "locate", locate)
-    desktop.find_page_area(seat.display, seat.browser, 800, 600)
+    monkeypatch.setattr(session.display, "locate", locate)
+    desktop.find_page_area(session.display, session.browser, 800, 600)
     assert late == []
 
 
@@ -70,8 +70,8 @@ def test_a_window_that_is_still_growing_is_looked_at_again(seat, monkeypatch):
         ([[600, 400], [1200, 799]], "does not show the whole page area"),
     ],
 )
-def test_a_window_that_does_not_show_the_whole_page_area_is_refused(seat, seen, reason):
-    display = seat.display
+def test_a_window_that_does_not_show_the_whole_page_area_is_refused(session, seen, reason):
+    display = session.display
     assert isinstance(display, DesktopDisplay)
     answers = iter(seen)
 

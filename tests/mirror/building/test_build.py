@@ -8,7 +8,7 @@ import pytest
 
 from harness.mirror import Mirror
 from harness.mirror import manifest as manifest_module
-from harness.mirror.building.build import Builder, Outcome, Wanted
+from harness.mirror.building.build import Builder, BuildOutcome, WantedAddress
 from harness.mirror.building.templates import wanted_by, wanted_of
 from harness.mirror.manifest import entries
 from harness.mirror.store import MirrorError, Store, integrity_of, matches
@@ -33,8 +33,10 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
     return Store.default()
 
 
-def _build(store: Store, packages: FakePackages, *wanted: Wanted, web: FakeWeb | None = None) -> list[Outcome]:
-    said: list[Outcome] = []
+def _build(
+    store: Store, packages: FakePackages, *wanted: WantedAddress, web: FakeWeb | None = None
+) -> list[BuildOutcome]:
+    said: list[BuildOutcome] = []
     outcomes = Builder(store, packages, web or FakeWeb(), said.append).build(wanted)
     assert said == outcomes
     return outcomes
@@ -49,7 +51,7 @@ def _sri(data: bytes, algorithm: str = "sha384") -> str:
 
 
 def test_a_script_that_nobody_listed_comes_from_its_package(store: Store) -> None:
-    (outcome,) = _build(store, _thing(), Wanted(SCRIPT, "script"))
+    (outcome,) = _build(store, _thing(), WantedAddress(SCRIPT, "script"))
     assert (outcome.state, outcome.record and outcome.record.status) == ("mirrored", "same-release")
     asset = Mirror.load().lookup("//CDNJS.cloudflare.com/ajax/libs/thing/1.0.0/thing.js?v=2")
     assert asset
@@ -59,27 +61,27 @@ def test_a_script_that_nobody_listed_comes_from_its_package(store: Store) -> Non
 
 def test_the_original_address_comes_first_where_the_network_allows(store: Store) -> None:
     packages = _thing()
-    (outcome,) = _build(store, packages, Wanted(SCRIPT, "script"), web=FakeWeb({SCRIPT: b"other()"}))
+    (outcome,) = _build(store, packages, WantedAddress(SCRIPT, "script"), web=FakeWeb({SCRIPT: b"other()"}))
     assert outcome.record
     assert (outcome.record.status, outcome.record.origin, packages.asked) == ("original", "its own address", [])
 
 
 def test_a_web_page_in_the_place_of_a_script_is_not_taken(store: Store) -> None:
     (outcome,) = _build(
-        store, _thing(), Wanted(SCRIPT, "script"), web=FakeWeb({SCRIPT: b" <html>This domain is for sale"})
+        store, _thing(), WantedAddress(SCRIPT, "script"), web=FakeWeb({SCRIPT: b" <html>This domain is for sale"})
     )
     assert outcome.record
     assert outcome.record.status == "same-release"
 
 
 def test_a_template_s_integrity_attribute_makes_a_file_certain(store: Store) -> None:
-    (outcome,) = _build(store, _thing(), Wanted(SCRIPT, "script", frozenset({_sri(b"thing()")})))
+    (outcome,) = _build(store, _thing(), WantedAddress(SCRIPT, "script", frozenset({_sri(b"thing()")})))
     assert outcome.record
     assert outcome.record.status == "exact"
 
 
 def test_a_file_with_other_bytes_than_a_template_asks_for_is_refused_and_named(store: Store) -> None:
-    wanted = Wanted(SCRIPT, "script", frozenset({_sri(b"changed()")}))
+    wanted = WantedAddress(SCRIPT, "script", frozenset({_sri(b"changed()")}))
     (outcome,) = _build(store, _thing(), wanted, web=FakeWeb({SCRIPT: b"hacked()"}))
     assert (outcome.state, outcome.record) == ("refused", None)
     assert "its own address does not match integrity=sha384-" in outcome.why
@@ -106,7 +108,7 @@ def test_a_listed_file_has_the_recorded_hash_or_is_refused(
     entries.cache_clear()
     try:
         packages = FakePackages({"npm:listed@1.0.0": {"a.js": bytes_[:2], "b.js": bytes_[2:]}})
-        (outcome,) = _build(store, packages, Wanted("https://x.org/listed.js", "script"))
+        (outcome,) = _build(store, packages, WantedAddress("https://x.org/listed.js", "script"))
     finally:
         entries.cache_clear()
     if bytes_ == b"good()":
@@ -118,7 +120,7 @@ def test_a_listed_file_has_the_recorded_hash_or_is_refused(
 
 
 def test_a_style_is_led_to_the_files_that_it_refers_to(store: Store) -> None:
-    (outcome,) = _build(store, _thing(), Wanted(STYLE, "style"))
+    (outcome,) = _build(store, _thing(), WantedAddress(STYLE, "style"))
     record, mirror = outcome.record, Mirror.load()
     assert record
     content = mirror.content(record.sha256)
@@ -144,7 +146,7 @@ def test_a_style_of_several_packages_finds_the_files_of_each(store: Store) -> No
             "npm:@fontsource/two@": {"400.css": b"b{src:url(./files/two.woff2)}", "files/two.woff2": b"2"},
         }
     )
-    (outcome,) = _build(store, packages, Wanted("https://fonts.googleapis.com/css?family=One|Two", "style"))
+    (outcome,) = _build(store, packages, WantedAddress("https://fonts.googleapis.com/css?family=One|Two", "style"))
     assert outcome.record
     assert (outcome.record.status, outcome.record.missing, len(outcome.record.parts)) == ("near", (), 2)
 
@@ -152,37 +154,37 @@ def test_a_style_of_several_packages_finds_the_files_of_each(store: Store) -> No
 def test_two_styles_that_import_each_other_come_to_an_end(store: Store) -> None:
     files = {"a.css": b"@import 'b.css';", "b.css": b"@import 'a.css';"}
     packages = FakePackages({"npm:thing@1.0.0": files})
-    (outcome,) = _build(store, packages, Wanted("https://unpkg.com/thing@1.0.0/a.css", "style"))
+    (outcome,) = _build(store, packages, WantedAddress("https://unpkg.com/thing@1.0.0/a.css", "style"))
     assert outcome.state == "mirrored"
 
 
 def test_what_is_there_is_not_collected_again(store: Store) -> None:
-    _build(store, _thing(), Wanted(SCRIPT, "script"))
+    _build(store, _thing(), WantedAddress(SCRIPT, "script"))
     packages = _thing()
-    (outcome,) = _build(store, packages, Wanted(SCRIPT, "script"))
+    (outcome,) = _build(store, packages, WantedAddress(SCRIPT, "script"))
     assert (outcome.state, packages.asked) == ("kept", [])
 
 
 def test_what_a_new_template_asks_for_in_other_bytes_is_collected_again(store: Store) -> None:
-    _build(store, _thing(), Wanted(SCRIPT, "script"))
-    assert [each.state for each in _build(store, _thing(), Wanted(SCRIPT, "script", frozenset({_sri(b"x")})))] == [
-        "refused"
-    ]
-    good = Wanted(SCRIPT, "script", frozenset({_sri(b"thing()", "sha256")}))
+    _build(store, _thing(), WantedAddress(SCRIPT, "script"))
+    assert [
+        each.state for each in _build(store, _thing(), WantedAddress(SCRIPT, "script", frozenset({_sri(b"x")})))
+    ] == ["refused"]
+    good = WantedAddress(SCRIPT, "script", frozenset({_sri(b"thing()", "sha256")}))
     assert [each.state for each in _build(store, _thing(), good)] == ["kept"]
 
 
 def test_a_file_that_was_lost_is_collected_again(store: Store) -> None:
-    (outcome,) = _build(store, _thing(), Wanted(STYLE, "style"))
+    (outcome,) = _build(store, _thing(), WantedAddress(STYLE, "style"))
     assert outcome.record
     store.file(outcome.record.parts[0]).unlink()
     assert store.verify() == {outcome.record.parts[0]: "missing"}
-    assert [each.state for each in _build(store, _thing(), Wanted(STYLE, "style"))] == ["mirrored"]
+    assert [each.state for each in _build(store, _thing(), WantedAddress(STYLE, "style"))] == ["mirrored"]
     assert store.verify() == {}
 
 
 def test_a_file_that_was_changed_is_named(store: Store) -> None:
-    (outcome,) = _build(store, _thing(), Wanted(SCRIPT, "script"))
+    (outcome,) = _build(store, _thing(), WantedAddress(SCRIPT, "script"))
     assert outcome.record
     store.file(outcome.record.sha256).write_bytes(b"x")
     assert store.verify() == {outcome.record.sha256: "changed"}
@@ -195,8 +197,8 @@ def test_a_build_that_is_interrupted_keeps_what_it_had_and_goes_on_there(store: 
                 raise KeyboardInterrupt
             return super().get(registry, name, version)
 
-    other = Wanted("https://unpkg.com/zother@1.0.0/other.js", "script")
-    both = [Wanted(SCRIPT, "script"), Wanted("https://unpkg.com/other@1.0.0/other.js", "script"), other]
+    other = WantedAddress("https://unpkg.com/zother@1.0.0/other.js", "script")
+    both = [WantedAddress(SCRIPT, "script"), WantedAddress("https://unpkg.com/other@1.0.0/other.js", "script"), other]
     packages = {"npm:thing@1.0.0": THING, "npm:other@1.0.0": {"other.js": b"1"}, "npm:zother@1.0.0": {"other.js": b"2"}}
     (store.folder / "files").mkdir(parents=True)
     (store.folder / "files" / ".0123.part").write_bytes(b"half")
@@ -211,7 +213,7 @@ def test_a_build_that_is_interrupted_keeps_what_it_had_and_goes_on_there(store: 
 
 def test_two_builds_at_once_do_not_mix(store: Store) -> None:
     with store.alone(), pytest.raises(MirrorError, match="another process"):
-        _build(store, _thing(), Wanted(SCRIPT, "script"))
+        _build(store, _thing(), WantedAddress(SCRIPT, "script"))
 
 
 def test_an_index_that_cannot_be_read_says_what_to_do(store: Store) -> None:
@@ -222,7 +224,7 @@ def test_an_index_that_cannot_be_read_says_what_to_do(store: Store) -> None:
 
 
 def test_the_same_file_under_another_address_is_served_without_a_build(store: Store) -> None:
-    _build(store, _thing(), Wanted("https://unpkg.com/thing@1.0.0/dist/thing.js", "script"))
+    _build(store, _thing(), WantedAddress("https://unpkg.com/thing@1.0.0/dist/thing.js", "script"))
     mirror = Mirror.load()
     assert mirror.lookup(SCRIPT) == mirror.lookup("https://cdn.jsdelivr.net/npm/thing@1.0.0/dist/thing.js")
     assert mirror.lookup(SCRIPT)
@@ -233,7 +235,7 @@ def test_a_mirror_that_was_built_anew_is_noticed(store: Store) -> None:
     empty = Mirror.load()
     assert not empty.built
     assert empty.lookup(SCRIPT) is None
-    _build(store, _thing(), Wanted(SCRIPT, "script"))
+    _build(store, _thing(), WantedAddress(SCRIPT, "script"))
     assert Mirror.load().lookup(SCRIPT)
     assert Mirror.load().built
     assert Mirror.load().fingerprint() != empty.fingerprint()
@@ -271,10 +273,10 @@ def test_templates_ask_for_scripts_styles_and_pictures_of_packages() -> None:
     <script src="//x.org/${name}.js"></script><script src="//x.org/a.js" integrity="sha384-a"></script>
     <script>$.getScript("https://x.org/b.js")</script>"""
     assert set(wanted_of(template)) == {
-        Wanted("https://x.org/a.css", "style"),
-        Wanted("https://unpkg.com/p@1.0.0/a.png", "image"),
-        Wanted("https://x.org/a.js", "script", frozenset({"sha384-a"})),
-        Wanted("https://x.org/b.js", "script", sure=False),
+        WantedAddress("https://x.org/a.css", "style"),
+        WantedAddress("https://unpkg.com/p@1.0.0/a.png", "image"),
+        WantedAddress("https://x.org/a.js", "script", frozenset({"sha384-a"})),
+        WantedAddress("https://x.org/b.js", "script", sure=False),
     }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from harness.models.client import ModelError, Refused, Retryable
+from harness.models.client import ModelError, RequestRefused, Retryable
 from harness.models.messages import LENGTH, REFUSED, STOP, Image, Message, Text, ToolCall, ToolResult, Usage
 from harness.models.providers.anthropic_client import AnthropicClient, written
 from tests.models.dialects import KEY, ask
@@ -136,4 +136,4 @@ def test_an_overloaded_provider_can_be_tried_again():
 
 def test_an_account_without_credit_is_not_tried_again():
     errors, _ = exchange([failure("anthropic", 429, "No credit.", code="billing_error")], ask())
-    assert isinstance(errors[0], Refused)
+    assert isinstance(errors[0], RequestRefused)

@@ -15,7 +15,7 @@ import pytest
 
 from harness.files.codec import plain
 from harness.models import keys
-from harness.models.client import ModelError, NoAccess, Refused, Retryable
+from harness.models.client import ModelError, NoAccess, RequestRefused, Retryable
 from harness.models.messages import LENGTH, STOP, TOOL_CALLS, Image, Message, Text, ToolCall, ToolResult, Usage
 from tests.models.dialects import KEY, ask, each_dialect
 from tests.models.servers import STALL, TRICKLE, Answer, Server, answer, truncated
@@ -323,7 +323,7 @@ def test_what_will_never_work_says_what_to_do(dialect):
     caught, _ = errors(dialect, [dialect.failure(status, "Bad thing.", headers=headers) for status in REFUSALS])
     of_this_request = {400, 413}
     assert [type(error) for error in caught] == [
-        Refused if status in of_this_request else NoAccess for status in REFUSALS
+        RequestRefused if status in of_this_request else NoAccess for status in REFUSALS
     ]
     assert [says for says, error in zip(REFUSALS.values(), caught, strict=True) if says not in str(error)] == []
 
@@ -332,7 +332,7 @@ def test_what_will_never_work_says_what_to_do(dialect):
 def test_a_server_that_wants_a_key_and_gets_none_says_how_to_give_one(dialect):
     with Server([dialect.failure(401)]) as server:
         client = dialect.make(server.url + dialect.path)
-        with pytest.raises(Refused, match="calls without a key: put one into MODEL_API_KEY"):
+        with pytest.raises(RequestRefused, match="calls without a key: put one into MODEL_API_KEY"):
             client.complete(ask(), timeout=PATIENCE)
         client.close()
 
@@ -383,7 +383,7 @@ def test_a_temperature_that_a_model_refuses_is_left_out_from_then_on(dialect):
 def test_a_wrong_temperature_is_not_left_out(dialect):
     refusal = dialect.failure(400, "temperature must be at most 2", parameter="temperature")
     error, asked = failed(dialect, [refusal, dialect.reply("x")], temperature=9.0)
-    assert isinstance(error, Refused)
+    assert isinstance(error, RequestRefused)
     assert "temperature must be at most 2" in str(error)
     assert len(asked) == 1
 
@@ -392,14 +392,14 @@ def test_a_wrong_temperature_is_not_left_out(dialect):
 def test_a_refusal_that_goes_on_ends(dialect):
     refusal = dialect.failure(400, "Unsupported parameter: 'temperature'.", parameter="temperature")
     error, asked = failed(dialect, [refusal, refusal, refusal])
-    assert isinstance(error, Refused)
+    assert isinstance(error, RequestRefused)
     assert len(asked) == 2
 
 
 @each_dialect
 def test_a_grammar_is_refused_before_anything_is_sent(dialect):
     error, asked = failed(dialect, [dialect.reply("x")], grammar='root ::= "a"')
-    assert isinstance(error, Refused)
+    assert isinstance(error, RequestRefused)
     assert "--solver local" in str(error)
     assert asked == []
 

@@ -18,7 +18,7 @@ from harness.actions.call import ActionCall
 from harness.actions.grammar import to_gbnf
 from harness.actions.parser import parse
 from harness.episode.library import ACTIONS
-from harness.models.client import MissingExtra, Refused, Retryable
+from harness.models.client import MissingExtra, RequestRefused, Retryable
 from harness.models.messages import Image, Message, Request, Text
 from harness.models.providers.local import DEFAULT_MODEL, LocalClient, model_file
 from harness.models.smollm2 import backend
@@ -86,13 +86,13 @@ def test_an_answer_ends_before_a_stop_text() -> None:
 
 @needs_model
 def test_a_prompt_that_the_context_cannot_hold_is_refused_with_both_numbers_and_the_remedy() -> None:
-    with pytest.raises(Refused, match=r"has 2,\d\d\d tokens .* holds 512 .*--max-input-tokens"):
+    with pytest.raises(RequestRefused, match=r"has 2,\d\d\d tokens .* holds 512 .*--max-input-tokens"):
         SMALL.complete(request("word " * 2000), timeout=60)
 
 
 @needs_model
 def test_a_grammar_that_cannot_be_read_is_refused() -> None:
-    with pytest.raises(Refused, match="grammar"):
+    with pytest.raises(RequestRefused, match="grammar"):
         SMALL.complete(request("Go.", grammar="root ::= ((("), timeout=60)
 
 
@@ -122,24 +122,24 @@ def test_a_client_that_was_used_before_a_fork_is_used_after_it_too() -> None:
 
 def test_pictures_and_tools_are_refused_with_the_option_that_leaves_them_out() -> None:
     picture = Message("user", (Text("What is this?"), Image(b"png")))
-    with pytest.raises(Refused, match="--no-vision"):
+    with pytest.raises(RequestRefused, match="--no-vision"):
         LocalClient().complete(replace(request(""), messages=(picture,)), timeout=1)
-    with pytest.raises(Refused, match="--output text"):
+    with pytest.raises(RequestRefused, match="--output text"):
         LocalClient().complete(request("", tools=({"name": "act"},)), timeout=1)
 
 
 def test_a_file_that_is_not_there_or_no_model_is_refused_by_its_name(tmp_path: Path) -> None:
-    with pytest.raises(Refused, match=r"no\.gguf cannot be read.*GGUF"):
+    with pytest.raises(RequestRefused, match=r"no\.gguf cannot be read.*GGUF"):
         model_file(str(tmp_path / "no.gguf"))
     (tmp_path / "text.gguf").write_text("Hello")
-    with pytest.raises(Refused, match=r"text\.gguf is no GGUF file"):
+    with pytest.raises(RequestRefused, match=r"text\.gguf is no GGUF file"):
         model_file(str(tmp_path / "text.gguf"))
 
 
 @needs_model
 def test_a_broken_model_file_is_refused_by_its_name(tmp_path: Path) -> None:
     (tmp_path / "broken.gguf").write_bytes(b"GGUF" + bytes(200))
-    with pytest.raises(Refused, match=r"cannot load .*broken\.gguf"):
+    with pytest.raises(RequestRefused, match=r"cannot load .*broken\.gguf"):
         LocalClient().complete(replace(request("Go."), model=str(tmp_path / "broken.gguf")), timeout=60)
 
 

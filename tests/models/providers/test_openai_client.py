@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from harness.models.client import ModelError, Refused, Retryable
+from harness.models.client import ModelError, RequestRefused, Retryable
 from harness.models.messages import (
     REFUSED,
     STOP,
@@ -129,7 +129,7 @@ def test_a_limit_that_is_too_high_is_an_error():
         "openai", 400, "max_tokens is too large: 1024. At most 512 are supported.", parameter="max_tokens"
     )
     errors, sent = exchange([refusal, openai_reply("x")], ask())
-    assert isinstance(errors[0], Refused)
+    assert isinstance(errors[0], RequestRefused)
     assert len(sent) == 1
 
 
@@ -192,7 +192,7 @@ def test_the_reset_of_a_rate_limit_is_a_hint():
 
 def test_an_account_without_credit_is_not_tried_again():
     errors, _ = exchange([failure("openai", 429, "You exceeded your quota.", code="insufficient_quota")], ask())
-    assert isinstance(errors[0], Refused)
+    assert isinstance(errors[0], RequestRefused)
     assert "out of credit or quota" in str(errors[0])
 
 
@@ -207,7 +207,7 @@ def test_an_error_with_status_200_is_told():
 )
 def test_errors_of_other_servers_are_understood(body):
     errors, _ = exchange([answer(body, 400)], ask())
-    assert isinstance(errors[0], Refused)
+    assert isinstance(errors[0], RequestRefused)
     assert "Too long." in str(errors[0])
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from harness.models import keys
-from harness.models.client import MissingExtra, Refused
+from harness.models.client import MissingExtra, RequestRefused
 from harness.models.keys import OTHER_KEY
-from harness.models.providers.table import HOSTS, PROVIDERS, make_client
+from harness.models.providers.provider_table import HOSTS, PROVIDERS, make_client
 from tests.models.dialects import DIALECTS, ask, each_dialect
 from tests.models.servers import Server
 
@@ -45,7 +45,7 @@ def test_a_client_can_be_made_for_each_provider(dialect, monkeypatch):
 
 @each_dialect
 def test_a_missing_key_says_where_to_put_it(dialect):
-    with pytest.raises(Refused, match=f"{PROVIDERS[dialect.name].key_name} is not set: export it"):
+    with pytest.raises(RequestRefused, match=f"{PROVIDERS[dialect.name].key_name} is not set: export it"):
         make_client(dialect.name)
 
 
@@ -69,12 +69,12 @@ def test_another_servers_key_has_a_variable_of_its_own(dialect, monkeypatch):
 
 @pytest.mark.parametrize("host", HOSTS)
 def test_a_well_known_server_needs_its_own_key(host):
-    with pytest.raises(Refused, match=f"{HOSTS[host]} is not set"):
+    with pytest.raises(RequestRefused, match=f"{HOSTS[host]} is not set"):
         make_client("openai", base_url=f"https://{host}/v1")
 
 
 def test_a_key_that_is_named_must_be_there():
-    with pytest.raises(Refused, match="MY_KEY is not set"):
+    with pytest.raises(RequestRefused, match="MY_KEY is not set"):
         make_client("openai", base_url="http://127.0.0.1:1/v1", api_key_env="MY_KEY")
 
 
@@ -82,24 +82,26 @@ def test_a_key_that_is_named_must_be_there():
     "address", ["127.0.0.1:8000", "ftp://host/v1", "http://", "http://host:port/v1", "http://[::1/v1"]
 )
 def test_an_address_that_is_none_is_refused(address):
-    with pytest.raises(Refused, match="is not an address such as http"):
+    with pytest.raises(RequestRefused, match="is not an address such as http"):
         make_client("openai", base_url=address)
 
 
 @pytest.mark.parametrize("address", ["https://me:secret@host/v1", "ftp://me:secret@host", "https://host/v1?key=secret"])
 def test_an_address_with_a_secret_is_refused_without_being_repeated(address):
-    with pytest.raises(Refused, match="keys go into an environment variable") as caught:
+    with pytest.raises(RequestRefused, match="keys go into an environment variable") as caught:
         make_client("openai", base_url=address)
     assert "secret" not in str(caught.value)
 
 
 def test_an_unknown_provider_is_told_the_known_ones():
-    with pytest.raises(Refused, match="no provider is named 'acme': choose one of openai, anthropic, google, local"):
+    with pytest.raises(
+        RequestRefused, match="no provider is named 'acme': choose one of openai, anthropic, google, local"
+    ):
         make_client("acme")
 
 
 def test_a_model_in_the_process_has_no_address():
-    with pytest.raises(Refused, match="has no address and no key"):
+    with pytest.raises(RequestRefused, match="has no address and no key"):
         make_client("local", base_url="http://127.0.0.1:1")
 
 
@@ -126,8 +128,8 @@ def test_the_files_that_errors_name_exist_and_hold_the_package():
 
 
 def test_no_library_of_a_provider_is_imported_before_it_is_asked_for():
-    code = "import sys, harness.models.providers.table; print(*sys.modules)"
+    code = "import sys, harness.models.providers.provider_table; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], cwd=PROJECT, capture_output=True, text=True, check=True)
     imported = done.stdout.split()
-    assert "harness.models.providers.table" in imported
+    assert "harness.models.providers.provider_table" in imported
     assert {"openai", "anthropic", "google.genai", "httpx2"}.isdisjoint(imported)

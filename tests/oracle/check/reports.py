@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from oracle.check.finding import Finding, Verdict
-from oracle.check.report import Report, TaskReport
+from oracle.check.validity_report import TaskReport, ValidityReport
 
 ABOUT: dict[str, Any] = {
     "config": {"tasks_dir": "tasks", "split": None, "max_instances": 50, "seed": 0, "metrics": "standard"},
@@ -33,5 +33,5 @@ def verdict(*findings: Finding, fields: int = 2, key: str = "k", **unscored: int
     return Verdict("0" * 12, (1, 2), fields, unscored, findings, key)
 
 
-def report(*verdicts: Verdict, split: str = "test", name: str = "T", **values: Any) -> Report:
-    return Report(ABOUT, {name: TaskReport(split, instances=dict(enumerate(verdicts)), **values)})
+def report(*verdicts: Verdict, split: str = "test", name: str = "T", **values: Any) -> ValidityReport:
+    return ValidityReport(ABOUT, {name: TaskReport(split, instances=dict(enumerate(verdicts)), **values)})

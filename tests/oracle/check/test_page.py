@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from oracle.check.page import render, share, write
+from oracle.check.validity_page import render, share, write
 from tests.oracle.check.reports import finding, report, verdict
 
 

@@ -2,12 +2,12 @@ from __future__ import annotations
 
 import pytest
 
-from oracle.check.report import NoReport, Report, TaskReport, groups
+from oracle.check.validity_report import NoReport, TaskReport, ValidityReport, groups
 from tests.oracle.check.reports import ABOUT, finding, report, verdict
 
 
 def test_fields_below_their_ceiling_are_counted_by_category_and_splits_apart():
-    made = Report(
+    made = ValidityReport(
         ABOUT,
         {
             "A": TaskReport("test", instances={0: verdict(finding(), finding("b", "broken")), 5: verdict()}),
@@ -41,7 +41,7 @@ def test_an_instance_that_was_not_finished_is_never_clean():
 def test_a_report_survives_its_file(tmp_path):
     made = report(verdict(finding(explained="known"), echo=1), verdict(), warning="rude", issues=("old",))
     made.write(tmp_path)
-    assert Report.read(tmp_path) == made
+    assert ValidityReport.read(tmp_path) == made
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_a_file_that_is_no_report_is_refused(tmp_path, content, said):
     if content is not None:
         (tmp_path / "report.json").write_text(content)
     with pytest.raises(NoReport, match=said):
-        Report.read(tmp_path)
+        ValidityReport.read(tmp_path)
 
 
 def test_findings_that_are_alike_are_one_group_and_the_frequent_come_first():

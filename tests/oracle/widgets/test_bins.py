@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from harness.answers.columns import SCORED, Answer, Source
+from harness.answers.columns import SCORED, Answer, LabelSource
 from harness.metrics import PROFILES
+from oracle.field_goal import FieldGoal
 from oracle.form import Form
-from oracle.goal import Goal
 from oracle.widgets import bins
 from tests.conftest import Show
 
 STYLE = "<style>ul { float: left; width: 200px; min-height: 100px; margin: 20px; background: #ddd }</style>"
 
 
-def goal(name: str, label: str) -> Goal:
-    answer = Answer(name, "hidden", (), (label,), SCORED, told=True, source=Source("csv", f"Answer.{name}"))
-    return Goal(answer, PROFILES["standard"])
+def goal(name: str, label: str) -> FieldGoal:
+    answer = Answer(name, "hidden", (), (label,), SCORED, told=True, source=LabelSource("csv", f"Answer.{name}"))
+    return FieldGoal(answer, PROFILES["standard"])
 
 
 def test_a_bin_that_can_be_dragged_itself_is_no_item(show: Show):

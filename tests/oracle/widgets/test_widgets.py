@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from harness.browser.browser_session import BrowserSession
 from harness.browser.headless import PageDisplay
-from harness.browser.seat import Seat
 from harness.episode.library import ACTIONS
-from harness.run.replay import calls_of, replay_episode
+from harness.run.replaying import calls_of, replay_episode
 from oracle import reveal
 from tests.runs import Stage, sent, stage
 from tests.site import PAGES
@@ -79,8 +79,8 @@ def test_what_was_done_can_be_done_again_from_its_action_text(at: Stage, widget)
     made = at.play(widget)
     assert made.submission is not None
     assert {step.action.partition("(")[0] for step in made.steps} <= set(ACTIONS)
-    seat = Seat(at.browser, PageDisplay(at.browser))
-    assert replay_episode(seat, at.url(widget), calls_of(made)) == made.submission.values
+    session = BrowserSession(at.browser, PageDisplay(at.browser))
+    assert replay_episode(session, at.url(widget), calls_of(made)) == made.submission.values
 
 
 def test_what_a_submit_writes_by_itself_is_not_searched_for(at: Stage):

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 from harness.episode.library import ACTIONS
 from harness.models.messages import Message, Text
-from harness.solvers.models.history import History, Round
+from harness.solvers.models.history import History, PastTurn
 from harness.solvers.models.prompting import Prompter
 from harness.solvers.models.recipe import Recipe
-from harness.solvers.models.view import View
+from harness.solvers.models.view import PageView
 
 LEFT_OUT_PAGE = "The page as it was then is left out here."
 
@@ -22,13 +22,13 @@ def history_of(*sizes: int) -> History:
     history = History(Prompter(Recipe("m", protocol="form"), ACTIONS), ["a", "b"], count)
     for number, size in enumerate(sizes):
         reply = Message("assistant", (Text(f"reply{number}"),))
-        history.add(Round(page(number, size), size, (reply,), f"results{number}"))
+        history.add(PastTurn(page(number, size), size, (reply,), f"results{number}"))
     return history
 
 
-def show(budget: int) -> View:
+def show(budget: int) -> PageView:
     size = min(budget, 100)
-    return View(page(9, size), size, ("a bit",) if budget < 100 else (), "digest")
+    return PageView(page(9, size), size, ("a bit",) if budget < 100 else (), "digest")
 
 
 def text(composed) -> str:

@@ -18,7 +18,7 @@ from harness.runlog.config import Limits
 from harness.runlog.episode import Episode
 from harness.scoring.scores import score_episode
 from harness.solvers.outside.command import CommandSolver
-from harness.solvers.outside.program import KEPT_HEAD, KEPT_TAIL, PASSED_ON, CannotStart, Output, Program
+from harness.solvers.outside.outside_program import KEPT_HEAD, KEPT_TAIL, PASSED_ON, CannotStart, Output, Program
 from tests.runs import Stage, sent, stage
 from tests.site import in_page
 from tests.task_folders import csv_text, make_task

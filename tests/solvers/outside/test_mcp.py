@@ -33,8 +33,15 @@ from harness.runlog.config import Limits
 from harness.runlog.directory import RunDirectory
 from harness.solvers.models.asking import NoUsableReply
 from harness.solvers.outside.assistant import AssistantSolver
-from harness.solvers.outside.mcp_loop import LEFT_OUT, ForeignServerSolver, LoopSolver, McpSolver, ServerFailed, Talk
-from harness.solvers.outside.mcp_server import Visits, make_server, serve_at
+from harness.solvers.outside.mcp_loop import (
+    LEFT_OUT,
+    ForeignServerSolver,
+    LoopSolver,
+    McpSolver,
+    ModelSettings,
+    ServerFailed,
+)
+from harness.solvers.outside.mcp_server import Connections, make_server, serve_at
 from harness.solvers.outside.mcp_socket import NobodyCame, SocketSolver
 from harness.solvers.outside.page_tools import OVER, PageTools, RecordedTools
 from tests.conftest import Show
@@ -167,7 +174,7 @@ def test_a_client_that_speaks_nonsense_or_hangs_up_disturbs_no_other(show: Show,
     shown = show("<input name=a>")
     path = tmp_path / "s"
 
-    async def until(visits: Visits) -> None:
+    async def until(visits: Connections) -> None:
         async with await anyio.connect_unix(path) as stream:
             await stream.send(
                 b'nonsense\n{"jsonrpc": "2.0"}\n\xff\xfe\n{"jsonrpc": "2.0", "id": 1, "method": "tools/li'
@@ -297,7 +304,7 @@ Loop = tuple[LoopSolver | ForeignServerSolver, Scripted]
 
 def loop(*replies: Reply, server: Sequence[str] | None = None, room: int = 100_000) -> Loop:
     service = Scripted(*replies)
-    talk = Talk(replace(PRESET, max_input_tokens=room, context=None), service, Count())
+    talk = ModelSettings(replace(PRESET, max_input_tokens=room, context=None), service, Count())
     if server:
         return ForeignServerSolver(talk, list(server), {}, tell_fields=True), service
     return LoopSolver(talk, tell_fields=True), service

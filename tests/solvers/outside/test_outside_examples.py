@@ -17,8 +17,8 @@ from harness.episode.assignment import Page
 from harness.episode.library import ACTIONS
 from harness.runlog.episode import Episode
 from harness.solvers.outside.command import CommandSolver, variables, what_is_told
+from harness.solvers.outside.outside_program import PASSED_ON
 from harness.solvers.outside.page_tools import FINISH, OBSERVE
-from harness.solvers.outside.program import PASSED_ON
 from tests.conftest import Show
 from tests.runs import sent, stage
 from tests.task_folders import csv_text, make_task

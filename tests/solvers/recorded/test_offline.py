@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 
 import pytest
+from harness.solvers.recorded.agreement import RecordedComparison, endings_of
 
 from harness import agreement
 from harness.catalog import Catalog
@@ -15,7 +16,6 @@ from harness.episode.solver import WrongOptions
 from harness.evaluate import main as evaluate
 from harness.runlog.directory import RunDirectory
 from harness.solvers.recorded import verdicts
-from harness.solvers.recorded.agreement import Comparison, endings_of
 from harness.solvers.recorded.offline import OfflineSolver
 from harness.solvers.recorded.predictions import BadPredictions, place, read_predictions
 from tests.samples import task as sample_task
@@ -112,7 +112,7 @@ def test_a_run_says_which_predictions_it_was_made_from(run: RunDirectory) -> Non
 
 
 def test_each_record_gets_the_class_that_explains_it(run, predictions) -> None:
-    found = Comparison(run.read().config, endings_of(run), read_predictions(predictions)).conclude()
+    found = RecordedComparison(run.read().config, endings_of(run), read_predictions(predictions)).conclude()
     assert {(each.index, each.field): each.verdict for each in found} == {
         place: verdict for place, (_, verdict) in RECORDS.items()
     }

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from harness.reports.html.blocks import Key
+from harness.reports.html.blocks import FigureKey
 from harness.reports.html.plots.svg import paint
 
 if TYPE_CHECKING:
@@ -45,10 +45,10 @@ class Series:
     dots: Sequence[Dot]
 
 
-def keys_of(series: Sequence[Series]) -> list[Key]:
+def keys_of(series: Sequence[Series]) -> list[FigureKey]:
     """The key of the series' shapes and colours."""
     return [
-        Key(sign, f"series-{place}", each.name)
+        FigureKey(sign, f"series-{place}", each.name)
         for place, (each, (sign, _)) in enumerate(zip(series, SIGNS, strict=False), start=1)
     ]
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from harness.reports.html.blocks import Figure, Key, Table
+from harness.reports.html.blocks import FigureBlock, FigureKey, TableBlock
 from harness.reports.html.plots.axes import SIGNS, WIDTH, Series, keys_of, score_axis
-from harness.reports.html.plots.svg import Words, drawing, inline, paint
+from harness.reports.html.plots.svg import FigureTexts, drawing, inline, paint
 from harness.reports.wording import percent, shortened
 
 if TYPE_CHECKING:
@@ -58,9 +58,9 @@ def forest(
     series: Sequence[Series],
     marks: Sequence[Marks],
     *,
-    data: Table | None = None,
+    data: TableBlock | None = None,
     line: tuple[float, str] | None = None,
-) -> Figure:
+) -> FigureBlock:
     """Rows of dots with intervals, first row on top.
 
     Args:
@@ -94,10 +94,10 @@ def forest(
         )
     keys = keys_of(series) if series[0].name else []
     if line:
-        keys.append(Key("line", "muted", line[1]))
+        keys.append(FigureKey("line", "muted", line[1]))
     shown = {each.what for each in marks if any(value is not None for value in each.values)}
-    keys += [Key(mark.sign, mark.colour, mark.words) for what, mark in MARKS.items() if what in shown]
-    return Figure(ident, caption, pictures, data, keys)
+    keys += [FigureKey(mark.sign, mark.colour, mark.words) for what, mark in MARKS.items() if what in shown]
+    return FigureBlock(ident, caption, pictures, data, keys)
 
 
 def _pitch(series: Sequence[Series]) -> float:
@@ -119,7 +119,7 @@ def _forest(
     pitch = _pitch(series)
     right = 1.45 if len(series) == 1 else 0.25
     height = pitch * len(rows) + _AXIS
-    words = Words()
+    words = FigureTexts()
     with drawing(WIDTH, height) as figure:
         axes = figure.add_axes((left / WIDTH, 0.45 / height, (WIDTH - left - right) / WIDTH, 1 - _AXIS / height))
         score_axis(axes, "x")

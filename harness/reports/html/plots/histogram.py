@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from harness.reports.html.blocks import Figure, Table
+from harness.reports.html.blocks import FigureBlock, TableBlock
 from harness.reports.html.plots.axes import WIDTH, without_frame
-from harness.reports.html.plots.svg import Words, drawing, inline, paint
+from harness.reports.html.plots.svg import FigureTexts, drawing, inline, paint
 
 BINS = 20
 
 
-def histogram(ident: str, caption: str, counts: Sequence[int], data: Table) -> Figure:
+def histogram(ident: str, caption: str, counts: Sequence[int], data: TableBlock) -> FigureBlock:
     """How many instances have which score.
 
     Args:
@@ -39,5 +39,5 @@ def histogram(ident: str, caption: str, counts: Sequence[int], data: Table) -> F
             f"{sum(counts)} instances; most, {counts[most]}, between {most * width:.0f} and {(most + 1) * width:.0f} "
             "per cent. The numbers are in the table that follows."
         )
-        picture = inline(figure, f"{ident}-1", caption, described, Words())
-    return Figure(ident, caption, [picture], data)
+        picture = inline(figure, f"{ident}-1", caption, described, FigureTexts())
+    return FigureBlock(ident, caption, [picture], data)

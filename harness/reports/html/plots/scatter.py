@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from harness.reports.html.blocks import Figure, Key, Table
+from harness.reports.html.blocks import FigureBlock, FigureKey, TableBlock
 from harness.reports.html.plots.axes import MOST_SERIES, SIGNS, WIDTH, Dot, Series, keys_of, score_axis
-from harness.reports.html.plots.svg import Words, drawing, inline, paint
+from harness.reports.html.plots.svg import FigureTexts, drawing, inline, paint
 from harness.reports.wording import percent, shortened
 
 if TYPE_CHECKING:
@@ -40,10 +40,10 @@ def against(
     caption: str,
     axes_words: tuple[str, str],
     series: Sequence[tuple[str, Sequence[Point]]],
-    data: Table,
-) -> Figure:
+    data: TableBlock,
+) -> FigureBlock:
     """Points over two scores with the diagonal where both are equal; those furthest from it are numbered and named."""
-    words = Words()
+    words = FigureTexts()
     furthest = sorted(
         ((each, place) for place, (_, points) in enumerate(series) for each in points),
         key=lambda found: (-abs(found[0].y - found[0].x), found[0].name, found[1]),
@@ -74,7 +74,7 @@ def against(
         f"{point.name}: {who}{percent(point.y)} against {percent(point.x)}"
         for (point, _), who in zip(named, whose, strict=True)
     ]
-    return Figure(ident, caption, [picture], data, [*keys, Key("line", "muted", "equal scores")], notes)
+    return FigureBlock(ident, caption, [picture], data, [*keys, FigureKey("line", "muted", "equal scores")], notes)
 
 
 def _draw_points(axes: Axes, points: Sequence[Point], place: int) -> None:
@@ -93,8 +93,8 @@ def _draw_points(axes: Axes, points: Sequence[Point], place: int) -> None:
 
 
 def cost_against_score(
-    ident: str, caption: str, points: Sequence[tuple[str, float, Dot]], data: Table, unit: str
-) -> Figure:
+    ident: str, caption: str, points: Sequence[tuple[str, float, Dot]], data: TableBlock, unit: str
+) -> FigureBlock:
     """Scores with intervals over what they cost.
 
     Args:
@@ -104,7 +104,7 @@ def cost_against_score(
         data: The numbers as a table.
         unit: What the dollars are for.
     """
-    words = Words()
+    words = FigureTexts()
     costs = [cost for _, cost, _ in points]
     with drawing(WIDTH, 3.6) as figure:
         axes = figure.add_axes((0.6 / WIDTH, 0.5 / 3.6, (WIDTH - 1.0) / WIDTH, 3.0 / 3.6))
@@ -143,4 +143,4 @@ def cost_against_score(
             )
         described = f"{len(points)} results. The numbers are in the table that follows."
         picture = inline(figure, f"{ident}-1", caption, described, words)
-    return Figure(ident, caption, [picture], data)
+    return FigureBlock(ident, caption, [picture], data)

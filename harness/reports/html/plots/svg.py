@@ -41,7 +41,7 @@ def paint(name: str) -> str:
     return _SENTINELS[name]
 
 
-class Words:
+class FigureTexts:
     """Texts of a figure that are not ours: drawn as stand-ins, and put in once the picture is made.
 
     So no name can be read as a formula, lack a glyph in a font of matplotlib, or hold a character that XML forbids.
@@ -83,7 +83,7 @@ def drawing(width: float, height: float) -> Iterator[Drawing]:
         yield figure
 
 
-def inline(figure: Drawing, ident: str, title: str, description: str, words: Words) -> str:
+def inline(figure: Drawing, ident: str, title: str, description: str, words: FigureTexts) -> str:
     """The figure as an ``svg`` element for a page.
 
     Args:

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Sequence
 
 from harness.files.places import BUNDLED_TASKS
-from harness.reports.html.blocks import Block, Code, Facts, Heading, Notice, Section, Words
+from harness.reports.html.blocks import Block, CodeBlock, FactsBlock, HeadingBlock, NoticeBlock, ParagraphBlock, Section
 from harness.reports.reported import Reported
 from harness.runlog.config import RunConfig
 from harness.runlog.run_record import RunRecord
@@ -30,7 +30,7 @@ def again(results: Sequence[Reported]) -> Section:
         for number, record in enumerate(each.records, start=1):
             if len(results) > 1 or len(each.records) > 1:
                 run = f", run {number} of {len(each.records)}" if len(each.records) > 1 else ""
-                blocks.append(Heading(f"{each.name}{run}", f"again-{place}-{number}"))
+                blocks.append(HeadingBlock(f"{each.name}{run}", f"again-{place}-{number}"))
             blocks += _again(record, each)
     return Section("again", "Doing it again", blocks)
 
@@ -39,12 +39,12 @@ def _again(record: RunRecord, result: Reported) -> list[Block]:
     git = record.provenance.git
     lines = [f"git checkout {git.revision}"] if git else []
     lines.append(command(record.config))
-    blocks: list[Block] = [Code("These commands make this run again:", "\n".join(lines))]
+    blocks: list[Block] = [CodeBlock("These commands make this run again:", "\n".join(lines))]
     if git and git.changed_files:
         files = ", ".join(git.changed_files[:20])
         more = f" and {len(git.changed_files) - 20} more" if len(git.changed_files) > 20 else ""
-        blocks.append(Notice("Changed files", f"The code was not that of the revision alone: {files}{more}."))
-    return [*blocks, Facts(_facts(record, result))]
+        blocks.append(NoticeBlock("Changed files", f"The code was not that of the revision alone: {files}{more}."))
+    return [*blocks, FactsBlock(_facts(record, result))]
 
 
 def _facts(record: RunRecord, result: Reported) -> list[tuple[str, str]]:
@@ -116,8 +116,8 @@ def citing(results: Sequence[Reported]) -> Section:
   note  = {{{note}}}
 }}"""
     blocks: list[Block] = [
-        Words("Tasks, action library and metrics follow the paper of the benchmark:"),
-        Code("The paper", PAPER),
-        Code("This harness: name the revision, and the comparability id beside every score", harness),
+        ParagraphBlock("Tasks, action library and metrics follow the paper of the benchmark:"),
+        CodeBlock("The paper", PAPER),
+        CodeBlock("This harness: name the revision, and the comparability id beside every score", harness),
     ]
     return Section("citing", "How to cite", blocks)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from harness.people.label_agreement import Agreement
-from harness.reports.html.blocks import Block, Column, Fold, Heading, Section, Table, Words
+from harness.reports.html.blocks import Block, FoldBlock, HeadingBlock, ParagraphBlock, Section, TableBlock, TableColumn
 from harness.reports.html.plots.scatter import Point, against
 from harness.reports.html.sections.headline import FLOORS, series_of
 from harness.reports.reported import Reported
@@ -20,7 +20,7 @@ def people(results: Sequence[Reported]) -> Section:
     """The section of the solver against the crowd, task by task."""
     solvers = [each for each in results if not each.is_of_workers]
     blocks: list[Block] = [
-        Words(
+        ParagraphBlock(
             "Each worker is scored against the other workers of the same instance, by the same metrics. A worker faces "
             "one label less than a solver does, so the solver is scored again on the very label sets that the workers "
             "face: with each worker left out in turn. Tasks where no instance has two workers are not here."
@@ -37,7 +37,7 @@ def people(results: Sequence[Reported]) -> Section:
         words = ("crowd, per cent", "solver on the same label sets, per cent")
         blocks.append(against(f"people-{number}", caption, words, series, _table(part)))
     if not found:
-        blocks.append(Words("No task of these results has instances that two or more workers answered."))
+        blocks.append(ParagraphBlock("No task of these results has instances that two or more workers answered."))
     blocks += _agreement(results)
     return Section("people", "Solver and crowd", blocks)
 
@@ -48,10 +48,10 @@ def _points(result: Reported) -> list[Point]:
     return [Point(name, crowd, own) for name, crowd, own in pairs if crowd is not None and own is not None]
 
 
-def _table(results: Sequence[Reported]) -> Table:
+def _table(results: Sequence[Reported]) -> TableBlock:
     several = len(results) > 1
     headings = ("crowd", "95 % interval", "solver", "95 % interval", "points from crowd", "95 % interval")
-    whose = [Column("solver's name", "words")] if several else []
+    whose = [TableColumn("solver's name", "words")] if several else []
     rows = []
     for each in results:
         for name, group in each.numbers.groups.tasks.items():
@@ -70,8 +70,8 @@ def _table(results: Sequence[Reported]) -> Table:
                     interval(gap, points),
                 ]
             )
-    columns = [Column("task", "words"), *whose, *map(Column, headings)]
-    return Table("Solver and crowd on the same label sets, per cent", columns, rows)
+    columns = [TableColumn("task", "words"), *whose, *map(TableColumn, headings)]
+    return TableBlock("Solver and crowd on the same label sets, per cent", columns, rows)
 
 
 def _agreement(results: Sequence[Reported]) -> list[Block]:
@@ -86,14 +86,14 @@ def _agreement(results: Sequence[Reported]) -> list[Block]:
             continue
         rows = [_agreed(kind, entry) for kind, entry in found.kinds.items()]
         rows.append(_agreed("all", found.overall))
-        columns = [Column("kind of field", "words"), *map(Column, headings)]
+        columns = [TableColumn("kind of field", "words"), *map(TableColumn, headings)]
         caption = (
             f"Agreement of the workers{whose}: Krippendorff's alpha, and the shares of questions, in per cent, on "
             "which all agree, most agree, or several answers are tied"
         )
         blocks += [
-            Heading(f"Agreement of the labels{whose}", f"agreement-{number}"),
-            Table(caption, columns, rows, summed=1),
+            HeadingBlock(f"Agreement of the labels{whose}", f"agreement-{number}"),
+            TableBlock(caption, columns, rows, summed=1),
         ]
     blocks += _with_workers(results)
     return blocks
@@ -113,18 +113,18 @@ def _with_workers(results: Sequence[Reported]) -> list[Block]:
     if not rows:
         return []
     columns = [
-        Column("solver", "words"),
-        Column("kind of choice", "words"),
-        Column("share, per cent"),
-        Column("fields"),
+        TableColumn("solver", "words"),
+        TableColumn("kind of choice", "words"),
+        TableColumn("share, per cent"),
+        TableColumn("fields"),
     ]
-    return [Table("Workers who gave the solver's answer, a mean over fields", columns, rows)]
+    return [TableBlock("Workers who gave the solver's answer, a mean over fields", columns, rows)]
 
 
 def trivial(results: Sequence[Reported]) -> Section:
     """The section of tasks in which a score says little."""
     blocks: list[Block] = [
-        Words(
+        ParagraphBlock(
             "In these tasks a solver that understands nothing comes within 5 points of the crowd (or, where no crowd "
             "is known, of the solver): a high score there says little. They count in every mean all the same."
         )
@@ -144,11 +144,16 @@ def trivial(results: Sequence[Reported]) -> Section:
     shown = list(rows.values())[:MOST_FLAGGED]
     more = f"{len(rows) - len(shown)} more are not shown." if len(shown) < len(rows) else ""
     tasks = plural(len({key[0] for key in rows}), "task")
-    columns = [Column("task", "words"), Column("what comes close", "words"), Column("its score"), Column("to", "words")]
-    columns.append(Column("with the score"))
+    columns = [
+        TableColumn("task", "words"),
+        TableColumn("what comes close", "words"),
+        TableColumn("its score"),
+        TableColumn("to", "words"),
+    ]
+    columns.append(TableColumn("with the score"))
     if shown:
-        table = Table(f"{tasks} in which a trivial solver comes close, per cent", columns, shown, more)
-        blocks.append(table if len(shown) <= _UNFOLDED else Fold(f"Flagged: {tasks}", [table]))
+        table = TableBlock(f"{tasks} in which a trivial solver comes close, per cent", columns, shown, more)
+        blocks.append(table if len(shown) <= _UNFOLDED else FoldBlock(f"Flagged: {tasks}", [table]))
     else:
-        blocks.append(Words("There are none."))
+        blocks.append(ParagraphBlock("There are none."))
     return Section("trivial", "Trivial tasks", blocks)

@@ -7,7 +7,15 @@ from dataclasses import dataclass, field
 
 from harness.analysis.aggregation import PartName
 from harness.analysis.result_numbers import GroupNumbers
-from harness.reports.html.blocks import Block, Column, Figure, Heading, Section, Table, Words
+from harness.reports.html.blocks import (
+    Block,
+    FigureBlock,
+    HeadingBlock,
+    ParagraphBlock,
+    Section,
+    TableBlock,
+    TableColumn,
+)
 from harness.reports.html.plots.axes import Dot, Series
 from harness.reports.html.plots.forest import Marks, forest
 from harness.reports.html.plots.histogram import BINS, histogram
@@ -102,7 +110,7 @@ def _parts(results: Sequence[Reported], key: PartName, one: str, caption: str) -
     ]
 
 
-def _figure(ident: str, caption: str, groups: _Groups) -> Figure:
+def _figure(ident: str, caption: str, groups: _Groups) -> FigureBlock:
     results = groups.results
     single = len(results) == 1
     found = [groups.of(each) for each in results]
@@ -126,13 +134,19 @@ def _figure(ident: str, caption: str, groups: _Groups) -> Figure:
     return forest(ident, caption, groups.labels, series, marks, data=data, line=line)
 
 
-def _table_of_one(groups: _Groups) -> Table:
+def _table_of_one(groups: _Groups) -> TableBlock:
     """All numbers of each group."""
-    split = [Column("split", "words")] if groups.key == "tasks" else []
+    split = [TableColumn("split", "words")] if groups.key == "tasks" else []
     unit = "fields" if groups.key == "kinds" else "instances"
     headings = ("score", "95 % interval", "ceiling", "on crowd's sets", "crowd", "points from crowd")
     floors = ("constant", "copied input", "untouched", "skill over constant")
-    columns = [Column(groups.one, "words"), *split, Column(unit), *map(Column, headings), *map(Column, floors)]
+    columns = [
+        TableColumn(groups.one, "words"),
+        *split,
+        TableColumn(unit),
+        *map(TableColumn, headings),
+        *map(TableColumn, floors),
+    ]
     rows = []
     (result,) = groups.results
     for name, label, group in zip(groups.names, groups.labels, groups.of(result), strict=True):
@@ -156,15 +170,15 @@ def _table_of_one(groups: _Groups) -> Table:
                 percent(means.skill_over_constant),
             ]
         )
-    return Table(groups.title, columns, rows, groups.more)
+    return TableBlock(groups.title, columns, rows, groups.more)
 
 
-def _table_of_many(groups: _Groups) -> Table:
+def _table_of_many(groups: _Groups) -> TableBlock:
     """Scores with intervals side by side."""
-    columns = [Column(groups.one, "words")]
+    columns = [TableColumn(groups.one, "words")]
     for each in groups.results:
-        columns += [Column(shortened(each.name, 40)), Column("95 % interval")]
-    columns.append(Column("crowd"))
+        columns += [TableColumn(shortened(each.name, 40)), TableColumn("95 % interval")]
+    columns.append(TableColumn("crowd"))
     rows = []
     for label, *found in zip(groups.labels, *map(groups.of, groups.results), strict=True):
         row = [label]
@@ -174,7 +188,7 @@ def _table_of_many(groups: _Groups) -> Table:
         crowds = [group.estimates.crowd.value for group in found if group]
         row.append(percent(next((crowd for crowd in crowds if crowd is not None), None)))
         rows.append(row)
-    return Table(groups.title, columns, rows, groups.more)
+    return TableBlock(groups.title, columns, rows, groups.more)
 
 
 def instances(results: Sequence[Reported]) -> Section:
@@ -182,11 +196,11 @@ def instances(results: Sequence[Reported]) -> Section:
     blocks: list[Block] = []
     for number, each in enumerate(results, start=1):
         if len(results) > 1:
-            blocks.append(Heading(each.name, f"instances-of-{number}"))
+            blocks.append(HeadingBlock(each.name, f"instances-of-{number}"))
         scores = each.scores
         total = sum(scores.bins)
         if not total:
-            blocks.append(Words("No instance has a score."))
+            blocks.append(ParagraphBlock("No instance has a score."))
             continue
         width = 100 // BINS
         rows = [
@@ -197,11 +211,11 @@ def instances(results: Sequence[Reported]) -> Section:
             ]
             for place, found in enumerate(scores.bins)
         ]
-        columns = [Column("score, per cent", "words"), Column("instances"), Column("share, per cent")]
+        columns = [TableColumn("score, per cent", "words"), TableColumn("instances"), TableColumn("share, per cent")]
         caption = (
             f"Scores of {plural(total, 'instance')}: {count(scores.nothing)} have 0 "
             f"({percent(scores.nothing / total)} %), {count(scores.full)} reach 100 ({percent(scores.full / total)} %)."
         )
-        table = Table("Instances by their score", columns, rows)
+        table = TableBlock("Instances by their score", columns, rows)
         blocks.append(histogram(f"instances-{number}", caption, scores.bins, table))
     return Section("instances", "Instances", blocks)

@@ -9,7 +9,17 @@ from typing import Any
 
 from harness.analysis.result_numbers import BetweenSeeds, GroupNumbers
 from harness.published import Published
-from harness.reports.html.blocks import Block, Column, Figure, Highlight, Highlights, Notice, Section, Table, Words
+from harness.reports.html.blocks import (
+    Block,
+    FigureBlock,
+    Highlight,
+    HighlightsBlock,
+    NoticeBlock,
+    ParagraphBlock,
+    Section,
+    TableBlock,
+    TableColumn,
+)
 from harness.reports.html.plots.axes import MOST_SERIES, Dot, Series
 from harness.reports.html.plots.forest import Marks, forest
 from harness.reports.reported import Reported
@@ -52,7 +62,7 @@ def headline(results: Sequence[Reported]) -> Section:
     return Section("headline", "Headline", blocks)
 
 
-def _highlights(result: Reported) -> Highlights:
+def _highlights(result: Reported) -> HighlightsBlock:
     means, estimates = result.overall.means, result.overall.estimates
     crowd, own = estimates.crowd, estimates.own_left_out
     figures = [Highlight("score, mean over tasks", percent(result.score), _confidence(estimates.score))]
@@ -66,14 +76,14 @@ def _highlights(result: Reported) -> Highlights:
         Highlight("constant answers", percent(means.constant)),
         Highlight("skill over constant answers", percent(means.skill_over_constant)),
     ]
-    return Highlights(figures)
+    return HighlightsBlock(figures)
 
 
 def _confidence(estimate: Estimate) -> str:
     return "no interval" if estimate.low is None else f"95 %: {interval(estimate)}"
 
 
-def _standing(result: Reported) -> Figure:
+def _standing(result: Reported) -> FigureBlock:
     means, estimates = result.overall.means, result.overall.estimates
     rows: list[tuple[str, Dot, str]] = [
         ("Ceiling", Dot(means.ceiling), "the most that the labels allow"),
@@ -96,8 +106,13 @@ def _standing(result: Reported) -> Figure:
     scores = floor_scores(means)
     rows += [(words, Dot(scores[floor]), told[floor]) for floor, words in FLOORS.items()]
     shown = [row for row in rows if row[1].value is not None]
-    columns = [Column("measure", "words"), Column("score"), Column("95 % interval"), Column("what it is", "words")]
-    data = Table(
+    columns = [
+        TableColumn("measure", "words"),
+        TableColumn("score"),
+        TableColumn("95 % interval"),
+        TableColumn("what it is", "words"),
+    ]
+    data = TableBlock(
         "Where the score stands, per cent",
         columns,
         [[name, percent(each.value), _range(each), what] for name, each, what in rows],
@@ -118,10 +133,10 @@ def _range(each: Dot) -> str:
 
 def _side_by_side(results: Sequence[Reported]) -> list[Block]:
     columns = [
-        Column("solver", "words"),
-        *map(Column, ("score", "95 % interval", "of ceiling", "on crowd's sets", "crowd", "points from crowd")),
-        *map(Column, ("skill over constant", "tasks", "instances")),
-        Column("comparability id", "words"),
+        TableColumn("solver", "words"),
+        *map(TableColumn, ("score", "95 % interval", "of ceiling", "on crowd's sets", "crowd", "points from crowd")),
+        *map(TableColumn, ("skill over constant", "tasks", "instances")),
+        TableColumn("comparability id", "words"),
     ]
     rows = []
     for each in results:
@@ -146,7 +161,7 @@ def _side_by_side(results: Sequence[Reported]) -> list[Block]:
         Marks("ceiling", [each.overall.means.ceiling for each in results]),
         Marks("crowd", [each.overall.estimates.crowd.value for each in results]),
     ]
-    table = Table("Scores side by side, per cent; mean over tasks", columns, rows)
+    table = TableBlock("Scores side by side, per cent; mean over tasks", columns, rows)
     figure = forest(
         "standing",
         "Scores with 95 % intervals, between floors, people and ceiling. Intervals of single results say little about "
@@ -158,13 +173,13 @@ def _side_by_side(results: Sequence[Reported]) -> list[Block]:
     return [table, figure]
 
 
-def _means(results: Sequence[Reported]) -> Table:
+def _means(results: Sequence[Reported]) -> TableBlock:
     several = len(results) > 1
     if several:
-        columns = [Column("solver", "words")]
+        columns = [TableColumn("solver", "words")]
         for unit in ("instances", "fields"):
-            columns += [Column(f"over {unit}"), Column("95 % interval"), Column("of ceiling")]
-        columns.append(Column("over tasks, on fields without a tied vote"))
+            columns += [TableColumn(f"over {unit}"), TableColumn("95 % interval"), TableColumn("of ceiling")]
+        columns.append(TableColumn("over tasks, on fields without a tied vote"))
         rows = []
         for each in results:
             groups = each.numbers.groups
@@ -172,7 +187,7 @@ def _means(results: Sequence[Reported]) -> Table:
             rows.append([each.name, *_mean(groups.instances), *_mean(groups.fields), untied])
     else:
         (result,) = results
-        columns = [Column("mean", "words"), *map(Column, ("score", "95 % interval", "of ceiling", "number"))]
+        columns = [TableColumn("mean", "words"), *map(TableColumn, ("score", "95 % interval", "of ceiling", "number"))]
         groups, sizes = result.numbers.groups, result.overall.sizes
         rows = [
             ["over tasks", *_mean(groups.overall), count(sizes.tasks)],
@@ -181,7 +196,7 @@ def _means(results: Sequence[Reported]) -> Table:
         ]
         untied = percent(result.overall.means.untied)
         rows.append(["over tasks, on fields without a tied vote", untied, NOTHING, NOTHING, NOTHING])
-    return Table("The same scores, averaged in other ways, per cent", columns, rows)
+    return TableBlock("The same scores, averaged in other ways, per cent", columns, rows)
 
 
 def _mean(group: GroupNumbers) -> list[str]:
@@ -196,9 +211,9 @@ def _seeds(results: Sequence[Reported]) -> list[Block]:
             rows.append([each.name, *seeds_row(seeds)])
     if not rows:
         return []
-    columns = [Column("solver", "words"), Column("seeds", "words"), Column("headline of each", "words")]
-    columns.append(Column("standard deviation, points"))
-    return [Table("Seeds of one solver are one result, the mean of all", columns, rows)]
+    columns = [TableColumn("solver", "words"), TableColumn("seeds", "words"), TableColumn("headline of each", "words")]
+    columns.append(TableColumn("standard deviation, points"))
+    return [TableBlock("Seeds of one solver are one result, the mean of all", columns, rows)]
 
 
 def seeds_row(seeds: BetweenSeeds) -> list[str]:
@@ -208,17 +223,17 @@ def seeds_row(seeds: BetweenSeeds) -> list[str]:
     return [", ".join(map(str, seeds.seeds)), headlines, number(None if spread is None else 100 * spread, 2)]
 
 
-def _warnings(results: Sequence[Reported]) -> list[Notice]:
+def _warnings(results: Sequence[Reported]) -> list[NoticeBlock]:
     found = []
     for each in results:
         statuses = {record.status for record in each.records}
         if each.numbers.bounds:
             low, high = each.numbers.bounds
             text = f"{each.name}: instances without a score allow any headline from {percent(low)} to {percent(high)}."
-            found.append(Notice("Incomplete", text))
+            found.append(NoticeBlock("Incomplete", text))
         elif statuses & {"interrupted", "running"}:
             text = f"{each.name}: the run has not ended; these numbers cover the episodes that are there."
-            found.append(Notice("Unfinished", text))
+            found.append(NoticeBlock("Unfinished", text))
     found += [_difference(one, other) for one, other in pairwise(results) if _parts(one) != _parts(other)]
     return found
 
@@ -227,10 +242,10 @@ def _parts(result: Reported) -> dict[str, Any]:
     return {"profile": result.profile, **result.record.compared}
 
 
-def _difference(one: Reported, other: Reported) -> Notice:
+def _difference(one: Reported, other: Reported) -> NoticeBlock:
     first, second = _parts(one), _parts(other)
     different = [words for key, words in _PARTS.items() if first[key] != second[key]]
-    return Notice(
+    return NoticeBlock(
         "Not comparable",
         f"{one.name} ({one.comparability_id}) and {other.name} ({other.comparability_id}) differ in "
         f"{', '.join(different)}. Their scores stand side by side here, but their difference says nothing about the "
@@ -251,21 +266,26 @@ def published(results: Sequence[Reported], lines: Sequence[Published]) -> Sectio
                 [each.name, "instances", percent(instances.value), interval(instances), ""],
             ]
     words = ("solver", "mean over")
-    columns = [*(Column(each, "words") for each in words), Column("score"), Column("95 % interval")]
-    measured = Table(
+    columns = [*(TableColumn(each, "words") for each in words), TableColumn("score"), TableColumn("95 % interval")]
+    measured = TableBlock(
         f"Measured here, on the same split as far as the run has it, by the rules of the original code ({ORIGINAL}), "
         "per cent",
-        [*columns, Column("comparability id", "words")],
+        [*columns, TableColumn("comparability id", "words")],
         rows,
     )
     usual = Counter((each.split, each.mean_over) for each in lines).most_common(1)[0][0]
-    quoted = Table(
+    quoted = TableBlock(
         f"Published, not measured here, per cent. Split {usual[0]}; if not said otherwise, mean over {usual[1]}",
-        [Column("solver", "words"), Column("score"), Column("where", "words"), Column("note", "words")],
+        [
+            TableColumn("solver", "words"),
+            TableColumn("score"),
+            TableColumn("where", "words"),
+            TableColumn("note", "words"),
+        ],
         [[each.label, percent(each.score), each.table, _note(each, usual)] for each in lines],
     )
     sources = "; ".join(dict.fromkeys(each.source for each in lines))
-    text = Words(
+    text = ParagraphBlock(
         "These numbers were published by others, on other samples and other copies of the pages. They are for "
         "orientation only and enter no figure and no mean of this report. The second table holds the results of "
         f"this report under the same rules, {ORIGINAL}; docs/parity.md explains what still differs. Source: {sources}."

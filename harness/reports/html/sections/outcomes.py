@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from harness.analysis.failed_actions import UNKNOWN
-from harness.reports.html.blocks import Block, Column, Heading, Section, Table, Words
+from harness.reports.html.blocks import Block, HeadingBlock, ParagraphBlock, Section, TableBlock, TableColumn
 from harness.reports.html.plots.scatter import cost_against_score
 from harness.reports.html.sections.headline import dot
 from harness.reports.reported import Reported
@@ -36,9 +36,9 @@ MOST_PROBLEMS = 50
 
 def outcomes(results: Sequence[Reported]) -> Section:
     """The section of outcomes and failed actions."""
-    columns = [Column("outcome", "words"), Column("what it means", "words")]
+    columns = [TableColumn("outcome", "words"), TableColumn("what it means", "words")]
     for each in results:
-        columns += [Column(each.name if len(results) > 1 else "episodes"), Column("share, per cent")]
+        columns += [TableColumn(each.name if len(results) > 1 else "episodes"), TableColumn("share, per cent")]
     rows = []
     for outcome, meaning in _OUTCOMES.items():
         row = [outcome.replace("_", " "), meaning]
@@ -49,27 +49,27 @@ def outcomes(results: Sequence[Reported]) -> Section:
     total_row = ["all", ""]
     for each in results:
         total_row += [count(sum(each.numbers.outcomes.values())), ""]
-    blocks: list[Block] = [Table("How episodes ended", columns, [*rows, total_row], summed=1), _rates(results)]
+    blocks: list[Block] = [TableBlock("How episodes ended", columns, [*rows, total_row], summed=1), _rates(results)]
     for place, each in enumerate(results, start=1):
         blocks += _errors(each, place if len(results) > 1 else 0)
     return Section("outcomes", "Outcomes and errors", blocks)
 
 
-def _rates(results: Sequence[Reported]) -> Table:
-    columns = [Column("share, per cent", "words"), *(Column(each.name) for each in results)]
+def _rates(results: Sequence[Reported]) -> TableBlock:
+    columns = [TableColumn("share, per cent", "words"), *(TableColumn(each.name) for each in results)]
     rates = [each.numbers.rates for each in results]
     filled = [percent(each.filled_where_every_worker_left_blank) for each in rates]
     rows = [
         ["submissions that the page accepted", *(percent(each.accepted_submissions) for each in rates)],
         ["fields filled that every worker left blank", *filled],
     ]
-    return Table("What pages accepted, and what nobody asked for", columns, rows)
+    return TableBlock("What pages accepted, and what nobody asked for", columns, rows)
 
 
 def _errors(result: Reported, place: int) -> list[Block]:
     failures = result.numbers.failures
     title = f"Failed actions: {result.name}" if place else "Failed actions"
-    heading = Heading(title, f"errors-{place}")
+    heading = HeadingBlock(title, f"errors-{place}")
     unread = failures.unread.count
     said = f"{count(failures.failed)} of {plural(failures.steps, 'action')} failed, on "
     said += f"{count(failures.episodes_touched)} of {plural(failures.episodes, 'page')}."
@@ -78,9 +78,14 @@ def _errors(result: Reported, place: int) -> list[Block]:
     if old := failures.classes.get(UNKNOWN):
         said += f" The class of {count(old.count)} is unknown: the run was written before error codes were recorded."
     if not failures.classes:
-        return [heading, Words(said)]
-    columns = [Column("class", "words"), Column("times"), Column("pages"), Column("share, per cent")]
-    columns += [Column("for example", "words"), Column("what the solver was told", "words")]
+        return [heading, ParagraphBlock(said)]
+    columns = [
+        TableColumn("class", "words"),
+        TableColumn("times"),
+        TableColumn("pages"),
+        TableColumn("share, per cent"),
+    ]
+    columns += [TableColumn("for example", "words"), TableColumn("what the solver was told", "words")]
     shown = list(failures.classes.items())[:MOST_CLASSES]
     rows = [
         [
@@ -93,7 +98,7 @@ def _errors(result: Reported, place: int) -> list[Block]:
         ]
         for name, entry in shown
     ]
-    return [heading, Words(said), Table("Failed actions by class", columns, rows)]
+    return [heading, ParagraphBlock(said), TableBlock("Failed actions by class", columns, rows)]
 
 
 def effort(results: Sequence[Reported]) -> Section:
@@ -101,8 +106,11 @@ def effort(results: Sequence[Reported]) -> Section:
     blocks: list[Block] = []
     for place, each in enumerate(results, start=1):
         if len(results) > 1:
-            blocks.append(Heading(each.name, f"effort-{place}"))
-        columns = [Column("measure", "words"), *map(Column, ("in all", "per instance", "per point", "instances"))]
+            blocks.append(HeadingBlock(each.name, f"effort-{place}"))
+        columns = [
+            TableColumn("measure", "words"),
+            *map(TableColumn, ("in all", "per instance", "per point", "instances")),
+        ]
         rows = []
         for name, (words, write) in _EFFORT.items():
             spent = each.numbers.effort[name]
@@ -112,7 +120,7 @@ def effort(results: Sequence[Reported]) -> Section:
             row = [words, write(spent.total), small(spent.per_instance), small(spent.per_point)]
             rows.append([*row, count(spent.known)])
         caption = "Effort. A point is one per cent of the score of an instance; instances are those with a known value"
-        blocks.append(Table(caption, columns, rows))
+        blocks.append(TableBlock(caption, columns, rows))
     blocks += _cost(results)
     return Section("effort", "Effort and cost", blocks)
 
@@ -123,9 +131,16 @@ def _cost(results: Sequence[Reported]) -> list[Block]:
     ]
     if len(known) < 2:
         return (
-            [] if len(results) < 2 else [Words("Cost is known for fewer than two of these results: it is not drawn.")]
+            []
+            if len(results) < 2
+            else [ParagraphBlock("Cost is known for fewer than two of these results: it is not drawn.")]
         )
-    columns = [Column("solver", "words"), Column("US dollars an instance"), Column("score"), Column("95 % interval")]
+    columns = [
+        TableColumn("solver", "words"),
+        TableColumn("US dollars an instance"),
+        TableColumn("score"),
+        TableColumn("95 % interval"),
+    ]
     rows = [
         [each.name, dollars(cost), percent(each.score), interval(each.overall.estimates.score)] for each, cost in known
     ]
@@ -134,27 +149,29 @@ def _cost(results: Sequence[Reported]) -> list[Block]:
     if missing:
         caption += f" Without a known cost, and not drawn: {', '.join(missing)}."
     points = [(each.name, cost, dot(each.overall.estimates.score)) for each, cost in known]
-    table = Table("Cost and score, per cent", columns, rows)
+    table = TableBlock("Cost and score, per cent", columns, rows)
     return [cost_against_score("cost", caption, points, table, "an instance")]
 
 
 def left_out(results: Sequence[Reported]) -> Section:
     """The section of what no number covers, and why."""
-    blocks: list[Block] = [Words("What no score covers is counted here, with its reason.")]
+    blocks: list[Block] = [ParagraphBlock("What no score covers is counted here, with its reason.")]
     for place, each in enumerate(results, start=1):
         if len(results) > 1:
-            blocks.append(Heading(each.name, f"left-out-{place}"))
+            blocks.append(HeadingBlock(each.name, f"left-out-{place}"))
         rows = [[what, count(found)] for what, found in _left_out(each).items() if found]
-        columns = [Column("what, and why", "words"), Column("number")]
-        blocks.append(Table("Left out", columns, rows or [["nothing", "0"]]))
+        columns = [TableColumn("what, and why", "words"), TableColumn("number")]
+        blocks.append(TableBlock("Left out", columns, rows or [["nothing", "0"]]))
         problems = each.record.problems
-        blocks += [Words(f"Task that cannot be read: {problem}") for problem in problems[:MOST_PROBLEMS]]
+        blocks += [ParagraphBlock(f"Task that cannot be read: {problem}") for problem in problems[:MOST_PROBLEMS]]
         if len(problems) > MOST_PROBLEMS:
-            blocks.append(Words(f"{len(problems) - MOST_PROBLEMS} more tasks that cannot be read are not listed."))
+            blocks.append(
+                ParagraphBlock(f"{len(problems) - MOST_PROBLEMS} more tasks that cannot be read are not listed.")
+            )
         alike = [" = ".join(names) for names in each.record.identical_tasks]
         if alike:
             blocks.append(
-                Words(f"Tasks that are equal byte for byte, and may leak between splits: {'; '.join(alike)}.")
+                ParagraphBlock(f"Tasks that are equal byte for byte, and may leak between splits: {'; '.join(alike)}.")
             )
     return Section("left-out", "What was left out", blocks)
 

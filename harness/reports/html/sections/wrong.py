@@ -6,23 +6,23 @@ from collections.abc import Iterable, Sequence
 
 from harness.reports.html.blocks import (
     Block,
-    Column,
-    Example,
-    Examples,
-    Fold,
-    Grid,
-    Heading,
-    Matrix,
+    ExamplesBlock,
+    FoldBlock,
+    GridBlock,
+    HeadingBlock,
+    MatrixBlock,
+    MistakeExample,
+    ParagraphBlock,
     Section,
-    Table,
-    Words,
+    TableBlock,
+    TableColumn,
 )
 from harness.reports.mistakes.findings import (
     Confusions,
+    CountedField,
     ExampleTable,
     FieldTable,
     Findings,
-    Followed,
     LossyField,
     ScoredPlace,
     SilentField,
@@ -54,12 +54,14 @@ def wrong(results: Sequence[Reported]) -> Section:
         several = len(results) > 1
         ident = f"wrong-{place}"
         if several:
-            blocks.append(Heading(each.name, ident))
+            blocks.append(HeadingBlock(each.name, ident))
         if len(each.records) > 1:
-            blocks.append(Words("Of the first of its runs."))
+            blocks.append(ParagraphBlock("Of the first of its runs."))
         blocks += _of_one(each.mistakes, ident, each.name if several else "")
     if not solvers:
-        blocks.append(Words("The workers themselves were scored: there are no answers of a solver to look into."))
+        blocks.append(
+            ParagraphBlock("The workers themselves were scored: there are no answers of a solver to look into.")
+        )
     return Section("wrong", "Where answers go wrong", blocks)
 
 
@@ -69,17 +71,19 @@ def _of_one(found: Findings, ident: str, name: str) -> list[Block]:
     if found.fields.rows:
         blocks.append(_fields(found.fields))
     else:
-        blocks.append(Words("Every scored field reaches its ceiling."))
+        blocks.append(ParagraphBlock("Every scored field reaches its ceiling."))
     if found.counts.unfollowed:
-        blocks.append(Words(f"{plural(found.counts.unfollowed, 'field')} beyond those counted by name are not here."))
+        blocks.append(
+            ParagraphBlock(f"{plural(found.counts.unfollowed, 'field')} beyond those counted by name are not here.")
+        )
     if found.choices.rows:
-        blocks += [Heading(f"Choices{whose}", f"{ident}-choices"), *_choices(found.choices)]
+        blocks += [HeadingBlock(f"Choices{whose}", f"{ident}-choices"), *_choices(found.choices)]
     if found.texts.rows:
-        blocks += [Heading(f"Texts{whose}", f"{ident}-texts"), *_texts(found.texts)]
+        blocks += [HeadingBlock(f"Texts{whose}", f"{ident}-texts"), *_texts(found.texts)]
     if found.ranges.rows:
-        blocks += [Heading(f"Sliders{whose}", f"{ident}-ranges"), _ranges(found.ranges)]
+        blocks += [HeadingBlock(f"Sliders{whose}", f"{ident}-ranges"), _ranges(found.ranges)]
     if found.unanswered.rows:
-        blocks += [Heading(f"Never answered{whose}", f"{ident}-unanswered"), _unanswered(found)]
+        blocks += [HeadingBlock(f"Never answered{whose}", f"{ident}-unanswered"), _unanswered(found)]
     return blocks
 
 
@@ -89,13 +93,18 @@ def _rest(found: FieldTable[LossyField] | FieldTable[Confusions] | FieldTable[Si
     return f"{plural(found.left_out, 'more field')} with {number(found.lost)} points lost are not shown."
 
 
-def _name(of: Followed) -> list[str]:
+def _name(of: CountedField) -> list[str]:
     return [of.field, of.task, of.kind]
 
 
-def _fields(found: FieldTable[LossyField]) -> Table:
+def _fields(found: FieldTable[LossyField]) -> TableBlock:
     headings = ("scored", "wrong", "wrong, per cent", "without answer", "points lost")
-    columns = [Column("field", "words"), Column("task", "words"), Column("kind", "words"), *map(Column, headings)]
+    columns = [
+        TableColumn("field", "words"),
+        TableColumn("task", "words"),
+        TableColumn("kind", "words"),
+        *map(TableColumn, headings),
+    ]
     rows = [
         [
             *_name(row.of),
@@ -108,28 +117,28 @@ def _fields(found: FieldTable[LossyField]) -> Table:
         for row in found.rows
     ]
     caption = "The fields that lose most. A right answer is one point; lost is what the ceiling allows beyond the score"
-    return Table(caption, columns, rows, _rest(found))
+    return TableBlock(caption, columns, rows, _rest(found))
 
 
 def _choices(found: FieldTable[Confusions]) -> list[Block]:
     # A field that got no answer at all confuses nothing; it is among those never answered.
     tables = [_choice(row) for row in found.rows if row.losses.blank < row.losses.scored]
     if not tables:
-        return [Words("Those that lose most never got an answer.")]
+        return [ParagraphBlock("Those that lose most never got an answer.")]
     shown, others = tables[:_CHOICES], tables[_CHOICES:]
     text = (
         "What was sent (columns) where another answer was right (rows), in fields that lose most. Right is what the "
         "scoring profile holds right; right answers are shaded and in bold."
     )
-    blocks: list[Block] = [Words(text), Grid(shown)]
+    blocks: list[Block] = [ParagraphBlock(text), GridBlock(shown)]
     if others:
-        blocks.append(Fold(plural(len(others), "more field"), [Grid(others)]))
+        blocks.append(FoldBlock(plural(len(others), "more field"), [GridBlock(others)]))
     if rest := _rest(found):
-        blocks.append(Words(rest))
+        blocks.append(ParagraphBlock(rest))
     return blocks
 
 
-def _choice(row: Confusions) -> Matrix | Table:
+def _choice(row: Confusions) -> MatrixBlock | TableBlock:
     """A matrix if there are few answers, else the list of the most frequent pairs."""
     notes = []
     if row.tied:
@@ -148,17 +157,22 @@ def _choice(row: Confusions) -> Matrix | Table:
     sent, right = _ordered({pair[0] for pair in pairs}), _ordered({pair[1] for pair in pairs})
     cells = {(one, other): (number_of, ok) for one, other, number_of, ok in pairs}
     rows = [(other, [cells.get((one, other), (0, False)) for one in sent]) for other in right]
-    return Matrix(caption, sent, rows, " ".join(notes))
+    return MatrixBlock(caption, sent, rows, " ".join(notes))
 
 
-def _pairs(caption: str, pairs: Sequence[tuple[str, str, int, bool]], unseen: int, notes: Sequence[str]) -> Table:
+def _pairs(caption: str, pairs: Sequence[tuple[str, str, int, bool]], unseen: int, notes: Sequence[str]) -> TableBlock:
     shown = pairs[:_PAIRS]
     rarer = unseen + sum(pair[2] for pair in pairs[_PAIRS:])
     if rarer:
         notes = [f"{plural(rarer, 'answer')} in rarer pairs not shown.", *notes]
-    columns = [Column("answer sent", "words"), Column("right answer", "words"), Column("times"), Column("", "words")]
+    columns = [
+        TableColumn("answer sent", "words"),
+        TableColumn("right answer", "words"),
+        TableColumn("times"),
+        TableColumn("", "words"),
+    ]
     rows = [[sent, right, count(times), "right" if ok else "wrong"] for sent, right, times, ok in shown]
-    return Table(caption, columns, rows, " ".join(notes))
+    return TableBlock(caption, columns, rows, " ".join(notes))
 
 
 def _answer(said: str | None) -> str:
@@ -188,7 +202,7 @@ def _texts(found: ExampleTable[WrongText]) -> list[Block]:
         if row.labels_left_out:
             labels.append(f"{plural(row.labels_left_out, 'more text')} of workers not shown")
         items.append(
-            Example(
+            MistakeExample(
                 place=_place(row.place),
                 points=f"{percent(row.place.score)} of {percent(row.place.ceiling)} per cent. {row.explanation}",
                 pieces=row.diff,
@@ -198,11 +212,11 @@ def _texts(found: ExampleTable[WrongText]) -> list[Block]:
         )
     more = f"{plural(found.left_out, 'more text')} below the ceiling not shown." if found.left_out else ""
     shown, others = items[:_TEXTS], items[_TEXTS:]
-    blocks: list[Block] = [Words(f"The written answers with the lowest scores. {_DIFF}"), Examples(shown)]
+    blocks: list[Block] = [ParagraphBlock(f"The written answers with the lowest scores. {_DIFF}"), ExamplesBlock(shown)]
     if others:
-        blocks.append(Fold(plural(len(others), "more text"), [Examples(others)]))
+        blocks.append(FoldBlock(plural(len(others), "more text"), [ExamplesBlock(others)]))
     if more:
-        blocks.append(Words(more))
+        blocks.append(ParagraphBlock(more))
     return blocks
 
 
@@ -210,9 +224,14 @@ def _place(place: ScoredPlace) -> str:
     return f"{place.task}, instance {place.index}, {place.field}"
 
 
-def _ranges(found: ExampleTable[WrongNumber]) -> Table:
-    columns = [Column("field", "words"), Column("sent"), Column("workers' numbers", "words"), Column("mean distance")]
-    columns += [Column("score"), Column("ceiling")]
+def _ranges(found: ExampleTable[WrongNumber]) -> TableBlock:
+    columns = [
+        TableColumn("field", "words"),
+        TableColumn("sent"),
+        TableColumn("workers' numbers", "words"),
+        TableColumn("mean distance"),
+    ]
+    columns += [TableColumn("score"), TableColumn("ceiling")]
     rows = []
     for row in found.rows:
         labels = ", ".join(f"{label:g}" for label in row.labels)
@@ -228,12 +247,14 @@ def _ranges(found: ExampleTable[WrongNumber]) -> Table:
             ]
         )
     more = f"{plural(found.left_out, 'more slider')} below the ceiling not shown." if found.left_out else ""
-    return Table("The sliders that are furthest from the workers' numbers, scores in per cent", columns, rows, more)
+    return TableBlock(
+        "The sliders that are furthest from the workers' numbers, scores in per cent", columns, rows, more
+    )
 
 
-def _unanswered(found: Findings) -> Table:
-    columns = [Column("field", "words"), Column("task", "words"), Column("kind", "words")]
-    columns += [Column("scored"), Column("points lost"), Column("hidden at first")]
+def _unanswered(found: Findings) -> TableBlock:
+    columns = [TableColumn("field", "words"), TableColumn("task", "words"), TableColumn("kind", "words")]
+    columns += [TableColumn("scored"), TableColumn("points lost"), TableColumn("hidden at first")]
     rows = [
         [*_name(row.of), count(row.scored), number(row.lost), count(row.hidden_at_first)]
         for row in found.unanswered.rows
@@ -242,4 +263,4 @@ def _unanswered(found: Findings) -> Table:
         f"Fields that no instance got an answer for. In all, {count(found.counts.blank)} of "
         f"{plural(found.counts.answerable, 'scored field')} other than boxes were left blank"
     )
-    return Table(caption, columns, rows, _rest(found.unanswered))
+    return TableBlock(caption, columns, rows, _rest(found.unanswered))

@@ -17,7 +17,7 @@ _ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
-class Goal:
+class FieldGoal:
     """A scored field and its answers.
 
     Attributes:
@@ -72,7 +72,7 @@ class Goal:
         return score is not None and score.score >= score.ceiling - _ROUNDING
 
 
-def of_one_worker(goals: Sequence[Goal]) -> list[Goal]:
+def of_one_worker(goals: Sequence[FieldGoal]) -> list[FieldGoal]:
     """The goals with the answers of one worker wherever any worker's would do.
 
     What a page's script writes from several answers is the label of nobody unless they are all of one worker: of the
@@ -87,7 +87,7 @@ def of_one_worker(goals: Sequence[Goal]) -> list[Goal]:
     return [replace(goal, worker=model) for goal in goals]
 
 
-def _agrees(goal: Goal, worker: int) -> bool:
+def _agrees(goal: FieldGoal, worker: int) -> bool:
     label = goal.label_of(worker)
     if goal.answer.kind in TEXTS:
         return bool(label)

@@ -20,7 +20,7 @@ ORACLE = "oracle"
 
 
 @dataclass(frozen=True)
-class Source:
+class ExportedRun:
     """A run to export from.
 
     Attributes:
@@ -36,7 +36,7 @@ class Source:
     identical: dict[str, tuple[str, ...]]
 
     @classmethod
-    def open(cls, folder: Path) -> Source:
+    def open(cls, folder: Path) -> ExportedRun:
         """A run directory.
 
         Raises:
@@ -56,7 +56,7 @@ class Source:
 
 
 @dataclass(frozen=True)
-class Choice:
+class ExportChoice:
     """Which episodes are exported.
 
     Attributes:
@@ -69,7 +69,7 @@ class Choice:
     solvers: tuple[str, ...] = ()
     splits: tuple[str, ...] = ()
 
-    def takes(self, each: Exported) -> bool:
+    def takes(self, each: ExportedEpisode) -> bool:
         """Whether an episode is exported."""
         score = each.score.score
         return (
@@ -80,10 +80,10 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Exported:
+class ExportedEpisode:
     """An episode of a run, with its scores under the run's own profile."""
 
-    source: Source
+    source: ExportedRun
     episode: Episode
 
     @cached_property
@@ -110,20 +110,20 @@ class Exported:
         }
 
 
-def open_all(folders: Sequence[Path]) -> list[Source]:
+def open_all(folders: Sequence[Path]) -> list[ExportedRun]:
     """Several run directories.
 
     Raises:
         NotARun: one of them is none, or two have the same name.
     """
-    sources = [Source.open(folder) for folder in folders]
+    sources = [ExportedRun.open(folder) for folder in folders]
     names = [source.name for source in sources]
     if twice := next((name for name in names if names.count(name) > 1), None):
         raise NotARun(f"two runs are called {twice}, and rows could not be told apart; rename one of the folders")
     return sources
 
 
-def episodes_of(sources: Sequence[Source], choice: Choice) -> Iterator[Exported]:
+def episodes_of(sources: Sequence[ExportedRun], choice: ExportChoice) -> Iterator[ExportedEpisode]:
     """The chosen episodes: run by run as given, then by task folder and index.
 
     Raises:
@@ -131,6 +131,6 @@ def episodes_of(sources: Sequence[Source], choice: Choice) -> Iterator[Exported]
     """
     for source in sources:
         for episode in source.run.episodes():
-            each = Exported(source, episode)
+            each = ExportedEpisode(source, episode)
             if choice.takes(each):
                 yield each

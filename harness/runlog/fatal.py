@@ -5,7 +5,7 @@ from __future__ import annotations
 from harness.errors.user import UnfinishedWork, UserError
 
 
-class Hopeless(UnfinishedWork):
+class FatalError(UnfinishedWork):
     """What went wrong would go wrong with every other job, too: nothing further is begun."""
 
 

@@ -19,7 +19,7 @@ _ACTION_FOR = {
 }
 
 
-class Refused(Exception):
+class ActionRefused(Exception):
     """An action cannot be done; code and message become its result.
 
     Attributes:
@@ -35,7 +35,7 @@ def expect(name: str, answer: dict[str, Any]) -> dict[str, Any]:
     """The page's answer about a field.
 
     Raises:
-        Refused: the answer is an error; says what is possible instead.
+        ActionRefused: the answer is an error; says what is possible instead.
         ValueError: it is an error with a code that is none of ``ErrorCode``.
     """
     error = answer.get("error")
@@ -48,14 +48,14 @@ def expect(name: str, answer: dict[str, Any]) -> dict[str, Any]:
         message += f"; its options are {listing(answer['options'])}"
     if "names" in answer:
         message += f"; the fields are {', '.join(map(repr, answer['names'])) or 'none'}"
-    raise Refused(ErrorCode(answer["code"]), message)
+    raise ActionRefused(ErrorCode(answer["code"]), message)
 
 
 def option_value(name: str, asked: str, options: Sequence[Mapping[str, Any]]) -> str:
     """The value of the option that is meant: by value as labels are matched, else by the text that is shown.
 
     Raises:
-        Refused: no option is meant; lists them.
+        ActionRefused: no option is meant; lists them.
     """
     value = match_option(asked, [option["value"] for option in options])
     if value is not None:
@@ -64,14 +64,16 @@ def option_value(name: str, asked: str, options: Sequence[Mapping[str, Any]]) ->
     text = match_option(asked, [option["text"] for option in ordered])
     if text is not None and asked.strip():
         return str(next(option["value"] for option in ordered if option["text"] == text))
-    raise Refused(ErrorCode.NO_SUCH_OPTION, f"{name!r} has no option {asked!r}; its options are {listing(options)}")
+    raise ActionRefused(
+        ErrorCode.NO_SUCH_OPTION, f"{name!r} has no option {asked!r}; its options are {listing(options)}"
+    )
 
 
 def box_values(name: str, asked: Sequence[str], options: Sequence[Mapping[str, Any]]) -> list[str]:
     """The values of the boxes that are meant, where ``|`` parts several.
 
     Raises:
-        Refused: one of them is no box of the name; lists them.
+        ActionRefused: one of them is no box of the name; lists them.
     """
     values = [option["value"] for option in options]
     wanted = {value for each in asked for value in ticked(each, values)}
@@ -82,10 +84,10 @@ def number(what: str, value: object) -> float:
     """The number that an argument is.
 
     Raises:
-        Refused: it is none.
+        ActionRefused: it is none.
     """
     if not isinstance(value, int | float):
-        raise Refused(ErrorCode.NOT_A_NUMBER, f"{what} must be a number, not {value!r}")
+        raise ActionRefused(ErrorCode.NOT_A_NUMBER, f"{what} must be a number, not {value!r}")
     return value
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from urllib.parse import urlsplit
 
-from harness.models.client import Client, MissingExtra, Refused
+from harness.models.client import Client, MissingExtra, RequestRefused
 from harness.models.keys import OTHER_KEY, key, optional_key
 
 
@@ -90,15 +90,17 @@ def make_client(provider: str, *, base_url: str | None = None, api_key_env: str 
         The client.
 
     Raises:
-        Refused: If the provider is unknown, its key is not set, or the base URL is none.
+        RequestRefused: If the provider is unknown, its key is not set, or the base URL is none.
         MissingExtra: If the provider's library is not installed.
     """
     if provider not in PROVIDERS:
-        raise Refused(f"no provider is named {provider!r}: choose one of {', '.join(PROVIDERS)}")
+        raise RequestRefused(f"no provider is named {provider!r}: choose one of {', '.join(PROVIDERS)}")
     known = PROVIDERS[provider]
     if known.key_name is None:
         if base_url is not None or api_key_env is not None:
-            raise Refused(f"the provider {provider} runs the model in this process: it has no address and no key")
+            raise RequestRefused(
+                f"the provider {provider} runs the model in this process: it has no address and no key"
+            )
         return _class(known)()
     if base_url is not None:
         check_address(base_url)
@@ -115,17 +117,19 @@ def check_address(base_url: str) -> None:
         base_url: What was given as ``--base-url``.
 
     Raises:
-        Refused: If it is no address of HTTP, or holds a name, a password, a query or a fragment.
+        RequestRefused: If it is no address of HTTP, or holds a name, a password, a query or a fragment.
     """
     if set(base_url) & set("@?#"):
-        raise Refused("--base-url must not hold a name, a password or a query: keys go into an environment variable")
+        raise RequestRefused(
+            "--base-url must not hold a name, a password or a query: keys go into an environment variable"
+        )
     try:
         parts = urlsplit(base_url)
         usable = parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
     except ValueError:
         usable = False
     if not usable:
-        raise Refused(f"--base-url {base_url!r} is not an address such as http://127.0.0.1:8000/v1")
+        raise RequestRefused(f"--base-url {base_url!r} is not an address such as http://127.0.0.1:8000/v1")
 
 
 def _key(usual: str, base_url: str | None, api_key_env: str | None) -> tuple[str, str | None]:

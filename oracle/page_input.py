@@ -19,7 +19,7 @@ LOOKS = 4
 
 
 @dataclass(frozen=True)
-class Thing:
+class Pressable:
     """Something that can be pressed, is no field and does not submit.
 
     Attributes:
@@ -39,17 +39,17 @@ class Thing:
     listens: bool
 
 
-class Hands:
+class PageInput:
     """Mouse and keyboard on one page."""
 
     def __init__(self, act: Actions, probe: Probe) -> None:
         self.act = act
         self.probe = probe
 
-    def things(self) -> list[Thing]:
+    def pressables(self) -> list[Pressable]:
         """What can be pressed now, in page order."""
         self.probe.find_listeners(CLICKS)
-        return [Thing(**each) for each in look(self.probe, "things")]
+        return [Pressable(**each) for each in look(self.probe, "pressables")]
 
     def place(self, function: str, *arguments: object) -> dict[str, Any] | None:
         """What a look at a place tells, when the page has been scrolled to it; None if it cannot be got at."""

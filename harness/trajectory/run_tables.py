@@ -10,14 +10,14 @@ from typing import Any, Literal
 from harness.episode.phases import PHASES
 from harness.files.codec import plain
 from harness.models.messages import Usage
-from harness.trajectory.source import Exported
+from harness.trajectory.exported_runs import ExportedEpisode
 
 Kind = Literal["text", "whole", "number", "truth", "texts"]
 """Of a column: text, whole number, number, true or false, list of texts. Any of them may be null."""
 
 
 @dataclass(frozen=True)
-class Table:
+class RunTable:
     """A table.
 
     Attributes:
@@ -28,7 +28,7 @@ class Table:
 
     name: str
     columns: Mapping[str, Kind]
-    rows: Callable[[Exported], Iterator[dict[str, Any]]]
+    rows: Callable[[ExportedEpisode], Iterator[dict[str, Any]]]
 
 
 _PLACE: Mapping[str, Kind] = {
@@ -43,7 +43,7 @@ _PLACE: Mapping[str, Kind] = {
 _USAGE: Mapping[str, Kind] = dict.fromkeys(plain(Usage()), "whole")
 
 
-def _episode(each: Exported) -> Iterator[dict[str, Any]]:
+def _episode(each: ExportedEpisode) -> Iterator[dict[str, Any]]:
     episode, score, submission = each.episode, each.score, each.episode.submission
     yield {
         **each.place(),
@@ -75,7 +75,7 @@ def _episode(each: Exported) -> Iterator[dict[str, Any]]:
     }
 
 
-def _fields(each: Exported) -> Iterator[dict[str, Any]]:
+def _fields(each: ExportedEpisode) -> Iterator[dict[str, Any]]:
     scores = {field.record.name: field for field in each.score.fields}
     for field in each.episode.fields:
         found = scores.get(field.name)
@@ -101,7 +101,7 @@ def _fields(each: Exported) -> Iterator[dict[str, Any]]:
         }
 
 
-def _steps(each: Exported) -> Iterator[dict[str, Any]]:
+def _steps(each: ExportedEpisode) -> Iterator[dict[str, Any]]:
     turn_of = {
         number: place for place, turn in enumerate(each.episode.turns) for number in range(turn.steps[0], turn.steps[1])
     }
@@ -120,7 +120,7 @@ def _steps(each: Exported) -> Iterator[dict[str, Any]]:
         }
 
 
-def _turns(each: Exported) -> Iterator[dict[str, Any]]:
+def _turns(each: ExportedEpisode) -> Iterator[dict[str, Any]]:
     for number, turn in enumerate(each.episode.turns):
         yield {
             **each.place(),
@@ -150,7 +150,7 @@ def _json(value: object) -> str:
 
 
 TABLES = (
-    Table(
+    RunTable(
         "episodes",
         {
             **_PLACE,
@@ -170,7 +170,7 @@ TABLES = (
         },
         _episode,
     ),
-    Table(
+    RunTable(
         "fields",
         {
             **_PLACE,
@@ -185,7 +185,7 @@ TABLES = (
         },
         _fields,
     ),
-    Table(
+    RunTable(
         "steps",
         {
             **_PLACE,
@@ -200,7 +200,7 @@ TABLES = (
         },
         _steps,
     ),
-    Table(
+    RunTable(
         "turns",
         {
             **_PLACE,

@@ -112,7 +112,7 @@ class About:
 
 
 @dataclass
-class Report:
+class ValidityReport:
     """The validity report of a task set.
 
     Attributes:
@@ -165,7 +165,7 @@ class Report:
         write_json(folder / REPORT_FILE, self.to_json())
 
     @classmethod
-    def read(cls, folder: Path) -> Report:
+    def read(cls, folder: Path) -> ValidityReport:
         """Read the report of a folder.
 
         Raises:
@@ -201,7 +201,7 @@ def _task_json(task: TaskReport) -> dict[str, Any]:
 
 
 @dataclass(frozen=True)
-class Group:
+class VerdictGroup:
     """Findings that are alike: same task, field, category and reason.
 
     Attributes:
@@ -217,12 +217,12 @@ class Group:
     times: int
 
 
-def groups(task: TaskReport) -> list[Group]:
+def groups(task: TaskReport) -> list[VerdictGroup]:
     """The findings of a task, alike ones together: first those below their ceiling, most frequent first."""
     found: dict[tuple[str, ...], list[tuple[int, Verdict, Finding]]] = defaultdict(list)
     for index, verdict in sorted(task.instances.items()):
         for finding in verdict.findings:
             reason = finding.reason if finding.category == "broken" or not finding.field else ""
             found[finding.field, finding.category, str(finding.below), reason].append((index, verdict, finding))
-    made = [Group(each[0][2], each[0][0], each[0][1].rows, len(each)) for each in found.values()]
+    made = [VerdictGroup(each[0][2], each[0][0], each[0][1].rows, len(each)) for each in found.values()]
     return sorted(made, key=lambda group: (not group.finding.below, -group.times, group.finding.field))

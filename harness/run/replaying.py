@@ -11,8 +11,8 @@ from typing import TypeVar
 from harness.actions.call import ActionCall
 from harness.actions.parser import parse
 from harness.actions.result import Step
+from harness.browser.browser_session import BrowserSession
 from harness.browser.launch import BrowserSettings
-from harness.browser.seat import Seat
 from harness.catalog import Catalog
 from harness.catalog.problems import MalformedTask
 from harness.catalog.task import Instance
@@ -24,7 +24,7 @@ from harness.run.interrupts import Interrupts
 from harness.run.pool import Pool
 from harness.run.progress import Mode, progress
 from harness.run.server import own_server, page_url
-from harness.run.worker import Report, Work
+from harness.run.worker import JobReport, Work
 from harness.runlog.config import Limits
 from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import Episode
@@ -46,15 +46,15 @@ class ReplayJob:
     calls: tuple[ActionCall, ...]
 
 
-class Replaying:
+class ReplayWork:
     """Replays episodes, in a worker's process; see ``harness.run.worker.Work``."""
 
     spent = False
 
-    def do(self, seat: Seat, job: ReplayJob, _report: Report) -> Values:
+    def do(self, session: BrowserSession, job: ReplayJob, _report: JobReport) -> Values:
         """What the form sends after the same actions."""
-        url = page_url(seat.browser.settings.origin, job.instance)
-        return replay_episode(seat, url, job.calls, job.episode.steps)
+        url = page_url(session.browser.settings.origin, job.instance)
+        return replay_episode(session, url, job.calls, job.episode.steps)
 
 
 @dataclass(frozen=True)
@@ -105,11 +105,13 @@ def look_as_before(act: Actions, probe: Probe, step: Step) -> None:
         act.observation.snapshot()
 
 
-def replay_episode(seat: Seat, url: str, calls: Sequence[ActionCall], steps: Sequence[Step] = ()) -> Values:
+def replay_episode(
+    session: BrowserSession, url: str, calls: Sequence[ActionCall], steps: Sequence[Step] = ()
+) -> Values:
     """Perform actions on a fresh page and submit it.
 
     Args:
-        seat: Whose browser is used.
+        session: Whose browser is used.
         url: The page.
         calls: The actions.
         steps: Their record, which says what was looked at in between; none if nothing was.
@@ -117,15 +119,15 @@ def replay_episode(seat: Seat, url: str, calls: Sequence[ActionCall], steps: Seq
     Returns:
         What the form sends.
     """
-    seat.browser.open(url)
+    session.browser.open(url)
     # What an action did within a limit it may do again, however long it takes now.
-    act = Actions(seat.browser, seat.display, Trajectory(Limits(max_steps=len(calls), max_seconds=math.inf)))
-    probe = Probe(seat.browser, act.trajectory)
+    act = Actions(session.browser, session.display, Trajectory(Limits(max_steps=len(calls), max_seconds=math.inf)))
+    probe = Probe(session.browser, act.trajectory)
     for number, call in enumerate(calls):
         if steps:
             look_as_before(act, probe, steps[number])
         act.call(call)
-    return submit(seat.browser).values
+    return submit(session.browser).values
 
 
 def compare(episode: Episode, now: Values) -> list[Difference]:
@@ -160,7 +162,7 @@ def replay(
     count = again(
         run,
         run.episodes(),
-        Replaying,
+        ReplayWork,
         lambda job, values: differences.extend(compare(job.episode, values)),
         lambda episode, reason: differences.append(Difference(episode, reason=reason)),
         tasks_dir=tasks_dir,

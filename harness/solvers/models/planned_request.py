@@ -8,7 +8,7 @@ from harness.models.messages import Request
 
 
 @dataclass(frozen=True)
-class Planned:
+class PlannedRequest:
     """A request before it is sent.
 
     Attributes:

@@ -14,7 +14,7 @@ csv.field_size_limit(2**31 - 1)
 
 
 @dataclass(frozen=True)
-class Fault:
+class TableFault:
     """One irregularity of a CSV file: `row` counts data rows from 1, None is the header or the whole file."""
 
     row: int | None
@@ -24,7 +24,7 @@ class Fault:
 
 
 @dataclass(frozen=True)
-class Table:
+class CsvTable:
     """The cells of a CSV file.
 
     Attributes:
@@ -44,7 +44,7 @@ class UnreadableTable(Exception):
         faults: What was found; never empty.
     """
 
-    def __init__(self, faults: list[Fault]) -> None:
+    def __init__(self, faults: list[TableFault]) -> None:
         self.faults = tuple(faults)
         super().__init__(self.faults)
 
@@ -53,7 +53,7 @@ class UnreadableTable(Exception):
 _MOST_FAULTS = 20
 
 
-def read_table(data: bytes) -> Table:
+def read_table(data: bytes) -> CsvTable:
     """Read a CSV file.
 
     Text is UTF-8, with or without a byte-order mark; quoting is as RFC 4180 says, and a quote that is never
@@ -70,7 +70,7 @@ def read_table(data: bytes) -> Table:
     reader = csv.reader(io.StringIO(_decode(data), newline=""), strict=True)
     header: tuple[str, ...] = ()
     rows: list[tuple[str, ...]] = []
-    faults: list[Fault] = []
+    faults: list[TableFault] = []
     # Labels repeat: one object for equal cells takes a fraction of the memory.
     shared: dict[str, str] = {}
     try:
@@ -87,14 +87,16 @@ def read_table(data: bytes) -> Table:
     except csv.Error as error:
         row = len(rows) + 1 if header else None
         what = f"broken quoting: {error} (the row ends at line {reader.line_num} of the file)"
-        faults.append(Fault(row, None, what, 'Close the quotes, and write a quote inside a cell as ""'))
+        faults.append(TableFault(row, None, what, 'Close the quotes, and write a quote inside a cell as ""'))
     if not header and not faults:
-        faults.append(Fault(None, None, "the file is empty", "Write a header and one row for each worker's answer"))
+        faults.append(
+            TableFault(None, None, "the file is empty", "Write a header and one row for each worker's answer")
+        )
     elif not rows and not faults:
-        faults.append(Fault(None, None, "there is a header but no row", "Add one row for each worker's answer"))
+        faults.append(TableFault(None, None, "there is a header but no row", "Add one row for each worker's answer"))
     if faults:
         raise UnreadableTable(_few(faults))
-    return Table(header, tuple(rows))
+    return CsvTable(header, tuple(rows))
 
 
 def _decode(data: bytes) -> str:
@@ -106,27 +108,28 @@ def _decode(data: bytes) -> str:
         readable = decode(data[: error.start]) + "\ufffd"
         started = sum(1 for cells in csv.reader(io.StringIO(readable, newline="")) if cells)
         what = f"byte 0x{data[error.start]:02X} at position {error.start} of the file is not UTF-8"
-        fault = Fault(started - 1 or None, None, what, "Save the file as UTF-8")
+        fault = TableFault(started - 1 or None, None, what, "Save the file as UTF-8")
         raise UnreadableTable([fault]) from error
 
 
-def _header_faults(header: tuple[str, ...]) -> list[Fault]:
+def _header_faults(header: tuple[str, ...]) -> list[TableFault]:
     twice = sorted({name for name in header if header.count(name) > 1})
     return [
-        Fault(None, name, "the header has this name more than once", "Rename or remove all but one") for name in twice
+        TableFault(None, name, "the header has this name more than once", "Rename or remove all but one")
+        for name in twice
     ]
 
 
-def _ragged(row: int, found: int, wanted: int) -> Fault:
+def _ragged(row: int, found: int, wanted: int) -> TableFault:
     what = f"the row has {found} cells where the header has {wanted}"
-    return Fault(row, None, what, "Add or remove cells, and quote cells that hold commas or line ends")
+    return TableFault(row, None, what, "Add or remove cells, and quote cells that hold commas or line ends")
 
 
-def _few(faults: list[Fault]) -> list[Fault]:
+def _few(faults: list[TableFault]) -> list[TableFault]:
     if len(faults) <= _MOST_FAULTS:
         return faults
     rest = len(faults) - _MOST_FAULTS
     return [
         *faults[:_MOST_FAULTS],
-        Fault(None, None, f"{rest} more of this kind", "Fix the rows named first"),
+        TableFault(None, None, f"{rest} more of this kind", "Fix the rows named first"),
     ]

@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from harness.browser.desktop.display import (
+from harness.browser.desktop.desktop_display import (
     KEYS_AT_A_TIME,
     MOST_CLICKS,
     WHEEL_STEP,
     DesktopDisplay,
-    desktop_seats,
+    desktop_sessions,
     pieces,
     wheel_clicks,
 )
@@ -57,24 +57,24 @@ CHOICE = """<!doctype html><title>choice</title><style>body { margin: 0; backgro
 
 
 @pytest.fixture(scope="module")
-def seat(site):
+def session(site):
     if MISSING:
         pytest.skip(f"needs {', '.join(MISSING)}")
-    with desktop_seats(virtual=True) as seats:
-        seat = seats.seat(BrowserSettings(site.origin))
-        yield seat
-        seat.display.close()
-        seat.browser.close()
+    with desktop_sessions(virtual=True) as sessions:
+        session = sessions.session(BrowserSettings(site.origin))
+        yield session
+        session.display.close()
+        session.browser.close()
 
 
 @pytest.fixture
-def open_page(site, seat):
+def open_page(site, session):
     """``open_page(html)`` gives the display, and a function that asks the page for the value of an expression."""
 
     def open_page(html: str):
-        seat.browser.open(site.put(html))
-        seat.browser.run("page.frame")
-        return seat.display, lambda expression: in_page(seat.browser, expression)
+        session.browser.open(site.put(html))
+        session.browser.run("page.frame")
+        return session.display, lambda expression: in_page(session.browser, expression)
 
     return open_page
 
@@ -222,14 +222,14 @@ def test_an_open_list_of_options_is_in_the_picture_and_takes_presses(open_page):
     assert page("document.querySelector('select').value") == "second"
 
 
-def test_the_environment_is_left_as_it_was(seat):
-    assert seat.display
-    assert os.environ.get("DISPLAY") != seat.browser.settings.display
+def test_the_environment_is_left_as_it_was(session):
+    assert session.display
+    assert os.environ.get("DISPLAY") != session.browser.settings.display
     assert "XAUTHORITY" not in os.environ or os.environ["XAUTHORITY"] != os.devnull
 
 
-def test_a_second_display_in_the_process_is_refused_with_the_way_out(seat):
-    server = XServer(seat.browser.settings.display)
+def test_a_second_display_in_the_process_is_refused_with_the_way_out(session):
+    server = XServer(session.browser.settings.display)
     with pytest.raises(NoDisplay, match="one worker"):
         DesktopDisplay(server, lambda: None)
 

@@ -4,10 +4,10 @@ import csv
 
 import pytest
 
-from harness.catalog.table import Fault, Table, UnreadableTable, read_table
+from harness.catalog.csv_table import CsvTable, TableFault, UnreadableTable, read_table
 
 
-def faults(data: bytes) -> tuple[Fault, ...]:
+def faults(data: bytes) -> tuple[TableFault, ...]:
     with pytest.raises(UnreadableTable) as error:
         read_table(data)
     return error.value.faults
@@ -15,7 +15,7 @@ def faults(data: bytes) -> tuple[Fault, ...]:
 
 def test_cells_stay_as_they_are_written() -> None:
     data = b"a,b,c,d,e\r\n3.0,{},, nan ,None\r\n"
-    assert read_table(data) == Table(("a", "b", "c", "d", "e"), (("3.0", "{}", "", " nan ", "None"),))
+    assert read_table(data) == CsvTable(("a", "b", "c", "d", "e"), (("3.0", "{}", "", " nan ", "None"),))
 
 
 def test_a_byte_order_mark_is_no_part_of_the_first_name() -> None:

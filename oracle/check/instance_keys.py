@@ -16,7 +16,7 @@ _CODE = ("harness", "oracle", "turkle_app")
 _SUFFIXES = frozenset({".py", ".js"})
 
 
-class Keys:
+class InstanceKeys:
     """Makes the keys of instances under one configuration."""
 
     def __init__(self, catalog: Catalog, config: RunConfig) -> None:

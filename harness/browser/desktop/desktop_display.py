@@ -18,6 +18,7 @@ from typing import Any, Literal
 from PIL import Image, ImageGrab
 
 from harness.browser.browser import Browser
+from harness.browser.browser_session import BrowserSession
 from harness.browser.channel import BrowserGone
 from harness.browser.chord import Chord
 from harness.browser.desktop.clipboard import Clipboard
@@ -25,7 +26,6 @@ from harness.browser.desktop.xinput import XInput
 from harness.browser.desktop.xserver import NoDisplay, XServer
 from harness.browser.input import way
 from harness.browser.launch import SCREEN, BrowserSettings
-from harness.browser.seat import Seat
 
 WHEEL_STEP = 120
 """CSS pixels that Chromium scrolls for one click of an X wheel, up and down as sideways."""
@@ -311,7 +311,7 @@ def _keys(text: str) -> Iterator[Piece]:
         yield "keys", text[start : start + KEYS_AT_A_TIME]
 
 
-class DesktopSeats:
+class DesktopSessions:
     """Browsers on one X display, one after another.
 
     Attributes:
@@ -319,11 +319,11 @@ class DesktopSeats:
     """
 
     def __init__(self, server: XServer) -> None:
-        """Seat browsers on ``server``."""
+        """Start browsers on ``server``."""
         self.name = server.name
         self._server = server
 
-    def seat(self, settings: BrowserSettings) -> Seat:
+    def session(self, settings: BrowserSettings) -> BrowserSession:
         """Start a browser in a window on the display.
 
         Raises:
@@ -339,7 +339,7 @@ class DesktopSeats:
                 x, y = _make_room(browser)
                 find_page_area(display, browser, x, y)
             undo.pop_all()
-        return Seat(browser, display)
+        return BrowserSession(browser, display)
 
 
 def find_page_area(display: DesktopDisplay, browser: Browser, x: int, y: int) -> None:
@@ -369,8 +369,8 @@ def _evaluate(browser: Browser, expression: str) -> Any:
 
 
 @contextlib.contextmanager
-def desktop_seats(*, virtual: bool = False) -> Iterator[DesktopSeats]:
-    """Seats on the display that ``DISPLAY`` names, or on a virtual one that lives as long as the context.
+def desktop_sessions(*, virtual: bool = False) -> Iterator[DesktopSessions]:
+    """Sessions on the display that ``DISPLAY`` names, or on a virtual one that lives as long as the context.
 
     Args:
         virtual: Start a virtual display even if there is another.
@@ -379,4 +379,4 @@ def desktop_seats(*, virtual: bool = False) -> Iterator[DesktopSeats]:
         NoDisplay: there is none, and none can be started.
     """
     with XServer.start() if virtual else XServer.of_session() as server:
-        yield DesktopSeats(server)
+        yield DesktopSessions(server)

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from harness.answers.columns import is_answered
+from harness.browser.browser_session import BrowserSession
 from harness.browser.launch import BrowserSettings
-from harness.browser.seat import Seat
 from harness.catalog import Catalog
 from harness.catalog.task import Instance
 from harness.episode.library import Actions
@@ -20,7 +20,7 @@ from harness.run.interrupts import Interrupts
 from harness.run.pool import Pool
 from harness.run.progress import Mode, progress
 from harness.run.server import own_server, page_url
-from harness.run.worker import Report
+from harness.run.worker import JobReport
 from harness.runlog.config import RunConfig
 from harness.runlog.directory import RunDirectory
 from harness.solvers.recorded.offline import play
@@ -32,8 +32,8 @@ from harness.solvers.recorded.verdicts import (
     NO_INSTANCE,
     NOT_COMPARED,
     UNLABELLED,
+    ComparedRecord,
     Ending,
-    Finding,
     compared,
     not_compared,
 )
@@ -50,17 +50,17 @@ class PageOfRecords:
     predictions: tuple[Prediction, ...]
 
 
-class Playing:
+class RecordedWork:
     """Plays recorded outputs, in a worker's process; see ``harness.run.worker.Work``."""
 
     spent = False
 
-    def do(self, seat: Seat, job: PageOfRecords, _report: Report) -> Ending:
+    def do(self, session: BrowserSession, job: PageOfRecords, _report: JobReport) -> Ending:
         """What becomes of a page."""
-        seat.browser.open(page_url(seat.browser.settings.origin, job.instance))
+        session.browser.open(page_url(session.browser.settings.origin, job.instance))
         trajectory = Trajectory()
-        play(job.predictions, Actions(seat.browser, seat.display, trajectory))
-        return Ending(submit(seat.browser).values, tuple(trajectory.steps), tuple(trajectory.turns))
+        play(job.predictions, Actions(session.browser, session.display, trajectory))
+        return Ending(submit(session.browser).values, tuple(trajectory.steps), tuple(trajectory.turns))
 
 
 def endings_of(run: RunDirectory) -> dict[tuple[str, int], Ending]:
@@ -81,7 +81,7 @@ def as_recorded(predictions: Sequence[Prediction]) -> tuple[Prediction, ...]:
     return tuple(replace(each, output=None) if each.record.get("action_error") else each for each in predictions)
 
 
-class Comparison:
+class RecordedComparison:
     """What became of pages beside the records of them.
 
     Attributes:
@@ -109,7 +109,7 @@ class Comparison:
         """
         self._config = config
         self._catalog = Catalog(tasks_dir or config.tasks_dir, config.overlay)
-        self.findings: list[Finding] = []
+        self.findings: list[ComparedRecord] = []
         self.missing: list[PageOfRecords] = []
         by_task: dict[str, list[Prediction]] = {}
         for each in predictions:
@@ -149,7 +149,7 @@ class Comparison:
         with (
             Interrupts() as interrupts,
             Pool(
-                Playing,
+                RecordedWork,
                 done,
                 failed,
                 workers=workers,
@@ -169,7 +169,7 @@ class Comparison:
                 shown.finish()
         self.missing = []
 
-    def conclude(self) -> list[Finding]:
+    def conclude(self) -> list[ComparedRecord]:
         """All findings in the order of the file; pages that are still missing are said to be."""
         for page in self.missing:
             verdict = NO_EPISODE if is_answered(page.instance) else UNLABELLED
@@ -184,7 +184,7 @@ class Comparison:
         self.findings += [not_compared(each, index, verdict, reason) for each in predictions]
 
 
-def table(findings: Sequence[Finding]) -> str:
+def table(findings: Sequence[ComparedRecord]) -> str:
     """The classes with their counts, as text."""
     counts = Counter(each.verdict for each in findings)
     compared = sum(count for verdict, count in counts.items() if verdict not in NOT_COMPARED)
@@ -198,7 +198,7 @@ def table(findings: Sequence[Finding]) -> str:
     return "\n".join(lines)
 
 
-def record_of(findings: Sequence[Finding]) -> dict[str, Any]:
+def record_of(findings: Sequence[ComparedRecord]) -> dict[str, Any]:
     """All findings, and how many are of each class, as JSON holds them."""
     counts = Counter(each.verdict for each in findings)
     return {

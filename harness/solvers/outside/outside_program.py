@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import IO
 
 from harness.browser.launch import end_group
-from harness.browser.reaper import Guardian
+from harness.browser.reaper import BrowserReaper
 
 PASSED_ON = (
     "PATH", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "TZ",
@@ -94,16 +94,16 @@ class Program:
         Raises:
             CannotStart: it cannot be started.
         """
-        with Guardian() as guardian:
+        with BrowserReaper() as reaper:
             try:
                 process = subprocess.Popen(
                     self._command,
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
                     stderr=subprocess.PIPE,
-                    env={**self._environment, "TMPDIR": str(guardian.folder)},
+                    env={**self._environment, "TMPDIR": str(reaper.folder)},
                     start_new_session=True,
-                    preexec_fn=guardian.watch_me,  # noqa: PLW1509 - it calls nothing that could hold a lock
+                    preexec_fn=reaper.watch_me,  # noqa: PLW1509 - it calls nothing that could hold a lock
                 )
             except (OSError, ValueError, subprocess.SubprocessError) as error:
                 raise CannotStart(f"{self._command[0]} cannot be started: {error}") from error
@@ -113,7 +113,7 @@ class Program:
             finally:
                 end_group(process.pid)
                 process.wait()
-                guardian.forget(process.pid)
+                reaper.forget(process.pid)
                 self._read_the_rest(process)
             return process.returncode if in_time else None
 

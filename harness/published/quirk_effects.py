@@ -61,7 +61,7 @@ EVERY = (STANDARD, ORIGINAL, WITH_UNLABELLED, WITH_ALL_ON_PAGE, *WITH.values(), 
 
 
 @dataclass(frozen=True)
-class Means:
+class RuleMeans:
     """The score of a run by one set of rules, from 0 to 1 but for ranges; None where nothing is scored.
 
     Attributes:
@@ -78,7 +78,7 @@ class Means:
 
 
 @dataclass(frozen=True)
-class Size:
+class QuirkEffect:
     """What a quirk is worth, in the same unit.
 
     Attributes:
@@ -94,7 +94,7 @@ class Size:
     without_it: tuple[float | None, float | None]
 
 
-class Sizes:
+class QuirkEffects:
     """Scores episodes by all rules at once; none is kept."""
 
     def __init__(self, answers: str = "solver") -> None:
@@ -139,7 +139,7 @@ class Sizes:
         pooled += np.array([np.nansum(points, axis=0), counted.sum(axis=0)])
         self._fields += counted.sum(axis=0)
 
-    def means(self) -> dict[Rules, Means]:
+    def means(self) -> dict[Rules, RuleMeans]:
         """The score by every set of rules."""
         tasks = [self._instances[task] for task in sorted(self._instances)]
         found = {}
@@ -147,7 +147,7 @@ class Sizes:
             by_task = [[each[place] for each in task if not math.isnan(each[place])] for task in tasks]
             scored = [task for task in by_task if task]
             sums = [self._pooled[task][:, place] for task in sorted(self._pooled)]
-            found[rules] = Means(
+            found[rules] = RuleMeans(
                 tasks=_mean([math.fsum(task) / len(task) for task in scored]),
                 instances=_mean([each for task in scored for each in task]),
                 pooled=_mean([float(total / count) for total, count in sums if count]),
@@ -155,7 +155,7 @@ class Sizes:
             )
         return found
 
-    def sizes(self) -> list[Size]:
+    def sizes(self) -> list[QuirkEffect]:
         """What each quirk is worth."""
         means = self.means()
 
@@ -164,7 +164,7 @@ class Sizes:
             return difference(before.tasks, after.tasks), difference(before.instances, after.instances)
 
         return [
-            Size(quirk, changed, gain(STANDARD, WITH[quirk]), gain(WITHOUT[quirk], ORIGINAL))
+            QuirkEffect(quirk, changed, gain(STANDARD, WITH[quirk]), gain(WITHOUT[quirk], ORIGINAL))
             for quirk, changed in zip(QUIRKS, self._changed, strict=True)
         ]
 

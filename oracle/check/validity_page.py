@@ -14,7 +14,7 @@ from django.template import Context, Engine
 from harness.files.writing import write_bytes
 from harness.reports.run_summary import by_reason
 from oracle.check.finding import CATEGORIES
-from oracle.check.report import About, Report, TaskReport, groups
+from oracle.check.validity_report import About, TaskReport, ValidityReport, groups
 
 PAGE_FILE = "report.html"
 _SOURCE = files(__package__) / "page.html"
@@ -25,7 +25,7 @@ def share(part: int, whole: int) -> str:
     return f"{math.floor(10_000 * part / whole) / 100:.2f} %" if whole else "–"
 
 
-def render(report: Report) -> str:
+def render(report: ValidityReport) -> str:
     """The page of a report."""
     total = _row(report.counts())
     shown = {
@@ -41,7 +41,7 @@ def render(report: Report) -> str:
     return Engine().from_string(_SOURCE.read_text(encoding="utf-8")).render(Context(shown, use_l10n=False))
 
 
-def write(report: Report, folder: Path) -> Path:
+def write(report: ValidityReport, folder: Path) -> Path:
     """Write the page into a folder; gives its path."""
     file = folder / PAGE_FILE
     write_bytes(file, render(report).encode("utf-8", "replace"))
@@ -73,7 +73,7 @@ def _task(name: str, task: TaskReport) -> dict[str, Any]:
     }
 
 
-def _exclusions(report: Report, total: Mapping[str, Any]) -> list[tuple[str, int]]:
+def _exclusions(report: ValidityReport, total: Mapping[str, Any]) -> list[tuple[str, int]]:
     reasons = by_reason(total["unscored"])
     fields = [(f"answer fields that are not scored: {reason}", number) for reason, number in reasons.items()]
     return [*fields, *report.about.left_out.items()]

@@ -17,11 +17,11 @@ from harness.run.progress import Mode
 from harness.runlog.turn_recording import images_of
 from harness.solvers.models.prompting import FINISH, Prompter
 from harness.solvers.models.recipe import Recipe
-from harness.solvers.models.view import Observer, Sight
+from harness.solvers.models.view import Observer, PageState
 from harness.trajectory.chat import chat_of
 from harness.trajectory.examples import where
-from harness.trajectory.replayed import DIFFERS, Moment, Watched, watch
-from harness.trajectory.source import Exported
+from harness.trajectory.exported_runs import ExportedEpisode
+from harness.trajectory.replayed import DIFFERS, ObservedEpisode, PageMoment, watch
 from harness.trajectory.spool import Spool
 
 COUNTED_AS = "gpt-4o"
@@ -30,7 +30,7 @@ NOT_OFFERED = "the action is not among those that this protocol offers"
 
 
 @dataclass(frozen=True)
-class Style:
+class ExampleStyle:
     """How examples are asked.
 
     Attributes:
@@ -45,12 +45,12 @@ class Style:
 class Writer:
     """Writes examples in one style, as the solvers of models write their requests."""
 
-    def __init__(self, style: Style) -> None:
+    def __init__(self, style: ExampleStyle) -> None:
         self._style = style
         self._prompter = Prompter(style.recipe, ACTIONS)
         self.observer = Observer(style.recipe, tokens_for(COUNTED_AS))
 
-    def example(self, each: Exported, moment: Moment[Sight]) -> dict[str, Any] | None:
+    def example(self, each: ExportedEpisode, moment: PageMoment[PageState]) -> dict[str, Any] | None:
         """An example of what to do with a page; None if a model could not have done it."""
         calls = moment.calls or (ActionCall(FINISH.name, {}),)
         if not all(call.name in self._prompter.specs for call in calls):
@@ -76,8 +76,8 @@ class Writer:
 
 
 def shown(
-    episodes: Sequence[Exported],
-    style: Style,
+    episodes: Sequence[ExportedEpisode],
+    style: ExampleStyle,
     left_out: Counter[str],
     *,
     tasks_dir: Path | None,
@@ -103,7 +103,7 @@ def shown(
     places = {(each.source.name, each.episode.task, each.episode.index): n for n, each in enumerate(episodes)}
     with Spool() as spool:
 
-        def watched(each: Exported, seen: Watched[Sight]) -> None:
+        def watched(each: ExportedEpisode, seen: ObservedEpisode[PageState]) -> None:
             if seen.differs:
                 left_out[DIFFERS] += 1
                 return
@@ -113,7 +113,7 @@ def shown(
             place = places[each.source.name, each.episode.task, each.episode.index]
             spool.put(place, filter(None, made))
 
-        def failed(_each: Exported, reason: str) -> None:
+        def failed(_each: ExportedEpisode, reason: str) -> None:
             left_out[reason] += 1
 
         watch(

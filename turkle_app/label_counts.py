@@ -9,7 +9,7 @@ from harness.catalog import Instance, Task
 
 
 @dataclass(frozen=True)
-class Ballot:
+class LabelCounts:
     """The labels of one field.
 
     Attributes:
@@ -25,7 +25,7 @@ class Ballot:
     not_answer: str
 
 
-def ballots(task: Task, instance: Instance) -> tuple[list[Ballot], list[str]]:
+def label_counts(task: Task, instance: Instance) -> tuple[list[LabelCounts], list[str]]:
     """Count the labels of an instance.
 
     Returns:
@@ -36,7 +36,7 @@ def ballots(task: Task, instance: Instance) -> tuple[list[Ballot], list[str]]:
         votes = Counter(cell for cell in cells if cell.strip())
         if votes:
             blanks = len(cells) - votes.total()
-            answered.append(Ballot(field, tuple(votes.most_common()), blanks, _reason(task, field)))
+            answered.append(LabelCounts(field, tuple(votes.most_common()), blanks, _reason(task, field)))
         else:
             empty.append(field)
     return answered, empty

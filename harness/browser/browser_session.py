@@ -1,4 +1,4 @@
-"""A worker's place: one browser and its screen."""
+"""A browser with its screen."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from harness.browser.launch import BrowserSettings
 
 
 @dataclass(frozen=True)
-class Seat:
-    """A worker's browser and its screen."""
+class BrowserSession:
+    """A browser that is running, and the screen that it is seen on."""
 
     browser: Browser
     display: Display
 
 
-SeatMaker = Callable[[BrowserSettings], Seat]
+SessionMaker = Callable[[BrowserSettings], BrowserSession]
 
 
-def headless_seat(settings: BrowserSettings) -> Seat:
+def headless_session(settings: BrowserSettings) -> BrowserSession:
     """A browser whose screen is reached over DevTools."""
     browser = Browser(settings)
-    return Seat(browser, PageDisplay(browser))
+    return BrowserSession(browser, PageDisplay(browser))

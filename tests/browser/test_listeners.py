@@ -11,7 +11,7 @@ BODY = "<p id=one>One</p><p id=two>Two</p><script>one.addEventListener('click', 
 
 def listening(shown: Shown) -> list[str]:
     shown.probe.find_listeners(("click",))
-    return [thing["id"] for thing in look(shown.probe, "things") if thing["listens"]]
+    return [thing["id"] for thing in look(shown.probe, "pressables") if thing["listens"]]
 
 
 def test_listeners_that_come_and_go_are_told_of(show: Show):

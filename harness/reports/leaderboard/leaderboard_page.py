@@ -29,7 +29,7 @@ _SCALE = 150
 
 
 @dataclass(frozen=True)
-class Refused:
+class RefusedFile:
     """A file of the folder that is no record.
 
     Attributes:
@@ -41,7 +41,7 @@ class Refused:
     problems: Sequence[str]
 
 
-def render(entries: Mapping[str, Mapping[str, Any]], refused: Sequence[Refused] = ()) -> str:
+def render(entries: Mapping[str, Mapping[str, Any]], refused: Sequence[RefusedFile] = ()) -> str:
     """The page.
 
     Args:

@@ -11,14 +11,14 @@ from typing import Any, TypedDict
 
 from harness.run.progress import Mode
 from harness.solvers.models.recipe import Recipe
+from harness.trajectory.example_pages import ExampleStyle, shown
 from harness.trajectory.examples import examples
 from harness.trajectory.export_summary import ExportSummary
+from harness.trajectory.exported_runs import ORACLE, ExportChoice, ExportedEpisode, ExportedRun, episodes_of
 from harness.trajectory.features import dump
 from harness.trajectory.preferences import pairs
-from harness.trajectory.shown import Style, shown
+from harness.trajectory.run_tables import TABLES
 from harness.trajectory.sinks import CannotExport, lines_to, tables_to
-from harness.trajectory.source import ORACLE, Choice, Exported, Source, episodes_of
-from harness.trajectory.tables import TABLES
 
 GOOD = 1.0
 """The score from which an episode is an example to learn from, unless another is asked for."""
@@ -52,12 +52,12 @@ class WantedExport:
 
     format: str | None
     out: Path | None
-    choice: Choice
+    choice: ExportChoice
     recipe: Recipe
     browsers: BrowserUse
 
 
-def write(wanted: WantedExport, sources: Sequence[Source], summary: ExportSummary) -> None:
+def write(wanted: WantedExport, sources: Sequence[ExportedRun], summary: ExportSummary) -> None:
     """Write what is wanted in its format, if it has one.
 
     Args:
@@ -72,7 +72,7 @@ def write(wanted: WantedExport, sources: Sequence[Source], summary: ExportSummar
         FORMATS[wanted.format](wanted, sources, summary)
 
 
-def write_features(wanted: WantedExport, sources: Sequence[Source], folder: Path, summary: ExportSummary) -> None:
+def write_features(wanted: WantedExport, sources: Sequence[ExportedRun], folder: Path, summary: ExportSummary) -> None:
     """Dump picture, HTML and actions of every field; arguments and errors as for ``write``."""
     chosen = list(episodes_of(sources, wanted.choice))
     left_out: Counter[str] = Counter()
@@ -80,25 +80,25 @@ def write_features(wanted: WantedExport, sources: Sequence[Source], folder: Path
     summary.rows("fields with features", count, [each.episode.split for each in chosen if each.held_out], left_out)
 
 
-def _write_examples(wanted: WantedExport, sources: Sequence[Source], summary: ExportSummary) -> None:
+def _write_examples(wanted: WantedExport, sources: Sequence[ExportedRun], summary: ExportSummary) -> None:
     out = wanted.out
 
-    def good(each: Exported) -> bool:
+    def good(each: ExportedEpisode) -> bool:
         score = each.score.score
         if wanted.choice.min_score is not None or score is None:
             return score is not None
         return score >= GOOD or each.source.solver == ORACLE
 
-    without: list[Exported] = []
+    without: list[ExportedEpisode] = []
 
-    def with_turns() -> Iterator[Exported]:
+    def with_turns() -> Iterator[ExportedEpisode]:
         for each in filter(good, episodes_of(sources, wanted.choice)):
             if each.episode.turns:
                 yield each
             elif each.episode.steps:
                 without.append(each)
 
-    style = Style(wanted.recipe, (out.parent if out else Path()) / "images")
+    style = ExampleStyle(wanted.recipe, (out.parent if out else Path()) / "images")
     left_out: Counter[str] = Counter()
     with _counted("examples", out, summary, left_out) as write:
         for row in examples(with_turns(), out, left_out):
@@ -108,13 +108,13 @@ def _write_examples(wanted: WantedExport, sources: Sequence[Source], summary: Ex
                 write(row)
 
 
-def _write_pairs(wanted: WantedExport, sources: Sequence[Source], summary: ExportSummary) -> None:
+def _write_pairs(wanted: WantedExport, sources: Sequence[ExportedRun], summary: ExportSummary) -> None:
     with _counted("pairs", wanted.out, summary, {}) as write:
         for row in pairs(episodes_of(sources, wanted.choice), wanted.out):
             write(row)
 
 
-def _write_tables(wanted: WantedExport, sources: Sequence[Source], summary: ExportSummary) -> None:
+def _write_tables(wanted: WantedExport, sources: Sequence[ExportedRun], summary: ExportSummary) -> None:
     if wanted.out is None or wanted.format is None:
         raise CannotExport("tables are written into a folder: name it with --out")
     counts: Counter[str] = Counter()
@@ -131,7 +131,7 @@ def _write_tables(wanted: WantedExport, sources: Sequence[Source], summary: Expo
         summary.rows(table.name, counts[table.name], held_out, {})
 
 
-FORMATS: Mapping[str, Callable[[WantedExport, Sequence[Source], ExportSummary], None]] = {
+FORMATS: Mapping[str, Callable[[WantedExport, Sequence[ExportedRun], ExportSummary], None]] = {
     "sft": _write_examples,
     "preference": _write_pairs,
     "jsonl": _write_tables,

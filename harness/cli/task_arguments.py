@@ -15,7 +15,7 @@ from harness.datasets.tasksets import DATASETS
 from harness.episode.registry import find_solver
 from harness.errors.user import UserError
 from harness.files.places import BUNDLED_TASKS
-from harness.mirror.outside import Network
+from harness.mirror.network import Network
 from harness.run.progress import MODES
 from harness.runlog.config import Limits, RunConfig
 

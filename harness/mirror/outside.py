@@ -6,15 +6,13 @@ import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
 from harness.catalog.task import Instance, Task
 from harness.mirror import Mirror
+from harness.mirror.network import Network
 from harness.mirror.references import MEDIA_KINDS
 from harness.mirror.rewriting import Reference, Rewriter, references
 from harness.template.instantiation import instantiate
-
-Network = Literal["mirror", "live", "none"]
 
 
 @dataclass(frozen=True)

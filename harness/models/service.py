@@ -6,7 +6,7 @@ import math
 import time
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, NoReturn, Protocol
@@ -84,6 +84,25 @@ class RequestEstimate:
     counted_by: str
 
 
+@dataclass(frozen=True)
+class Calling:
+    """How the calls of a model are made.
+
+    Attributes:
+        policy: How often and when to try again.
+        slots: Limits how many calls are made at once; None for any number.
+        timeout: Seconds for which one try waits for its answer.
+        clock: Seconds, from any beginning.
+        sleep: Waits so many seconds.
+    """
+
+    policy: RetryPolicy = field(default_factory=RetryPolicy)
+    slots: Slots | None = None
+    timeout: float = TIMEOUT
+    clock: Callable[[], float] = time.monotonic
+    sleep: Callable[[float], None] = time.sleep
+
+
 class ModelService:
     """What solvers ask. One object serves one worker; the services of all workers share folder and limits.
 
@@ -100,12 +119,8 @@ class ModelService:
         tokens: Tokens,
         ledger: Ledger,
         cache: ReplyCache,
-        policy: RetryPolicy | None = None,
         limits: SpendingLimits | None = None,
-        slots: Slots | None = None,
-        timeout: float = TIMEOUT,
-        clock: Callable[[], float] = time.monotonic,
-        sleep: Callable[[float], None] = time.sleep,
+        calling: Calling | None = None,
     ) -> None:
         """Put the parts together.
 
@@ -115,12 +130,8 @@ class ModelService:
             tokens: Counts the model's tokens.
             ledger: Of the run.
             cache: Replies on disk.
-            policy: How often and when to try again.
             limits: What the run may spend.
-            slots: Limits how many calls are made at once; None for any number.
-            timeout: Seconds for which one try waits for its answer.
-            clock: Seconds, from any beginning.
-            sleep: Waits so many seconds.
+            calling: How calls are made.
 
         Raises:
             NoPrice: If the limits hold an amount of money and the price is not known.
@@ -137,11 +148,7 @@ class ModelService:
         self._tokens = tokens
         self._ledger = ledger
         self._cache = cache
-        self._policy = policy or RetryPolicy()
-        self._slots = slots
-        self._timeout = timeout
-        self._clock = clock
-        self._sleep = sleep
+        self._calling = calling or Calling()
 
     def complete(self, request: Request, waiter: CallingEpisode, *, where: str = "") -> Exchange:
         """The reply to a request, from disk or from the model.
@@ -160,7 +167,7 @@ class ModelService:
             Refused: If the provider will never answer this request.
             MissingExtra: If the provider's library is not installed.
         """
-        start = self._clock()
+        start = self._calling.clock()
         known = self._cache.get(request)
         if known is not None:
             self._ledger.note_cached(known.usage, model=request.model, where=where)
@@ -185,9 +192,9 @@ class ModelService:
     def _ask(self, request: Request, where: str) -> tuple[Reply, Decimal | None, int] | ClaimRefused:
         counted = self._tokens.request(request)
         most = Usage(counted if self._tokens.exact else math.ceil(counted * MARGIN), request.max_tokens)
-        waits = self._policy.waits(request.key())
+        waits = self._calling.policy.waits(request.key())
         while True:
-            with self._slots.hold() if self._slots else nullcontext():
+            with self._calling.slots.hold() if self._calling.slots else nullcontext():
                 claim = self._claim(most)
                 if isinstance(claim, ClaimRefused):
                     return claim
@@ -195,23 +202,23 @@ class ModelService:
             if not isinstance(outcome, float):
                 return outcome
             # Without a place: others may go on meanwhile.
-            self._sleep(outcome)
+            self._calling.sleep(outcome)
 
     def _claim(self, most: Usage) -> CallClaim | ClaimRefused:
         cost = None if self._price is None else self._price.most(most)
         while True:
-            claim = self._ledger.claim(most, cost, self._limits, self._timeout)
+            claim = self._ledger.claim(most, cost, self._limits, self._calling.timeout)
             if isinstance(claim, CallClaim | ClaimRefused):
                 return claim
-            self._sleep(claim.seconds)
+            self._calling.sleep(claim.seconds)
 
     def _try(
         self, request: Request, claim: CallClaim, waits: RetryWaits, where: str
     ) -> tuple[Reply, Decimal | None, int] | float:
         """Send once: the reply, what it cost and how often it was sent; or the seconds to wait before the next try."""
-        start = self._clock()
+        start = self._calling.clock()
         try:
-            reply = self._live_client().complete(request, timeout=self._timeout)
+            reply = self._live_client().complete(request, timeout=self._calling.timeout)
         except Retryable as failure:
             self._ledger.free(claim, str(failure))
             return waits.after(failure)
@@ -241,7 +248,7 @@ class ModelService:
         return self._client
 
     def _ms_since(self, start: float) -> float:
-        return round((self._clock() - start) * 1000, 2)
+        return round((self._calling.clock() - start) * 1000, 2)
 
 
 def open_service(preset: Preset, options: Mapping[str, Any], folder: Path, *, seed: int = 0) -> ModelService:
@@ -278,8 +285,10 @@ def open_service(preset: Preset, options: Mapping[str, Any], folder: Path, *, se
         tokens=tokens_for(preset.model, preset.provider),
         ledger=Ledger(folder / LEDGER),
         cache=ReplyCache(replies, " ".join(filter(None, (preset.provider, preset.base_url)))),
-        policy=RetryPolicy(seed=seed),
         limits=limits,
-        slots=None if places is None else Slots(folder / PLACES, places),
-        timeout=options.get("call_timeout") or TIMEOUT,
+        calling=Calling(
+            policy=RetryPolicy(seed=seed),
+            slots=None if places is None else Slots(folder / PLACES, places),
+            timeout=options.get("call_timeout") or TIMEOUT,
+        ),
     )

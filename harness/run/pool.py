@@ -59,6 +59,23 @@ class _WorkerHandle(Generic[Job]):
     deadline: float | None = None
 
 
+@dataclass(frozen=True)
+class PoolListener(Generic[Job, Done]):
+    """Whom a pool tells what becomes of its jobs, in the process of its owner.
+
+    Attributes:
+        on_done: Called with each result.
+        on_failed: Called with the reason when a job failed ``ATTEMPTS`` times.
+        on_say: Called with what the work wants to be told; the same text once.
+        on_interrupt: Called when the first interrupt has been noticed.
+    """
+
+    on_done: Callable[[Job, Done], None]
+    on_failed: Callable[[Job, str], None]
+    on_say: Callable[[str], None] = lambda _: None
+    on_interrupt: Callable[[], None] = lambda: None
+
+
 class Pool(Generic[Job, Done]):
     """A context: workers that share jobs. Whatever ends the context, no process of it is left.
 
@@ -68,36 +85,27 @@ class Pool(Generic[Job, Done]):
     def __init__(
         self,
         make_work: Callable[[], Work[Job, Done]],
-        on_done: Callable[[Job, Done], None],
-        on_failed: Callable[[Job, str], None],
+        listener: PoolListener[Job, Done],
         *,
         workers: int,
         patience: float,
         interrupts: Interrupts,
         make_session: SessionMaker = headless_session,
-        on_say: Callable[[str], None] = lambda _: None,
-        on_interrupt: Callable[[], None] = lambda: None,
     ) -> None:
         """Prepare a pool.
 
         Args:
             make_work: Makes what does the jobs; called once in each worker, when it starts.
-            on_done: Called with each result.
-            on_failed: Called with the reason when a job failed ``ATTEMPTS`` times.
+            listener: Is told what becomes of the jobs.
             workers: Processes, each with a browser.
             patience: Seconds after which an attempt that has not ended, nor asked for longer, is ended with its
                 process.
             interrupts: Which ask for the end: no further job is begun then.
             make_session: Starts a browser with its screen.
-            on_say: Called with what the work wants to be told.
-            on_interrupt: Called when the first interrupt has been noticed.
         """
         self._make_work = make_work
         self._make_session = make_session
-        self._on_done = on_done
-        self._on_failed = on_failed
-        self._on_say = on_say
-        self._on_interrupt = on_interrupt
+        self._listener = listener
         self._patience = patience
         self._interrupts = interrupts
         self._count = workers
@@ -186,7 +194,7 @@ class Pool(Generic[Job, Done]):
             self._stopping = True
             for worker in self._workers:
                 self._send(worker, None)
-            self._on_interrupt()
+            self._listener.on_interrupt()
         for worker in list(self._workers):
             self._listen(worker)
         now = time.monotonic()
@@ -235,7 +243,7 @@ class Pool(Generic[Job, Done]):
             self._browsers_start = True
         elif message.kind == "say" and message.what not in self._shown:
             self._shown.add(message.what)
-            self._on_say(message.what)
+            self._listener.on_say(message.what)
         elif message.kind == "fatal":
             raise message.what
 
@@ -243,9 +251,9 @@ class Pool(Generic[Job, Done]):
         if number in self._hung:
             self._reaper.end(self._hung.pop(number))
         if message.kind == "done":
-            self._on_done(job, message.what)
+            self._listener.on_done(job, message.what)
         else:
-            self._on_failed(job, message.what)
+            self._listener.on_failed(job, message.what)
 
     def _reap(self, worker: _WorkerHandle[Job], reason: str, *, hung: bool = False) -> None:
         """Give back the jobs of a worker that ended, and start another in its place unless the pool is stopping."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -21,7 +21,7 @@ from harness.episode.probe import Probe
 from harness.episode.trajectory import Trajectory
 from harness.page.submission import submit
 from harness.run.interrupts import Interrupts
-from harness.run.pool import Pool
+from harness.run.pool import Pool, PoolListener
 from harness.run.progress import Mode, progress
 from harness.run.server import own_server, page_url
 from harness.run.worker import JobReport, Work
@@ -203,18 +203,7 @@ def again(
     """
     config = run.read().config
     catalog = Catalog(tasks_dir or config.tasks_dir, config.overlay)
-    jobs: list[ReplayJob] = []
-    for episode in episodes:
-        if episode.submission is None:
-            continue
-        instance = _instance(catalog, episode)
-        if instance is None:
-            on_failed(episode, "the task set has no such instance any more")
-            continue
-        try:
-            jobs.append(ReplayJob(episode, instance, tuple(calls_of(episode))))
-        except ValueError as error:
-            on_failed(episode, str(error))
+    jobs = list(_jobs(catalog, episodes, on_failed))
     if not jobs:
         return 0
     shown = progress(mode)
@@ -231,12 +220,10 @@ def again(
         Interrupts() as interrupts,
         Pool(
             make_work,
-            done,
-            failed,
+            PoolListener(done, failed, on_interrupt=shown.interrupted),
             workers=workers,
             patience=PATIENCE_SECONDS,
             interrupts=interrupts,
-            on_interrupt=shown.interrupted,
         ) as pool,
         own_server(catalog.tasks_dir, config.overlay, network=config.network, media=config.media) as origin,
     ):
@@ -249,6 +236,23 @@ def again(
         finally:
             shown.finish()
     return len(jobs)
+
+
+def _jobs(
+    catalog: Catalog, episodes: Iterable[Episode], on_failed: Callable[[Episode, str], None]
+) -> Iterator[ReplayJob]:
+    """What there is to do again; ``on_failed`` is told of episodes with a form that cannot be."""
+    for episode in episodes:
+        if episode.submission is None:
+            continue
+        instance = _instance(catalog, episode)
+        if instance is None:
+            on_failed(episode, "the task set has no such instance any more")
+            continue
+        try:
+            yield ReplayJob(episode, instance, tuple(calls_of(episode)))
+        except ValueError as error:
+            on_failed(episode, str(error))
 
 
 def _instance(catalog: Catalog, episode: Episode) -> Instance | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import datetime
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -20,12 +19,13 @@ from harness.files.codec import JsonObject
 from harness.files.names import path_name
 from harness.metrics import PROFILES
 from harness.metrics.rouge import load
-from harness.mirror.outside import Network, Outside
+from harness.mirror.outside import Outside
 from harness.page.inventory import code_hash, fingerprint
+from harness.run.episode_totals import EpisodeTotals
 from harness.run.interrupts import Interrupts
 from harness.run.memory import give_back, give_back_early
 from harness.run.player import PageJob, PlayedEpisode, Player
-from harness.run.pool import Pool
+from harness.run.pool import Pool, PoolListener
 from harness.run.progress import Progress
 from harness.run.selection import Selection, choose, setup_of
 from harness.run.server import check_agent_mode, own_server
@@ -34,7 +34,7 @@ from harness.runlog.directory import CannotWrite, RunDirectory
 from harness.runlog.episode import Episode
 from harness.runlog.fatal import CannotResume, NothingToDo
 from harness.runlog.provenance import fingerprint_of, provenance
-from harness.runlog.run_record import Foundations, MissedOutside, RunRecord, RunStatus, comparability_id
+from harness.runlog.run_record import Foundations, RunRecord, RunStatus, comparability_id
 from harness.scoring.scores import InstanceScore, score_episode
 
 __all__ = ["CannotResume", "NothingToDo", "Run", "RunResult", "default_folder"]
@@ -219,14 +219,11 @@ class Run:
             _sessions(config) as (make_session, adapt),
             Pool(
                 lambda: Player(config, self.directory.folder),
-                self._done,
-                self._failed,
+                PoolListener(self._done, self._failed, self._progress.note, self._progress.interrupted),
                 workers=config.workers,
                 patience=config.limits.max_seconds + GRACE_SECONDS + THROWS * THROW_SECONDS + HARNESS_SECONDS,
                 interrupts=interrupts,
                 make_session=make_session,
-                on_say=self._progress.note,
-                on_interrupt=self._progress.interrupted,
             ) as pool,
             self._server() as origin,
         ):
@@ -298,14 +295,14 @@ class Run:
 
     def _write(self, status: RunStatus, *, ended: bool = False) -> RunRecord:
         """Write ``run.json``; at the end with the results, for which all episodes are read again."""
-        tally = _Tally()
+        totals = EpisodeTotals()
         results = None
         if ended and self.directory.has_episodes():
             # Only now, when the workers are gone: pandas would be 40 MB in the memory of all of them.
             from harness.analysis.run_results import RunScores  # noqa: PLC0415
 
-            results = RunScores.of(tally.watch(_scores(self.directory, self.config.metrics))).results()
-        if status == "complete" and tally.outcomes["harness_error"]:
+            results = RunScores.of(totals.watch(_scores(self.directory, self.config.metrics))).results()
+        if status == "complete" and totals.outcomes["harness_error"]:
             status = "incomplete"
         names = sorted({task for task, _ in self._sample})
         before = self._before
@@ -319,14 +316,14 @@ class Run:
             solver=self._solver or (before.solver if before else {}),
             foundations=self._foundations(),
             task_set=self.catalog.set_fingerprint(names),
-            inventory=fingerprint(tally.pages),
+            inventory=fingerprint(totals.pages),
             protocol=PROTOCOL,
             sample=self._sample_hash(),
             planned_episodes=len(self._sample) or None,
             left_out=dict(sorted(self.selection.left_out.items())),
             problems=tuple(str(problem) for problem in self.selection.problems),
             identical_tasks=tuple(tuple(group) for group in self.catalog.duplicates() if set(group) & set(names)),
-            outside=tally.outside(self.config.network, self._fixed_media),
+            outside=totals.outside(self.config.network, self._fixed_media),
             results=results,
         )
         record = replace(record, comparability_id=comparability_id(record.compared, self.config.metrics))
@@ -335,38 +332,6 @@ class Run:
 
     def _sample_hash(self) -> str:
         return fingerprint_of(sorted(self._sample))
-
-
-class _Tally:
-    """What a pass over all episodes tells of the run beside its scores."""
-
-    def __init__(self) -> None:
-        self.outcomes: Counter[str] = Counter()
-        self.pages: list[tuple[str, str, str]] = []
-        self._media: dict[str, list[int]] = {}
-        self._assets: Counter[str] = Counter()
-
-    def watch(self, scores: Iterator[InstanceScore]) -> Iterator[InstanceScore]:
-        """Pass the scores on, and count."""
-        for score in scores:
-            episode = score.episode
-            self.outcomes[episode.outcome] += 1
-            if episode.page:
-                self.pages.append((episode.task, episode.id, episode.page))
-            if episode.missing_media:
-                self._media.setdefault(episode.task, []).append(episode.index)
-            self._assets.update(set(episode.missing_assets))
-            yield score
-
-    def outside(self, network: Network, fixed_media: Mapping[str, tuple[str, ...]]) -> MissedOutside:
-        """What pages asked the outside world for in vain; ``fixed_media`` is what their templates show themselves."""
-        return MissedOutside(
-            network=network,
-            instances_without_their_media=sum(map(len, self._media.values())),
-            tasks_without_their_media={task: tuple(indices) for task, indices in sorted(self._media.items())},
-            missing_assets=dict(sorted(self._assets.items())),
-            media_of_templates=dict(sorted(fixed_media.items())),
-        )
 
 
 def _now() -> str:

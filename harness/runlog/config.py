@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 from harness.files.codec import JsonObject
-from harness.mirror.outside import Network
+from harness.mirror.network import Network
 
 DisplayName = Literal["webdriver", "desktop"]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from harness.files.codec import JsonObject, plain
-from harness.mirror.outside import Network
+from harness.mirror.network import Network
 from harness.runlog.config import RunConfig
 from harness.runlog.episode import SCHEMA
 from harness.runlog.provenance import Provenance, fingerprint_of

@@ -21,7 +21,7 @@ from harness.models.ledger import Ledger, SpendingLimits, Totals
 from harness.models.messages import Message, Reply, Request, Text, Usage
 from harness.models.presets import resolve
 from harness.models.retry import ProviderDown, RetryPolicy
-from harness.models.service import ModelService, NoPrice, open_service
+from harness.models.service import Calling, ModelService, NoPrice, open_service
 from harness.models.slots import Slots
 from harness.models.tokens.counting import Tokens
 from tests.models.servers import Server, openai_reply
@@ -114,10 +114,10 @@ def make(tmp_path: Path, passing: Time) -> Make:
             "tokens": EXACT,
             "ledger": Ledger(tmp_path / "ledger.jsonl", passing.clock),
             "cache": ReplyCache(tmp_path / "replies", "openai"),
-            "clock": passing.clock,
-            "sleep": passing.sleep,
         }
-        return ModelService(lambda: client, **{**parts, **more})
+        how = {name: more.pop(name) for name in ("policy", "slots", "timeout", "sleep") if name in more}
+        calling = Calling(**{"clock": passing.clock, "sleep": passing.sleep, **how})
+        return ModelService(lambda: client, **{**parts, **more}, calling=calling)
 
     return service
 
@@ -352,8 +352,7 @@ def ask_until_the_end(folder: Path, worker: int) -> None:
         ledger=Ledger(folder / "ledger.jsonl"),
         cache=ReplyCache(folder / "replies", "openai"),
         limits=limits,
-        slots=Slots(folder / "calls", 2, lambda _seconds: None),
-        sleep=lambda _seconds: None,
+        calling=Calling(slots=Slots(folder / "calls", 2, lambda _seconds: None), sleep=lambda _seconds: None),
     )
     with contextlib.suppress(LimitReached):
         for number in range(1_000):

@@ -18,7 +18,7 @@ from harness.browser.channel import BrowserGone
 from harness.browser.launch import BrowserSettings, NoBrowser
 from harness.run import worker as workers
 from harness.run.interrupts import Interrupts
-from harness.run.pool import Pool, WorkersDie
+from harness.run.pool import Pool, PoolListener, WorkersDie
 from harness.run.worker import ATTEMPTS
 from harness.runlog.fatal import FatalError
 
@@ -93,14 +93,16 @@ def run(
         Interrupts() as asked,
         Pool(
             make_work or (lambda: Work(function)),
-            on_done or outcome.done.__setitem__,
-            outcome.failed.__setitem__,
+            PoolListener(
+                on_done or outcome.done.__setitem__,
+                outcome.failed.__setitem__,
+                outcome.said.append,
+                outcome.on_interrupt,
+            ),
             workers=count,
             patience=patience,
             interrupts=asked,
             make_session=make_session,
-            on_say=outcome.said.append,
-            on_interrupt=outcome.on_interrupt,
         ) as pool,
     ):
         pool.open(SETTINGS)
@@ -152,8 +154,7 @@ def test_jobs_that_come_late_are_done_too():
         Interrupts() as interrupts,
         Pool(
             lambda: Work(lambda _work, job, _report: job),
-            (done := {}).__setitem__,
-            {}.__setitem__,
+            PoolListener((done := {}).__setitem__, {}.__setitem__),
             workers=1,
             patience=60,
             interrupts=interrupts,
@@ -247,8 +248,7 @@ def test_what_goes_wrong_with_a_result_ends_the_run():
         Interrupts() as interrupts,
         Pool(
             lambda: Work(lambda *_: None),
-            full,
-            full,
+            PoolListener(full, full),
             workers=1,
             patience=60,
             interrupts=interrupts,

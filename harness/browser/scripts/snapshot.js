@@ -87,13 +87,15 @@
       return kept;
     };
     /**
-     * Adds a node of a type that holds nothing; its place.
+     * Adds a node that cannot be operated and holds nothing; its place.
      * @param {number} type
      * @param {number} parent
-     * @param {Partial<SnapshotNode>} more
+     * @param {string} text
+     * @param {string} display
+     * @param {Entry[]} attributes
      */
-    const add = (type, parent, more = {}) =>
-      nodes.push({ type, parent, text: "", attributes: [], display: "", ref: 0, box: null, control: null, ...more }) - 1;
+    const add = (type, parent, text = "", display = "", attributes = []) =>
+      nodes.push({ type, parent, text, attributes, display, ref: 0, box: null, control: null }) - 1;
     /**
      * An element: shown or not, how it flows, its number and its box, and what a control holds.
      * @param {Element} element
@@ -103,7 +105,7 @@
     const take = (element, up) => {
       const tag = own.tag(element);
       const control = CONTROLS.has(tag) ? /** @type {NodeControl} */ (element) : null;
-      const here = add(ELEMENT, up.place, { text: tag, attributes: attributesOf(element, control !== null) });
+      const here = add(ELEMENT, up.place, tag, "", attributesOf(element, control !== null));
       const node = nodes[here];
       places.set(element, here);
       const style = up.live ? getComputedStyle(element) : null;
@@ -171,7 +173,7 @@
         continue;
       }
       if (type === TEXT || type === COMMENT) {
-        add(type, up.place, { text: cut(own.data(/** @type {CharacterData} */ (node))), display: type === TEXT ? up.text : "" });
+        add(type, up.place, cut(own.data(/** @type {CharacterData} */ (node))), type === TEXT ? up.text : "");
       }
       if (type !== ELEMENT) continue;
       const element = /** @type {Element} */ (node);
@@ -208,9 +210,15 @@
   const wireBox = ({ left, top, width, height }) => [left, top, width, height].map(Math.round);
   /** @param {SnapshotControl} control */
   const wireControl = ({ field, kind, value, states, labels }) => [field, kind, value, states, labels];
+  /** @param {Entry[]} attributes */
+  const wireAttributes = (attributes) => {
+    const parts = [];
+    for (const { name, value } of attributes) parts.push(name, value);
+    return parts;
+  };
   /** @param {SnapshotNode} node */
   const wireNode = ({ type, parent, text, attributes, display, ref, box, control }) =>
-    [type, parent, text, attributes.flatMap(({ name, value }) => [name, value]), display, ref, box ? wireBox(box) : 0, control ? wireControl(control) : 0];
+    [type, parent, text, wireAttributes(attributes), display, ref, box ? wireBox(box) : 0, control ? wireControl(control) : 0];
 
   harness.snapshot = {
     take: () => {

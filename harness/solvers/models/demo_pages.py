@@ -34,7 +34,7 @@ from harness.observe import ENCODINGS
 from harness.observe.snapshot import Snapshot
 from harness.page.inventory import code_hash, inspect_page
 from harness.run.interrupts import Interrupts
-from harness.run.pool import Pool
+from harness.run.pool import Pool, PoolListener
 from harness.run.server import own_server, page_url
 from harness.run.worker import JobReport
 from harness.runlog.config import Limits
@@ -213,8 +213,7 @@ def _show(setup: Setup, recipe: Recipe, jobs: Sequence[DemoJob]) -> None:
         Interrupts() as interrupts,
         Pool(
             lambda: DemonstrationWork(setup, recipe),
-            lambda _job, _done: None,
-            lambda job, _reason: write_json(job.file, []),
+            PoolListener[DemoJob, None](lambda _job, _done: None, lambda job, _reason: write_json(job.file, [])),
             workers=min(WORKERS, len(jobs)),
             patience=PATIENCE_SECONDS,
             interrupts=interrupts,

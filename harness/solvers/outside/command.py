@@ -230,6 +230,15 @@ def program_of(options: Mapping[str, Any], name: str) -> list[str]:
     return command
 
 
+def server_of(options: Mapping[str, Any]) -> list[str] | None:
+    """The command of ``--mcp-server``; None if it was not given.
+
+    Raises:
+        WrongOptions: there is no such program.
+    """
+    return program_of(options, "mcp_server") if "mcp_server" in options else None
+
+
 def passed_on(options: Mapping[str, Any]) -> dict[str, str]:
     """The variables of our environment (or of ``.env``) that the user wants the program to have.
 

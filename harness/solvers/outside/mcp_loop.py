@@ -27,7 +27,7 @@ from harness.solvers.models.asking import ModelCaller, NoUsableReply
 from harness.solvers.models.prompting import prompts_hash, reminded, say
 from harness.solvers.models.view import Counter
 from harness.solvers.outside.assistant import AssistantSolver
-from harness.solvers.outside.command import passed_on, program_of, refuse_others
+from harness.solvers.outside.command import passed_on, program_of, refuse_others, server_of
 from harness.solvers.outside.mcp_extra import Client, MCPError, StdioServerParameters, anyio, stdio_client, types
 from harness.solvers.outside.mcp_server import make_server
 from harness.solvers.outside.outside_program import inherited
@@ -381,15 +381,6 @@ def _written(call: ToolCall) -> str:
         return str(made)
     arguments = ", ".join(f"{name}={value!r}" for name, value in call.arguments.items())
     return shorten(f"{call.name}({arguments})", MOST_WRITTEN)
-
-
-def server_of(options: Mapping[str, Any]) -> list[str] | None:
-    """The command of ``--mcp-server``; None if it was not given.
-
-    Raises:
-        WrongOptions: there is no such program.
-    """
-    return program_of(options, "mcp_server") if "mcp_server" in options else None
 
 
 def _filled(part: str, places: Mapping[str, str]) -> str:

@@ -135,15 +135,15 @@ async def serve_at(path: Path, tools: ToolBox, until: Callable[[Connections], Aw
     Returns:
         Who was there.
     """
-    visits = Connections(anyio.Event(), anyio.Event())
+    connections = Connections(anyio.Event(), anyio.Event())
 
     async def attend(stream: ByteStream) -> None:
-        visits.came.set()
+        connections.came.set()
         await serve(tools, stream)
-        visits.left.set()
+        connections.left.set()
 
     async with await anyio.create_unix_listener(path, mode=0o600) as listener, anyio.create_task_group() as group:
         group.start_soon(listener.serve, attend)
-        await until(visits)
+        await until(connections)
         group.cancel_scope.cancel()
-    return visits
+    return connections

@@ -67,20 +67,20 @@ class SocketSolver:
         self._is_used = True
         tools = RecordedTools(PageTools(page, act, tell_fields=self._tell_fields), act.trajectory)
 
-        async def until(visits: Connections) -> None:
+        async def until(connections: Connections) -> None:
             with anyio.move_on_after(CONNECT_SECONDS) as patience:
-                await visits.came.wait()
+                await connections.came.wait()
             if patience.cancelled_caught:
                 return
             with anyio.move_on_after(act.trajectory.seconds_left()):
-                while not (tools.is_over or visits.left.is_set()):
+                while not (tools.is_over or connections.left.is_set()):
                     await anyio.sleep(LOOK_SECONDS)
             if tools.is_over:
                 with anyio.move_on_after(FAREWELL_SECONDS):
-                    await visits.left.wait()
+                    await connections.left.wait()
 
-        visits = anyio.run(serve_at, self._path, tools, until)
-        if not visits.came.is_set():
+        connections = anyio.run(serve_at, self._path, tools, until)
+        if not connections.came.is_set():
             raise NobodyCame("no assistant connected: the program that speaks for it was ended")
         tools.settle()
         if not tools.is_over:

@@ -17,7 +17,7 @@ from harness.episode.library import Actions
 from harness.episode.trajectory import Trajectory
 from harness.page.submission import submit
 from harness.run.interrupts import Interrupts
-from harness.run.pool import Pool
+from harness.run.pool import Pool, PoolListener
 from harness.run.progress import Mode, progress
 from harness.run.server import own_server, page_url
 from harness.run.worker import JobReport
@@ -150,12 +150,10 @@ class RecordedComparison:
             Interrupts() as interrupts,
             Pool(
                 RecordedWork,
-                done,
-                failed,
+                PoolListener(done, failed, on_interrupt=shown.interrupted),
                 workers=workers,
                 patience=PATIENCE_SECONDS,
                 interrupts=interrupts,
-                on_interrupt=shown.interrupted,
             ) as pool,
             own_server(self._catalog.tasks_dir, config.overlay, network=config.network, media=config.media) as origin,
         ):

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
+from harness.runlog.config import RunConfig
+from harness.runlog.provenance import Provenance, WorkingCopy
 from oracle.check.finding import Finding, Verdict
-from oracle.check.validity_report import TaskReport, ValidityReport
+from oracle.check.validity_report import About, TaskReport, ValidityReport
+from tests.samples import missed_outside
 
-ABOUT: dict[str, Any] = {
-    "config": {"tasks_dir": "tasks", "split": None, "max_instances": 50, "seed": 0, "metrics": "standard"},
-    "started": "2026-01-01T00:00:00+00:00",
-    "ended": "2026-01-01T00:01:00+00:00",
-    "provenance": {"browser": "Chrome/1", "git": {"revision": "abc"}},
-    "comparability_id": "0123456789",
-    "taken_over": 0,
-    "left_out": {"tasks without a table of labels": 2},
-}
+ABOUT = About(
+    config=RunConfig("oracle", Path("tasks"), max_instances=50),
+    provenance=Provenance(WorkingCopy("abc", ()), "", "", "Chrome/1", {}),
+    started="2026-01-01T00:00:00+00:00",
+    ended="2026-01-01T00:01:00+00:00",
+    status="complete",
+    task_set="",
+    comparability_id="0123456789",
+    problems=(),
+    outside=missed_outside(),
+    left_out={"tasks without a table of labels": 2},
+    taken_over=0,
+)
 
 
 def finding(field: str = "a", category: str = "unreached", **values: Any) -> Finding:

@@ -7,7 +7,6 @@ import os
 from pathlib import Path
 
 import pytest
-from harness.solvers.recorded.agreement import RecordedComparison, endings_of
 
 from harness import agreement
 from harness.catalog import Catalog
@@ -18,6 +17,7 @@ from harness.runlog.directory import RunDirectory
 from harness.solvers.recorded import verdicts
 from harness.solvers.recorded.offline import OfflineSolver
 from harness.solvers.recorded.predictions import BadPredictions, place, read_predictions
+from harness.solvers.recorded.recorded_agreement import RecordedComparison, endings_of
 from tests.samples import task as sample_task
 from tests.task_folders import csv_text, make_task
 

@@ -1,0 +1,47 @@
+"""What all episodes of a run together tell beside its scores."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+from harness.mirror.network import Network
+from harness.runlog.run_record import MissedOutside
+from harness.scoring.scores import InstanceScore
+
+
+class EpisodeTotals:
+    """Counts while the scores of all episodes pass.
+
+    Attributes:
+        outcomes: Outcome -> how many episodes had it.
+        pages: Task, instance id and digest of the fields of each page that could be looked at.
+    """
+
+    def __init__(self) -> None:
+        self.outcomes: Counter[str] = Counter()
+        self.pages: list[tuple[str, str, str]] = []
+        self._media: dict[str, list[int]] = {}
+        self._assets: Counter[str] = Counter()
+
+    def watch(self, scores: Iterator[InstanceScore]) -> Iterator[InstanceScore]:
+        """Pass the scores on, and count."""
+        for score in scores:
+            episode = score.episode
+            self.outcomes[episode.outcome] += 1
+            if episode.page:
+                self.pages.append((episode.task, episode.id, episode.page))
+            if episode.missing_media:
+                self._media.setdefault(episode.task, []).append(episode.index)
+            self._assets.update(set(episode.missing_assets))
+            yield score
+
+    def outside(self, network: Network, fixed_media: Mapping[str, tuple[str, ...]]) -> MissedOutside:
+        """What pages asked the outside world for in vain; ``fixed_media`` is what their templates show themselves."""
+        return MissedOutside(
+            network=network,
+            instances_without_their_media=sum(map(len, self._media.values())),
+            tasks_without_their_media={task: tuple(indices) for task, indices in sorted(self._media.items())},
+            missing_assets=dict(sorted(self._assets.items())),
+            media_of_templates=dict(sorted(fixed_media.items())),
+        )

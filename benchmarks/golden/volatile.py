@@ -29,6 +29,8 @@ NEVER_COMPARED: Mapping[str, str] = {
     "steps.*.image": "the name of a picture is a hash of its pixels, and a caret blinks",
     "turns.*.images.*": "the same",
     "turns.*.sent.messages.*.parts.*.sha256": "the same",
+    "turns.*.sent.messages.*.parts.*.images.*.sha256": "the same, of pictures that a tool gave",
+    "turns.*.sent.messages.*.parts.*.images.*.bytes": "the same",
     "*.messages.*.content.*.sha256": "the same, in exported examples",
 }
 """Paths in all JSON that are set to constants only for the comparison: commands that read a run need what is there."""

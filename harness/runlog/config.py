@@ -30,7 +30,7 @@ class RunConfig:
     """Everything that decides a run.
 
     Attributes:
-        solver: A name as ``harness.episode.solver.find_solver`` takes it.
+        solver: A name as ``harness.episode.registry.find_solver`` takes it.
         tasks_dir: The folder of task folders.
         options: What the solver's user chose, see ``harness.episode.solver.Setup``.
         overlay: A file of further facts about its tasks.

@@ -36,6 +36,14 @@ def test_every_page_can_be_reached_from_the_start(start):
     assert set((PROJECT / "docs").glob("*.md")) - linked <= {PROJECT / "docs" / "index.md"}
 
 
+@pytest.mark.parametrize("name", ["architecture.md", "glossary.md"])
+def test_every_file_that_the_structure_is_described_by_exists(name):
+    paths = re.findall(r"`([\w.-]+/[\w./-]*)`", page(name))
+    there = [path for path in paths if (PROJECT / path).exists() or list((PROJECT / "harness").glob(f"**/{path}"))]
+    assert there
+    assert [path for path in paths if path not in there and "NAME" not in path] == []
+
+
 def test_the_table_of_bundled_tasks_is_right():
     catalog = Catalog(PROJECT / "tasks")
     wanted = []

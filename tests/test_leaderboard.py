@@ -218,8 +218,9 @@ def test_a_run_file_that_lacks_something_or_holds_something_else_is_refused(copy
     record = json.loads(file.read_text())
     record = {**record, key: None} if key in {"config", "outside"} else {k: v for k, v in record.items() if k != key}
     file.write_text(json.dumps(record))
-    assert add(board, copy) == WRONG_USE
+    assert add(board, copy) == INCOMPLETE
     said = capsys.readouterr().err
+    assert said.startswith("refused: ")
     assert "run.json cannot be read" in said
     assert key in said
 

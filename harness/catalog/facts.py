@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from harness.catalog.problems import Problem, decode
+from harness.metrics.kinds import KINDS
 from harness.text.closest import close_names
-
-KINDS = ("text", "textarea", "radio", "checkbox", "select", "range", "hidden")
 
 
 @dataclass(frozen=True)

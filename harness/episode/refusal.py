@@ -6,17 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from harness.actions.error_code import ErrorCode
+from harness.episode.setters import SETTERS
 from harness.metrics.labels import match_option, ticked
 
 LISTED_OPTIONS = 40
-_ACTION_FOR = {
-    "text": "modify_text",
-    "textarea": "modify_text",
-    "radio": "modify_radio",
-    "checkbox": "modify_checkbox",
-    "select": "modify_select",
-    "range": "modify_range",
-}
 
 
 class ActionRefused(Exception):
@@ -43,7 +36,7 @@ def expect(name: str, answer: dict[str, Any]) -> dict[str, Any]:
         return answer
     message = f"{name!r}: {error}"
     if kind := answer.get("kind"):
-        message += f"; use {_ACTION_FOR[kind]}"
+        message += f"; use {SETTERS[kind]}"
     if "options" in answer:
         message += f"; its options are {listing(answer['options'])}"
     if "names" in answer:

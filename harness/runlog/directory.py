@@ -43,6 +43,10 @@ class NotARun(UserError):
     """A folder is no run directory, or one of another schema version."""
 
 
+class MalformedRun(NotARun):
+    """A file of a run directory is JSON of this schema version, and yet not as a run leaves it."""
+
+
 class CannotWrite(FatalError):
     """The run directory cannot be written: the disk is full, or the folder is read-only."""
 
@@ -91,7 +95,7 @@ class RunDirectory:
         except OSError as error:
             raise NotARun(f"{file} cannot be read: {error}") from error
         except codec.Malformed as error:
-            raise NotARun(_refusal(file, text, error)) from error
+            raise _refusal(file, text, error) from error
 
     def write(self, record: RunRecord) -> None:
         """Replace ``run.json``, whole.
@@ -255,7 +259,7 @@ def _read(file: Path) -> Episode:
     except OSError as error:
         raise NotARun(f"{file} cannot be read: {error}") from error
     except codec.Malformed as error:
-        raise NotARun(_refusal(file, text, error)) from error
+        raise _refusal(file, text, error) from error
 
 
 @dataclass(frozen=True)
@@ -265,12 +269,12 @@ class _Version:
     schema: int = SCHEMA
 
 
-def _refusal(file: Path, text: bytes, error: codec.Malformed) -> str:
-    """Why a file cannot be read: it is of another version, or else what is wrong with it."""
+def _refusal(file: Path, text: bytes, error: codec.Malformed) -> NotARun:
+    """Why a file cannot be read: it is no JSON, of another version, or else what is wrong with it."""
     try:
         version = codec.decode(text, _Version).schema
     except codec.Malformed:
-        version = SCHEMA
-    if version == SCHEMA:
-        return f"{file} cannot be read: {error}"
-    return f"{file} has schema version {version}; this version of the harness reads {SCHEMA}"
+        return NotARun(f"{file} cannot be read: {error}")
+    if version != SCHEMA:
+        return NotARun(f"{file} has schema version {version}; this version of the harness reads {SCHEMA}")
+    return MalformedRun(f"{file} cannot be read: {error}")

@@ -11,6 +11,7 @@ from harness.files.writing import write_json
 from harness.reports.leaderboard.checked_run import DoesNotFit, check_run
 from harness.reports.leaderboard.entry import file_name, make_entry, problems, result_of
 from harness.reports.leaderboard.leaderboard_page import RefusedFile
+from harness.runlog.directory import MalformedRun
 
 MOST_BYTES = 8_000_000
 """Of a record; a true one of 160 tasks has some 50,000."""
@@ -71,8 +72,8 @@ def entry_of(
     """
     try:
         return make_entry(check_run(run, tasks_dir, overlay), name=name, note=note)
-    except (KeyError, TypeError) as error:  # somebody's run.json: only some of its keys have been looked for
-        raise DoesNotFit(f"{run}: run.json is not as a run leaves it ({type(error).__name__}: {error})") from error
+    except MalformedRun as error:
+        raise DoesNotFit(str(error)) from error
 
 
 def add_record(folder: Path, entry: Mapping[str, Any], run: Path) -> Path:

@@ -6,20 +6,12 @@ from collections.abc import Mapping, Sequence
 
 from harness.actions.grammar import to_gbnf
 from harness.actions.signature import ActionSpec
+from harness.episode.setters import SETTERS
 from harness.page.fields import Field
 from harness.solvers.models.prompting import FINISH
 
 MOST_CALLS = 8
 """Calls in one reply about a whole form."""
-
-_ACTION_FOR = {
-    "text": "modify_text",
-    "textarea": "modify_text",
-    "radio": "modify_radio",
-    "checkbox": "modify_checkbox",
-    "select": "modify_select",
-    "range": "modify_range",
-}
 
 
 def grammar_for(specs: Mapping[str, ActionSpec], fields: Sequence[Field], *, max_calls: int) -> str:
@@ -30,8 +22,8 @@ def grammar_for(specs: Mapping[str, ActionSpec], fields: Sequence[Field], *, max
         fields: The fields that can be filled in.
         max_calls: The most calls in one reply.
     """
-    names = {_ACTION_FOR[field.kind] for field in fields if field.kind in _ACTION_FOR} | {FINISH.name}
+    names = {SETTERS[field.kind] for field in fields if field.kind in SETTERS} | {FINISH.name}
     allowed = {name: spec for name, spec in specs.items() if name in names}
     options = {field.name: field.values for field in fields if field.options}
-    setters = {field.name: (_ACTION_FOR[field.kind],) for field in fields if field.kind in _ACTION_FOR}
+    setters = {field.name: (SETTERS[field.kind],) for field in fields if field.kind in SETTERS}
     return to_gbnf(allowed, [field.name for field in fields], options, setters=setters, max_calls=max_calls)

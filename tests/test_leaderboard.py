@@ -87,7 +87,7 @@ def test_a_record_holds_the_scores_of_both_profiles(runs, board, profile):
 def test_a_record_says_what_was_run(runs, board, tasks):
     add(board, runs["good"], "--note", "first try")
     _, entry = only(board)
-    assert (entry["name"], entry["note"], entry["role"]) == ("gpt (m-1)", "first try", "entry")
+    assert (entry["name"], entry["note"], entry["role"]) == ("m-1 (gpt)", "first try", "entry")
     assert entry["compared"]["task_set"] == runs["good"].read().task_set
     assert entry["task_files_checked"] is True
     assert entry["harness"] == {"revision": "ab" * 20, "changed_files": 1}
@@ -117,7 +117,7 @@ def test_the_run_is_not_changed(runs, board):
 def test_the_same_result_is_not_added_twice(runs, board, capsys):
     add(board, runs["good"])
     assert add(board, runs["good"], "--name", "under another name") == INCOMPLETE
-    assert f"already: {only(board)[0].name} (gpt (m-1))" in capsys.readouterr().err
+    assert f"already: {only(board)[0].name} (m-1 (gpt))" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("status", ["incomplete", "interrupted", "running"])
@@ -464,7 +464,7 @@ def test_a_result_on_another_sample_gets_a_table_of_its_own(board, tmp_path):
 def test_only_entries_have_a_place(shown):
     table = shown.select_one("table.board")
     places = {row.find(class_="name").get_text(): row.td.get_text() for row in table.select("tbody tr")}
-    assert places == {"gpt (m-1)": "1", "random": "–", "crowd": "–"}
+    assert places == {"m-1 (gpt)": "1", "random": "–", "crowd": "–"}
     assert "the workers themselves: no competitor" in table.get_text()
 
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 from harness.analysis.aggregation import Groups, Rows
 from harness.analysis.estimation import headline_estimates
+from harness.runlog.agent_name import agent_name, told_of_other_models
 from harness.runlog.results import MeanScores, Results
 from harness.runlog.run_record import RunRecord
 from harness.statistics.clustered import LEVEL
@@ -44,7 +45,7 @@ def summary_table(record: RunRecord) -> str:
     if results is None:
         return "No episode was finished."
     parts = [
-        f"Solver {config.solver} · profile {config.metrics} · comparability id {record.comparability_id}",
+        f"Solver {agent_name(record)} · profile {config.metrics} · comparability id {record.comparability_id}",
         _section("task", {name: (scores.instances, scores) for name, scores in results.tasks.items()}, "n"),
         _section("kind of field", {name: (scores.fields, scores) for name, scores in results.kinds.items()}, "n"),
         _section("split", {name: ("", scores) for name, scores in results.splits.items()}, ""),
@@ -98,6 +99,8 @@ def _notes(record: RunRecord, results: Results) -> list[str]:
         lines.append(
             f"INCOMPLETE: instances without a score allow any headline from {percent(low)} to {percent(high)}."
         )
+    if other := told_of_other_models(record):
+        lines.append(f"ANOTHER MODEL: {other}.")
     if record.status == "interrupted":
         lines.append("INTERRUPTED: these numbers cover the finished episodes only.")
     return lines

@@ -58,6 +58,7 @@ class PlayedEpisode:
     outcome: Outcome
     score: float | None
     browser: str
+    served: frozenset[str] = frozenset()
 
 
 class Player:
@@ -139,7 +140,7 @@ class Player:
         clock.lap("record")
         episode = replace(episode, timing={**episode.timing, **clock.timing})
         self._directory.add(episode, record.images, record.texts)
-        return PlayedEpisode(episode.outcome, score, session.browser.version)
+        return PlayedEpisode(episode.outcome, score, session.browser.version, episode.served)
 
 
 class _CurrentTask:

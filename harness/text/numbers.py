@@ -4,6 +4,8 @@ from __future__ import annotations
 
 NOTHING = "–"
 """Stands where nothing could be measured."""
+UNKNOWN = "unknown"
+"""Stands for a number that there is, and that nobody told: it is not 0."""
 
 
 def percent(share: float | None) -> str:

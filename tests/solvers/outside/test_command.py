@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -14,6 +15,8 @@ from harness.browser.channel import BrowserGone
 from harness.episode.registry import find_solver
 from harness.episode.solver import Setup, WrongOptions
 from harness.metrics import PROFILES
+from harness.models.messages import Usage
+from harness.runlog.agent_report import AgentReport
 from harness.runlog.config import Limits
 from harness.runlog.episode import Episode
 from harness.scoring.scores import score_episode
@@ -92,6 +95,25 @@ def test_a_program_is_not_told_the_fields_if_its_user_says_so(play):
 def test_a_key_is_handed_over_by_its_name_and_is_not_taken_down(play, monkeypatch):
     monkeypatch.setenv("AGENT_API_KEY", KEY)
     assert play("say-key", pass_env=["AGENT_API_KEY"]).turns[0].reply == "[key]\n"
+
+
+def test_what_a_program_reports_of_its_own_work_is_recorded_as_its_word(play):
+    said = {"input_tokens": 1200, "output_tokens": 30, "cost": 0.25, "steps": 4, "model": "m-1"}
+    made = play("tokens", shlex.quote(json.dumps({"agent_report": said})))
+    assert made.agent_report == AgentReport(**said)
+    assert (made.usage, made.cost, made.effort_in_steps) == (Usage(1200, 30), 0.25, 4)
+
+
+def test_a_program_that_reports_nothing_has_an_unknown_cost_and_not_none(play):
+    made = play("tokens")
+    assert made.agent_report == AgentReport()
+    assert (made.usage, made.cost, made.effort_in_steps) == (None, None, None)
+
+
+def test_a_report_that_cannot_be_true_does_not_count_and_is_said_to(play):
+    made = play("tokens", shlex.quote(json.dumps({"agent_report": {"cost": -1}})))
+    assert made.agent_report == AgentReport()
+    assert "the agent's report does not count" in made.turns[0].note
 
 
 def test_a_program_that_fails_is_an_agent_error_with_its_last_words_and_the_page_is_scored(play):

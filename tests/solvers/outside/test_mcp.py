@@ -26,9 +26,9 @@ from harness.episode.registry import find_solver
 from harness.episode.solver import Setup, WrongOptions
 from harness.files.codec import plain
 from harness.models.client import MissingExtra
+from harness.models.exchange import Exchange
 from harness.models.messages import LENGTH, Image, Reply, Request, ToolCall, ToolResult
 from harness.models.presets import presets
-from harness.models.service import Exchange
 from harness.runlog.config import Limits
 from harness.runlog.directory import RunDirectory
 from harness.solvers.models.asking import NoUsableReply
@@ -279,7 +279,8 @@ class Scripted:
 
     def complete(self, request: Request, act: object) -> Exchange:  # noqa: ARG002 - as services have it
         self.requests.append(request)
-        return Exchange(self._replies.pop(0), 0.25, cached=False, attempts=1, ms=1.0)
+        reply = self._replies.pop(0)
+        return Exchange(reply=reply, usage=reply.usage, cost=0.25, ms=1.0)
 
 
 class Count:

@@ -137,9 +137,13 @@ class Lint:
 
 
 def lint(catalog: Catalog) -> Lint:
-    """Look a task set over."""
+    """Look a task set over.
+
+    Raises:
+        harness.catalog.problems.CatalogError: there are no tasks in it.
+    """
     tasks, unreadable = [], {}
-    for name in catalog.names():
+    for name in catalog.select(None, ()):
         try:
             tasks.append(lint_task(catalog.task(name)))
         except MalformedTask as error:

@@ -51,7 +51,7 @@ def test_several_lines_without_a_task_are_one_problem_with_a_count(tmp_path: Pat
     files = [write(tmp_path, "a.txt", b"Storry\nNews\n"), write(tmp_path, "b.txt", b"Story\nOther\nMore\n")]
     (problem,) = read_splits(files).unknown(["Story"])
     assert str(problem) == (
-        f"{tmp_path}: 4 of the 5 names in its lists have no task here and are skipped: "
+        f"{tmp_path}: 4 of the 5 names in lists have no task here and are skipped: "
         "'Storry' (a.txt, line 1; perhaps 'Story' is meant), 'News' (a.txt, line 2), 'Other' (b.txt, line 2) and more. "
         "Add the folders, or correct or remove the lines."
     )

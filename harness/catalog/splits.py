@@ -65,9 +65,7 @@ class SplitLists:
             return []
         if len(gone) > 1:
             listed = few(_with_meant(line, tasks) for line in gone)
-            what = (
-                f"{len(gone)} of the {len(self._lines)} names in lists have no task here and are skipped: {listed}"
-            )
+            what = f"{len(gone)} of the {len(self._lines)} names in lists have no task here and are skipped: {listed}"
             remedy = "Add the folders, or correct or remove the lines"
             return [Problem("", gone[0].file.parent, None, None, what, remedy)]
         (line,) = gone

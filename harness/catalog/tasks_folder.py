@@ -56,7 +56,7 @@ def without_table(tasks_dir: Path, names: Sequence[str]) -> list[Problem]:
     if len(names) == 1:
         file = tasks_dir / names[0] / TABLE
         what = "there is no table, so that the task can be looked at and not evaluated"
-        return [Problem(names[0], file, None, None, what, remedy.replace("the tasks", "the task"))]
+        return [Problem("", file, None, None, what, remedy.replace("the tasks", "the task"))]
     what = f"{len(names)} tasks have no {TABLE} and can be looked at, not evaluated ({few(map(repr, names))})"
     return [Problem("", tasks_dir, None, None, what, remedy)]
 

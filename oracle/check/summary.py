@@ -2,18 +2,39 @@
 
 from __future__ import annotations
 
-from oracle.check.finding import CATEGORIES
+from collections.abc import Sequence
+
+from oracle.check.finding import CATEGORIES, Finding
+from oracle.check.mistakes.mistake import Mistake, unlike
 from oracle.check.validity_report import ValidityReport
 
 MOST_LINES = 20
 """Findings that are listed; the report has them all."""
+_MOST_MISTAKES, _MOST_NOTES = 40, 12
+_MOST_OF_A_KIND = 5
+"""Mistakes of one kind in one task that are listed."""
+
+
+def told(mistakes: Sequence[Mistake]) -> str:
+    """Mistakes and then notes, a line each, as far as a reader can take them in; the report has them all."""
+    wrong = [each for each in mistakes if each.counts]
+    notes = [each for each in mistakes if each.is_note]
+    return _listed("mistake", wrong, _MOST_MISTAKES) + _listed("note", notes, _MOST_NOTES)
+
+
+def _listed(word: str, mistakes: Sequence[Mistake], most: int) -> str:
+    shown = unlike(mistakes, _MOST_OF_A_KIND)[:most]
+    lines = [f"{word}: {each}" for each in shown]
+    if rest := len(mistakes) - len(shown):
+        lines.append(f"… and {rest} more {word}{'s' if rest > 1 else ''}, see the report")
+    return "".join(f"{line}\n" for line in lines)
 
 
 def summary(report: ValidityReport) -> str:
     """The report in lines of text: what was found first, counts last."""
     lines = []
     found = [(name, index, finding) for name, index, each in report.verdicts() for finding in each.findings]
-    wrong = [each for each in found if each[2].below and not each[2].explained]
+    wrong = [each for each in found if each[2].below and not each[2].explained and not _is_told(report, *each)]
     for name, index, finding in wrong[:MOST_LINES]:
         rows = ", ".join(map(str, report.tasks[name].instances[index].rows[:10]))
         lines.append(f"{name}, instance {index} (rows {rows}): {finding}")
@@ -23,7 +44,16 @@ def summary(report: ValidityReport) -> str:
         lines.append(f"{split}: {_counted(counts)}")
     total = report.counts()
     lines.append(f"{_counted(total)}, {total['instances']} instances of {len(report.tasks)} tasks")
+    if mistaken := [each.task for each in report.mistakes if each.counts]:
+        lines.append(f"Pages and labels do not fit: {len(mistaken)} mistakes in {len(set(mistaken))} of the tasks")
     return "\n".join(lines)
+
+
+def _is_told(report: ValidityReport, task: str, index: int, finding: Finding) -> bool:
+    """Whether a mistake in the same field and row says why."""
+    rows = set(report.tasks[task].instances[index].rows)
+    alike = (each for each in report.mistakes if each.counts and (each.task, each.field) == (task, finding.field))
+    return any(rows.intersection(each.rows) for each in alike)
 
 
 def _counted(counts: dict[str, object]) -> str:

@@ -16,6 +16,7 @@ from harness.runlog.config import RunConfig
 from harness.runlog.provenance import Provenance
 from harness.runlog.run_record import MissedOutside, RunStatus
 from oracle.check.finding import CATEGORIES, Finding, Verdict
+from oracle.check.mistakes.mistake import Mistake
 
 SCHEMA = 1
 REPORT_FILE = "report.json"
@@ -92,7 +93,7 @@ class About:
         status: How far its run is.
         task_set: A hash of the tasks.
         comparability_id: Of its run.
-        problems: What is wrong with tasks that cannot be read, in words.
+        problems: What is wrong with files of tasks, in words.
         outside: What pages asked the outside world for in vain.
         left_out: Reason to the count of what was not checked.
         taken_over: How many verdicts are those of the check before.
@@ -118,10 +119,12 @@ class ValidityReport:
     Attributes:
         about: What it was made from.
         tasks: By name.
+        mistakes: Where pages and labels of its tasks do not fit, and notes.
     """
 
     about: About
     tasks: dict[str, TaskReport]
+    mistakes: tuple[Mistake, ...] = ()
 
     def verdicts(self) -> Iterator[tuple[str, int, Verdict]]:
         """Task, index and verdict of every instance, by task and index."""
@@ -150,6 +153,11 @@ class ValidityReport:
         counts = self.counts()
         return bool(counts["fields"] == counts["at_ceiling"] + counts["explained"] and not counts["unfinished"])
 
+    @property
+    def fits(self) -> bool:
+        """Whether all tasks could be read, and their pages and labels fit."""
+        return not self.about.problems and not any(mistake.counts for mistake in self.mistakes)
+
     def to_json(self) -> dict[str, Any]:
         """The report as JSON, with its counts."""
         return {
@@ -157,6 +165,7 @@ class ValidityReport:
             "about": plain(self.about),
             "counts": self.counts(),
             "splits": self.splits(),
+            "mistakes": plain(self.mistakes),
             "tasks": {name: _task_json(task) for name, task in sorted(self.tasks.items())},
         }
 

@@ -11,23 +11,28 @@ from oracle.check.validity_report import ValidityReport
 MOST_LINES = 20
 """Findings that are listed; the report has them all."""
 _MOST_MISTAKES, _MOST_NOTES = 40, 12
-_MOST_OF_A_KIND = 5
-"""Mistakes of one kind in one task that are listed."""
+_MISTAKES_ALIKE, _NOTES_ALIKE = 5, 1
+"""How many of one kind in one task are listed."""
 
 
 def told(mistakes: Sequence[Mistake]) -> str:
     """Mistakes and then notes, a line each, as far as a reader can take them in; the report has them all."""
     wrong = [each for each in mistakes if each.counts]
     notes = [each for each in mistakes if each.is_note]
-    return _listed("mistake", wrong, _MOST_MISTAKES) + _listed("note", notes, _MOST_NOTES)
+    return "".join(
+        f"{line}\n"
+        for line in [
+            *_listed("mistake", wrong, unlike(wrong, _MISTAKES_ALIKE)[:_MOST_MISTAKES]),
+            *_listed("note", notes, unlike(notes, _NOTES_ALIKE)[:_MOST_NOTES]),
+        ]
+    )
 
 
-def _listed(word: str, mistakes: Sequence[Mistake], most: int) -> str:
-    shown = unlike(mistakes, _MOST_OF_A_KIND)[:most]
+def _listed(word: str, mistakes: Sequence[Mistake], shown: Sequence[Mistake]) -> list[str]:
     lines = [f"{word}: {each}" for each in shown]
     if rest := len(mistakes) - len(shown):
         lines.append(f"… and {rest} more {word}{'s' if rest > 1 else ''}, see the report")
-    return "".join(f"{line}\n" for line in lines)
+    return lines
 
 
 def summary(report: ValidityReport) -> str:

@@ -102,8 +102,9 @@ def _with(names: Sequence[str]) -> str:
 def _without_value(task: str, template: str, columns: Mapping[str, Collection[str]]) -> Iterator[Mistake]:
     lines: dict[str, list[int]] = {}
     for piece in _controls(template):
-        radio = piece.attributes.get("type", "").strip().lower() == "radio"
-        if radio and "value" not in piece.attributes and (name := piece.attributes.get("name", "")):
+        attributes = piece.attributes
+        name, type_ = attributes.get("name", ""), attributes.get("type", "").strip().lower()
+        if name and type_ == "radio" and "value" not in attributes and (name in columns or _is_for_workers(piece)):
             lines.setdefault(name, []).append(_line(template, piece))
     for name, found in lines.items():
         labels = sorted(label for label in columns.get(name, ()) if not is_blank(label))
@@ -121,9 +122,10 @@ def _without_value(task: str, template: str, columns: Mapping[str, Collection[st
 
 
 def _without_name(task: str, template: str, homeless: Sequence[str]) -> Iterator[Mistake]:
-    nameless = [piece for piece in _controls(template) if not piece.attributes.get("name")]
-    usable = [piece for piece in nameless if _is_for_workers(piece)]
-    for piece in usable:
+    scripted = any(piece.kind == "raw" and piece.name == "script" for piece in scan(template))
+    for piece in _controls(template):
+        if piece.attributes.get("name") or not _is_for_workers(piece):
+            continue
         source = " ".join(template[piece.start : piece.end].split())
         name = homeless[0] if len(homeless) == 1 else "..."
         yield Mistake(
@@ -132,8 +134,9 @@ def _without_name(task: str, template: str, homeless: Sequence[str]) -> Iterator
             what=f"{source} has no name, so that what is entered there is not sent",
             remedy=f'Write name="{name}" into it',
             line=_line(template, piece),
-            wanted="the name of a column of labels" if not homeless else f"one of {', '.join(homeless)}",
-            is_note=not homeless and "<script" in template.lower(),
+            wanted=" or ".join(homeless),
+            # A script may read it and write what it holds into a field.
+            is_note=scripted and ("id" in piece.attributes or not homeless),
         )
 
 

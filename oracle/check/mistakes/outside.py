@@ -60,7 +60,6 @@ def outside_mistakes(task: Task, instances: Iterable[Instance], world: OutsideWo
             remedy=remedy + (f" (column {column})" if column else ""),
             rows=rows,
             wanted=found[0][1],
-            possible=("data:",),
         )
 
 

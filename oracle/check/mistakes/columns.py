@@ -53,7 +53,8 @@ def column_mistakes(
     """
     homeless = {column: rows for column, rows in homeless_columns(pages).items() if column not in swallowed}
     bare = bare_fields(task, pages)
-    if homeless and not any(answer.scored for page in pages for answer in page.answers) and not bare:
+    scored = any(answer.scored for page in pages for answer in page.answers)
+    if homeless and not (scored or bare or swallowed):
         return [_no_fields(task, homeless)]
     found = []
     for column, rows in homeless.items():

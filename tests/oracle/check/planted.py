@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from tests.task_folders import csv_text, make_task
@@ -29,20 +30,41 @@ TEMPLATE = """\
 <p>Your mail: <input type="text" name="mail"></p>
 """
 
-HEADER = [
-    "review",
-    *(
-        f"Answer.{name}"
-        for name in ("feeling", "agree", "topics", "genre", "stars", "word", "comment", "author", "pages")
-    ),
-]
+COLUMNS = ("feeling", "agree", "topics", "genre", "stars", "word", "comment", "author", "pages")
 ROWS = [
     ["A joy.", "pos", "yes", "plot|cast", "drama", "5", "joy", "none", "Ann", "12"],
     ["Two hours lost.", "bad", "no", "plot,music", "western", "50", "lost", "it is late", "Bob", "7"],
 ]
+TITLES = "<p>${title}</p>"
+
+MENDED = {
+    '<script src="https://cdn.example.com/effects.js"></script>\n': "",
+    "https://images.example.com/poster.png": "data:image/gif;base64,R0lGODlhAQABAAAAACw=",
+    'name="agree"> yes': 'name="agree" value="yes"> yes',
+    'name="agree"> no': 'name="agree" value="no"> no',
+    '<textarea rows="2">': '<textarea rows="2" name="comment">',
+    'name="author>': 'name="author">',
+}
+"""What the lines of the check ask for in the template: text -> what stands there instead."""
 
 
 def plant(tasks_dir: Path) -> None:
-    """Write both tasks."""
-    make_task(tasks_dir, "Film reviews", template=TEMPLATE, table=csv_text(HEADER, *ROWS))
-    make_task(tasks_dir, "Film titles", template="<p>${title}</p>", table="title,Answer.good\nAlien,yes\n")
+    """Write both tasks with their mistakes."""
+    _write(tasks_dir, TEMPLATE, COLUMNS, ROWS, TITLES)
+
+
+def plant_mended(tasks_dir: Path) -> None:
+    """Write both tasks as they are when all has been done that the lines of the check ask for."""
+    template = TEMPLATE
+    for old, new in MENDED.items():
+        template = template.replace(old, new)
+    columns = ["words" if column == "word" else column for column in COLUMNS[:-1]]
+    changed = {"bad": "neg", "plot,music": "plot|music", "western": "comedy", "50": "5"}
+    rows = [[changed.get(cell, cell) for cell in row[:-1]] for row in ROWS]
+    _write(tasks_dir, template, columns, rows, TITLES + '<input type="text" name="good">')
+
+
+def _write(tasks_dir: Path, template: str, columns: Sequence[str], rows: Sequence[Sequence[str]], titles: str) -> None:
+    table = csv_text(["review", *(f"Answer.{column}" for column in columns)], *rows)
+    make_task(tasks_dir, "Film reviews", template=template, table=table)
+    make_task(tasks_dir, "Film titles", template=titles, table="title,Answer.good\nAlien,yes\n")

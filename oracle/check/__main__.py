@@ -25,9 +25,9 @@ from oracle.check.summary import summary, told
 from oracle.check.validity_report import REPORT_FILE
 
 EXIT_CODES = (
-    "exit codes: 0 pages and labels fit, and every scored field reaches its ceiling, or the facts of its task say why "
-    "it cannot; 1 some fields do not, or the check did not get to its end (--resume goes on); 2 wrong use; 3 every "
-    "field does, but there are mistakes: a file that cannot be used, or a page and labels that do not fit"
+    "exit codes: 0 every scored field reaches its ceiling, or the facts of its task say why it cannot; 1 some do not, "
+    "or the check did not get to its end (--resume goes on); 2 wrong use; 3 there are mistakes in the tasks and "
+    "nothing else: a file that cannot be used, or a page and labels that do not fit"
 )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from oracle.check.finding import CATEGORIES, Finding
+from oracle.check.finding import CATEGORIES
 from oracle.check.mistakes.mistake import Mistake, unlike
 from oracle.check.validity_report import ValidityReport
 
@@ -38,8 +38,7 @@ def _listed(word: str, mistakes: Sequence[Mistake], shown: Sequence[Mistake]) ->
 def summary(report: ValidityReport) -> str:
     """The report in lines of text: what was found first, counts last."""
     lines = []
-    found = [(name, index, finding) for name, index, each in report.verdicts() for finding in each.findings]
-    wrong = [each for each in found if each[2].below and not each[2].explained and not _is_told(report, *each)]
+    wrong = report.unexplained
     for name, index, finding in wrong[:MOST_LINES]:
         rows = ", ".join(map(str, report.tasks[name].instances[index].rows[:10]))
         lines.append(f"{name}, instance {index} (rows {rows}): {finding}")
@@ -52,13 +51,6 @@ def summary(report: ValidityReport) -> str:
     if mistaken := [each.task for each in report.mistakes if each.counts]:
         lines.append(f"Pages and labels do not fit: {len(mistaken)} mistakes in {len(set(mistaken))} of the tasks")
     return "\n".join(lines)
-
-
-def _is_told(report: ValidityReport, task: str, index: int, finding: Finding) -> bool:
-    """Whether a mistake in the same field and row says why."""
-    rows = set(report.tasks[task].instances[index].rows)
-    alike = (each for each in report.mistakes if each.counts and (each.task, each.field) == (task, finding.field))
-    return any(rows.intersection(each.rows) for each in alike)
 
 
 def _counted(counts: dict[str, object]) -> str:

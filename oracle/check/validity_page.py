@@ -30,7 +30,7 @@ def render(report: ValidityReport) -> str:
     """The page of a report."""
     total = _row(report.counts())
     shown = {
-        "clean": report.is_clean,
+        "clean": report.is_clean and report.fits,
         "problems": report.about.problems,
         "total": total,
         "categories": list(CATEGORIES.values()),

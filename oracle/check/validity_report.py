@@ -148,10 +148,23 @@ class ValidityReport:
         return {split: count(verdicts) for split, verdicts in sorted(by_split.items())}
 
     @property
+    def unexplained(self) -> list[tuple[str, int, Finding]]:
+        """Task, index and finding of the fields below their ceiling of which neither facts nor mistakes say why."""
+        mistaken: dict[tuple[str, str], set[int]] = defaultdict(set)
+        for mistake in self.mistakes:
+            if mistake.counts and mistake.field:
+                mistaken[mistake.task, mistake.field].update(mistake.rows)
+        return [
+            (name, index, finding)
+            for name, index, verdict in self.verdicts()
+            for finding in verdict.findings
+            if finding.below and not finding.explained and mistaken[name, finding.field].isdisjoint(verdict.rows)
+        ]
+
+    @property
     def is_clean(self) -> bool:
-        """Whether every scored field is at its ceiling, or explained by the task's facts."""
-        counts = self.counts()
-        return bool(counts["fields"] == counts["at_ceiling"] + counts["explained"] and not counts["unfinished"])
+        """Whether all instances were finished, and every scored field is at its ceiling, or it is known why not."""
+        return not self.unexplained
 
     @property
     def fits(self) -> bool:

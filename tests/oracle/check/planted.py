@@ -59,7 +59,7 @@ def plant_mended(tasks_dir: Path) -> None:
     for old, new in MENDED.items():
         template = template.replace(old, new)
     columns = ["words" if column == "word" else column for column in COLUMNS[:-1]]
-    changed = {"bad": "neg", "plot,music": "plot|music", "western": "comedy", "50": "5"}
+    changed = {"bad": "neg", "plot,music": "plot|music", "western": "comedy", "50": "4"}
     rows = [[changed.get(cell, cell) for cell in row[:-1]] for row in ROWS]
     _write(tasks_dir, template, columns, rows, TITLES + '<input type="text" name="good">')
 

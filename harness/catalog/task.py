@@ -175,7 +175,7 @@ def _missing_columns(folder: Path, template: str, header: Sequence[str]) -> list
 def _no_answers(folder: Path, header: Sequence[str], inputs: Sequence[str]) -> list[Problem]:
     if any(name.startswith(ANSWER) for name in header):
         return []
-    what = f"no column holds labels: no name begins with {ANSWER}"
+    what = f"no column holds labels: no name begins with {ANSWER!r}"
     rest = [name for name in header if name not in {*inputs, *_DESCRIBING}]
     remedy = f"Add a column {ANSWER}<field> for each field of the page"
     if rest:

@@ -11,19 +11,20 @@ from oracle.check.validity_report import ValidityReport
 MOST_LINES = 20
 """Findings that are listed; the report has them all."""
 _MOST_MISTAKES, _MOST_NOTES = 40, 12
-_MISTAKES_ALIKE, _NOTES_ALIKE = 5, 1
-"""How many of one kind in one task are listed."""
+_MOST_ALIKE, _FEWEST_ALIKE = 10, 2
+"""Mistakes of one kind in one task that are listed: as many where all are in one task, as few where many have some."""
 
 
 def told(mistakes: Sequence[Mistake]) -> str:
     """Mistakes and then notes, a line each, as far as a reader can take them in; the report has them all."""
     wrong = [each for each in mistakes if each.counts]
     notes = [each for each in mistakes if each.is_note]
+    alike = max(_FEWEST_ALIKE, _MOST_ALIKE // max(1, len({each.task for each in wrong})))
     return "".join(
         f"{line}\n"
         for line in [
-            *_listed("mistake", wrong, unlike(wrong, _MISTAKES_ALIKE)[:_MOST_MISTAKES]),
-            *_listed("note", notes, unlike(notes, _NOTES_ALIKE)[:_MOST_NOTES]),
+            *_listed("mistake", wrong, unlike(wrong, alike)[:_MOST_MISTAKES]),
+            *_listed("note", notes, unlike(notes, 1)[:_MOST_NOTES]),
         ]
     )
 

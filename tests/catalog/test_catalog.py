@@ -197,7 +197,7 @@ def test_a_table_without_columns_of_labels_is_one_problem_that_names_its_other_c
     catalog = Catalog(tmp_path)
     assert catalog.task("T").columns == ()
     (problem,) = catalog.problems
-    assert problem.what == "no column holds labels: no name begins with Answer."
+    assert problem.what == "no column holds labels: no name begins with 'Answer.'"
     assert problem.remedy == (
         "Write Answer. before the name of each column that does, e.g. Answer.b "
         "(columns that the page does not show: 'a', 'b')"

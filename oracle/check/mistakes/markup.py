@@ -123,9 +123,8 @@ def _without_value(task: str, template: str, columns: Mapping[str, Collection[st
 
 def _without_name(task: str, template: str, homeless: Sequence[str]) -> Iterator[Mistake]:
     scripted = any(piece.kind == "raw" and piece.name == "script" for piece in scan(template))
-    for piece in _controls(template):
-        if piece.attributes.get("name") or not _is_for_workers(piece):
-            continue
+    nameless = [each for each in _controls(template) if not each.attributes.get("name") and _is_for_workers(each)]
+    for piece in nameless:
         source = " ".join(template[piece.start : piece.end].split())
         name = homeless[0] if len(homeless) == 1 else "..."
         yield Mistake(
@@ -135,8 +134,8 @@ def _without_name(task: str, template: str, homeless: Sequence[str]) -> Iterator
             remedy=f'Write name="{name}" into it',
             line=_line(template, piece),
             wanted=" or ".join(homeless),
-            # A script may read it and write what it holds into a field.
-            is_note=scripted and ("id" in piece.attributes or not homeless),
+            # A script may read them and write what they hold into a field.
+            is_note=scripted and ("id" in piece.attributes or len(nameless) > len(homeless)),
         )
 
 

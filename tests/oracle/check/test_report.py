@@ -57,12 +57,11 @@ def test_files_that_cannot_be_used_do_not_fit():
 
 
 def test_the_first_mistakes_of_each_kind_and_task_are_listed_and_the_rest_counted():
-    made = [mistake(rows=(row,)) for row in range(9)] + [mistake(kind="outside"), mistake(is_note=True)]
-    lines = told(made).splitlines()
-    assert [line.partition(":")[0] for line in lines] == ["mistake"] * 6 + [
-        "… and 4 more mistakes, see the report",
-        "note",
-    ]
+    made = [mistake(rows=(row,)) for row in range(12)] + [mistake(kind="outside"), mistake(is_note=True)]
+    lines = [line.partition(":")[0] for line in told(made).splitlines()]
+    assert lines == ["mistake"] * 11 + ["… and 2 more mistakes, see the report", "note"]
+    of_many = [mistake(task=str(number), rows=(row,)) for number in range(8) for row in range(3)]
+    assert told(of_many).splitlines()[16:] == ["… and 8 more mistakes, see the report"]
     assert told([mistake(task=str(number)) for number in range(99)]).count("\n") == 41
 
 

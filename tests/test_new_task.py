@@ -41,6 +41,13 @@ def test_a_folder_in_use_is_left_alone(tmp_path, capsys, name):
     assert (tmp_path / "there" / "template.html").read_text() == "mine"
 
 
+@pytest.mark.parametrize("name", ["_mine", ".mine", "splits"])
+def test_a_name_that_no_task_can_have_is_refused(tmp_path, capsys, name):
+    assert new_task.main([str(tmp_path / name)]) == 2
+    assert "give another name" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_folder_that_cannot_be_made_is_said(tmp_path, capsys):
     (tmp_path / "file").write_text("")
     assert new_task.main([str(tmp_path / "file" / "task")]) == 2

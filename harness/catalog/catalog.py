@@ -25,7 +25,7 @@ from harness.catalog.facts import Facts, TaskFacts, read_task_json
 from harness.catalog.overlay import overlay_of
 from harness.catalog.problems import CatalogError, MalformedTask, Problem
 from harness.catalog.task import FACTS, FILES, TEMPLATE, Instance, Task, read_task
-from harness.catalog.tasks_folder import folder_refusal, no_tasks, without_table
+from harness.catalog.tasks_folder import folder_refusal, may_be_task, no_tasks, without_table
 from harness.catalog.warnings import own_warning
 from harness.text.closest import close_names
 
@@ -265,7 +265,7 @@ class Catalog:
 
     def _folders(self) -> list[str]:
         with os.scandir(self.tasks_dir) as entries:
-            return sorted(entry.name for entry in entries if _is_task(entry.name) and entry.is_dir())
+            return sorted(entry.name for entry in entries if may_be_task(entry.name) and entry.is_dir())
 
     def _folder(self, name: str) -> Path:
         # The listing decides, not the file system's idea of the name: "x/../y" is no task, nor is, where case
@@ -348,10 +348,6 @@ class Catalog:
             self._malformed.add(name)
         else:
             self._kept[name] = task
-
-
-def _is_task(name: str) -> bool:
-    return not name.startswith((".", "_")) and name != split_lists.FOLDER
 
 
 def _is_text(name: str) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from harness.catalog.problems import Problem
+from harness.catalog.splits import FOLDER
 from harness.catalog.task import TABLE, TEMPLATE
 from harness.text.shortening import few
 
@@ -41,6 +42,11 @@ def no_tasks(tasks_dir: Path) -> str:
         f"{tasks_dir} holds no tasks. A task is a folder with {TEMPLATE} and {TABLE}; "
         f"an example to start from is made by: python -m harness.new_task {example}"
     )
+
+
+def may_be_task(name: str) -> bool:
+    """Whether a folder of this name is a task: not one that is hidden or private, nor the one of the splits."""
+    return not name.startswith((".", "_")) and name != FOLDER
 
 
 def without_table(tasks_dir: Path, names: Sequence[str]) -> list[Problem]:

@@ -37,7 +37,8 @@ def bare_fields(task: Task, pages: Sequence[SeenPage]) -> list[str]:
     taken = {answer.name for page in pages for answer in page.answers} | set(task.facts.not_answers)
     fields = (field for page in pages for field in page.fields if field.kind != "hidden" and not field.disabled)
     # What an open quote swallows becomes the name of a field, markup and all.
-    return list(dict.fromkeys(field.name for field in fields if field.name not in taken and "<" not in field.name))
+    names = (field.name for field in fields if not {"<", "="} & set(field.name))
+    return list(dict.fromkeys(name for name in names if name not in taken))
 
 
 def column_mistakes(
@@ -57,13 +58,12 @@ def column_mistakes(
     if homeless and not (scored or bare or swallowed):
         return [_no_fields(task, homeless)]
     found = []
-    for column, rows in homeless.items():
-        near = _nearly(column, bare)
-        if near:
+    for column, rows in list(homeless.items()):
+        if near := _nearly(column, bare):
             bare.remove(near)
+            del homeless[column]
             found.append(_almost(task, column, near, rows))
-        else:
-            found.append(_homeless(task, column, rows, bare))
+    found += [_homeless(task, column, rows, bare) for column, rows in homeless.items()]
     for name in list(bare):
         meant = next((each for each in others if _spoken(each) == _spoken(name)), None)
         if meant:

@@ -20,6 +20,8 @@ _CONTROL = re.compile(r"<(?:input|select|textarea)\b", re.IGNORECASE)
 _TAG = re.compile(r"</?[a-z]", re.IGNORECASE)
 _NAMED = re.compile(r"""\bname\s*=\s*["']?([^\s"'<>=]+)""", re.IGNORECASE)
 _OPENED = re.compile(r"""([\w-]+)\s*=\s*(["'])([^"'<>]*)""")
+# name="a value="1": what should be the next attribute is a part of the first, and its value an attribute.
+_RUNS_ON = re.compile(r"""([\w-]+)\s*=\s*(["'])([^"'<>=]*?)\s+[\w-]+\s*=\2[^\s"'<>=/]""")
 _HOLDS_MARKUP = ("on", "data-", "srcdoc", "value", "title", "placeholder", "content", "style")
 """How attributes begin in which markup is text."""
 
@@ -45,17 +47,20 @@ def open_quotes(template: str) -> list[OpenQuote]:
     """Find the tags in which a quote is never closed, so that the controls behind it become a part of it."""
     found = []
     for piece in scan(template):
-        if piece.kind != "start" or not _swallows(template, piece):
+        if piece.kind != "start":
             continue
         source = template[piece.start : piece.end]
-        inner = next(iter(_TAG.finditer(source, 1)), None)
-        own = source[: inner.start() if inner else len(source)]
-        opened = list(_OPENED.finditer(own))
-        last = opened[-1] if opened else None
-        attribute = f"{last[1]}={last[2]}{last[3].strip()}" if last else own.strip()
-        closed = f"{attribute}{last[2]}" if last else f"{attribute}>"
-        names = tuple(dict.fromkeys(_NAMED.findall(source)))
-        found.append(OpenQuote(_line(template, piece), attribute, closed, names))
+        line, names = _line(template, piece), tuple(dict.fromkeys(_NAMED.findall(source)))
+        if _swallows(template, piece):
+            inner = _TAG.search(source, 1)
+            own = source[: inner.start() if inner else len(source)]
+            opened = list(_OPENED.finditer(own))
+            last = opened[-1] if opened else None
+            attribute = f"{last[1]}={last[2]}{last[3].strip()}" if last else own.strip()
+            found.append(OpenQuote(line, attribute, attribute + (last[2] if last else ">"), names))
+        elif piece.name in _CONTROLS and (runs_on := _RUNS_ON.search(source)):
+            attribute = f"{runs_on[1]}={runs_on[2]}{runs_on[3].strip()}"
+            found.append(OpenQuote(line, attribute, attribute + runs_on[2], names))
     return found
 
 
@@ -126,22 +131,24 @@ def _without_name(task: str, template: str, homeless: Sequence[str]) -> Iterator
     nameless = [each for each in _controls(template) if not each.attributes.get("name") and _is_for_workers(each)]
     for piece in nameless:
         source = " ".join(template[piece.start : piece.end].split())
-        name = homeless[0] if len(homeless) == 1 else "..."
+        named = piece.attributes.get("id", "") if piece.attributes.get("id") in homeless else ""
+        name = named or (homeless[0] if len(homeless) == 1 else "...")
         yield Mistake(
             task=task,
             kind="no name",
             what=f"{source} has no name, so that what is entered there is not sent",
             remedy=f'Write name="{name}" into it',
             line=_line(template, piece),
-            wanted=" or ".join(homeless),
+            wanted=named or " or ".join(homeless),
             # A script may read them and write what they hold into a field.
-            is_note=scripted and ("id" in piece.attributes or len(nameless) > len(homeless)),
+            is_note=scripted and not named and ("id" in piece.attributes or len(nameless) > len(homeless)),
         )
 
 
 def _controls(template: str) -> Iterator[Piece]:
     for piece in scan(template):
-        is_control = piece.kind == "start" and piece.name in _CONTROLS
+        # One with an open quote is told as such; what seems to be its name is more than that.
+        is_control = piece.kind == "start" and piece.name in _CONTROLS and "=" not in piece.attributes.get("name", "")
         if is_control and piece.attributes.get("type", "").strip().lower() not in NO_FIELDS:
             yield piece
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from harness.catalog.task import Instance, Task
 from harness.mirror.outside import MissingAddresses
@@ -20,11 +20,13 @@ class OutsideWorld:
         missing: What the page of an instance asks for in vain.
         fixed_media: What the template itself shows of pictures and their like, in vain.
         can_be_built: Whether the mirror would have a script, style or font, if it were built.
+        assets: The scripts, styles and fonts that the template itself asks for, whether or not they are there.
     """
 
     missing: Callable[[Task, Instance], MissingAddresses]
     fixed_media: Callable[[Task], tuple[str, ...]]
     can_be_built: Callable[[str], bool]
+    assets: Callable[[Task], tuple[str, ...]]
 
 
 def outside_mistakes(task: Task, instances: Iterable[Instance], world: OutsideWorld) -> Iterator[Mistake]:
@@ -42,13 +44,10 @@ def outside_mistakes(task: Task, instances: Iterable[Instance], world: OutsideWo
         assets.update(dict.fromkeys(missing.assets))
         for url in missing.media:
             media.setdefault(_source(instance, url), []).append((instance.rows[0], url))
-    for url in assets:
-        build = world.can_be_built(url)
-        remedy = "python -m harness.mirror build makes a copy that runs are served; or write it into the page"
-        yield _asked(task, url, remedy if build else _SELF_CONTAINED, "scripts, styles and fonts", is_note=build)
+    yield from _assets(task, list(assets), world)
     remedy = f"{_SELF_CONTAINED}, as a data: address, or give local copies with --media DIR"
     for url in world.fixed_media(task):
-        yield _asked(task, url, remedy, "pictures, sounds and frames", is_note=False)
+        yield _asked(task, url, "pictures, sounds and frames from elsewhere do not arrive", remedy)
     for column, found in media.items():
         rows = tuple(row for row, _ in found)
         yield Mistake(
@@ -68,14 +67,32 @@ def _source(instance: Instance, url: str) -> str:
     return next((column for column, value in instance.inputs.items() if url in value), "")
 
 
-def _asked(task: Task, url: str, remedy: str, what: str, *, is_note: bool) -> Mistake:
+def _assets(task: Task, missing: Sequence[str], world: OutsideWorld) -> Iterator[Mistake]:
+    what = "scripts, styles and fonts from elsewhere do not arrive"
+    buildable = [url for url in missing if world.can_be_built(url)]
+    for url in missing:
+        if url not in buildable:
+            yield _asked(task, url, what, _SELF_CONTAINED)
+    if buildable:
+        remedy = f"python -m harness.mirror build gets {_them(buildable)}; or write {_them(buildable)} into the page"
+        yield _asked(task, buildable[0], f"{what} ({len(buildable)})" if len(buildable) > 1 else what, remedy)
+    if served := [url for url in world.assets(task) if url not in missing]:
+        what = "scripts, styles and fonts from elsewhere arrive where the mirror was built"
+        remedy = f"Write {_them(served)} into the page, so that it works everywhere, or leave it"
+        yield replace(_asked(task, served[0], f"{what} ({len(served)})", remedy), is_note=True)
+
+
+def _them(urls: Sequence[str]) -> str:
+    return "it" if len(urls) == 1 else "them"
+
+
+def _asked(task: Task, url: str, what: str, remedy: str) -> Mistake:
     at = task.template.find(url)
     return Mistake(
         task=task.name,
         kind="outside",
-        what=f"{what} from elsewhere do not arrive",
+        what=what,
         remedy=remedy,
         line=task.template.count("\n", 0, at) + 1 if at >= 0 else None,
         wanted=url,
-        is_note=is_note,
     )

@@ -28,7 +28,12 @@ def survey(catalog: Catalog, config: RunConfig, looked_at: Mapping[str, Collecti
     """
     outside = Outside(config.network, config.media)
     built = Mirror.load().built
-    world = OutsideWorld(outside.missing, outside.fixed_media, lambda url: not built and bool(candidates(url)))
+    world = OutsideWorld(
+        missing=outside.missing,
+        fixed_media=outside.fixed_media,
+        can_be_built=lambda url: not built and bool(candidates(url)),
+        assets=outside.assets,
+    )
     chosen = catalog.select(config.split, config.tasks)
     for name in chosen:
         try:

@@ -44,7 +44,7 @@ def task_mistakes(task: Task, pages: Sequence[SeenPage], others: Sequence[str], 
     found = [
         *markup,
         *columns,
-        *(each for each in labels if each.field not in valueless),
+        *(each for each in labels if each.field not in valueless | swallowed),
         *outside_mistakes(task, [page.instance for page in pages], world),
         *_looked_over(task),
     ]

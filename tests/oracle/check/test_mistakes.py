@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,13 @@ from oracle.check.mistakes.outside import OutsideWorld
 from oracle.check.mistakes.task_mistakes import other_columns, see, task_mistakes
 from tests.task_folders import csv_text, make_task
 
-NOTHING = OutsideWorld(lambda _task, _instance: MissingAddresses(), lambda _task: (), lambda _url: False)
+NOTHING = OutsideWorld(
+    missing=lambda _task, _instance: MissingAddresses(),
+    fixed_media=lambda _task: (),
+    can_be_built=lambda _url: False,
+    assets=lambda _task: (),
+)
+SCRIPT, STYLE = "https://x.example/a.js", "https://x.example/a.css"
 
 
 def field(name: str, kind: str = "text", *options: str | tuple[str, str], **values: Any) -> Field:
@@ -188,6 +195,13 @@ def test_a_control_that_nobody_fills_in_needs_no_name(tmp_path, markup):
     assert look(a_task(tmp_path, [{"a": "g"}], markup), RADIO) == []
 
 
+def test_a_control_whose_id_is_the_name_of_a_column_wants_it_as_a_name_even_if_there_is_a_script(tmp_path):
+    task = a_task(tmp_path, [{"a": "g", "words": "x"}], '<input id="words"><script>start()</script>')
+    homeless, nameless = look(task, RADIO)
+    assert (homeless.kind, nameless.kind, nameless.wanted, nameless.counts) == ("no field", "no name", "words", True)
+    assert nameless.remedy == 'Write name="words" into it'
+
+
 def test_a_control_without_a_name_that_a_script_may_read_is_a_note(tmp_path):
     task = a_task(tmp_path, [{"a": "g"}], '<input id="search"><script>find(search.value)</script>')
     assert only(look(task, RADIO)).is_note
@@ -199,6 +213,7 @@ def test_a_control_without_a_name_that_a_script_may_read_is_a_note(tmp_path):
         ('\n<input type="text" name="a>\n<input type="text" name="b">', 2, 'name="a"', "ab"),
         ("<input name='a>\n<textarea name='b'></textarea>", 1, "name='a'", "ab"),
         ('<input name="a>\n<p>the end', 1, 'name="a"', "a"),
+        ('<input type="radio" name="a value="g"> <input type="radio" name="a" value="b">', 1, 'name="a"', "a"),
         ('<div class="x>\n<select name="b"><option>1</select>', 1, 'class="x"', "b"),
     ],
 )
@@ -224,10 +239,10 @@ def test_markup_inside_attributes_is_no_open_quote(tmp_path, template):
 def test_what_pages_ask_for_from_elsewhere_is_told_by_line_and_by_column(tmp_path):
     template = '\n<script src="https://x.example/a.js"></script><img src="https://x.example/b.png"><img src="${url}">'
     make_task(tmp_path, "T", template=template, table="url,Answer.a\nhttps://x.example/c.png,g\n")
-    world = OutsideWorld(
-        lambda _task, instance: MissingAddresses((instance.inputs["url"],), ("https://x.example/a.js",)),
-        lambda _task: ("https://x.example/b.png",),
-        lambda _url: False,
+    world = replace(
+        NOTHING,
+        missing=lambda _task, instance: MissingAddresses((instance.inputs["url"],), (SCRIPT,)),
+        fixed_media=lambda _task: ("https://x.example/b.png",),
     )
     script, picture, cell = look(Catalog(tmp_path).task("T"), RADIO, world=world)
     assert [each.kind for each in (script, picture, cell)] == ["outside"] * 3
@@ -235,12 +250,21 @@ def test_what_pages_ask_for_from_elsewhere_is_told_by_line_and_by_column(tmp_pat
     assert "column url" in cell.remedy
 
 
-def test_a_script_that_the_mirror_would_have_is_a_note(tmp_path):
-    world = OutsideWorld(
-        lambda _task, _instance: MissingAddresses((), ("https://x.example/a.js",)), lambda _task: (), lambda _url: True
-    )
+def test_scripts_that_the_mirror_would_have_are_one_mistake(tmp_path):
+    missing = MissingAddresses((), (SCRIPT, STYLE))
+    world = replace(NOTHING, missing=lambda _task, _instance: missing, can_be_built=lambda _url: True)
     found = only(look(a_task(tmp_path, [{"a": "g"}]), RADIO, world=world))
-    assert (found.is_note, "python -m harness.mirror build" in found.remedy) == (True, True)
+    assert (found.counts, found.wanted, "python -m harness.mirror build gets them" in found.remedy) == (
+        True,
+        SCRIPT,
+        True,
+    )
+
+
+def test_scripts_that_the_mirror_serves_are_a_note(tmp_path):
+    world = replace(NOTHING, assets=lambda _task: (SCRIPT, STYLE))
+    found = only(look(a_task(tmp_path, [{"a": "g"}]), RADIO, world=world))
+    assert (found.is_note, found.what.endswith("where the mirror was built (2)")) == (True, True)
 
 
 def test_what_the_table_alone_tells_is_a_note(tmp_path):

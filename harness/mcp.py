@@ -62,7 +62,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         return _play(arguments, arguments.at)
     except NothingToDo as error:
-        raise UserError(f"{arguments.task[0]!r} has no labelled instance at row {arguments.row}") from error
+        what = f"{arguments.task[0]!r} has no labelled instance at row {arguments.row}"
+        raise UserError("\n".join([what, *(f"problem: {problem}" for problem in error.problems)])) from error
     finally:
         with contextlib.suppress(OSError):
             arguments.at.unlink(missing_ok=True)

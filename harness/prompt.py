@@ -69,6 +69,8 @@ def _instance(config: RunConfig, row: int) -> Instance:
     if len(names) != 1:
         raise UserError(f"give --task with the name of one task; {len(names)} are meant: {close_names('', names)}")
     instances = catalog.task(names[0]).instances
+    if not instances:
+        raise UserError("\n".join([f"{names[0]!r} has no instances", *map(str, catalog.problems)]))
     if not 0 <= row < len(instances):
         raise UserError(f"--row {row}: {names[0]!r} has the rows 0 to {len(instances) - 1}")
     return instances[row]

@@ -242,7 +242,8 @@ class Run:
                 for task, jobs in self._plan():
                     pool.put(task.name, jobs, weight=1.0 + len(task.columns))
                 if not self._sample:
-                    raise NothingToDo("nothing to evaluate: no chosen task has labelled instances")
+                    what = "nothing to evaluate: no chosen task has labelled instances"
+                    raise NothingToDo(what, self.catalog.problems)
                 self._progress.expect(len(self._sample))
                 self._check_sample()
                 self._write("running")

@@ -20,6 +20,7 @@ HEAVY = ("selenium", "django", "pandas", "scipy", "numpy", "nltk", "sklearn", "m
         "harness.replay",
         "harness.agreement",
         "harness.document",
+        "harness.new_task",
     ],
 )
 def test_help_imports_nothing_that_is_slow_to_import(module):

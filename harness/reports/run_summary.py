@@ -1,4 +1,7 @@
-"""The summary of a run as plain text, for a terminal. Scores are shown in per cent."""
+"""The summary of a run as plain text, for a terminal. Scores are shown in per cent.
+
+It is made of what ``run.json`` says, without pandas, which would be in the memory of every worker of a run.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +9,10 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 
-from harness.analysis.aggregation import Groups, Rows
-from harness.analysis.estimation import headline_estimates
 from harness.runlog.agent_name import agent_name, told_of_other_models
 from harness.runlog.results import MeanScores, Results
 from harness.runlog.run_record import RunRecord
-from harness.statistics.clustered import LEVEL
-from harness.text.numbers import NOTHING, percent
+from harness.text.numbers import percent
 from harness.text.shortening import shorten
 from harness.text.tables import aligned
 
@@ -53,16 +53,6 @@ def summary_table(record: RunRecord) -> str:
         "\n".join(_notes(record, results)),
     ]
     return "\n\n".join(parts)
-
-
-def headlines_table(groups: Groups[Rows]) -> str:
-    """The headline of a run and those of its splits with their intervals, as percentages."""
-    overall, splits = headline_estimates(groups)
-    rows = [["", "score", f"{100 * LEVEL:g} % interval", "tasks", "instances"]]
-    for name, each in {OVERALL: overall, **{f"split {split}": each for split, each in splits.items()}}.items():
-        limits = NOTHING if each.low is None else f"{percent(each.low)} to {percent(each.high)}"
-        rows.append([name, percent(each.value), limits, str(each.clusters), str(each.items)])
-    return aligned(rows)
 
 
 def _section(title: str, rows: Mapping[str, tuple[object, MeanScores]], count: str) -> str:

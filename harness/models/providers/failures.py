@@ -87,8 +87,8 @@ class ProviderServer:
             return NoAccess(f"{self.base_url} sends callers elsewhere: check --base-url ({reason})")
         if _TOO_LONG.search(f"{code} {message}"):
             return RequestRefused(
-                f"the request is longer than {model} of {self.name} takes: give --max-input-tokens a smaller number, so "
-                f"that the page shrinks to fit ({reason})"
+                f"the request is longer than {model} of {self.name} takes: give --max-input-tokens a smaller number, "
+                f"so that the page shrinks to fit ({reason})"
             )
         return RequestRefused(f"{self.name} refused the request to {model} ({reason})")
 

@@ -87,7 +87,13 @@ def run_episode(
         "messages": browser.channel.messages - before[0],
         "waits": browser.channel.waits - before[1],
     }
-    made = replace(made, messages=messages, timing=clock.timing, agent_report=trajectory.agent_report)
+    made = replace(
+        made,
+        messages=messages,
+        timing=clock.timing,
+        agent_report=trajectory.agent_report,
+        unseen=isinstance(solver, DevtoolsSolver),
+    )
     return EpisodeRecord(made, trajectory.images, trajectory.texts)
 
 
@@ -111,7 +117,7 @@ def read_left_page(address: str, assignment: Assignment, limits: Limits, timeout
     detail = f"time: nothing but killing its process ended it after {limits.max_seconds:g} s; its steps are lost"
     made = make_episode(assignment, submission, outcome="limit", detail=detail)
     # Of what it did nothing is known, which is not the same as that it did nothing.
-    return replace(made, timing=clock.timing, agent_report=AgentReport())
+    return replace(made, timing=clock.timing, agent_report=AgentReport(), unseen=True)
 
 
 def make_episode(

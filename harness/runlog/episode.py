@@ -79,6 +79,8 @@ class Episode:
             others' (``--solver crowd``); then nobody worked on the page.
         agent_report: What a program from outside says of its own work, or nothing of a solver that had to be killed;
             None where the harness saw all of it.
+        unseen: Whether more was done on the page than the steps say: over DevTools, or in a process that had to be
+            killed. It cannot be done again.
         schema: The version of the format.
     """
 
@@ -102,6 +104,7 @@ class Episode:
     longest_input: str = ""
     answered_by: AnsweredBy = "solver"
     agent_report: AgentReport | None = None
+    unseen: bool = False
 
     @property
     def usage(self) -> Usage | None:
@@ -128,8 +131,8 @@ class Episode:
     @property
     def effort_in_steps(self) -> int | None:
         """How many actions it took; None if not known, as of a program that acts past the action library."""
-        if self.agent_report and not self.steps:
-            return self.agent_report.steps
+        if self.unseen:
+            return self.agent_report.steps if self.agent_report else None
         return len(self.steps)
 
     @property

@@ -152,13 +152,13 @@ def test_what_one_turn_does_not_tell_an_episode_does_not_know(unknown):
 
 def test_what_a_program_reports_counts_for_its_episode():
     report = AgentReport(input_tokens=5, output_tokens=6, cost=0.25, steps=7, model="m-1")
-    made = episode(turns=(Turn(reply="done", model=""),), agent_report=report)
+    made = episode(turns=(Turn(reply="done", model=""),), agent_report=report, unseen=True)
     assert (made.usage, made.cost, made.effort_in_steps) == (Usage(5, 6), 0.25, 7)
     assert made.served == {"m-1"}
 
 
 def test_what_a_program_does_not_report_is_not_known():
-    made = episode(turns=(Turn(reply="done"),), agent_report=AgentReport(input_tokens=5))
+    made = episode(turns=(Turn(reply="done"),), agent_report=AgentReport(input_tokens=5), unseen=True)
     assert (made.usage, made.cost, made.effort_in_steps) == (None, None, None)
 
 

@@ -23,6 +23,7 @@ from harness.runlog.texts import packed
 from harness.runlog.turn import Turn
 from harness.solvers.outside.outside_program import Program
 from harness.solvers.outside.report_line import read_report
+from harness.text.numbers import counted
 
 VERSION = 1
 """Of what a program is told. A new key leaves it as it is; it grows when a key goes or comes to mean something else."""
@@ -113,7 +114,7 @@ def attend(program: Program, told: Mapping[str, Any], act: Actions, devtools: De
         status = program.run(json.dumps(told), trajectory.seconds_left(), devtools.listen)
         finish = "time" if status is None else f"exit {status}"
         opened = devtools.take_back()
-        note = f"{opened} other pages were left open, and closed" if opened else ""
+        note = f"{counted(opened, 'other page')} left open, and closed" if opened else ""
     except PageLost as lost:
         note = str(lost)
         trajectory.lost = f"the agent's program did away with the page: {lost}"

@@ -56,6 +56,10 @@ def main(what: str, *more: str) -> None:
         case "tokens":
             for report in more:
                 print(report)
+        case "spin":
+            page.run("setTimeout(() => { for (;;) {} }), 0")
+        case "spin-on":
+            page.run("setInterval(() => { for (;;) {} }), 0")
         case "fail":
             print("one\ntwo: it cannot go on", file=sys.stderr)
             sys.exit(3)

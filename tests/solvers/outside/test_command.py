@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from harness.browser import devtools
 from harness.browser.browser import Browser
 from harness.browser.channel import BrowserGone
 from harness.episode.registry import find_solver
@@ -135,6 +136,21 @@ def test_a_program_whose_time_is_up_is_ended_with_all_that_it_started(play):
     assert not is_running(int(made.turns[0].reply))
 
 
+def test_a_script_that_a_program_leaves_running_in_the_page_is_stopped(play, monkeypatch):
+    monkeypatch.setattr(devtools, "ANSWER_SECONDS", 0.5)
+    made = play("spin")
+    assert (made.outcome, sent(made)) == ("scored", {"a": ("yes",), "b": ("b",)})
+
+
+def test_a_program_whose_scripts_begin_anew_without_end_has_lost_the_page(at: Stage, play, monkeypatch):
+    monkeypatch.setattr(devtools, "ANSWER_SECONDS", 0.3)
+    with Browser(at.browser.settings) as browser:
+        made = play("spin-on", browser=browser)
+    assert made.outcome == "agent_error"
+    assert "scripts running in the page" in made.detail
+    assert sent(made) == {"b": ("b",)} | dict.fromkeys(["a"], ("",))
+
+
 def test_what_a_program_leaves_running_is_ended(play):
     made = play("leave-running")
     assert made.outcome == "scored"
@@ -172,7 +188,7 @@ def test_a_program_that_leaves_the_page_is_told_so_and_gets_no_credit_for_the_ot
 def test_other_pages_that_a_program_opened_are_closed_and_the_page_gets_its_size_back(at: Stage, play):
     made = play("tab")
     assert (made.outcome, sent(made)["a"]) == ("scored", ("yes",))
-    assert made.turns[0].note == "1 other pages were left open, and closed"
+    assert made.turns[0].note == "1 other page left open, and closed"
     targets = at.browser.channel.call("Target.getTargets")["targetInfos"]
     assert [target["url"] for target in targets if target["url"].startswith(at.origin)] == [at.url("Plain")]
     assert in_page(at.browser, "[innerWidth, innerHeight]") == [1280, 800]

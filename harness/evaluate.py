@@ -169,7 +169,7 @@ def _with_advice(error: FatalError, folder: Path) -> UserError:
     """The same error with what to do about it: there may be nothing yet, or a run to go on with."""
     is_there = RunDirectory(folder).exists()
     if isinstance(error, ProviderGivenUp):
-        do = f"once it answers, go on with `{resuming(folder)}`" if is_there else "no page was played: begin again then"
+        do = f"once it answers, go on with `{resuming(folder)}`" if is_there else "no page was played"
         return UnfinishedWork(f"{error}; {do}")
     if not is_there:
         return UserError(f"{error}; give another --out")

@@ -75,7 +75,17 @@ def log(tmp_path):
 
 
 def run(
-    log: Log, function, jobs, *, on_done=None, count=1, patience=60.0, refusals=0, make_work=None, interrupts=0, pause=None
+    log: Log,
+    function,
+    jobs,
+    *,
+    on_done=None,
+    count=1,
+    patience=60.0,
+    refusals=0,
+    make_work=None,
+    interrupts=0,
+    pause=None,
 ) -> Outcome:
     """Let a pool do jobs, all of one group, with so many Ctrl-C meanwhile."""
     outcome = Outcome(log)

@@ -54,6 +54,9 @@ def floor_scores(means: MeanScores) -> dict[str, float | None]:
 def headline(results: Sequence[Reported]) -> Section:
     """The section of the headline."""
     blocks: list[Block] = [*_warnings(results)]
+    if all(each.score is None for each in results):
+        blocks += [_highlights(each) for each in results]
+        return Section("headline", "Headline", blocks)
     if len(results) == 1:
         blocks += [_highlights(results[0]), _standing(results[0])]
     else:
@@ -224,7 +227,7 @@ def seeds_row(seeds: BetweenSeeds) -> list[str]:
 
 
 def _warnings(results: Sequence[Reported]) -> list[NoticeBlock]:
-    found = []
+    found = [NoticeBlock("No score", _why_none(each)) for each in results if each.score is None]
     for each in results:
         statuses = {record.status for record in each.records}
         if each.numbers.bounds:
@@ -236,6 +239,15 @@ def _warnings(results: Sequence[Reported]) -> list[NoticeBlock]:
             found.append(NoticeBlock("Unfinished", text))
     found += [_difference(one, other) for one, other in pairwise(results) if _parts(one) != _parts(other)]
     return found
+
+
+def _why_none(result: Reported) -> str:
+    """Why a result has no score, from the most frequent reason on."""
+    why = f"{result.name}: no instance has one."
+    for outcome, reasons in result.endings.items():
+        words = "; ".join(f"{each.count} × {each.words}" for each in reasons.reasons)
+        why += f" {count(reasons.count)} ended as {outcome.replace('_', ' ')}: {words}."
+    return why
 
 
 def _parts(result: Reported) -> dict[str, Any]:

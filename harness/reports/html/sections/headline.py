@@ -23,7 +23,7 @@ from harness.reports.html.blocks import (
 from harness.reports.html.plots.axes import MOST_SERIES, Dot, Series
 from harness.reports.html.plots.forest import Marks, forest
 from harness.reports.reported import Reported
-from harness.reports.wording import count, interval, number, percent, points
+from harness.reports.wording import count, interval, number, percent, plural, points
 from harness.runlog.results import MeanScores
 from harness.statistics.estimate import Estimate
 from harness.text.numbers import NOTHING
@@ -237,6 +237,9 @@ def _warnings(results: Sequence[Reported]) -> list[NoticeBlock]:
         elif statuses & {"interrupted", "running"}:
             text = f"{each.name}: the run has not ended; these numbers cover the episodes that are there."
             found.append(NoticeBlock("Unfinished", text))
+        if ended := sum(sum(record.out_of_budget.values()) for record in each.records):
+            text = f"{each.name}: {plural(ended, 'instance')} ended for lack of money or tokens of the whole run."
+            found.append(NoticeBlock("Out of budget", f"{text} Under a higher budget --resume plays them again."))
     found += [_difference(one, other) for one, other in pairwise(results) if _parts(one) != _parts(other)]
     return found
 

@@ -10,6 +10,7 @@ from urllib.parse import quote
 
 from harness.analysis.endings import EndReason
 from harness.analysis.failed_actions import UNKNOWN
+from harness.models.spending import Spending
 from harness.reports.html.blocks import (
     Block,
     Cell,
@@ -161,9 +162,22 @@ def effort(results: Sequence[Reported]) -> Section:
             row = [words, write(spent.total), small(spent.per_instance), small(spent.per_point)]
             rows.append([*row, count(spent.known)])
         caption = "Effort. A point is one per cent of the score of an instance; instances are those with a known value"
-        blocks.append(TableBlock(caption, columns, rows))
+        blocks.append(TableBlock(caption, columns, rows) if rows else ParagraphBlock("Nothing is known of it."))
+        blocks += _accounts(each)
     blocks += _cost(results)
     return Section("effort", "Effort and cost", blocks)
+
+
+def _accounts(result: Reported) -> list[ParagraphBlock]:
+    """What was spent on a model in all; episodes that were played again count once in the table, and here each time."""
+    found = []
+    for record in result.records:
+        if record.spent:
+            spending = Spending.of(record.spent, record.config.options)
+            calls = plural(record.spent.calls, "call")
+            said = f"{calls}, {spending.tokens_in_words()}, {spending.cost_in_words()}"
+            found.append(ParagraphBlock(f"The whole run, by its ledger, with what led to no episode: {said}."))
+    return found
 
 
 def _cost(results: Sequence[Reported]) -> list[Block]:

@@ -32,7 +32,15 @@ class NotNow(Exception):
 
 
 class ProviderGivenUp(FatalError):
-    """The model's provider gave no answer for as long as the run was to wait for one."""
+    """The model's provider gave no answer for as long as the run was to wait for one.
+
+    Attributes:
+        lasting: Whether waiting would hardly have helped: a run that came to nothing is none to go on with.
+    """
+
+    def __init__(self, message: str, lasting: bool = False) -> None:
+        super().__init__(message)
+        self.lasting = lasting
 
 
 class Pause:
@@ -87,7 +95,7 @@ class Pause:
     def _put_off(self, why: NotNow) -> str:
         waiting = self._on_failure == "wait"
         if not waiting and (why.lasting or self._tries >= len(BACK_OFF)):
-            raise ProviderGivenUp(f"stopped: {why}")
+            raise ProviderGivenUp(f"stopped: {why}", why.lasting)
         seconds = BACK_OFF[self._tries] if self._tries < len(BACK_OFF) else LONGEST
         self._next = self._clock() + seconds
         return f"one page is tried again in {seconds:g} s"

@@ -27,7 +27,7 @@ from harness.page.inventory import code_hash, fingerprint
 from harness.run.episode_totals import EpisodeTotals
 from harness.run.interrupts import Interrupts
 from harness.run.memory import give_back, give_back_early
-from harness.run.pause import OnProviderFailure, Pause
+from harness.run.pause import OnProviderFailure, Pause, ProviderGivenUp
 from harness.run.player import PageJob, PlayedEpisode, Player
 from harness.run.pool import Pool, PoolListener
 from harness.run.progress import Progress
@@ -218,11 +218,12 @@ class Run:
         except KeyboardInterrupt:
             status = "interrupted"
             self.directory.sweep()
-        except BaseException:
+        except BaseException as error:
             with contextlib.suppress(CannotWrite, OSError):
                 self.directory.sweep()
-                # Without an episode there is no run, and its folder can be used again.
-                if self._before or self.directory.has_episodes():
+                # Where nothing was done or paid there is no run, and its folder can be used again.
+                may_go_on = isinstance(error, ProviderGivenUp) and not error.lasting
+                if may_go_on or self._before or self.directory.has_episodes() or self._ledger.totals().calls:
                     self._write("interrupted", ended=True)
                 else:
                     self.directory.discard()

@@ -13,7 +13,7 @@ from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.episode.solver import WrongOptions
 from harness.evaluate import main
 from harness.models.ledger import Ledger
-from harness.models.service import LEDGER
+from harness.models.ledger import LEDGER
 from harness.runlog.directory import RunDirectory
 from harness.runlog.texts import unpacked
 from harness.solvers.models.model import ModelSolver

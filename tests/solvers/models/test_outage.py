@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from harness import report
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.evaluate import main
 from harness.models import service
@@ -134,6 +135,37 @@ def test_a_web_page_in_place_of_a_model_ends_the_run_at_its_first_call(home, tmp
     error = capsys.readouterr().err
     assert "a web page (HTML, HTTP 200) instead of JSON: check --base-url; no page was played" in error
     assert not run.folder.exists()
+
+
+def test_a_run_whose_server_was_never_there_can_be_gone_on_with(home, tmp_path, capsys):
+    model, run = Model(dies=0, how=lambda: Answer(b"", promised=10)), RunDirectory(tmp_path / "run")
+    with Server(model) as server:
+        assert evaluate(home, run.folder, server) == INCOMPLETE
+        assert f"go on with `python -m harness.evaluate --resume {run.folder}`" in capsys.readouterr().err
+        record = run.read()
+        assert (record.status, record.planned_episodes, record.results, outcomes(run)) == (
+            "interrupted",
+            PAGES,
+            None,
+            [],
+        )
+        # Five tries of the first page, and one of each try of the pause: not six of each page.
+        assert model.failed == 5 + 6
+        assert report.main([str(run.folder)]) == COMPLETE
+        model.comes_back()
+        assert main(["--resume", str(run.folder), "--progress", "quiet"]) == COMPLETE
+    assert outcomes(run) == ["scored"] * PAGES
+
+
+def test_a_run_that_was_paid_for_and_has_no_episode_yet_can_be_gone_on_with(home, tmp_path):
+    model, run = Model(dies=1), RunDirectory(tmp_path / "run")
+    with Server(model) as server:
+        model._how = lambda: Answer(b"<html>", 200)
+        assert evaluate(home, run.folder, server) == INCOMPLETE
+        assert outcomes(run) == []
+        model.comes_back()
+        assert main(["--resume", str(run.folder), "--progress", "quiet"]) == COMPLETE
+    assert (model.answered, run.read().spent.calls) == (CALLS, CALLS)
 
 
 def test_a_run_that_waits_goes_on_trying(home, tmp_path, monkeypatch):

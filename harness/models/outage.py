@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from harness.models.client import FailureKind, ModelError
+from harness.models.client import ModelError
 
-FAILURES = 5
-"""Failures of one kind in a row that are no bad luck any more."""
-PAGES = 3
-"""On so many pages at least where the fault may be a single request's: a server may break over what one page asks."""
-_OF_ANY_REQUEST: tuple[FailureKind, ...] = ("unreachable",)
-_OF_A_REQUEST: tuple[FailureKind, ...] = ("timeout", "server error", "unreadable")
+ENOUGH: Mapping[str, tuple[int, int]] = {
+    "unreachable": (5, 1),
+    "timeout": (3, 1),
+    "server error": (5, 3),
+    "unreadable": (5, 3),
+    "web page": (1, 1),
+}
+"""Kind of failure (``harness.models.client.FailureKind``) -> how many in a row are no bad luck any more, and on how
+many pages: a server may break over what a single page asks. Time-outs are few since each takes minutes."""
 
 
 class ProviderGone(ModelError):
@@ -51,8 +56,5 @@ class FailureStreak:
     @property
     def is_outage(self) -> bool:
         """Whether nobody else need ask before there is reason to hope."""
-        if self.kind == "web page":
-            return True
-        if self.count < FAILURES:
-            return False
-        return self.kind in _OF_ANY_REQUEST or (self.kind in _OF_A_REQUEST and len(self.pages) >= PAGES)
+        failures, pages = ENOUGH.get(self.kind or "", (math.inf, math.inf))
+        return self.count >= failures and len(self.pages) >= pages

@@ -115,7 +115,7 @@ class Player:
             except (MissingExtra, NoAccess) as error:
                 raise FatalError(str(error)) from error
             except ProviderGone as error:
-                # No fault of this page: it stays unplayed, and is the first to be tried again.
+                # No fault of this page: it stays unplayed, to be tried again.
                 raise NotNow(str(error), error.lasting) from error
             except ModelError as error:
                 # It was asked often enough; a new browser would change nothing.

@@ -258,8 +258,16 @@ class Pool(Generic[Job, Done]):
             raise message.what
 
     def _put_off(self, worker: _WorkerHandle[Job], why: NotNow) -> None:
-        """Take the jobs of a worker back, and hand out no others until there is reason to."""
+        """Take the jobs of a worker back, and hand out no others until there is reason to.
+
+        The one that it met comes last, so that another is tried next: should it be the fault of this one after all, it
+        keeps none from being done.
+        """
+        assert worker.current is not None  # noqa: S101 - it has begun a job
+        last = (worker.current, worker.jobs.pop(worker.current))
         self._take_back(worker)
+        self._queues[worker.group].jobs.append(last)
+        worker.group = ""
         worker.current, worker.deadline, worker.jobs = None, None, {}
         if not self._pause.on:
             self._listener.on_say(self._pause.begin(why))

@@ -19,7 +19,7 @@ from harness.models.client import Client, FailureKind, RequestRefused, Retryable
 from harness.models.cost import Price, TokenRates
 from harness.models.ledger import Ledger, SpendingLimits, Totals
 from harness.models.messages import Message, Reply, Request, Text, Usage
-from harness.models.outage import FAILURES, ProviderGone
+from harness.models.outage import ProviderGone
 from harness.models.presets import resolve
 from harness.models.retry import ProviderDown, RetryPolicy
 from harness.models.service import Calling, ModelService, NoPrice, open_service
@@ -256,7 +256,7 @@ def test_a_provider_that_is_gone_is_given_up_for_all_workers_before_all_tries_ar
     make: Make, act: Episode
 ) -> None:
     with pytest.raises(ProviderGone, match="nobody is there"):
-        make(gone(FAILURES)).complete(question(), act, where="/page/T/0/")
+        make(gone(5)).complete(question(), act, where="/page/T/0/")
     others = gone(1)
     with pytest.raises(ProviderGone):
         make(others).complete(question("another"), act, where="/page/T/1/")

@@ -455,11 +455,23 @@ def test_workers_that_meet_an_outage_together_begin_one_pause(log):
     assert (len(paused), len(tries) >= 3) == (1, True)
 
 
-def test_of_the_jobs_that_a_worker_had_in_hand_none_but_the_first_is_begun_in_a_pause(log):
+def test_in_a_pause_one_job_after_another_is_tried(log):
     outcome = run(log, out_for(log, 4), range(9), pause=NoWait())
     begun = [line for line in log.file.read_text(encoding="utf-8").splitlines() if line.startswith("begin")]
-    assert begun[:6] == [*["begin 0"] * 5, "begin 1"]
+    # Those that met the outage come last, in their order; none of the others was begun before it was over.
+    assert begun == [f"begin {job}" for job in (*range(9), *range(4))]
     assert len(outcome.said) == 5
+
+
+def test_a_job_that_is_to_blame_itself_keeps_no_other_from_being_done(log):
+    def function(_work, job, _report):
+        if job == 0:
+            raise NotNow("the server breaks over this")
+        log.add(f"did {job}")
+
+    with pytest.raises(ProviderGivenUp, match="breaks over this"):
+        run(log, function, range(9), pause=NoWait())
+    assert all(log.count(f"did {job}") == 1 for job in range(1, 9))
 
 
 def test_a_pool_that_waited_for_long_enough_stops_and_leaves_its_jobs_undone(log):

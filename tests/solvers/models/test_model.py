@@ -12,8 +12,7 @@ import pytest
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.episode.solver import WrongOptions
 from harness.evaluate import main
-from harness.models.ledger import Ledger
-from harness.models.ledger import LEDGER
+from harness.models.ledger import LEDGER, Ledger
 from harness.runlog.directory import RunDirectory
 from harness.runlog.texts import unpacked
 from harness.solvers.models.model import ModelSolver

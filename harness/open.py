@@ -65,7 +65,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _print_line(record: Mapping[str, Any]) -> None:
-    print_out(json.dumps(record, ensure_ascii=False))
+    print_out(json.dumps(record))
 
 
 def _note(text: str) -> None:

@@ -21,7 +21,7 @@ from tests.checkout import PROJECT
 from tests.run.processes import needs_proc, nothing_is_left, temporary, until
 from tests.task_folders import csv_text, make_task
 
-LABEL = "violet"
+LABEL = "violet – été"
 pytestmark = needs_proc
 
 
@@ -70,6 +70,7 @@ class Started:
         self.process = subprocess.Popen(
             [sys.executable, "-m", "harness.open", *arguments],
             cwd=PROJECT,
+            env={**os.environ, "PYTHONIOENCODING": "ascii"},  # of a reader that knows no other
             stdin=stdin,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

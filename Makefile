@@ -50,4 +50,4 @@ $(VENV)/dev.stamp: $(wildcard requirements*.txt) pyproject.toml | $(VENV)/bin/py
 	@touch $@ $(VENV)/runtime.stamp
 
 clean:
-	rm -rf $(VENV) node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) .clients node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -13,40 +13,37 @@ import datetime
 import shlex
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
+from harness.cli.argument_types import whole
 from harness.cli.boundary import error_boundary
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
-from harness.cli.profile_arguments import add_profile
+from harness.cli.page_arguments import add_page_arguments, page_config
 from harness.cli.program import program
-from harness.cli.task_arguments import add_task_arguments, config_of
+from harness.cli.task_arguments import add_action_settings
 from harness.errors.user import UserError
 from harness.run.runner import default_folder
+from harness.run.selection import one_instance
+from harness.runlog.config import Limits
 from harness.runlog.directory import RunDirectory
 from harness.runlog.fatal import NothingToDo
 from harness.solvers.outside.mcp_player import play_row, speak_for
 
 SOLVER = "harness.solvers.outside.mcp_socket:SocketSolver"
-MAX_SECONDS = 3600.0
-"""Time on the page, unless told otherwise: an assistant may ask its user, who may be at lunch."""
 EXIT_CODES = "exit codes: 0 the episode is written; 1 it has no score, or was interrupted; 2 wrong use"
 
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     parse = argparse.ArgumentParser(prog=program("harness.mcp"), description=__doc__, epilog=EXIT_CODES)
-    parse.add_argument("--row", type=int, default=0, metavar="R", help="the instance's place in its file, from 0")
-    parse.add_argument("--out", type=Path, metavar="DIR", help="run directory (default: runs/<time>_mcp_<split>)")
     parse.add_argument(
-        "--field-names",
-        action=argparse.BooleanOptionalAction,
-        default=True,
-        help="tell the assistant which fields there are (default)",
+        "--task", required=True, metavar="NAME", help="the task: its exact name, or a glob that fits it alone"
     )
-    add_profile(parse)
+    parse.add_argument("--row", type=whole, default=0, metavar="R", help="the instance's place in its file, from 0")
+    parse.add_argument("--out", type=Path, metavar="DIR", help="run directory (default: runs/<time>_mcp_all)")
     parse.add_argument("--at", type=Path, metavar="SOCKET", help=argparse.SUPPRESS)
-    add_task_arguments(parse)
-    parse.set_defaults(max_time=MAX_SECONDS)
+    add_action_settings(add_page_arguments(parse))
     return parse
 
 
@@ -55,15 +52,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
     given = sys.argv[1:] if argv is None else argv
     arguments = parser().parse_args(given)
-    if len(arguments.task) != 1:
-        raise UserError("give one task: --task NAME")
     if arguments.at is None:
         return speak_for(given)
     try:
         return _play(arguments, arguments.at)
-    except NothingToDo as error:
-        what = f"{arguments.task[0]!r} has no labelled instance at row {arguments.row}"
-        raise UserError("\n".join([what, *(f"problem: {problem}" for problem in error.problems)])) from error
     finally:
         with contextlib.suppress(OSError):
             arguments.at.unlink(missing_ok=True)
@@ -71,14 +63,21 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _play(arguments: argparse.Namespace, path: Path) -> int:
-    arguments.workers = 1
-    config = config_of(
-        arguments, SOLVER, arguments.metrics, {"socket": str(path), "field_names": arguments.field_names}
+    options = {"socket": str(path), "field_names": arguments.field_names}
+    config = replace(
+        page_config(arguments, SOLVER, arguments.task, options),
+        display=arguments.display,
+        limits=Limits(arguments.max_steps, arguments.max_time),
     )
-    folder = arguments.out or default_folder(config, datetime.datetime.now(datetime.UTC))
+    instance = one_instance(config, arguments.row)
+    folder = arguments.out or default_folder(replace(config, solver="mcp"), datetime.datetime.now(datetime.UTC))
     if reason := RunDirectory(folder).refusal():
         raise UserError(f"{reason}; give another --out")
-    result = play_row(config, folder, arguments.row)
+    try:
+        result = play_row(config, folder, instance.index)
+    except NothingToDo as error:
+        what = f"nobody labelled row {instance.index} of {instance.task!r}; choose another --row"
+        raise UserError("\n".join([what, *(f"problem: {problem}" for problem in error.problems)])) from error
     print(f"Run directory: {shlex.quote(str(result.folder))}", file=sys.stderr)
     return COMPLETE if result.status == "complete" else INCOMPLETE
 

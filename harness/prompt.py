@@ -7,19 +7,16 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from harness.catalog import Catalog
-from harness.catalog.task import Instance
 from harness.cli.boundary import error_boundary
 from harness.cli.exit_codes import COMPLETE
 from harness.cli.program import program
 from harness.cli.solver_arguments import add_solver_arguments, options_of
 from harness.cli.task_arguments import add_task_arguments, config_of
 from harness.errors.user import UserError
-from harness.runlog.config import RunConfig
+from harness.run.selection import one_instance
 from harness.solvers.models.dry_run import planning, reading
 from harness.solvers.models.planned_request import PlannedRequest
 from harness.solvers.models.planned_text import as_json, as_text, keep_images
-from harness.text.closest import close_names
 
 EPILOG = "Nothing is sent. Demonstrations are made if they are not in the cache. Exit codes: 0; 2 wrong use"
 
@@ -44,7 +41,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
     arguments = parser().parse_args(argv)
     config = config_of(arguments, arguments.solver, "standard", options_of(arguments))
-    instance = _instance(config, arguments.row)
+    instance = one_instance(config, arguments.row)
     with planning(config) as solver, reading(config) as reader:
         opened = reader.open(instance)
         for planned in _wanted(list(solver.first_requests(opened.page, opened.act)), arguments.field):
@@ -61,19 +58,6 @@ def _wanted(planned: list[PlannedRequest], field: str | None) -> list[PlannedReq
     if not planned:
         raise UserError(f"nothing would be asked; fields that can be asked about: {names}")
     return planned
-
-
-def _instance(config: RunConfig, row: int) -> Instance:
-    catalog = Catalog(config.tasks_dir, config.overlay)
-    names = catalog.select(config.split, config.tasks)
-    if len(names) != 1:
-        raise UserError(f"give --task with the name of one task; {len(names)} are meant: {close_names('', names)}")
-    instances = catalog.task(names[0]).instances
-    if not instances:
-        raise UserError("\n".join([f"{names[0]!r} has no instances", *map(str, catalog.problems)]))
-    if not 0 <= row < len(instances):
-        raise UserError(f"--row {row}: {names[0]!r} has the rows 0 to {len(instances) - 1}")
-    return instances[row]
 
 
 if __name__ == "__main__":

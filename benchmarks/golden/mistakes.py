@@ -52,6 +52,8 @@ COMMANDS: Mapping[str, str] = {
     "prompt-several-tasks": "harness.prompt --solver gpt4-text",
     "prompt-no-row": "harness.prompt --solver gpt4-text --task 'Sentiment of reviews' --row 999",
     "mcp-no-row": "harness.mcp --task 'Sentiment of reviews' --row 999 --out {never}",
+    "mcp-several-tasks": "harness.mcp --task '*' --out {never}",
+    "open-no-row": "harness.open 'Sentiment of reviews' 999",
     "check-no-tasks": "oracle.check --tasks-dir {inputs}/nothing --out {never}",
     "check-no-check": "oracle.check --changed {inputs}/nothing --out {never}",
     "dataset-not-fetched": "harness.evaluate --solver oracle --dataset turkingbench",

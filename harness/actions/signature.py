@@ -33,6 +33,7 @@ class Parameter:
         doc: What it means, in one paragraph.
         required: Whether a call must give it.
         default: The value if a call does not give it.
+        choices: The only texts that it takes; empty if it takes any.
 
     Raises:
         ValueError: If the type is not known or the default is no literal of that type.
@@ -43,6 +44,7 @@ class Parameter:
     doc: str = ""
     required: bool = True
     default: Literal = None
+    choices: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for kind in self.kinds:
@@ -75,6 +77,10 @@ class Parameter:
         Raises:
             ValueError: If the value does not fit.
         """
+        if self.choices and value not in self.choices:
+            raise ValueError(
+                f"the argument {self.name!r} must be one of {', '.join(self.choices)}, not {_described(value)}"
+            )
         if any(_fits(value, kind) for kind in self.kinds):
             return value
         for kind in self.kinds:

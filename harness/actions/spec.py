@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 from harness.actions.call import ActionCall, ActionError, Literal, literal
@@ -46,12 +47,15 @@ def action(method: F) -> F:
     return method
 
 
-def from_method(method: Callable[..., object]) -> ActionSpec:
+def from_method(
+    method: Callable[..., object], choices: Mapping[str, Sequence[str]] = MappingProxyType({})
+) -> ActionSpec:
     """The specification of a method.
 
     Args:
         method: A method or function with annotated parameters and a docstring. ``Args:`` describes every
             parameter, and lines ``>>> modify_text('q1', 'hello')`` under ``Examples:`` show calls.
+        choices: The only texts that some parameters take, by the parameter's name.
 
     Returns:
         The specification; a first parameter ``self`` is left out.
@@ -67,7 +71,7 @@ def from_method(method: Callable[..., object]) -> ActionSpec:
         raise ValueError(f"action {name}: it has no docstring")
     docs = _entries(sections.get("Args", ""))
     parameters = [
-        _parameter(name, parameter, docs.pop(parameter.name, ""))
+        _parameter(name, parameter, docs.pop(parameter.name, ""), tuple(choices.get(parameter.name, ())))
         for parameter in inspect.signature(method).parameters.values()
         if parameter.name != "self"
     ]
@@ -187,7 +191,7 @@ def _entries(section: str) -> dict[str, str]:
     return {name: " ".join(doc.split()) for name, doc in entries.items()}
 
 
-def _parameter(action_name: str, parameter: inspect.Parameter, doc: str) -> Parameter:
+def _parameter(action_name: str, parameter: inspect.Parameter, doc: str, choices: tuple[str, ...]) -> Parameter:
     if parameter.kind is not inspect.Parameter.POSITIONAL_OR_KEYWORD:
         raise ValueError(f"action {action_name}: {parameter} must be an ordinary parameter")
     if not doc:
@@ -195,7 +199,8 @@ def _parameter(action_name: str, parameter: inspect.Parameter, doc: str) -> Para
     required = parameter.default is inspect.Parameter.empty
     try:
         default: Literal = None if required else literal(parameter.default)
-        return Parameter(parameter.name, _type_text(parameter.annotation), doc, required=required, default=default)
+        kind = _type_text(parameter.annotation)
+        return Parameter(parameter.name, kind, doc, required=required, default=default, choices=choices)
     except ValueError as error:
         raise ValueError(f"action {action_name}: {error}") from None
 
@@ -209,6 +214,8 @@ def _type_text(annotation: object) -> str:
 def _property(parameter: Parameter) -> dict[str, object]:
     types = [_json_type(kind) for kind in parameter.kinds]
     described: dict[str, object] = types[0] if len(types) == 1 else {"anyOf": types}
+    if parameter.choices:
+        described["enum"] = list(parameter.choices)
     described["description"] = parameter.doc
     if not parameter.required:
         described["default"] = parameter.default

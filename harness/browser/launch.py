@@ -7,6 +7,7 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 import urllib.error
@@ -159,6 +160,10 @@ class StartedDriver:
         _remove(self.folder)
 
 
+def _has_display() -> bool:
+    return sys.platform != "linux" or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
 def _forget(service: ChromiumService) -> None:
     """Keep the destructor from trying to reach the driver, which is gone."""
     service.process = None  # type: ignore[assignment]
@@ -185,6 +190,10 @@ def start_driver(settings: BrowserSettings) -> StartedDriver:
     Raises:
         NoBrowser: none is installed, or it does not start.
     """
+    if not settings.headless and not settings.display and not _has_display():
+        raise NoBrowser(
+            "a browser with a window (--headed) needs a display, and neither DISPLAY nor WAYLAND_DISPLAY names one"
+        )
     browser, driver = find_programs()
     folder = Path(tempfile.mkdtemp(prefix=TEMPORARY, dir=settings.scratch))
     # In a session of its own, so that a Ctrl-C at the terminal does not end the browser under an episode.

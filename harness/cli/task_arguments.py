@@ -32,28 +32,7 @@ def add_task_arguments(parse: argparse.ArgumentParser) -> None:
 
 def _add_tasks(parse: argparse.ArgumentParser) -> None:
     tasks = parse.add_argument_group("tasks")
-    which = tasks.add_mutually_exclusive_group()
-    which.add_argument(
-        "--tasks-dir",
-        type=Path,
-        default=BUNDLED_TASKS,
-        metavar="DIR",
-        help="folder of task folders (default: the bundled tasks)",
-    )
-    which.add_argument(
-        "--dataset",
-        dest="tasks_dir",
-        type=fetched,
-        default=BUNDLED_TASKS,
-        metavar="NAME",
-        help=f"a task set that python -m harness.datasets has fetched: {', '.join(DATASETS)}",
-    )
-    tasks.add_argument(
-        "--overlay",
-        type=overlay_file,
-        metavar="FILE",
-        help="further facts about these tasks: a JSON file, or the name of a known task set",
-    )
+    add_task_set(tasks)
     tasks.add_argument("--split", help="only tasks of this split, e.g. test; all for every split (default)")
     tasks.add_argument(
         "--task",
@@ -94,45 +73,84 @@ def _add_browsers(parse: argparse.ArgumentParser) -> None:
         help="processes, each with a browser (default: one a core, "
         f"{WAITING_WORKERS} a core for a solver that waits for a model)",
     )
-    browser.add_argument(
-        "--network",
-        choices=get_args(Network),
-        default="mirror",
-        help="what pages reach: local copies of outside scripts, styles and fonts (default), the network, or nothing",
-    )
-    browser.add_argument(
-        "--media", type=Path, metavar="DIR", help="local copies of outside pictures, videos and sounds"
-    )
-    browser.add_argument("--headed", action="store_true", help="show the browser's window")
-    browser.add_argument(
-        "--display",
-        choices=["webdriver", "desktop"],
-        default="webdriver",
-        help="where visual actions take place: in the browser (default), or with PyAutoGUI on an X display",
-    )
-    browser.add_argument(
-        "--live-clock",
-        action="store_true",
-        help="leave Math.random and the clock of pages alone instead of seeding them per instance",
-    )
-    browser.add_argument("--server", metavar="URL", help="use a task server that runs already in agent mode")
+    add_page_settings(browser)
     browser.add_argument(
         "--progress",
         choices=MODES,
         help="a changing line (bar, default on a terminal), lines for a log (plain, default elsewhere), JSON lines, "
         "or nothing (quiet)",
     )
-    browser.add_argument(
+    add_action_settings(browser)
+    add_time(browser)
+
+
+def add_task_set(group: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
+    """Add what says where tasks are."""
+    which = group.add_mutually_exclusive_group()
+    which.add_argument(
+        "--tasks-dir",
+        type=Path,
+        default=BUNDLED_TASKS,
+        metavar="DIR",
+        help="folder of task folders (default: the bundled tasks)",
+    )
+    which.add_argument(
+        "--dataset",
+        dest="tasks_dir",
+        type=fetched,
+        default=BUNDLED_TASKS,
+        metavar="NAME",
+        help=f"a task set that python -m harness.datasets has fetched: {', '.join(DATASETS)}",
+    )
+    group.add_argument(
+        "--overlay",
+        type=overlay_file,
+        metavar="FILE",
+        help="further facts about these tasks: a JSON file, or the name of a known task set",
+    )
+
+
+def add_page_settings(group: argparse._ArgumentGroup) -> None:
+    """Add what decides how a page is shown."""
+    group.add_argument(
+        "--network",
+        choices=get_args(Network),
+        default="mirror",
+        help="what pages reach: local copies of outside scripts, styles and fonts (default), the network, or nothing",
+    )
+    group.add_argument("--media", type=Path, metavar="DIR", help="local copies of outside pictures, videos and sounds")
+    group.add_argument("--headed", action="store_true", help="show the browser's window")
+    group.add_argument(
+        "--live-clock",
+        action="store_true",
+        help="leave Math.random and the clock of pages alone instead of seeding them per instance",
+    )
+    group.add_argument("--server", metavar="URL", help="use a task server that runs already in agent mode")
+
+
+def add_action_settings(group: argparse._ArgumentGroup) -> None:
+    """Add what decides how actions are done."""
+    group.add_argument(
+        "--display",
+        choices=["webdriver", "desktop"],
+        default="webdriver",
+        help="where visual actions take place: in the browser (default), or with PyAutoGUI on an X display",
+    )
+    group.add_argument(
         "--max-steps",
         type=positive,
         default=Limits.max_steps,
         metavar="N",
         help="actions per page (default: %(default)s)",
     )
-    browser.add_argument(
+
+
+def add_time(group: argparse._ArgumentGroup, default: float = Limits.max_seconds) -> None:
+    """Add how long a page may be worked on."""
+    group.add_argument(
         "--max-time",
         type=seconds,
-        default=Limits.max_seconds,
+        default=default,
         metavar="SECONDS",
         help="seconds per page (default: %(default)s)",
     )

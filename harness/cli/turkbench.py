@@ -48,6 +48,7 @@ SUBCOMMANDS = {
     "export": Subcommand(
         "harness.export", "Runs as training examples, preference pairs, plain tables or features of fields"
     ),
+    "open": Subcommand("harness.open", "Opens one instance for a program or a person"),
     "mcp": Subcommand("harness.mcp", "One page as an MCP server, for an assistant that you already have"),
     "datasets": Subcommand("harness.datasets.__main__", "Task sets of others, fetched once into the user's cache"),
     "mirror": Subcommand("harness.mirror.__main__", "The mirror of outside scripts, styles and fonts"),

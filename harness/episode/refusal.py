@@ -8,6 +8,7 @@ from typing import Any
 from harness.actions.error_code import ErrorCode
 from harness.episode.setters import SETTERS
 from harness.metrics.labels import match_option, ticked
+from harness.template.wrapping import listed
 
 LISTED_OPTIONS = 40
 
@@ -40,7 +41,7 @@ def expect(name: str, answer: dict[str, Any]) -> dict[str, Any]:
     if "options" in answer:
         message += f"; its options are {listing(answer['options'])}"
     if "names" in answer:
-        message += f"; the fields are {', '.join(map(repr, answer['names'])) or 'none'}"
+        message += f"; the fields are {listed(answer['names'])}"
     raise ActionRefused(ErrorCode(answer["code"]), message)
 
 

@@ -17,6 +17,14 @@ SERVE = "python manage.py serve" if (IMPORT_ROOT / "manage.py").is_file() else "
 _OF_EXTRA = re.compile(r"(?P<wanted>[^;]+);\s*extra\s*==\s*['\"](?P<extra>[\w-]+)['\"]")
 
 
+def installed_version(package: str = PACKAGE) -> str | None:
+    """The installed version of a package, by default of the project; None for one that this machine does without."""
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return None
+
+
 def installing(requirements: str) -> str:
     """Return the command that installs what an optional part needs.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from importlib.resources import files
 from pathlib import Path
 
@@ -19,3 +20,9 @@ def _bundled_tasks() -> Path:
 
 BUNDLED_TASKS = _bundled_tasks()
 """The tasks that come with the project."""
+
+
+def importing_environment() -> dict[str, str]:
+    """Our environment for a Python process in whichever folder, which then finds the project's packages."""
+    python_path = os.pathsep.join(filter(None, (str(IMPORT_ROOT), os.environ.get("PYTHONPATH"))))
+    return {**os.environ, "PYTHONPATH": python_path}

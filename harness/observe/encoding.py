@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from harness.observe.reduce import revealed
 from harness.observe.snapshot import Snapshot
+from harness.template.wrapping import listed
 
 CHARACTERS_PER_TOKEN = 64
 """More than any tokenizer gets into one token on average: what is longer by more need not be counted."""
@@ -89,8 +90,7 @@ def fit(
         raise ValueError(f"encoding {encoding.name!r} needs a snapshot that was taken for it, with the outline")
     if field is not None:
         if field not in snapshot.controls:
-            known = ", ".join(map(repr, snapshot.controls)) or "none"
-            raise NoSuchField(f"no field {field!r} is on the page now; there are {known}")
+            raise NoSuchField(f"no field {field!r} is on the page now; there are {listed(snapshot.controls)}")
         snapshot = revealed(snapshot, field)
 
     def measure(version: Version) -> int | None:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
 from pathlib import Path
 
 from harness.browser.browser_session import BrowserSession
 from harness.catalog import Catalog
-from harness.catalog.task import Instance
-from harness.episode.assignment import TaskAssignments
+from harness.catalog.task import Instance, Task
 from harness.episode.phases import Clock
 from harness.episode.play import make_episode, read_left_page, run_episode
 from harness.episode.registry import find_solver
@@ -18,10 +16,9 @@ from harness.metrics import PROFILES
 from harness.mirror.outside import MissingAddresses, Outside
 from harness.models.client import MissingExtra, ModelError, NoAccess
 from harness.models.outage import ProviderGone
-from harness.page.inventory import PageFacts, TaskInventory, inspect_page
 from harness.run.pause import NotNow
 from harness.run.selection import setup_of
-from harness.run.server import page_url
+from harness.run.task_pages import TaskPages
 from harness.run.worker import JobReport
 from harness.runlog.config import RunConfig
 from harness.runlog.directory import RunDirectory
@@ -79,7 +76,7 @@ class Player:
         self._catalog = Catalog(config.tasks_dir, config.overlay, tables_kept=1)
         self._outside = Outside(config.network, config.media)
         self._directory = RunDirectory(folder)
-        self._current: _CurrentTask | None = None
+        self._pages: TaskPages | None = None
 
     @property
     def spent(self) -> bool:
@@ -97,12 +94,12 @@ class Player:
             harness.catalog.problems.MalformedTask: the task's files cannot be used any more.
             Exception: as ``run_episode``.
         """
-        if self._current is None or self._current.assignments.task.name != job.task:
-            self._current = None  # the table before goes first
-            self._current = _CurrentTask(self._catalog, job.task, self._config, self._outside)
-        instance = self._current.instance(job)
-        url = page_url(session.browser.settings.origin, instance)
-        assignment = self._current.assignments.make(instance, url, self._reference(session, url, instance, report))
+        if self._pages is None or self._pages.task.name != job.task:
+            self._pages = None  # the table before goes first
+            self._pages = TaskPages(self._catalog.task(job.task), self._config, self._outside)
+        task = self._pages.task
+        instance = _instance(job, task)
+        assignment = self._pages.assignment(session.browser, instance, report.say)
         limits = self._config.limits
         if self._solver is None:
             record = EpisodeRecord(make_episode(assignment, None))
@@ -121,23 +118,7 @@ class Player:
             except ModelError as error:
                 # It was asked often enough; a new browser would change nothing.
                 record = EpisodeRecord(job.failed(f"the model gave no answer: {error}"))
-        return self._keep(record, self._outside.missing(self._current.assignments.task, instance), session)
-
-    def _reference(self, session: BrowserSession, url: str, instance: Instance, report: JobReport) -> PageFacts:
-        """What the reference pass finds on a page: from the inventory, else by looking."""
-        assert self._current  # noqa: S101 - `do` made it
-        inventory = self._current.inventory
-        page = inventory.get(instance.id)
-        if page is None:
-            page = inspect_page(session.browser, url)
-            try:
-                inventory.add(instance.id, page)
-            except OSError as error:
-                report.say(
-                    f"the cache {inventory.file.parent} cannot be written ({error.strerror}): "
-                    "the next run has to look at these pages again"
-                )
-        return page
+        return self._keep(record, self._outside.missing(task, instance), session)
 
     def _keep(self, record: EpisodeRecord, missing: MissingAddresses, session: BrowserSession) -> PlayedEpisode:
         clock = Clock()
@@ -150,28 +131,13 @@ class Player:
         return PlayedEpisode(episode.outcome, score, session.browser.version, episode.served)
 
 
-class _CurrentTask:
-    """The one task that a worker has open, with what its pages have in common."""
+def _instance(job: PageJob, task: Task) -> Instance:
+    """The instance of a job.
 
-    def __init__(self, catalog: Catalog, name: str, config: RunConfig, outside: Outside) -> None:
-        task = catalog.task(name)
-        self.assignments = TaskAssignments(task, PROFILES[config.metrics], config.drawing_seed)
-        self._live_clock = config.live_clock
-        self._outside = outside
-
-    @cached_property
-    def inventory(self) -> TaskInventory:
-        """What is known of its pages."""
-        task = self.assignments.task
-        return TaskInventory.load(task, live_clock=self._live_clock, outside=self._outside.template_hash(task))
-
-    def instance(self, job: PageJob) -> Instance:
-        """The instance of a job.
-
-        Raises:
-            LookupError: the task's table has changed since the run began.
-        """
-        instances = self.assignments.task.instances
-        if job.index >= len(instances) or instances[job.index].id != job.id:
-            raise LookupError(f"the files of {job.task!r} have changed since the run began")
-        return instances[job.index]
+    Raises:
+        LookupError: the task's table has changed since the run began.
+    """
+    instances = task.instances
+    if job.index >= len(instances) or instances[job.index].id != job.id:
+        raise LookupError(f"the files of {job.task!r} have changed since the run began")
+    return instances[job.index]

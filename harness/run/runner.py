@@ -33,7 +33,7 @@ from harness.run.pool import Pool, PoolListener
 from harness.run.progress import Progress
 from harness.run.raising import raised
 from harness.run.selection import Selection, choose, setup_of
-from harness.run.server import check_agent_mode, own_server
+from harness.run.server import task_server
 from harness.run.sessions import sessions
 from harness.runlog.agent_name import other_models
 from harness.runlog.budgets import Budgets, EarlierBudgets
@@ -251,7 +251,7 @@ class Run:
                 make_session=make_session,
                 pause=Pause(self._on_provider_failure),
             ) as pool,
-            self._server() as origin,
+            task_server(config, self.catalog) as origin,
         ):
             settings = BrowserSettings(
                 origin=origin,
@@ -310,17 +310,6 @@ class Run:
     def _failed(self, job: PageJob, reason: str) -> None:
         self.directory.add(job.failed(reason), {})
         self._progress.advance("harness_error", None)
-
-    @contextlib.contextmanager
-    def _server(self) -> Iterator[str]:
-        config = self.config
-        if config.server:
-            origin = config.server.rstrip("/")
-            check_agent_mode(origin, self.catalog.set_fingerprint(self.catalog.names()), config.network)
-            yield origin
-        else:
-            with own_server(config.tasks_dir, config.overlay, network=config.network, media=config.media) as origin:
-                yield origin
 
     # ---- run.json -------------------------------------------------------------------------------------------
 

@@ -15,6 +15,7 @@ from harness.catalog.problems import MalformedTask, Problem
 from harness.catalog.task import Instance, Task
 from harness.episode.registry import LeaveOut
 from harness.episode.solver import Setup
+from harness.errors.user import UserError
 from harness.mirror.outside import Outside
 from harness.runlog.config import RunConfig
 
@@ -22,6 +23,14 @@ from harness.runlog.config import RunConfig
 def setup_of(config: RunConfig, folder: Path) -> Setup:
     """What the solver is made of, in a run whose directory is ``folder``."""
     return Setup(config.solver, config.options, folder, config.tasks_dir, config.overlay, config.drawing_seed)
+
+
+NAMED = 3
+"""How many tasks a message names where one was to be meant."""
+
+
+class NotOneInstance(UserError):
+    """What was asked for is not one instance; the message says what there is."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +54,30 @@ class Selection:
     jobs: list[Job] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     left_out: Counter[str] = field(default_factory=Counter)
+
+
+def one_instance(config: RunConfig, row: int) -> Instance:
+    """The one instance that is to be opened, labelled or not.
+
+    Args:
+        config: Names the task; its other choices are left aside.
+        row: The instance's place in its task's table, from 0.
+
+    Raises:
+        harness.catalog.problems.CatalogError: there is no such task, or its files cannot be used.
+        NotOneInstance: several tasks are meant, or the task has no such row.
+    """
+    catalog = Catalog(config.tasks_dir, config.overlay)
+    names = catalog.select(config.split, config.tasks)
+    if len(names) != 1:
+        some = ", ".join([*map(repr, names[:NAMED]), *(["..."] if len(names) > NAMED else [])])
+        raise NotOneInstance(f"one page is opened, and {len(names)} tasks are meant: {some}; give the name of one")
+    instances = catalog.task(names[0]).instances
+    if not instances:
+        raise NotOneInstance("\n".join([f"{names[0]!r} has no instances", *map(str, catalog.problems)]))
+    if not 0 <= row < len(instances):
+        raise NotOneInstance(f"there is no row {row}: {names[0]!r} has the rows 0 to {len(instances) - 1}")
+    return instances[row]
 
 
 def select_instances(catalog: Catalog, config: RunConfig) -> Selection:

@@ -14,11 +14,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
+from harness.catalog import Catalog
 from harness.catalog.task import Instance
 from harness.errors.user import UserError
 from harness.files.installation import SERVE
 from harness.files.names import url_name
 from harness.files.places import IMPORT_ROOT
+from harness.runlog.config import RunConfig
 
 START_SECONDS = 60
 _STOP_SECONDS = 10
@@ -100,6 +102,29 @@ def _origin_of(process: subprocess.Popen[str], complaints: IO[str]) -> str:
     process.wait()
     complaints.seek(0)
     raise ServerRefused(f"the task server does not start: {complaints.read().strip()[-500:]}")
+
+
+@contextlib.contextmanager
+def task_server(config: RunConfig, catalog: Catalog) -> Iterator[str]:
+    """The task server that a run asks for, for as long as the context lasts: one of its own, or one that runs already.
+
+    Args:
+        config: Of the run.
+        catalog: Its tasks.
+
+    Yields:
+        The server's origin.
+
+    Raises:
+        ServerRefused: it does not start, or is not fit for the run.
+    """
+    if config.server:
+        origin = config.server.rstrip("/")
+        check_agent_mode(origin, catalog.set_fingerprint(catalog.names()), config.network)
+        yield origin
+    else:
+        with own_server(config.tasks_dir, config.overlay, network=config.network, media=config.media) as origin:
+            yield origin
 
 
 def check_agent_mode(origin: str, fingerprint: str | None, network: str = "mirror") -> None:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import importlib.metadata
 import json
 import platform
 import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from harness.files.installation import PACKAGE
+from harness.files.installation import PACKAGE, installed_version
 from harness.files.places import IMPORT_ROOT
 
 _PACKAGES = (
@@ -68,16 +67,8 @@ def provenance(browser: str) -> Provenance:
         python=platform.python_version(),
         system=platform.platform(),
         browser=browser,
-        packages={name: _version(name) for name in _PACKAGES},
+        packages={name: installed_version(name) for name in _PACKAGES},
     )
-
-
-def _version(package: str) -> str | None:
-    """The installed version; None for a package that this machine does without."""
-    try:
-        return importlib.metadata.version(package)
-    except importlib.metadata.PackageNotFoundError:
-        return None
 
 
 def _git() -> WorkingCopy | None:

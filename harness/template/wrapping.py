@@ -14,6 +14,7 @@ from harness.template.markup import Piece, scan
 # Fixed and neutral, so that a page is the same at every visit. None is AMT's ASSIGNMENT_ID_NOT_AVAILABLE,
 # upon which templates lock their form.
 IDS = {"assignmentId": "assignment", "hitId": "hit", "workerId": "worker"}
+"""The hidden inputs of AMT's own that every answer form has, with their values. No answer is among them."""
 
 FORM_START = '<form name="mturk_form" method="post" id="mturk_form">'
 FORM_END = "</form>"
@@ -67,6 +68,11 @@ class _Form:
     def controls(self) -> int:
         """How many controls for answers it holds."""
         return sum(_takes_answer(piece) for piece in self.pieces)
+
+
+def listed(names: Iterable[str]) -> str:
+    """Names of a form's fields for a message, without those of AMT's own: "'a', 'b'", or "none"."""
+    return ", ".join(repr(name) for name in names if name not in IDS) or "none"
 
 
 def wrap(html: str) -> str:

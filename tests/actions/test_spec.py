@@ -194,6 +194,20 @@ def test_the_tool_schema_has_types_defaults_and_required_arguments():
     assert "Returns: Whether" in to_json_schema(SPECS["modify_text"])["description"]
 
 
+def test_the_tool_schema_enumerates_the_choices_of_an_argument():
+    def look(at: str = "page") -> None:
+        """Looks.
+
+        Args:
+            at: At what.
+        """
+
+    schema = to_json_schema(from_method(look, {"at": ("page", "screen")}))
+    assert schema["parameters"]["properties"] == {
+        "at": {"type": "string", "enum": ["page", "screen"], "description": "At what.", "default": "page"}
+    }
+
+
 def test_the_input_of_a_tool_call_binds_as_arguments_by_name():
     assert SPECS["scroll"].bind(keywords={"dy": 3}) == ActionCall("scroll", {"dx": 0, "dy": 3})
 
@@ -297,3 +311,9 @@ class TestParameter:
     def test_a_value_that_does_not_fit_is_refused(self, type_, value):
         with pytest.raises(ValueError, match="the argument 'x' must be"):
             Parameter("x", type_).accept(value)
+
+    def test_a_text_that_is_none_of_the_choices_is_refused(self):
+        parameter = Parameter("x", "str", choices=("a", "b"))
+        assert parameter.accept("b") == "b"
+        with pytest.raises(ValueError, match="the argument 'x' must be one of a, b, not str 'c'"):
+            parameter.accept("c")

@@ -111,3 +111,11 @@ def test_a_proxy_of_the_environment_is_not_asked_for_pages_of_this_machine(
 
 def test_a_script_of_the_page_library_is_read_by_name() -> None:
     assert "harness.fields.list" in launch.in_page_script("fields")
+
+
+def test_a_window_without_a_display_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.platform", "linux")
+    monkeypatch.delenv("DISPLAY", raising=False)
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    with pytest.raises(NoBrowser, match=r"\(--headed\) needs a display, and neither DISPLAY nor WAYLAND_DISPLAY"):
+        Browser(BrowserSettings("http://127.0.0.1:1", headless=False))

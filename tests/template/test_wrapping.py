@@ -16,6 +16,7 @@ from harness.template.wrapping import (
     IDS,
     SCRIPT,
     SUBMIT,
+    listed,
     wrap,
 )
 
@@ -388,3 +389,8 @@ def test_markup_that_is_never_closed_takes_the_rest(opening: str) -> None:
     pieces = list(scan(f"<b>{opening} <input name=a "))
     assert [piece.name for piece in pieces if piece.kind == "start" and piece.name == "input"] == []
     assert pieces[0].name == "b"
+
+
+def test_fields_that_the_platform_adds_are_in_no_list() -> None:
+    assert listed(["assignmentId", "a", "hitId", "workerId", "b"]) == "'a', 'b'"
+    assert listed(["workerId"]) == "none"

@@ -14,18 +14,17 @@ from harness.browser.headless import PageDisplay
 from harness.browser.launch import BrowserSettings
 from harness.catalog import Catalog
 from harness.catalog.task import Instance
-from harness.episode.assignment import Page, TaskAssignments
+from harness.episode.assignment import Page
 from harness.episode.library import Actions
 from harness.episode.registry import find_solver
 from harness.episode.solver import WrongOptions
 from harness.episode.trajectory import Trajectory
-from harness.metrics import PROFILES
 from harness.mirror.outside import Outside
 from harness.models.cost import Price, dollars
 from harness.models.messages import Usage
-from harness.page.inventory import TaskInventory, inspect_page
 from harness.run.selection import Selection, choose, setup_of
-from harness.run.server import own_server, page_url
+from harness.run.server import own_server
+from harness.run.task_pages import TaskPages
 from harness.runlog.config import RunConfig
 from harness.solvers.models.model import ModelSolver
 from harness.solvers.models.planned_request import PlannedRequest
@@ -107,21 +106,14 @@ class Reader:
         self._browser = browser
         self._outside = Outside(config.network, config.media)
         self._catalog = Catalog(config.tasks_dir, config.overlay)
-        self._assignments: TaskAssignments | None = None
+        self._pages: TaskPages | None = None
 
     def open(self, instance: Instance) -> OpenPage:
         """Open an instance's page."""
-        made = self._assignments
-        if made is None or made.task.name != instance.task:
-            task, profile = self._catalog.task(instance.task), PROFILES[self._config.metrics]
-            made = self._assignments = TaskAssignments(task, profile, self._config.drawing_seed)
-        url = page_url(self._browser.settings.origin, instance)
-        inventory = TaskInventory.load(
-            made.task, live_clock=self._config.live_clock, outside=self._outside.template_hash(made.task)
-        )
-        reference = inventory.get(instance.id) or inspect_page(self._browser, url)
-        self._browser.open(url)
-        page = made.make(instance, url, reference).page
+        if self._pages is None or self._pages.task.name != instance.task:
+            self._pages = TaskPages(self._catalog.task(instance.task), self._config, self._outside)
+        page = self._pages.assignment(self._browser, instance, lambda _: None).page
+        self._browser.open(page.url)
         return OpenPage(page, Actions(self._browser, PageDisplay(self._browser), Trajectory()))
 
 

@@ -224,7 +224,7 @@ class ForeignServerSolver:
         fields = say("form_no_fields")
         if self._tell_fields:
             fields = say("form_fields", names="\n".join(map(repr, page.names)) or "none")
-        rules = "\n\n".join((say("role"), say("browser_rules", url=page.url), say("trust"), fields))
+        rules = "\n\n".join((say("assistant_role"), say("browser_rules", url=page.url), say("trust"), fields))
 
         def listen() -> bool:
             devtools.listen()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 import tempfile
@@ -10,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from harness.catalog.task import Instance, Task
-from harness.files.places import IMPORT_ROOT
+from harness.files.places import importing_environment
 from harness.run.progress import progress
 from harness.run.runner import Run, RunResult
 from harness.runlog.config import RunConfig
@@ -50,11 +49,9 @@ def speak_for(given: Sequence[str]) -> int:
     """
     path = Path(tempfile.mkdtemp(prefix="hm-")) / SOCKET
     command = [sys.executable, "-m", "harness.mcp", "--at", str(path), *given]
-    # The project is found from whichever folder this was started in.
-    python_path = os.pathsep.join(filter(None, (str(IMPORT_ROOT), os.environ.get("PYTHONPATH"))))
     with subprocess.Popen(
         command,
-        env={**os.environ, "PYTHONPATH": python_path},
+        env=importing_environment(),
         stdin=subprocess.DEVNULL,
         stdout=sys.stderr.fileno(),  # standard output belongs to the protocol
         start_new_session=True,

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from harness.files.installation import installed_version
 from harness.solvers.outside.mcp_extra import (
     BufferedByteReceiveStream,
     ByteStream,
@@ -20,6 +21,7 @@ from harness.solvers.outside.mcp_extra import (
     types,
 )
 from harness.solvers.outside.page_tools import ToolAnswer, ToolBox
+from harness.solvers.outside.tool_effects import ToolEffects
 
 NAME = "page"
 LONGEST_LINE = 16 * 1024 * 1024
@@ -31,7 +33,12 @@ def make_server(tools: ToolBox) -> Server[Any]:
 
     async def list_tools(_context: object, _params: object) -> types.ListToolsResult:
         offered = [
-            types.Tool(name=tool["name"], description=tool["description"], input_schema=tool["parameters"])
+            types.Tool(
+                name=tool["name"],
+                description=tool["description"],
+                input_schema=tool["parameters"],
+                annotations=_annotations(tool["effects"]),
+            )
             for tool in tools.tools()
         ]
         return types.ListToolsResult(tools=offered)
@@ -55,11 +62,21 @@ def make_server(tools: ToolBox) -> Server[Any]:
 
     return Server(
         NAME,
+        version=installed_version() or "unknown",
         instructions=tools.instructions,
         on_list_tools=list_tools,
         on_call_tool=call_tool,
         on_list_resources=list_resources,
         on_read_resource=read_resource,
+    )
+
+
+def _annotations(effects: ToolEffects) -> types.ToolAnnotations:
+    return types.ToolAnnotations(
+        read_only_hint=effects.read_only,
+        destructive_hint=effects.destructive,
+        idempotent_hint=effects.idempotent,
+        open_world_hint=False,
     )
 
 

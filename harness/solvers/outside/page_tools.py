@@ -21,6 +21,8 @@ from harness.runlog.texts import packed
 from harness.runlog.turn import Turn
 from harness.runlog.turn_recording import ERROR
 from harness.solvers.models.prompting import say
+from harness.solvers.outside.tool_effects import EFFECTS
+from harness.template.wrapping import listed
 from harness.text.shortening import shorten
 
 MOST_CHARACTERS = 60_000
@@ -35,8 +37,8 @@ def observe(encoding: str = "simplified", picture: str = "none", field: str | No
     Args:
         encoding: How to write the page: simplified (what can be operated has a number, for click_element), full,
             relevant (the part around a field), axtree (the accessibility tree), text (what a person reads) or none.
-        picture: What to show: none, viewport, full (the whole page), element (the field, framed) or marks (numbers on
-            what can be operated).
+        picture: What to show: none, viewport, full (the whole page), element (the field, framed), marks (numbers on
+            what can be operated) or marks-full (the same of the whole page).
         field: The name of the field that is to be in it; needed for the picture element.
 
     Examples:
@@ -53,7 +55,8 @@ def finish() -> None:
     """
 
 
-OBSERVE, FINISH = from_method(observe), from_method(finish)
+OBSERVE = from_method(observe, {"encoding": ("none", *ENCODINGS), "picture": MODES})
+FINISH = from_method(finish)
 _SPECS: Mapping[str, ActionSpec] = {OBSERVE.name: OBSERVE, **ACTIONS, FINISH.name: FINISH}
 
 
@@ -84,7 +87,7 @@ class ToolBox(Protocol):
     instructions: str
 
     def tools(self) -> Sequence[Mapping[str, Any]]:
-        """What can be called: name, description and JSON Schema of the parameters."""
+        """What can be called: name, description, JSON Schema of the parameters, and ``ToolEffects`` as effects."""
 
     def resources(self) -> Mapping[str, str]:
         """What can be read: address -> JSON text."""
@@ -121,8 +124,8 @@ class PageTools:
             tell_fields: Whether it is told which fields there are.
         """
         fields = say("form_fields", names="\n".join(map(repr, page.names)) or "none")
-        rules = (say("role"), say("assistant_rules"), say("trust"), fields if tell_fields else say("form_no_fields"))
-        self.instructions = "\n\n".join(rules)
+        rules = map(say, ("assistant_role", "assistant_rules", "trust"))
+        self.instructions = "\n\n".join([*rules, fields if tell_fields else say("form_no_fields")])
         self._act = act
         self._page = page
         self._tell_fields = tell_fields
@@ -131,7 +134,7 @@ class PageTools:
 
     def tools(self) -> Sequence[Mapping[str, Any]]:
         """See ``ToolBox``."""
-        return [to_json_schema(spec) for spec in _SPECS.values()]
+        return [{**to_json_schema(spec), "effects": EFFECTS[name]} for name, spec in _SPECS.items()]
 
     def resources(self) -> Mapping[str, str]:
         """See ``ToolBox``: the fields as they were when the page had loaded, unless they are not told."""
@@ -187,14 +190,10 @@ class PageTools:
         return ToolAnswer(words, (Image(result.image),) if result.image else (), result.ok)
 
     def _observe(self, encoding: Any, picture: Any, field: Any) -> ToolAnswer:
-        if encoding not in ("none", *ENCODINGS):
-            return ToolAnswer(f"There is no encoding {encoding!r}: none, {', '.join(ENCODINGS)}.", ok=False)
-        if picture not in MODES:
-            return ToolAnswer(f"There is no picture {picture!r}: {', '.join(MODES)}.", ok=False)
         self._act.trajectory.check_limits()
         snapshot = self._act.observation.snapshot(None if encoding == "none" else encoding)
         if field is not None and field not in snapshot.controls:
-            known = ", ".join(map(repr, snapshot.controls))
+            known = listed(snapshot.controls)
             return ToolAnswer(f"There is no field {field!r} on the page now; there are {known}.", ok=False)
         try:
             shown = self._act.observation.picture(picture, field)

@@ -18,17 +18,22 @@ import pytest
 from mcp import Client
 from mcp.shared.exceptions import MCPError
 
+from harness import mcp
 from harness.browser.browser import Browser
 from harness.browser.channel import BrowserGone
+from harness.cli.exit_codes import WRONG_USE
 from harness.episode.assignment import Page
 from harness.episode.library import ACTIONS
 from harness.episode.registry import find_solver
 from harness.episode.solver import Setup, WrongOptions
 from harness.files.codec import plain
+from harness.files.installation import installed_version
 from harness.models.client import MissingExtra
 from harness.models.exchange import Exchange
 from harness.models.messages import LENGTH, Image, Reply, Request, ToolCall, ToolResult
 from harness.models.presets import presets
+from harness.observe import ENCODINGS
+from harness.observe.screenshots import MODES
 from harness.runlog.config import Limits
 from harness.runlog.directory import RunDirectory
 from harness.solvers.models.asking import NoUsableReply
@@ -93,6 +98,54 @@ def test_every_action_is_a_tool_beside_observe_and_finish(show: Show):
     assert visit(tools_on(show("<input name=a>")), names) == ["observe", *ACTIONS, "finish"]
 
 
+def test_the_server_says_its_version(show: Show):
+    async def server(client: Client) -> Any:
+        return client.server_info
+
+    told = visit(tools_on(show("<input name=a>")), server)
+    assert (told.name, told.version) == ("page", installed_version())
+
+
+def test_every_tool_says_what_it_may_do_to_the_page(show: Show):
+    async def hints(client: Client) -> dict[str, Any]:
+        return {tool.name: tool.annotations for tool in (await client.list_tools()).tools}
+
+    told = visit(tools_on(show("<input name=a>")), hints)
+    assert {name for name, hint in told.items() if hint.read_only_hint} == {
+        "observe",
+        "get_html",
+        "capture_screen",
+        "wait_till_loaded",
+    }
+    writing = told["modify_text"]
+    assert (writing.destructive_hint, writing.idempotent_hint) == (True, True)
+    assert (told["click"].destructive_hint, told["click"].idempotent_hint) == (True, False)
+    assert (told["scroll"].destructive_hint, told["finish"].destructive_hint) == (False, True)
+    assert not any(hint.open_world_hint for hint in told.values())
+
+
+def test_what_an_argument_can_be_is_told_as_an_enumeration(show: Show):
+    async def schema(client: Client) -> dict[str, Any]:
+        return next(tool.input_schema for tool in (await client.list_tools()).tools if tool.name == "observe")
+
+    properties = visit(tools_on(show("<input name=a>")), schema)["properties"]
+    assert properties["encoding"]["enum"] == ["none", *ENCODINGS]
+    assert properties["picture"]["enum"] == list(MODES)
+    for described in (properties["encoding"], properties["picture"]):
+        assert [each for each in described["enum"] if each not in described["description"]] == []
+
+
+def test_no_list_of_fields_names_what_the_platform_adds(show: Show):
+    tools = tools_on(show("<form><input type=hidden name=assignmentId><input name=a></form>"))
+    calls = [("observe", {"field": "b"}), ("modify_text", {"name": "b", "value": "x"}), ("get_html", {"name": "b"})]
+    told = [tools.call(name, arguments).text for name, arguments in calls]
+    assert [("'a'" in text, "assignmentId" in text) for text in told] == [(True, False)] * 3
+
+
+def test_the_instructions_announce_nothing_that_does_not_follow(show: Show):
+    assert "below" not in tools_on(show("<input name=a>")).instructions
+
+
 def test_a_tool_acts_on_the_page_and_says_what_the_page_holds(show: Show):
     shown = show("<input name=a>")
 
@@ -121,8 +174,8 @@ def test_an_observation_gives_text_and_a_picture(show: Show):
         ("modify_txt", {}, "did you mean modify_text?"),
         ("modify_text", {"nam": "a"}, "did you mean name?"),
         ("modify_text", {"name": "b", "value": "x"}, "'b'"),
-        ("observe", {"encoding": "pictures"}, "There is no encoding 'pictures': none, full"),
-        ("observe", {"picture": "oil"}, "There is no picture 'oil': none, viewport"),
+        ("observe", {"encoding": "pictures"}, "'encoding' must be one of none, full, relevant"),
+        ("observe", {"picture": "oil"}, "'picture' must be one of none, viewport, full"),
         ("observe", {"encoding": "none", "picture": "element"}, "needs the name of a field"),
         ("observe", {"field": "b"}, "There is no field 'b' on the page now; there are 'a'"),
     ],
@@ -259,6 +312,31 @@ def test_one_page_is_served_over_standard_input_and_the_episode_is_written_even_
     assert run.read().status == "complete"
     (made,) = run.episodes()
     assert (made.index, made.outcome, sent(made)["a"]) == (1, "scored", ("yes",))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--task", "*"], "one page is opened, and 2 tasks are meant: 'Other', 'Plain'; give the name of one"),
+        (["--task", "Plain", "--row", "7"], "there is no row 7: 'Plain' has the rows 0 to 1"),
+        (["--task", "Plain", "--row", "0"], "nobody labelled row 0 of 'Plain'; choose another --row"),
+    ],
+)
+def test_what_is_not_one_page_is_refused_before_anything_is_written(tmp_path, capfd, arguments, said):
+    for name in ("Plain", "Other"):
+        table = csv_text(["text", "Answer.a"], ["x", ""], ["y", "yes"])
+        make_task(tmp_path / "tasks", name, template="<p>${text}</p><input name=a>", table=table)
+    given = ["--tasks-dir", str(tmp_path / "tasks"), "--out", str(tmp_path / "run"), *arguments]
+    assert mcp.main(given) == WRONG_USE
+    assert capfd.readouterr().err == f"error: {said}\n"
+    assert not (tmp_path / "run").exists()
+
+
+def test_options_that_choose_among_pages_are_not_taken(capsys):
+    for option in ("--split=test", "--max-instances=1", "--workers=2", "--progress=bar", "--skip-missing-media"):
+        with pytest.raises(SystemExit):
+            mcp.main(["--task", "Plain", option])
+        assert f"unrecognized arguments: {option}" in capsys.readouterr().err
 
 
 def test_a_server_to_which_nobody_comes_says_so(at: Stage, monkeypatch, tmp_path):

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -15,43 +13,17 @@ import pytest
 from harness.browser.devtools import Devtools
 from harness.episode.assignment import Page
 from harness.episode.library import ACTIONS
-from harness.runlog.episode import Episode
-from harness.solvers.outside.command import CommandSolver, variables, what_is_told
+from harness.solvers.outside.command import variables, what_is_told
 from harness.solvers.outside.outside_program import PASSED_ON
 from harness.solvers.outside.page_tools import FINISH, OBSERVE
+from tests.clients.forms import answered, played
 from tests.conftest import Show
-from tests.runs import sent, stage
-from tests.task_folders import csv_text, make_task
 
 PROJECT = Path(__file__).parents[3]
 DOCS = (PROJECT / "docs" / "agents-from-outside.md").read_text(encoding="utf-8")
-PYTHON = PROJECT / "examples" / "playwright_agent.py"
+PYTHONS = ("playwright_agent", "selenium_agent", "browser_use_agent")
 NODE = PROJECT / "examples" / "node_agent"
-FORM = """<p>Some words of ${text}</p><input name=a>
-<label><input type=radio name=b value=1>one</label><label><input type=radio name=b value=2>two</label>
-<label><input type=checkbox name=c>see</label>
-<select name=d><option value="">choose<option value=x>X</select><input type=range name=e min=2 max=9 value=5>"""
-
 needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="there is no Node")
-
-
-def played(folder: Path, *command: str) -> Episode:
-    columns = [f"Answer.{name}" for name in "abcde"]
-    make_task(folder, "Form", template=FORM, table=csv_text(["text", *columns], ["x", "w", "1", "on", "x", "2"]))
-    with stage(folder) as at:
-        return at.play("Form", CommandSolver(list(command), {}, tell_fields=True))
-
-
-def answered(made: Episode) -> bool:
-    assert (made.outcome, made.turns[0].note) == ("scored", ""), made.turns
-    values = sent(made)
-    assert "words" in values.pop("a")[0]
-    return values == {"b": ("1",), "c": ("on",), "d": ("x",), "e": ("2",)}
-
-
-@pytest.mark.skipif(importlib.util.find_spec("playwright") is None, reason="Playwright is not installed")
-def test_the_example_with_playwright_fills_in_a_form(tmp_path):
-    assert answered(played(tmp_path, sys.executable, str(PYTHON)))
 
 
 @needs_node
@@ -60,8 +32,11 @@ def test_the_example_in_node_fills_in_a_form(tmp_path):
     assert answered(played(tmp_path, "node", str(NODE / "agent.mjs")))
 
 
-def test_the_example_with_playwright_is_python():
-    compile(PYTHON.read_text(encoding="utf-8"), PYTHON, "exec")
+@pytest.mark.parametrize("name", PYTHONS)
+def test_the_examples_in_python_are_python_and_named_in_the_documentation(name):
+    file = PROJECT / "examples" / f"{name}.py"
+    compile(file.read_text(encoding="utf-8"), file, "exec")
+    assert f"`examples/{name}.py`" in DOCS
 
 
 @needs_node

@@ -1,0 +1,69 @@
+"""The pages of one task as a run opens them: looked at without a solver, then handed out with what is to be done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+
+from harness.browser.browser import Browser
+from harness.catalog.task import Instance, Task
+from harness.episode.assignment import Assignment, TaskAssignments
+from harness.metrics import PROFILES
+from harness.mirror.outside import Outside
+from harness.page.inventory import PageFacts, TaskInventory, inspect_page
+from harness.run.server import page_url
+from harness.runlog.config import RunConfig
+
+
+class TaskPages:
+    """The pages of one task; what they have in common is found out once.
+
+    Attributes:
+        task: The task.
+    """
+
+    def __init__(self, task: Task, config: RunConfig, outside: Outside) -> None:
+        """Prepare.
+
+        Args:
+            task: The task.
+            config: Of the run.
+            outside: What its pages get from outside.
+        """
+        self.task = task
+        self._assignments = TaskAssignments(task, PROFILES[config.metrics], config.drawing_seed)
+        self._live_clock = config.live_clock
+        self._outside = outside
+
+    def assignment(self, browser: Browser, instance: Instance, say: Callable[[str], None]) -> Assignment:
+        """What is to be done on an instance's page, which is looked at first if it is not in the inventory.
+
+        Args:
+            browser: Shows pages of the run's task server; any page it shows is replaced.
+            instance: One of the task's.
+            say: Is told what the user should know.
+
+        Raises:
+            harness.browser.browser.PageFailed, harness.browser.channel.BrowserGone: the page cannot be looked at.
+        """
+        url = page_url(browser.settings.origin, instance)
+        return self._assignments.make(instance, url, self._reference(browser, url, instance.id, say))
+
+    @cached_property
+    def _inventory(self) -> TaskInventory:
+        outside = self._outside.template_hash(self.task)
+        return TaskInventory.load(self.task, live_clock=self._live_clock, outside=outside)
+
+    def _reference(self, browser: Browser, url: str, id_: str, say: Callable[[str], None]) -> PageFacts:
+        """What the reference pass finds on a page: from the inventory, else by looking."""
+        page = self._inventory.get(id_)
+        if page is None:
+            page = inspect_page(browser, url)
+            try:
+                self._inventory.add(id_, page)
+            except OSError as error:
+                say(
+                    f"the cache {self._inventory.file.parent} cannot be written ({error.strerror}): "
+                    "the next run has to look at these pages again"
+                )
+        return page

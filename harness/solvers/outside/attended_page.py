@@ -1,0 +1,111 @@
+"""One page for whoever is outside, with nothing around it but a server and a browser: opened, waited for, scored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from harness.browser.browser import Browser, PageFailed
+from harness.browser.browser_session import BrowserSession
+from harness.browser.channel import BrowserGone, CommandFailed
+from harness.browser.devtools import Devtools, PageLost
+from harness.browser.headless import PageDisplay
+from harness.browser.launch import BrowserSettings
+from harness.browser.reaper import BrowserReaper
+from harness.catalog import Catalog
+from harness.catalog.task import Instance
+from harness.episode.assignment import Page
+from harness.episode.library import Actions
+from harness.episode.play import run_episode
+from harness.errors.user import UnfinishedWork
+from harness.metrics import PROFILES
+from harness.mirror.outside import Outside
+from harness.run.server import task_server
+from harness.run.task_pages import TaskPages
+from harness.runlog.config import RunConfig
+from harness.scoring.scores import InstanceScore, score_episode
+from harness.solvers.outside.command import what_is_told
+from harness.solvers.outside.outside_program import LISTEN_SECONDS
+
+
+class PageGone(Exception):
+    """Whoever worked on the page has closed or left it; the episode is an ``agent_error``."""
+
+
+class BrowserDied(UnfinishedWork):
+    """There is no result, since the browser was lost; the message says how."""
+
+
+class AttendedSolver:
+    """Tells somebody outside where the page is, and waits until they are done with it."""
+
+    def __init__(
+        self, tell: Callable[[Mapping[str, Any]], None], is_done: Callable[[float], bool], *, tell_fields: bool
+    ) -> None:
+        """Prepare.
+
+        Args:
+            tell: Is given what is told of the page, once it is open (docs/agents-from-outside.md).
+            is_done: Waits for so many seconds at most; whether they are done.
+            tell_fields: Whether it is told which fields there are.
+        """
+        self._tell = tell
+        self._is_done = is_done
+        self._tell_fields = tell_fields
+
+    def solve_over_devtools(self, page: Page, act: Actions, devtools: Devtools) -> None:
+        """Let them work on the page.
+
+        Raises:
+            PageGone: they have done away with the page.
+            harness.episode.limits.LimitReached: their time is up.
+            BrowserGone: the browser died.
+        """
+        trajectory = act.trajectory
+        self._tell(what_is_told(page, devtools, seconds=trajectory.seconds_left(), tell_fields=self._tell_fields))
+        try:
+            while trajectory.seconds_left() and not self._is_done(min(LISTEN_SECONDS, trajectory.seconds_left())):
+                devtools.listen()
+            devtools.take_back()
+        except PageLost as lost:
+            trajectory.lost = f"whoever worked on the page did away with it: {lost}"
+            raise PageGone(trajectory.lost) from None
+        trajectory.check_limits()
+
+
+def attend(config: RunConfig, instance: Instance, solver: AttendedSolver, note: Callable[[str], None]) -> InstanceScore:
+    """Open an instance's page, let the solver wait for whoever works on it, submit the form and score it.
+
+    Args:
+        config: How the page is shown and scored, and how long it may be worked on.
+        instance: The instance.
+        solver: Waits.
+        note: Is told what the user should know.
+
+    Raises:
+        harness.catalog.problems.CatalogError: the task's files cannot be used.
+        harness.run.server.ServerRefused: the task server cannot be started or used.
+        harness.browser.launch.NoBrowser: no browser can be started.
+        BrowserDied: the browser was lost, or the page cannot be opened in it.
+    """
+    catalog = Catalog(config.tasks_dir, config.overlay)
+    pages = TaskPages(catalog.task(instance.task), config, Outside(config.network, config.media))
+    # Should this process be killed, the reaper ends the browser.
+    with BrowserReaper() as reaper, task_server(config, catalog) as origin:
+        settings = BrowserSettings(
+            origin=origin,
+            headless=not config.headed,
+            live_clock=config.live_clock,
+            live=config.network == "live",
+            scratch=reaper.folder,
+            announce=reaper.watch_me,
+        )
+        try:
+            with Browser(settings) as browser:
+                assignment = pages.assignment(browser, instance, note)
+                session = BrowserSession(browser, PageDisplay(browser))
+                record = run_episode(session, solver, assignment, config.limits)
+            reaper.forget(browser.process_group)
+        except (BrowserGone, CommandFailed, PageFailed) as error:
+            raise BrowserDied(f"there is no result: {error}") from error
+    return score_episode(record.episode, PROFILES[config.metrics])

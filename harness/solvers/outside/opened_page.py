@@ -1,0 +1,167 @@
+"""One page for a program of one's own in Python, such as a notebook or an adapter.
+
+    with open_page("Sentiment of reviews", 3) as page:
+        ...  # drive the browser at page.devtools, over whatever speaks DevTools
+    print(page.result.score)
+
+The page, its browser and its labels are in another process, ``python -m harness.open``, which ends with this one.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import IO
+
+from harness.errors.user import UnfinishedWork, UserError
+from harness.files import codec
+from harness.files.places import importing_environment
+from harness.page.fields import Field
+from harness.solvers.outside.page_result import PageResult
+
+
+class CannotOpen(UserError):
+    """The page cannot be opened; the message says why."""
+
+
+class StillOpen(UserError):
+    """The result was asked for before the form was submitted."""
+
+
+class NoResult(UnfinishedWork):
+    """The page was lost without a result; the message says why."""
+
+
+@dataclass(frozen=True)
+class DevtoolsAddress:
+    """The way into the browser.
+
+    Attributes:
+        http: Where it lists its pages, e.g. ``http://127.0.0.1:9222``.
+        page: The WebSocket of the page.
+        target: The id of the page.
+    """
+
+    http: str
+    page: str
+    target: str
+
+    @property
+    def host(self) -> str:
+        """Host and port, as Selenium takes them for its ``debuggerAddress``."""
+        return self.http.partition("://")[2]
+
+
+@dataclass(frozen=True)
+class ToldPage:
+    """What is told of a page; docs/agents-from-outside.md has the meaning of each key."""
+
+    version: int
+    url: str
+    devtools: DevtoolsAddress
+    names: tuple[str, ...] | None
+    fields: tuple[Field, ...] | None
+    seconds: float
+    seed: int
+
+
+class OpenedPage:
+    """A page that is open, and its result once it is submitted.
+
+    Attributes:
+        url: Its address.
+        devtools: The way to it.
+        names: The names of its answer fields, in page order; None if they are not told.
+        fields: Those that were in the form when it had loaded; None if they are not told.
+        seconds: How long it may be worked on; then it is submitted as it stands.
+        seed: A number for whatever is drawn.
+    """
+
+    def __init__(self, told: ToldPage, process: subprocess.Popen[bytes], complaints: IO[bytes]) -> None:
+        """Of a process that has opened the page."""
+        self.url = told.url
+        self.devtools = told.devtools
+        self.names = told.names
+        self.fields = told.fields
+        self.seconds = told.seconds
+        self.seed = told.seed
+        self._process = process
+        self._complaints = complaints
+        self._result: PageResult | None = None
+
+    @property
+    def result(self) -> PageResult:
+        """What came of it.
+
+        Raises:
+            StillOpen: it is not submitted yet.
+        """
+        if self._result is None:
+            raise StillOpen("the page is open still: its result is there when the context is left, or after submit()")
+        return self._result
+
+    def submit(self) -> PageResult:
+        """Send the form as it stands, and close the page; nothing more after the first time.
+
+        Raises:
+            NoResult: the browser was lost.
+        """
+        if self._result is None:
+            stdin, stdout = self._process.stdin, self._process.stdout
+            assert stdin  # noqa: S101 - both are pipes
+            assert stdout  # noqa: S101
+            with suppress(BrokenPipeError):  # its time was up, and the result is on its way
+                stdin.write(b"submit\n")
+                stdin.flush()
+            line = stdout.readline()
+            if not line:
+                raise NoResult(_last_words(self._process, self._complaints))
+            self._result = codec.decode(line, PageResult)
+        return self._result
+
+
+@contextmanager
+def open_page(task: str, row: int = 0, options: Sequence[str] = ()) -> Iterator[OpenedPage]:
+    """Open one instance for as long as the context lasts, then submit and score what its page holds.
+
+    Args:
+        task: The task's name.
+        row: The instance's place in its table, from 0.
+        options: Further ones of ``python -m harness.open``, such as ``("--headed", "--max-time", "600")``.
+
+    Raises:
+        CannotOpen: there is no such instance, no browser, or the page cannot be opened in it.
+        NoResult: the browser was lost.
+    """
+    command = [sys.executable, "-m", "harness.open", *options, "--", task, str(row)]
+    with (
+        tempfile.TemporaryFile() as complaints,
+        subprocess.Popen(
+            command,
+            env=importing_environment(),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=complaints,
+            start_new_session=True,  # a Ctrl-C is this process's; the page is submitted when the context is left
+        ) as process,
+    ):
+        assert process.stdout  # noqa: S101 - a pipe
+        line = process.stdout.readline()
+        if not line:
+            raise CannotOpen(_last_words(process, complaints))
+        page = OpenedPage(codec.decode(line, ToldPage), process, complaints)
+        try:
+            yield page
+        finally:
+            page.submit()
+
+
+def _last_words(process: subprocess.Popen[bytes], complaints: IO[bytes]) -> str:
+    process.wait()
+    complaints.seek(0)
+    words = complaints.read().decode(errors="replace").strip()
+    return words.removeprefix("error: ") or f"the process that opens the page ended with status {process.returncode}"

@@ -1,0 +1,37 @@
+"""A form with every native kind of field, and what the examples of agents make of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from harness.runlog.episode import Episode
+from harness.solvers.outside.command import CommandSolver
+from tests.runs import sent, stage
+from tests.task_folders import csv_text, make_task
+
+FORM = """<p>Some words of ${text}</p><input name=a>
+<label><input type=radio name=b value=1>one</label><label><input type=radio name=b value=2>two</label>
+<label><input type=checkbox name=c>see</label>
+<select name=d><option value="">choose<option value=x>X</select><input type=range name=e min=2 max=9 value=5>"""
+
+
+def make_form(folder: Path) -> None:
+    """A task folder with the task ``Form``, whose one instance has these labels."""
+    columns = [f"Answer.{name}" for name in "abcde"]
+    make_task(folder, "Form", template=FORM, table=csv_text(["text", *columns], ["x", "w", "1", "on", "x", "2"]))
+
+
+def played(folder: Path, *command: str, environment: Mapping[str, str] | None = None) -> Episode:
+    """The episode of a program from outside on the form."""
+    make_form(folder)
+    with stage(folder) as at:
+        return at.play("Form", CommandSolver(list(command), environment or {}, tell_fields=True))
+
+
+def answered(made: Episode) -> bool:
+    """Whether an example has filled in all of the form."""
+    assert (made.outcome, made.turns[0].note) == ("scored", ""), made.turns
+    values = sent(made)
+    assert "words" in values.pop("a")[0]
+    return values == {"b": ("1",), "c": ("on",), "d": ("x",), "e": ("2",)}

@@ -1,0 +1,216 @@
+"""One page for a program or a person: the command, and the context manager that speaks with it."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from websocket import create_connection
+
+from harness import open as open_command
+from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
+from harness.solvers.outside.opened_page import CannotOpen, NoResult, OpenedPage, StillOpen, open_page
+from tests.checkout import PROJECT
+from tests.run.processes import needs_proc, nothing_is_left, temporary, until
+from tests.task_folders import csv_text, make_task
+
+LABEL = "violet – été"
+pytestmark = needs_proc
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_left(tmp_path, monkeypatch):
+    """However a page was left, no process and no temporary file of it stays behind."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("TEST_MARK", str(tmp_path))
+    monkeypatch.setenv("TMPDIR", str(temporary(tmp_path)))
+    yield
+    until(lambda: nothing_is_left(tmp_path))
+
+
+@pytest.fixture
+def tasks(tmp_path) -> str:
+    table = csv_text(["text", "Answer.a"], ["x", LABEL], ["y", "green"])
+    make_task(tmp_path / "tasks", "Plain", template="<p>${text}</p><form><input name=a></form>", table=table)
+    return str(tmp_path / "tasks")
+
+
+def devtools(address: str, method: str, **params: str) -> None:
+    """What a program from outside does, over a connection of its own."""
+    connection = create_connection(address, suppress_origin=True, timeout=30)
+    try:
+        connection.send(json.dumps({"id": 1, "method": method, "params": params}))
+        assert "error" not in json.loads(connection.recv())
+    finally:
+        connection.close()
+
+
+def evaluate(address: str, expression: str) -> None:
+    devtools(address, "Runtime.evaluate", expression=expression)
+
+
+def write(address: str, value: str) -> None:
+    evaluate(address, f"document.querySelector('[name=a]').value = {json.dumps(value)}")
+
+
+# ---- the command ---------------------------------------------------------------------------------------------------
+
+
+class Started:
+    """The command at work, and the first line that it has printed."""
+
+    def __init__(self, *arguments: str, stdin: int = subprocess.PIPE) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "harness.open", *arguments],
+            cwd=PROJECT,
+            env={**os.environ, "PYTHONIOENCODING": "ascii"},  # of a reader that knows no other
+            stdin=stdin,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+        assert self.process.stdout
+        self.line = self.process.stdout.readline()
+        self.told = json.loads(self.line)
+
+    def end(self, said: str | None = None) -> dict[str, Any]:
+        """The second line, once the process has ended as it should."""
+        out, err = self.process.communicate(said, timeout=120)
+        assert (self.process.returncode, err) == (COMPLETE, "")
+        (line,) = out.splitlines()
+        return json.loads(line)
+
+
+@contextmanager
+def started(*arguments: str, stdin: int = subprocess.PIPE) -> Iterator[Started]:
+    made = Started(*arguments, stdin=stdin)
+    try:
+        yield made
+    finally:
+        made.process.kill()
+        made.process.communicate()
+
+
+def test_a_page_is_opened_told_submitted_upon_a_line_and_scored(tasks):
+    with started("--tasks-dir", tasks, "Plain", "0") as at:
+        assert (at.told["names"], at.told["seconds"] > 3000) == (["a"], True)
+        assert at.told["url"].endswith("/page/Plain/0/")
+        assert LABEL not in at.line
+        write(at.told["devtools"]["page"], LABEL)
+        result = at.end("\n")
+    assert (result["task"], result["row"], result["outcome"]) == ("Plain", 0, "scored")
+    assert (result["score"], result["ceiling"], result["do_nothing"], result["accepted"]) == (1.0, 1.0, 0.0, True)
+    assert result["fields"] == [
+        {"name": "a", "kind": "text", "status": "scored", "sent": [LABEL], "labels": [LABEL], "score": 1.0}
+        | {"ceiling": 1.0}
+    ]
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_submits_where_nobody_can_say_a_word(tasks, number):
+    with started("--tasks-dir", tasks, "Plain", "1", stdin=subprocess.DEVNULL) as at:
+        write(at.told["devtools"]["page"], "green")
+        os.kill(at.process.pid, number)
+        assert at.end()["score"] == 1.0
+
+
+def test_whoever_hangs_up_is_done(tasks):
+    with started("--tasks-dir", tasks, "Plain") as at:
+        assert at.end()["fields"][0]["sent"] == [""]
+
+
+def test_a_page_is_submitted_when_its_time_is_up(tasks):
+    with started("--tasks-dir", tasks, "Plain", "--max-time", "1", stdin=subprocess.DEVNULL) as at:
+        result = at.end()
+    assert (result["outcome"], result["detail"], result["score"]) == ("limit", "time", 0.0)
+
+
+def test_a_page_that_was_left_is_scored_as_untouched(tasks):
+    with started("--tasks-dir", tasks, "Plain") as at:
+        page = at.told["devtools"]["page"]
+        write(page, LABEL)
+        devtools(page, "Page.navigate", url=at.told["url"].replace("/0/", "/1/"))
+        result = at.end("\n")
+    assert (result["outcome"], result["fields"][0]["sent"], result["score"]) == ("agent_error", [""], 0.0)
+    assert "it left the episode's page for" in result["detail"]
+
+
+def test_fields_are_told_unless_that_is_not_wanted(tasks):
+    with started("--tasks-dir", tasks, "--no-field-names", "Plain") as at:
+        assert (at.told["names"], at.told["fields"]) == (None, None)
+        at.end("\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["Plane"], "no task matches 'Plane'"),
+        (["Plain", "2"], "there is no row 2: 'Plain' has the rows 0 to 1"),
+    ],
+)
+def test_what_is_no_instance_is_refused_at_once(tasks, capsys, arguments, said):
+    assert open_command.main(["--tasks-dir", tasks, *arguments]) == WRONG_USE
+    told = capsys.readouterr()
+    assert (told.out, said in told.err, told.err.count("\n")) == ("", True, 1)
+
+
+def test_a_second_signal_ends_it_without_a_result(tasks):
+    with started("--tasks-dir", tasks, "Plain") as at:
+        evaluate(at.told["devtools"]["page"], "setTimeout(() => { for (;;); }, 0)")
+        # The first waits for the page, which does not answer.
+        os.kill(at.process.pid, signal.SIGINT)
+        os.kill(at.process.pid, signal.SIGTERM)
+        out, err = at.process.communicate(timeout=120)
+    assert (at.process.returncode, out, err) == (INCOMPLETE, "", "interrupted\n")
+
+
+# ---- the context manager -------------------------------------------------------------------------------------------
+
+
+def test_a_page_is_open_within_a_context_and_scored_when_it_is_left(tasks):
+    with open_page("Plain", 0, ["--tasks-dir", tasks, "--max-time", "600"]) as page:
+        assert (page.names, [field.kind for field in page.fields or ()]) == (("a",), ["text"])
+        assert page.url.endswith("/page/Plain/0/")
+        assert page.devtools.http == f"http://{page.devtools.host}"
+        assert page.seconds <= 600
+        with pytest.raises(StillOpen):
+            page.result  # noqa: B018 - that it raises is what is tested
+        write(page.devtools.page, LABEL)
+    assert (page.result.score, page.result.fields[0].labels) == (1.0, (LABEL,))
+
+
+def test_a_page_can_be_submitted_before_its_context_is_left(tasks):
+    with open_page("Plain", 0, ["--tasks-dir", tasks]) as page:
+        result = page.submit()
+        assert page.submit() is page.result is result
+
+
+def test_an_error_in_the_context_comes_out_of_it_and_leaves_a_result(tasks):
+    pages: list[OpenedPage] = []
+
+    def work() -> None:
+        with open_page("Plain", 0, ["--tasks-dir", tasks]) as page:
+            pages.append(page)
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        work()
+    assert pages[0].result.outcome == "scored"
+
+
+def test_what_cannot_be_opened_says_why(tasks):
+    with pytest.raises(CannotOpen, match=r"^there is no row 9: 'Plain' has the rows 0 to 1$"):
+        open_page("Plain", 9, ["--tasks-dir", tasks]).__enter__()
+
+
+def test_a_page_whose_process_is_killed_has_no_result_and_leaves_no_browser(tasks):
+    with pytest.raises(NoResult, match="ended with status -9"), open_page("Plain", 0, ["--tasks-dir", tasks]) as page:
+        page._process.kill()

@@ -10,7 +10,7 @@ WORKERS ?= 2
 define install
 	@echo "Installing $(1) and what they need into $(VENV): a minute or two ..."
 	@begun=$$(date +%s); $(BIN)/python -m pip install -qq --disable-pip-version-check -r $(1) -e . && \
-		echo "Installed $$($(BIN)/python -m pip list -qq --format=freeze | wc -l) packages in $$(($$(date +%s) - begun)) s"
+		echo "Installed $$($(BIN)/python -m pip list --disable-pip-version-check --format=freeze 2>/dev/null | wc -l) packages in $$(($$(date +%s) - begun)) s"
 endef
 
 evaluate: $(VENV)/runtime.stamp system  ## Evaluate the oracle on the bundled tasks

@@ -76,7 +76,8 @@ def _play(arguments: argparse.Namespace, path: Path) -> int:
     try:
         result = play_row(config, folder, instance.index)
     except NothingToDo as error:
-        raise UserError(f"nobody labelled row {instance.index} of {instance.task!r}; choose another --row") from error
+        what = f"nobody labelled row {instance.index} of {instance.task!r}; choose another --row"
+        raise UserError("\n".join([what, *(f"problem: {problem}" for problem in error.problems)])) from error
     print(f"Run directory: {shlex.quote(str(result.folder))}", file=sys.stderr)
     return COMPLETE if result.status == "complete" else INCOMPLETE
 

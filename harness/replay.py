@@ -11,6 +11,7 @@ from harness.cli.boundary import error_boundary
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.program import program
 from harness.cli.replay_arguments import add_browsers, add_moved_tasks
+from harness.text.numbers import counted
 
 
 def parser() -> argparse.ArgumentParser:
@@ -35,14 +36,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     from harness.runlog.directory import RunDirectory  # noqa: PLC0415
 
     run = RunDirectory.open(arguments.run)
-    count, differences = replay(run, arguments.tasks_dir, arguments.workers, arguments.progress)
-    for difference in differences:
+    found = replay(run, arguments.tasks_dir, arguments.workers, arguments.progress)
+    for difference in found.differences:
         print(difference)
-    if not count and not differences:
-        print(f"nothing to replay: in no episode of {arguments.run} did anybody work on a page")
+    if found.unseen:
+        what = counted(found.unseen, "episode")
+        print(f"{what} of {arguments.run}: the solver worked past the action library, so that no actions are recorded")
+    if found.count or found.differences:
+        differences = counted(len(found.differences), "difference")
+        print(f"{counted(found.count, 'episode')} replayed, {differences}")
+    elif found.unseen:
+        print("nothing to replay")
     else:
-        print(f"{count} episodes replayed, {len(differences)} differences")
-    return INCOMPLETE if differences else COMPLETE
+        print(f"nothing to replay: in no episode of {arguments.run} did anybody work on a page")
+    return INCOMPLETE if found.differences else COMPLETE
 
 
 if __name__ == "__main__":

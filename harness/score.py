@@ -41,8 +41,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     # What is slow to import is imported for work, not for help.
     from harness.analysis.rescoring import score_run  # noqa: PLC0415
     from harness.people.aggregated_labels import NothingToAggregate  # noqa: PLC0415
+    from harness.reports.headline_table import headlines_table  # noqa: PLC0415
     from harness.reports.label_effect import effect_table  # noqa: PLC0415
-    from harness.reports.run_summary import headlines_table, summary_table  # noqa: PLC0415
+    from harness.reports.run_summary import summary_table  # noqa: PLC0415
     from harness.runlog.directory import RunDirectory  # noqa: PLC0415
 
     try:

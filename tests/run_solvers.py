@@ -17,6 +17,7 @@ from harness.episode.assignment import Assignment, Page
 from harness.episode.library import ACTIONS, Actions
 from harness.episode.probe import Probe
 from harness.models.client import MissingExtra, NoAccess, RequestRefused
+from harness.models.exchange import Exchange
 from harness.models.messages import Message, Reply, Request, Text, Usage
 from harness.models.retry import ProviderDown
 from harness.runlog.turn_recording import turn_of
@@ -241,7 +242,8 @@ class SaysSomething:
         with act.trajectory.waiting():
             answer = Reply("modify_text('a', 'yes')", usage=Usage(7, 3))
         request = Request("m", (Message("user", (Text(f"fill in {page.names}"),)),))
-        with turn_of(act.trajectory, request, answer, page=act.observation.digest(), cost=0.5) as turn:
+        exchange = Exchange(reply=answer, usage=answer.usage, cost=0.5)
+        with turn_of(act.trajectory, request, exchange, page=act.observation.digest()) as turn:
             turn.read(*parse(answer.text, ACTIONS))
             act.modify_text("a", "yes")
 

@@ -17,6 +17,7 @@ from harness.reports.leaderboard.public import LEFT_OUT, public, public_configur
 from harness.reports.leaderboard.records import read_records
 from harness.runlog.directory import RunDirectory
 from harness.runlog.run_record import comparability_id
+from harness.runlog.turn import Turn
 from tests.checkout import PROJECT
 from tests.reports.played import always, make_tasks, play
 from tests.task_folders import csv_text
@@ -87,7 +88,7 @@ def test_a_record_holds_the_scores_of_both_profiles(runs, board, profile):
 def test_a_record_says_what_was_run(runs, board, tasks):
     add(board, runs["good"], "--note", "first try")
     _, entry = only(board)
-    assert (entry["name"], entry["note"], entry["role"]) == ("gpt (m-1)", "first try", "entry")
+    assert (entry["name"], entry["note"], entry["role"]) == ("m-1 (gpt)", "first try", "entry")
     assert entry["compared"]["task_set"] == runs["good"].read().task_set
     assert entry["task_files_checked"] is True
     assert entry["harness"] == {"revision": "ab" * 20, "changed_files": 1}
@@ -101,6 +102,19 @@ def test_every_key_of_a_record_is_documented(runs, board):
     told = (PROJECT / "docs" / "leaderboard.md").read_text(encoding="utf-8").partition("## A record")[2]
     named = {name for line in told.splitlines() if line.startswith("|") for name in re.findall(r"`(\w+)`", line)}
     assert {*entry, *entry["profiles"]["standard"], *entry["effort"], *entry["compared"]} <= named
+
+
+def test_a_result_is_named_after_the_model_that_answered(board, tasks, tmp_path):
+    config = {"solver": "gpt", "options": {"model": "m-1"}}
+    run = play(tmp_path / "run", tasks, GOOD, config=config, served={"qwen3": 9}, turns=(Turn(model="qwen3"),))
+    add(board, run)
+    _, entry = only(board)
+    assert (entry["name"], entry["solver"]["served"]) == ("qwen3 (gpt)", ["qwen3"])
+
+
+def test_a_model_that_answered_in_no_episode_is_refused(board, tasks, tmp_path, capsys):
+    assert add(board, play(tmp_path / "run", tasks, GOOD, served={"gpt-9": 9})) == INCOMPLETE
+    assert "served in run.json does not fit the episodes" in capsys.readouterr().err
 
 
 def test_a_seed_of_the_solvers_own_tells_two_tries_apart(board, tasks, tmp_path):
@@ -117,7 +131,7 @@ def test_the_run_is_not_changed(runs, board):
 def test_the_same_result_is_not_added_twice(runs, board, capsys):
     add(board, runs["good"])
     assert add(board, runs["good"], "--name", "under another name") == INCOMPLETE
-    assert f"already: {only(board)[0].name} (gpt (m-1))" in capsys.readouterr().err
+    assert f"already: {only(board)[0].name} (m-1 (gpt))" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("status", ["incomplete", "interrupted", "running"])
@@ -464,8 +478,24 @@ def test_a_result_on_another_sample_gets_a_table_of_its_own(board, tmp_path):
 def test_only_entries_have_a_place(shown):
     table = shown.select_one("table.board")
     places = {row.find(class_="name").get_text(): row.td.get_text() for row in table.select("tbody tr")}
-    assert places == {"gpt (m-1)": "1", "random": "–", "crowd": "–"}
+    assert places == {"m-1 (gpt)": "1", "random": "–", "crowd": "–"}
     assert "the workers themselves: no competitor" in table.get_text()
+
+
+@pytest.mark.parametrize(
+    ("effort", "shown"),
+    [
+        ({"input_tokens": 0, "output_tokens": 0, "cost": 0.0}, ["–", "–"]),
+        ({"input_tokens": 9, "output_tokens": 1, "cost": None}, ["10", "unknown"]),
+        ({"input_tokens": None, "output_tokens": None, "cost": None}, ["unknown", "unknown"]),
+        ({"input_tokens": None, "output_tokens": None, "cost": 0.5}, ["unknown", "$0.5000"]),
+    ],
+)
+def test_what_nobody_told_is_unknown_and_not_nothing(entry, board, effort, shown):
+    put(board, {**entry, "effort": {**entry["effort"], **effort}})
+    main(["show", "--folder", str(board)])
+    row = page_of(board).select_one("table.board").select_one("tbody tr")
+    assert [cell.get_text() for cell in row.find_all("td")][-2:] == shown
 
 
 def test_equal_scores_share_a_place(entry, board):

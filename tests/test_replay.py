@@ -72,7 +72,7 @@ def test_what_differs_is_named_and_does_not_stop_the_others(run, capsys):
     assert any(line.endswith("the replay ['else']") for line in lines)
     assert any("the step 'import os' is not one action" in line for line in lines)
     assert any("the task set has no such instance any more" in line for line in lines)
-    assert lines[-1] == "1 episodes replayed, 3 differences"
+    assert lines[-1] == "1 episode replayed, 3 differences"
 
 
 @pytest.mark.parametrize("how", [{"outcome": "harness_error"}, {"answered_by": "workers"}])
@@ -82,6 +82,21 @@ def test_where_no_episode_has_a_form_one_line_says_that_there_is_nothing_to_repl
     assert main([str(run.folder)]) == COMPLETE
     out = capsys.readouterr().out
     assert out == f"nothing to replay: in no episode of {run.folder} did anybody work on a page\n"
+
+
+def test_what_a_program_did_cannot_be_done_again_and_is_no_difference(run, capsys):
+    for index in range(3):
+        tamper(run, index, steps=(), unseen=True)
+    assert main([str(run.folder)]) == COMPLETE
+    out = capsys.readouterr().out
+    assert out.startswith(f"3 episodes of {run.folder}: the solver worked past the action library")
+    assert out.endswith("nothing to replay\n")
+
+
+def test_the_other_episodes_of_a_run_are_replayed(run, capsys):
+    tamper(run, 1, steps=(), unseen=True)
+    assert main([str(run.folder)]) == COMPLETE
+    assert capsys.readouterr().out.endswith("2 episodes replayed, 0 differences\n")
 
 
 @pytest.mark.parametrize("arguments", [[], ["--tasks-dir", "missing"]])

@@ -66,12 +66,14 @@ class Effort:
         per_instance: The mean over the instances with a known value.
         per_point: A point is one per cent of the score of an instance; None without any.
         known: Instances with a known value.
+        unknown: Instances that were played, and of which it is not known.
     """
 
     total: float | None
     per_instance: float | None
     per_point: float | None
     known: int
+    unknown: int = 0
 
 
 @dataclass(frozen=True)
@@ -224,6 +226,7 @@ def _effort(instances: pd.DataFrame) -> dict[str, Effort]:
             per_instance=number(known[measure].mean()),
             per_point=float(scored[measure].sum()) / points if points > 0 else None,
             known=len(known),
+            unknown=len(done) - len(known),
         )
     return found
 

@@ -95,12 +95,12 @@ class ScoreTable:
             "crowd": crowd,
             "labels": max((len(each.labels) for each in episode.fields), default=0),
             "accepted": float(episode.submission.accepted) if episode.submission else None,
-            "steps": len(episode.steps),
+            "steps": episode.effort_in_steps,
             "failed": sum(not step.ok for step in episode.steps),
             "seconds": math.fsum(episode.timing.values()) / 1000,
             "cost": episode.cost,
-            "input_tokens": usage.input_tokens,
-            "output_tokens": usage.output_tokens,
+            "input_tokens": usage.input_tokens if usage else None,
+            "output_tokens": usage.output_tokens if usage else None,
             "turns": len(episode.turns),
         }
         for name, value in row.items():
@@ -140,8 +140,8 @@ class ScoreTable:
         Returns:
             Columns ``task``, ``split``, ``outcome`` (categories), ``index``, ``id``; the scores ``MEASURES``;
             ``own_left_out`` and ``crowd``; ``labels`` (workers); ``accepted`` (1, 0, or NaN without a submission);
-            ``steps``, ``failed`` (actions), ``seconds``, ``cost`` (US dollars, NaN if not known), ``input_tokens``,
-            ``output_tokens``, ``turns``. NaN stands for what could not be measured.
+            ``steps``, ``failed`` (actions), ``seconds``, ``cost`` (US dollars), ``input_tokens``, ``output_tokens``,
+            ``turns``. NaN stands for what could not be measured, or is not known.
         """
         order = self._order()
         columns: dict[str, object] = {name: texts.categorical(order) for name, texts in self._texts.items()}
@@ -149,7 +149,7 @@ class ScoreTable:
         columns["id"] = np.array(self._ids, dtype=object)[order]
         for name, numbers in self._numbers.items():
             column = np.asarray(numbers, dtype=np.float64)[order]
-            columns[name] = column.astype(np.int64) if name in _WHOLE else column
+            columns[name] = column.astype(np.int64) if name in _WHOLE and not np.isnan(column).any() else column
         return pd.DataFrame(columns)
 
     def fields(self) -> pd.DataFrame:

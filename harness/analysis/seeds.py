@@ -14,6 +14,7 @@ from harness.analysis.aggregation import headline
 from harness.analysis.scored_run import ScoredRun
 from harness.analysis.shared_instances import SharedItems, share
 from harness.files.codec import plain
+from harness.runlog.agent_name import agent_name
 from harness.runlog.episode import OUTCOMES
 from harness.runlog.provenance import fingerprint_of
 from harness.text.shortening import shorten
@@ -60,8 +61,9 @@ class Result:
 def group(runs: Sequence[ScoredRun]) -> list[Result]:
     """Put the seeds of each solver together.
 
-    Runs are one result if solver, options, prompts, limits, display and comparability id are equal and their solver's
-    seeds all differ. A second run with a seed that is there already begins a result of its own.
+    Runs are one result if solver, models that answered, options, prompts, limits, display and comparability id are
+    equal and their solver's seeds all differ. A second run with a seed that is there already begins a result of its
+    own.
 
     Args:
         runs: Scored runs.
@@ -93,6 +95,7 @@ def _settings(run: ScoredRun) -> dict[str, Any]:
     config = plain(run.record.config)
     return {
         "solver": run.solver,
+        "served": sorted(run.record.served),
         **{name: value for name, value in config["options"].items() if name not in _CALLS},
         **config["limits"],
         **{name: config[name] for name in _CONDITIONS},
@@ -144,14 +147,20 @@ def _mean(parts: Sequence[pd.DataFrame]) -> pd.DataFrame:
 
 
 def _names(groups: Sequence[Sequence[ScoredRun]]) -> list[str]:
-    """Solvers' names; where several have one, with what differs, else with the folder, else numbered."""
-    settings = [{**_settings(members[0]), "seed": "+".join(str(seed_of(run)) for run in members)} for members in groups]
+    """Names of agents; where several have one, with what differs, else with the folder, else numbered."""
+    settings = [
+        {
+            **_settings(members[0]),
+            "agent": agent_name(members[0].record),
+            "seed": "+".join(str(seed_of(run)) for run in members),
+        }
+        for members in groups
+    ]
     names = []
-    for each in settings:
-        namesakes = [other for other in settings if other["solver"] == each["solver"]]
+    for members, each in zip(groups, settings, strict=True):
+        namesakes = [other for other in settings if other["agent"] == each["agent"]]
         telling = [key for key in each if any(other.get(key) != each[key] for other in namesakes)]
-        said = ", ".join(f"{key} {shorten(str(each[key]), 20)}" for key in telling)
-        names.append(f"{each['solver']} ({said})" if said else str(each["solver"]))
+        names.append(agent_name(members[0].record, *(f"{key} {shorten(str(each[key]), 20)}" for key in telling)))
     folders = [
         f"{name} [{members[0].folder.name}]" if names.count(name) > 1 else name
         for name, members in zip(names, groups, strict=True)

@@ -105,6 +105,23 @@ class Channel:
                 raise CommandFailed(str(reply["error"].get("message", reply["error"])))
         return [reply.get("result", {}) for reply in replies]
 
+    def answers(self, seconds: float) -> bool:
+        """Whether the page answers within so many seconds: it does not while one of its scripts goes on.
+
+        Raises:
+            BrowserGone: the connection has ended.
+        """
+        number = self.send("Runtime.evaluate", expression="0")
+        try:
+            self.wait_until(lambda: number in self._replies, seconds)
+        except BrowserGone as error:
+            if not isinstance(error.__cause__, TimeoutError):
+                raise
+            self._unwanted.add(number)
+            return False
+        del self._replies[number]
+        return True
+
     def wait_until(self, condition: Callable[[], bool], timeout: float | None = None) -> None:
         """Read messages until ``condition`` holds.
 

@@ -8,6 +8,11 @@ from harness.browser.browser import Browser
 from harness.browser.channel import BrowserGone
 from harness.browser.launch import SCREEN
 
+ANSWER_SECONDS = 5.0
+"""How long the page may take to answer when a program has ended; what that left running in the page is stopped then."""
+STOPS = 3
+"""How often such a script is stopped; a timer may begin it anew."""
+
 
 class PageLost(Exception):
     """The program closed the episode's page or its browser, or left the page: there is nothing to read any more."""
@@ -69,10 +74,11 @@ class Devtools:
             How many other pages the program has left open; they are closed.
 
         Raises:
-            PageLost: the page or the browser was closed, or shows another page.
+            PageLost: the page or the browser was closed, shows another page, or scripts keep it busy without end.
             BrowserGone: as for ``listen``, or the page does not load.
         """
         self.listen()
+        self._stop_endless_scripts()
         channel = self._browser.channel
         others = self._pages() - self._before
         for target in others:
@@ -88,3 +94,12 @@ class Devtools:
         if document != self._document and address != self._address:
             raise PageLost(f"it left the episode's page for {address}, so that what was entered there is gone")
         return len(others)
+
+    def _stop_endless_scripts(self) -> None:
+        channel = self._browser.channel
+        for _ in range(STOPS):
+            if channel.answers(ANSWER_SECONDS):
+                return
+            channel.post("Runtime.terminateExecution")
+        if not channel.answers(ANSWER_SECONDS):
+            raise PageLost("it left scripts running in the page that keep it busy without end")

@@ -25,6 +25,7 @@ from harness.catalog.facts import Facts, TaskFacts, read_task_json
 from harness.catalog.overlay import overlay_of
 from harness.catalog.problems import CatalogError, MalformedTask, Problem
 from harness.catalog.task import FACTS, FILES, TEMPLATE, Instance, Task, read_task
+from harness.catalog.tasks_folder import folder_refusal, may_be_task, no_tasks, without_table
 from harness.catalog.warnings import own_warning
 from harness.text.closest import close_names
 
@@ -68,13 +69,13 @@ class Catalog:
             up to 9 MB, a whole task set more than everything else.
 
     Raises:
-        CatalogError: If `tasks_dir` is no folder, or an overlay or a pinned split cannot be read.
+        CatalogError: If `tasks_dir` is no folder of tasks, or an overlay or a pinned split cannot be read.
     """
 
     def __init__(self, tasks_dir: Path, overlay: Path | None = None, *, tables_kept: int = _TABLES_KEPT) -> None:
-        if not tasks_dir.is_dir():
-            raise CatalogError(f"{tasks_dir} is not a folder. Give the folder that holds the task folders.")
         self.tasks_dir = tasks_dir
+        if refusal := folder_refusal(tasks_dir, self._folders() if tasks_dir.is_dir() else ()):
+            raise CatalogError(refusal)
         self.overlay = overlay_of(tasks_dir, overlay)
         self._tables_kept = tables_kept
         pinned = {**split_lists.pinned_files(tasks_dir), **self.overlay.splits}
@@ -141,10 +142,12 @@ class Catalog:
             Sorted names, each once.
 
         Raises:
-            CatalogError: If the split is unknown, a pattern matches no task, or none that matches is in the
-                split.
+            CatalogError: If there are no tasks, the split is unknown, a pattern matches no task, or none that matches
+                is in the split.
         """
         names = self.names()
+        if not names:
+            raise CatalogError(no_tasks(self.tasks_dir))
         known = {**self.pinned_splits(), **self.splits()}
         if split is not None and split not in known:
             raise CatalogError(f"unknown split {split!r}. Known splits: {', '.join(known) or 'none'}.")
@@ -206,6 +209,7 @@ class Catalog:
             found += [*self.overlay.problems, *self._lists().problems, *self._unknown_names(names)]
             found += [problem for pinned in self._pinned.values() for problem in pinned.absent(names)]
             found += self._strays.values()
+            found += without_table(self.tasks_dir, [name for name in names if self._has_no_table(name)])
             for name in names:
                 if name in self._read:
                     found += self._read[name].problems
@@ -261,7 +265,7 @@ class Catalog:
 
     def _folders(self) -> list[str]:
         with os.scandir(self.tasks_dir) as entries:
-            return sorted(entry.name for entry in entries if _is_task(entry.name) and entry.is_dir())
+            return sorted(entry.name for entry in entries if may_be_task(entry.name) and entry.is_dir())
 
     def _folder(self, name: str) -> Path:
         # The listing decides, not the file system's idea of the name: "x/../y" is no task, nor is, where case
@@ -327,6 +331,11 @@ class Catalog:
                 self._kept.move_to_end(name)
             return read
 
+    def _has_no_table(self, name: str) -> bool:
+        """Whether a task that was read has a template and no table; its stamps are those of `FILES`."""
+        read = self._read.get(name)
+        return read is not None and read.stamps[0] is not None and read.stamps[1] is None
+
     def _make_room(self, name: str) -> None:
         """Give up the tables that were not asked for lately before another takes its place."""
         self._kept.pop(name, None)
@@ -339,10 +348,6 @@ class Catalog:
             self._malformed.add(name)
         else:
             self._kept[name] = task
-
-
-def _is_task(name: str) -> bool:
-    return not name.startswith((".", "_")) and name != split_lists.FOLDER
 
 
 def _is_text(name: str) -> bool:

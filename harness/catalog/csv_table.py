@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from dataclasses import dataclass
+from itertools import islice
 
 from harness.catalog.problems import decode
 
@@ -49,6 +50,12 @@ class UnreadableTable(Exception):
         super().__init__(self.faults)
 
 
+_SPREADSHEETS = {b"PK\x03\x04": "a spreadsheet (.xlsx, .ods)", b"\xd0\xcf\x11\xe0": "a spreadsheet (.xls)"}
+"""How a file begins that a spreadsheet program wrote in its own format -> what it is."""
+_AS_CSV = "Save the sheet as CSV, comma-separated, in UTF-8"
+_SEPARATORS = {";": "semicolons", "\t": "tabs"}
+_ROWS_TRIED = 20
+
 # A file with one broken quote makes thousands of ragged rows; the first few are what a person can use.
 _MOST_FAULTS = 20
 
@@ -64,10 +71,17 @@ def read_table(data: bytes) -> CsvTable:
         data: The bytes of the file.
 
     Raises:
-        UnreadableTable: If the file is empty, has bytes that are not UTF-8, no data rows, a header name
-            twice, a row with more or fewer cells than the header, or broken quoting.
+        UnreadableTable: If the file is empty, is a spreadsheet, has bytes that are not UTF-8, cells that other
+            characters than commas separate, no data rows, a header name twice, a row with more or fewer cells than the
+            header, or broken quoting.
     """
-    reader = csv.reader(io.StringIO(_decode(data), newline=""), strict=True)
+    if kind := next((kind for start, kind in _SPREADSHEETS.items() if data.startswith(start)), None):
+        raise UnreadableTable([TableFault(None, None, f"the file is {kind} and no text", _AS_CSV)])
+    text = _decode(data)
+    if separator := _other_separator(text):
+        what = f"the cells are separated by {_SEPARATORS[separator]}, not by commas"
+        raise UnreadableTable([TableFault(None, None, what, _AS_CSV)])
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     header: tuple[str, ...] = ()
     rows: list[tuple[str, ...]] = []
     faults: list[TableFault] = []
@@ -97,6 +111,28 @@ def read_table(data: bytes) -> CsvTable:
     if faults:
         raise UnreadableTable(_few(faults))
     return CsvTable(header, tuple(rows))
+
+
+def _other_separator(text: str) -> str | None:
+    """Return what separates the cells of a file whose header or rows make no sense with commas; None for a comma."""
+    header, *rows = _first_rows(text, ",")
+    if len(header) > 1 and _fit(header, rows):
+        return None
+    for separator in _SEPARATORS:
+        names, *others = _first_rows(text, separator)
+        if len(names) > 1 and (len(header) == 1 or _fit(names, others)):
+            return separator
+    return None
+
+
+def _fit(header: list[str], rows: list[list[str]]) -> bool:
+    return all(len(row) == len(header) for row in rows)
+
+
+def _first_rows(text: str, separator: str) -> list[list[str]]:
+    """Return the header and the first rows of a file as a separator makes them; the header alone may be empty."""
+    rows = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
+    return list(islice(filter(None, rows), 1 + _ROWS_TRIED)) or [[]]
 
 
 def _decode(data: bytes) -> str:

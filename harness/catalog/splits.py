@@ -17,6 +17,7 @@ from pathlib import Path
 from harness.catalog.facts import parse_json
 from harness.catalog.problems import CatalogError, Problem, decode
 from harness.text.closest import close_names
+from harness.text.shortening import few
 
 FOLDER = "splits"
 DEFAULT = "train"
@@ -57,16 +58,26 @@ class SplitLists:
         return self._split_of.get(_normal(task))
 
     def unknown(self, tasks: Sequence[str]) -> list[Problem]:
-        """Return a problem for each line that names none of `tasks`."""
+        """Return one problem for all lines that name none of `tasks`: a part of a task set lacks many."""
         known = {_normal(name) for name in tasks}
-        problems = []
-        for line in self._lines:
-            if _normal(line.name) not in known:
-                near = close_names(line.name, tasks)
-                remedy = f"Perhaps {near} is meant" if near else "Add the folder or remove the line"
-                what = f"there is no task {line.name!r}; the line is skipped"
-                problems.append(Problem(line.name, line.file, line.number, None, what, remedy))
-        return problems
+        gone = [line for line in self._lines if _normal(line.name) not in known]
+        if not gone:
+            return []
+        if len(gone) > 1:
+            listed = few(_with_meant(line, tasks) for line in gone)
+            what = f"{len(gone)} of the {len(self._lines)} names in lists have no task here and are skipped: {listed}"
+            remedy = "Add the folders, or correct or remove the lines"
+            return [Problem("", gone[0].file.parent, None, None, what, remedy)]
+        (line,) = gone
+        near = close_names(line.name, tasks)
+        remedy = f"Perhaps {near} is meant" if near else "Add the folder or remove the line"
+        what = f"there is no task {line.name!r}; the line is skipped"
+        return [Problem(line.name, line.file, line.number, None, what, remedy)]
+
+
+def _with_meant(line: _Line, tasks: Sequence[str]) -> str:
+    near = close_names(line.name, tasks)
+    return f"{line.name!r} ({line.file.name}, line {line.number}" + (f"; perhaps {near} is meant)" if near else ")")
 
 
 def split_files(tasks_dir: Path) -> list[Path]:
@@ -125,8 +136,7 @@ class PinnedSplit:
         gone = sorted(set(self.tasks).difference(names))
         if not gone:
             return []
-        few = ", ".join(map(repr, gone[:3])) + (", ..." if len(gone) > 3 else "")
-        what = f"{len(gone)} of its {len(self.tasks)} tasks are not here ({few}); they are skipped"
+        what = f"{len(gone)} of its {len(self.tasks)} tasks are not here ({few(map(repr, gone))}); they are skipped"
         return [Problem("", self.file, None, None, what, "Fetch the whole task set to have them all")]
 
 

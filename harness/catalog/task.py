@@ -17,6 +17,8 @@ from harness.text.closest import closest_name
 TEMPLATE, TABLE, FACTS = "template.html", "batch.csv", "task.json"
 ANSWER = "Answer."
 FILES = (TEMPLATE, TABLE, FACTS)
+_DESCRIBING = ("Title", "Description")
+"""Columns of AMT's tables that say what workers saw in the list of tasks, the same in every row."""
 _ID_DIGITS = 12
 
 
@@ -112,7 +114,7 @@ def read_task(folder: Path, facts: Facts, split: str) -> tuple[Task | None, list
         instances,
         evaluable=True,
     )
-    return task, _unknown_columns(folder, facts, columns)
+    return task, [*_no_answers(folder, table.header, inputs), *_unknown_columns(folder, facts, columns)]
 
 
 def _read_template(folder: Path, problems: list[Problem]) -> str | None:
@@ -170,6 +172,18 @@ def _missing_columns(folder: Path, template: str, header: Sequence[str]) -> list
     return problems
 
 
+def _no_answers(folder: Path, header: Sequence[str], inputs: Sequence[str]) -> list[Problem]:
+    if any(name.startswith(ANSWER) for name in header):
+        return []
+    what = f"no column holds labels: no name begins with {ANSWER!r}"
+    rest = [name for name in header if name not in {*inputs, *_DESCRIBING}]
+    remedy = f"Add a column {ANSWER}<field> for each field of the page"
+    if rest:
+        example = f"e.g. {ANSWER}{rest[-1]} (columns that the page does not show: {', '.join(map(repr, rest))})"
+        remedy = f"Write {ANSWER} before the name of each column that does, {example}"
+    return [Problem(folder.name, folder / TABLE, None, None, what, remedy)]
+
+
 def _unknown_columns(folder: Path, facts: Facts, columns: Sequence[str]) -> list[Problem]:
     what = "renames names a column that is not there"
     return [
@@ -180,10 +194,9 @@ def _unknown_columns(folder: Path, facts: Facts, columns: Sequence[str]) -> list
 
 
 def _described(facts: Facts, table: CsvTable) -> Facts:
-    """AMT's tables carry what workers saw in the list of tasks, in every row."""
     first = dict(zip(table.header, table.rows[0], strict=True))
-    title = facts.title or first.get("Title", "").strip()
-    return replace(facts, title=title, description=facts.description or first.get("Description", "").strip())
+    title, description = (first.get(column, "").strip() for column in _DESCRIBING)
+    return replace(facts, title=facts.title or title, description=facts.description or description)
 
 
 def _instances(name: str, table: CsvTable, inputs: Sequence[str], answers: Sequence[str]) -> list[Instance]:

@@ -117,6 +117,7 @@ class Lint:
         identical: Groups of equal tasks.
         unreadable: Tasks that cannot be read -> why.
         without_folder: Lines of split files that name no task, as messages.
+        problems: What else is wrong with files of tasks that can be read.
     """
 
     folder: str
@@ -124,6 +125,7 @@ class Lint:
     identical: tuple[IdenticalTasks, ...]
     unreadable: Mapping[str, str]
     without_folder: tuple[str, ...]
+    problems: tuple[str, ...]
 
     def to_json(self) -> dict[str, Any]:
         """A JSON object."""
@@ -133,13 +135,18 @@ class Lint:
             "identical": [{"tasks": dict(each.tasks), "leaks": each.leaks} for each in self.identical],
             "unreadable": dict(self.unreadable),
             "without_folder": list(self.without_folder),
+            "problems": list(self.problems),
         }
 
 
 def lint(catalog: Catalog) -> Lint:
-    """Look a task set over."""
+    """Look a task set over.
+
+    Raises:
+        harness.catalog.problems.CatalogError: there are no tasks in it.
+    """
     tasks, unreadable = [], {}
-    for name in catalog.names():
+    for name in catalog.select(None, ()):
         try:
             tasks.append(lint_task(catalog.task(name)))
         except MalformedTask as error:
@@ -147,7 +154,9 @@ def lint(catalog: Catalog) -> Lint:
     identical = [IdenticalTasks({name: catalog.split_of(name) for name in group}) for group in catalog.duplicates()]
     lists = read_splits(split_files(catalog.tasks_dir))
     unknown = tuple(str(problem) for problem in lists.unknown(catalog.names()))
-    return Lint(str(catalog.tasks_dir), tuple(tasks), tuple(identical), unreadable, unknown)
+    readable = {task.task for task in tasks}
+    problems = tuple(str(problem) for problem in catalog.problems if problem.task in readable)
+    return Lint(str(catalog.tasks_dir), tuple(tasks), tuple(identical), unreadable, unknown, problems)
 
 
 def lint_task(task: Task) -> TaskLint:
@@ -284,6 +293,7 @@ def _sentences(report: Lint) -> list[str]:
         lines.append(f"Without a table: {', '.join(map(repr, tableless))}.")
     lines += [f"Cannot be read: {name!r}: {why}" for name, why in report.unreadable.items()]
     lines += [f"A split names a task without a folder: {line}" for line in report.without_folder]
+    lines += report.problems
     if len(lines) == 1:
         lines.append("No identical tasks, no task without a table, no line of a split file without a folder.")
     return lines

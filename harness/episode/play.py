@@ -24,6 +24,7 @@ from harness.episode.watchdog import Overdue, run_within
 from harness.models.client import ModelError, NoAccess, RequestRefused
 from harness.page.inventory import page_digest
 from harness.page.submission import Submission, submit
+from harness.runlog.agent_report import AgentReport
 from harness.runlog.config import Limits
 from harness.runlog.episode import Episode, EpisodeRecord, FieldRecord, Outcome
 from harness.runlog.turn import Turn
@@ -86,7 +87,14 @@ def run_episode(
         "messages": browser.channel.messages - before[0],
         "waits": browser.channel.waits - before[1],
     }
-    return EpisodeRecord(replace(made, messages=messages, timing=clock.timing), trajectory.images, trajectory.texts)
+    made = replace(
+        made,
+        messages=messages,
+        timing=clock.timing,
+        agent_report=trajectory.agent_report,
+        unseen=isinstance(solver, DevtoolsSolver),
+    )
+    return EpisodeRecord(made, trajectory.images, trajectory.texts)
 
 
 def read_left_page(address: str, assignment: Assignment, limits: Limits, timeout: float) -> Episode:
@@ -107,7 +115,9 @@ def read_left_page(address: str, assignment: Assignment, limits: Limits, timeout
         submission = submit(left)
         clock.lap("submit")
     detail = f"time: nothing but killing its process ended it after {limits.max_seconds:g} s; its steps are lost"
-    return replace(make_episode(assignment, submission, outcome="limit", detail=detail), timing=clock.timing)
+    made = make_episode(assignment, submission, outcome="limit", detail=detail)
+    # Of what it did nothing is known, which is not the same as that it did nothing.
+    return replace(made, timing=clock.timing, agent_report=AgentReport(), unseen=True)
 
 
 def make_episode(

@@ -12,6 +12,7 @@ from typing import Literal, NoReturn
 from harness.actions.call import ActionCall
 from harness.actions.result import ActionResult, Step
 from harness.episode.limits import LimitReached
+from harness.runlog.agent_report import AgentReport
 from harness.runlog.config import Limits
 from harness.runlog.texts import name_of
 from harness.runlog.turn import Turn
@@ -35,6 +36,7 @@ class Trajectory:
         wait_ms: Milliseconds of all waits for a provider that are over.
         look_ms: Milliseconds that all looks at the page together have taken.
         lost: Why there is no page any more to be read, if the solver's own program has done away with it.
+        agent_report: What a program from outside says of its own work; None where the harness sees all of it.
     """
 
     def __init__(self, limits: Limits | None = None) -> None:
@@ -52,6 +54,7 @@ class Trajectory:
         self.wait_ms = 0.0
         self.look_ms = 0.0
         self.lost = ""
+        self.agent_report: AgentReport | None = None
         self._max_steps = limits.max_steps
         self._deadline = time.monotonic() + limits.max_seconds
         # Seconds of the waits that are over, and since when one is on: in one piece, since another thread reads them.

@@ -75,6 +75,11 @@ class Outside:
         """Media that the template itself shows, the same for all instances, and that are not there."""
         return () if self._network == "live" else tuple(url for url in self._of_template(task).media if "${" not in url)
 
+    def assets(self, task: Task) -> tuple[str, ...]:
+        """Scripts, styles and fonts that the template itself asks for, whether or not they are there."""
+        found = (each for each in references(task.template) if each.place in {"attribute", "style"})
+        return _addresses(each for each in found if each.kind not in MEDIA_KINDS and "${" not in each.url)
+
     def _of_template(self, task: Task) -> MissingAddresses:
         # Nearly all pages of a task ask for the same, and looking at a page costs milliseconds.
         if self._plain is None or self._plain[0] is not task:

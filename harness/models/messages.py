@@ -232,12 +232,13 @@ class Reply:
     """A model's answer.
 
     Attributes:
-        text: What it wrote, without the stop text; lone surrogates are U+FFFD.
+        text: What it answered, without the stop text; lone surrogates are U+FFFD.
         tool_calls: The tools that it called, in order.
-        usage: The provider's count of tokens.
+        usage: The provider's count of tokens, those of thoughts included.
         finish: Why it ended: ``stop``, ``length``, ``tool_calls``, ``refused``, or the provider's own word.
         model: The model that answered, as the provider names it (often with a date).
         note: What was done otherwise than asked, such as a temperature that the model does not take; else empty.
+        thought: What it thought before, where the server tells; no part of the answer, and never acted on.
     """
 
     text: str
@@ -246,9 +247,11 @@ class Reply:
     finish: str = STOP
     model: str = ""
     note: str = ""
+    thought: str = ""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "text", joined_surrogates(self.text))
+        object.__setattr__(self, "thought", joined_surrogates(self.thought))
 
     def message(self) -> Message:
         """The answer as the next message of the conversation."""

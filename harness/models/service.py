@@ -6,7 +6,7 @@ import math
 import time
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, NoReturn, Protocol
@@ -15,12 +15,14 @@ from harness.errors.user import UserError
 from harness.models.cache import ReplyCache
 from harness.models.client import Client, ModelError, Retryable
 from harness.models.cost import Price
+from harness.models.exchange import Exchange
 from harness.models.ledger import CallClaim, ClaimRefused, Ledger, SpendingLimits, Totals
 from harness.models.messages import Reply, Request, Usage
 from harness.models.presets import Preset
 from harness.models.providers.provider_table import make_client
 from harness.models.retry import RetryPolicy, RetryWaits
 from harness.models.slots import Slots
+from harness.models.thoughts import without_thoughts
 from harness.models.tokens.counting import MESSAGE_TOKENS, Tokens, tokens_for
 
 TIMEOUT = 180.0
@@ -48,25 +50,6 @@ class CallingEpisode(Protocol):
 
     def stop_at(self, which: str) -> NoReturn:
         """End the episode at a limit."""
-
-
-@dataclass(frozen=True)
-class Exchange:
-    """A reply, and what it took to get it.
-
-    Attributes:
-        reply: The reply.
-        cost: US dollars; 0 for a cached reply; None if the model has no price.
-        cached: Whether it had been paid for before.
-        attempts: How often it was sent; 0 for a cached reply.
-        ms: Milliseconds from the question to the reply, all waiting included.
-    """
-
-    reply: Reply
-    cost: float | None
-    cached: bool
-    attempts: int
-    ms: float
 
 
 @dataclass(frozen=True)
@@ -170,15 +153,16 @@ class ModelService:
         start = self._calling.clock()
         known = self._cache.get(request)
         if known is not None:
+            known = without_thoughts(known)
+            usage, counted_by = self._counted(request, known)
             self._ledger.note_cached(known.usage, model=request.model, where=where)
-            return Exchange(known, 0.0, cached=True, attempts=0, ms=self._ms_since(start))
+            ms = self._ms_since(start)
+            return Exchange(reply=known, usage=usage, counted_by=counted_by, cost=0.0, cached=True, attempts=0, ms=ms)
         with waiter.waiting():
             outcome = self._ask(request, where)
         if isinstance(outcome, ClaimRefused):
             waiter.stop_at(outcome.which)
-        reply, cost, attempts = outcome
-        in_dollars = None if cost is None else float(cost)
-        return Exchange(reply, in_dollars, cached=False, attempts=attempts, ms=self._ms_since(start))
+        return replace(outcome, ms=self._ms_since(start))
 
     def estimate(self, request: Request) -> RequestEstimate:
         """What a request will take with the longest reply that it allows, without sending it."""
@@ -189,7 +173,7 @@ class ModelService:
         """What the run has spent so far, in all its processes."""
         return self._ledger.totals()
 
-    def _ask(self, request: Request, where: str) -> tuple[Reply, Decimal | None, int] | ClaimRefused:
+    def _ask(self, request: Request, where: str) -> Exchange | ClaimRefused:
         counted = self._tokens.request(request)
         most = Usage(counted if self._tokens.exact else math.ceil(counted * MARGIN), request.max_tokens)
         waits = self._calling.policy.waits(request.key())
@@ -212,13 +196,11 @@ class ModelService:
                 return claim
             self._calling.sleep(claim.seconds)
 
-    def _try(
-        self, request: Request, claim: CallClaim, waits: RetryWaits, where: str
-    ) -> tuple[Reply, Decimal | None, int] | float:
-        """Send once: the reply, what it cost and how often it was sent; or the seconds to wait before the next try."""
+    def _try(self, request: Request, claim: CallClaim, waits: RetryWaits, where: str) -> Exchange | float:
+        """Send once: the reply with what it took; or the seconds to wait before the next try."""
         start = self._calling.clock()
         try:
-            reply = self._live_client().complete(request, timeout=self._calling.timeout)
+            reply = without_thoughts(self._live_client().complete(request, timeout=self._calling.timeout))
         except Retryable as failure:
             self._ledger.free(claim, str(failure))
             return waits.after(failure)
@@ -226,21 +208,23 @@ class ModelService:
             # Whatever else ends a call, such as the end of the process, may end it after the provider has answered.
             self._ledger.free(claim, str(failure))
             raise
-        usage, more = self._usage(request, reply)
+        usage, counted_by = self._counted(request, reply)
         cost = None if self._price is None else self._price.cost(usage)
         attempts = waits.failed + 1
         self._cache.put(request, reply)
+        more: dict[str, Any] = {"counted_by": counted_by} if counted_by else {}
         more |= {"model": reply.model or request.model, "where": where, "attempts": attempts}
         self._ledger.pay(claim, usage, cost, **more, ms=self._ms_since(start))
-        return reply, cost, attempts
+        in_dollars = None if cost is None else float(cost)
+        return Exchange(reply=reply, usage=usage, counted_by=counted_by, cost=in_dollars, attempts=attempts)
 
-    def _usage(self, request: Request, reply: Reply) -> tuple[Usage, dict[str, Any]]:
-        """The tokens of a call; counted here, with a mark for the ledger, where the provider does not count them."""
+    def _counted(self, request: Request, reply: Reply) -> tuple[Usage, str]:
+        """The tokens of a call, and how they were counted here where the provider does not count them; else empty."""
         if reply.usage != Usage():
-            return reply.usage, {}
+            return reply.usage, ""
         # Else a server that reports nothing would let a run go on beyond every limit.
-        written = self._tokens.message(reply.message()) - MESSAGE_TOKENS
-        return Usage(self._tokens.request(request), written), {"counted_by": self._tokens.name}
+        written = self._tokens.message(reply.message()) - MESSAGE_TOKENS + self._tokens.text(reply.thought)
+        return Usage(self._tokens.request(request), written), self._tokens.name
 
     def _live_client(self) -> Client:
         if self._client is None:

@@ -13,6 +13,7 @@ from harness.files.codec import JsonObject, plain
 from harness.metrics.kinds import CHOICES
 from harness.people.label_agreement import Agreement, Agreements, FieldAgreement, grouped, pooled
 from harness.people.noisy_instances import LabelledInstance, noisy_instances
+from harness.runlog.agent_name import agent_name
 from harness.runlog.directory import RunDirectory
 from harness.runlog.run_record import RunStatus
 from harness.text.numbers import NOTHING, percent, points
@@ -115,7 +116,7 @@ def report(folder: Path, profile: str | None, worst: int) -> PeopleReport:
     scores, nothing = groups_of(scored.instances, scored.fields).each(beside_people), pooled(())
     return PeopleReport(
         run=folder,
-        solver=scored.solver,
+        solver=agent_name(scored.record),
         profile=scored.profile,
         comparability_id=scored.comparability_id,
         status=scored.record.status,

@@ -1,4 +1,7 @@
-"""The summary of a run as plain text, for a terminal. Scores are shown in per cent."""
+"""The summary of a run as plain text, for a terminal. Scores are shown in per cent.
+
+It is made of what ``run.json`` says, without pandas, which would be in the memory of every worker of a run.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,10 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 
-from harness.analysis.aggregation import Groups, Rows
-from harness.analysis.estimation import headline_estimates
+from harness.runlog.agent_name import agent_name, told_of_other_models
 from harness.runlog.results import MeanScores, Results
 from harness.runlog.run_record import RunRecord
-from harness.statistics.clustered import LEVEL
-from harness.text.numbers import NOTHING, percent
+from harness.text.numbers import percent
 from harness.text.shortening import shorten
 from harness.text.tables import aligned
 
@@ -44,7 +45,7 @@ def summary_table(record: RunRecord) -> str:
     if results is None:
         return "No episode was finished."
     parts = [
-        f"Solver {config.solver} · profile {config.metrics} · comparability id {record.comparability_id}",
+        f"Solver {agent_name(record)} · profile {config.metrics} · comparability id {record.comparability_id}",
         _section("task", {name: (scores.instances, scores) for name, scores in results.tasks.items()}, "n"),
         _section("kind of field", {name: (scores.fields, scores) for name, scores in results.kinds.items()}, "n"),
         _section("split", {name: ("", scores) for name, scores in results.splits.items()}, ""),
@@ -52,16 +53,6 @@ def summary_table(record: RunRecord) -> str:
         "\n".join(_notes(record, results)),
     ]
     return "\n\n".join(parts)
-
-
-def headlines_table(groups: Groups[Rows]) -> str:
-    """The headline of a run and those of its splits with their intervals, as percentages."""
-    overall, splits = headline_estimates(groups)
-    rows = [["", "score", f"{100 * LEVEL:g} % interval", "tasks", "instances"]]
-    for name, each in {OVERALL: overall, **{f"split {split}": each for split, each in splits.items()}}.items():
-        limits = NOTHING if each.low is None else f"{percent(each.low)} to {percent(each.high)}"
-        rows.append([name, percent(each.value), limits, str(each.clusters), str(each.items)])
-    return aligned(rows)
 
 
 def _section(title: str, rows: Mapping[str, tuple[object, MeanScores]], count: str) -> str:
@@ -98,6 +89,8 @@ def _notes(record: RunRecord, results: Results) -> list[str]:
         lines.append(
             f"INCOMPLETE: instances without a score allow any headline from {percent(low)} to {percent(high)}."
         )
+    if other := told_of_other_models(record):
+        lines.append(f"ANOTHER MODEL: {other}.")
     if record.status == "interrupted":
         lines.append("INTERRUPTED: these numbers cover the finished episodes only.")
     return lines

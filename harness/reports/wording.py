@@ -63,4 +63,4 @@ def shortened(name: str, most: int) -> str:
 
 def plural(number: int, one: str, many: str = "") -> str:
     """A count with its noun."""
-    return f"{count(number)} {one if number == 1 else many or one + 's'}"
+    return f"{count(number)} {numbers.noun(number, one, many)}"

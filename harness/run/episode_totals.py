@@ -15,11 +15,13 @@ class EpisodeTotals:
 
     Attributes:
         outcomes: Outcome -> how many episodes had it.
+        served: Model that answered -> in how many episodes.
         pages: Task, instance id and digest of the fields of each page that could be looked at.
     """
 
     def __init__(self) -> None:
         self.outcomes: Counter[str] = Counter()
+        self.served: Counter[str] = Counter()
         self.pages: list[tuple[str, str, str]] = []
         self._media: dict[str, list[int]] = {}
         self._assets: Counter[str] = Counter()
@@ -29,6 +31,7 @@ class EpisodeTotals:
         for score in scores:
             episode = score.episode
             self.outcomes[episode.outcome] += 1
+            self.served.update(episode.served)
             if episode.page:
                 self.pages.append((episode.task, episode.id, episode.page))
             if episode.missing_media:

@@ -55,6 +55,7 @@ class PlayedEpisode:
     outcome: Outcome
     score: float | None
     browser: str
+    served: frozenset[str] = frozenset()
 
 
 class Player:
@@ -120,7 +121,7 @@ class Player:
         clock.lap("record")
         episode = replace(episode, timing={**episode.timing, **clock.timing})
         self._directory.add(episode, record.images, record.texts)
-        return PlayedEpisode(episode.outcome, score, session.browser.version)
+        return PlayedEpisode(episode.outcome, score, session.browser.version, episode.served)
 
 
 def _instance(job: PageJob, task: Task) -> Instance:

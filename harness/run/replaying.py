@@ -141,19 +141,29 @@ def compare(episode: Episode, now: Values) -> list[Difference]:
     ]
 
 
-def replay(
-    run: RunDirectory, tasks_dir: Path | None = None, workers: int = 1, mode: Mode | None = None
-) -> tuple[int, list[Difference]]:
-    """Replay every episode of a run that reached its end.
+@dataclass(frozen=True)
+class Replayed:
+    """What a replay came to.
+
+    Attributes:
+        count: Episodes that were replayed.
+        differences: In what they came out otherwise.
+        unseen: Episodes whose actions nobody recorded, see ``harness.runlog.episode.Episode``.
+    """
+
+    count: int
+    differences: list[Difference]
+    unseen: int
+
+
+def replay(run: RunDirectory, tasks_dir: Path | None = None, workers: int = 1, mode: Mode | None = None) -> Replayed:
+    """Replay every episode of a run that reached its end, as far as its actions are recorded.
 
     Args:
         run: The run directory; it is not changed.
         tasks_dir: The task folders, if they have moved since.
         workers: Browsers at a time.
         mode: How to tell how it gets on.
-
-    Returns:
-        How many episodes were replayed, and every difference.
 
     Raises:
         NotARun, CatalogError, ServerRefused, NoBrowser: as their messages say.
@@ -169,7 +179,7 @@ def replay(
         workers=workers,
         mode=mode,
     )
-    return count, differences
+    return Replayed(count, differences, sum(each.unseen for each in run.episodes()))
 
 
 def again(
@@ -183,7 +193,9 @@ def again(
     workers: int = 1,
     mode: Mode | None = None,
 ) -> int:
-    """Do something with the pages of a run's episodes and with their actions. Episodes without a form are left out.
+    """Do something with the pages of a run's episodes and with their actions.
+
+    Episodes without a form are left out, and those whose actions nobody recorded.
 
     Args:
         run: The run directory; it is not changed.
@@ -243,7 +255,7 @@ def _jobs(
 ) -> Iterator[ReplayJob]:
     """What there is to do again; ``on_failed`` is told of episodes with a form that cannot be."""
     for episode in episodes:
-        if episode.submission is None:
+        if episode.submission is None or episode.unseen:
             continue
         instance = _instance(catalog, episode)
         if instance is None:

@@ -29,6 +29,7 @@ from harness.run.pool import Pool, PoolListener
 from harness.run.progress import Progress
 from harness.run.selection import Selection, choose, setup_of
 from harness.run.server import task_server
+from harness.runlog.agent_name import other_models
 from harness.runlog.config import RunConfig
 from harness.runlog.directory import CannotWrite, RunDirectory
 from harness.runlog.episode import Episode
@@ -122,6 +123,7 @@ class Run:
         self._finished: Mapping[tuple[str, int], Episode] = {}
         self._before: RunRecord | None = None
         self._browser = ""
+        self._strangers: set[str] = set()
         self._solver: JsonObject = {}
         self._started = _now()
 
@@ -240,7 +242,8 @@ class Run:
                 for task, jobs in self._plan():
                     pool.put(task.name, jobs, weight=1.0 + len(task.columns))
                 if not self._sample:
-                    raise NothingToDo("nothing to evaluate: no chosen task has labelled instances")
+                    what = "nothing to evaluate: no chosen task has labelled instances"
+                    raise NothingToDo(what, self.catalog.problems)
                 self._progress.expect(len(self._sample))
                 self._check_sample()
                 self._write("running")
@@ -275,6 +278,10 @@ class Run:
     def _done(self, _job: PageJob, played: PlayedEpisode) -> None:
         self._browser = played.browser
         self._progress.advance(played.outcome, played.score)
+        others = other_models(str(self.config.options.get("model") or ""), played.served)
+        for name in (name for name in others if name not in self._strangers):
+            self._strangers.add(name)
+            self._progress.note(f"{self.config.options['model']} was asked for, and {name} answers")
 
     def _failed(self, job: PageJob, reason: str) -> None:
         self.directory.add(job.failed(reason), {})
@@ -313,6 +320,7 @@ class Run:
             problems=tuple(str(problem) for problem in self.selection.problems),
             identical_tasks=tuple(tuple(group) for group in self.catalog.duplicates() if set(group) & set(names)),
             outside=totals.outside(self.config.network, self._fixed_media),
+            served=dict(sorted(totals.served.items())),
             results=results,
         )
         record = replace(record, comparability_id=comparability_id(record.compared, self.config.metrics))

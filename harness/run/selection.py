@@ -65,7 +65,7 @@ def one_instance(config: RunConfig, row: int) -> Instance:
 
     Raises:
         harness.catalog.problems.CatalogError: there is no such task, or its files cannot be used.
-        NotOneInstance: several tasks are meant, or the task has no such row.
+        NotOneInstance: several tasks are meant, or the task has no such row, or none at all.
     """
     catalog = Catalog(config.tasks_dir, config.overlay)
     names = catalog.select(config.split, config.tasks)
@@ -73,6 +73,8 @@ def one_instance(config: RunConfig, row: int) -> Instance:
         some = ", ".join([*map(repr, names[:NAMED]), *(["..."] if len(names) > NAMED else [])])
         raise NotOneInstance(f"one page is opened, and {len(names)} tasks are meant: {some}; give the name of one")
     instances = catalog.task(names[0]).instances
+    if not instances:
+        raise NotOneInstance("\n".join([f"{names[0]!r} has no instances", *map(str, catalog.problems)]))
     if not 0 <= row < len(instances):
         raise NotOneInstance(f"there is no row {row}: {names[0]!r} has the rows 0 to {len(instances) - 1}")
     return instances[row]

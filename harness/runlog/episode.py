@@ -11,6 +11,7 @@ from harness.actions.result import Step
 from harness.files.codec import Count
 from harness.models.messages import Usage
 from harness.page.submission import Submission
+from harness.runlog.agent_report import AgentReport
 from harness.runlog.turn import Turn
 
 SCHEMA: Literal[4] = 4
@@ -76,6 +77,10 @@ class Episode:
             ``harness.answers.baselines``.
         answered_by: Whose answers are scored: the solver's, or those of the workers themselves, each against the
             others' (``--solver crowd``); then nobody worked on the page.
+        agent_report: What a program from outside says of its own work, or nothing of a solver that had to be killed;
+            None where the harness saw all of it.
+        unseen: Whether more was done on the page than the steps say: over DevTools, or in a process that had to be
+            killed. It cannot be done again.
         schema: The version of the format.
     """
 
@@ -98,17 +103,43 @@ class Episode:
     script_errors: tuple[str, ...] = ()
     longest_input: str = ""
     answered_by: AnsweredBy = "solver"
+    agent_report: AgentReport | None = None
+    unseen: bool = False
 
     @property
-    def usage(self) -> Usage:
-        """The tokens of all its turns, those of replies included that had been paid for before."""
-        return sum((turn.usage for turn in self.turns), Usage())
+    def usage(self) -> Usage | None:
+        """The tokens of all its turns, those of replies included that had been paid for before; None if not known."""
+        if report := self.agent_report:
+            if report.input_tokens is None or report.output_tokens is None:
+                return None
+            return Usage(report.input_tokens, report.output_tokens)
+        total = Usage()
+        for turn in self.turns:
+            if turn.usage is None:
+                return None
+            total += turn.usage
+        return total
 
     @property
     def cost(self) -> float | None:
-        """What its turns cost, in US dollars; None if the price of one of them is not known."""
+        """What its turns cost, in US dollars; None if the cost of one of them is not known."""
+        if self.agent_report:
+            return self.agent_report.cost
         costs = [turn.cost for turn in self.turns]
         return None if None in costs else math.fsum(cost for cost in costs if cost is not None)
+
+    @property
+    def effort_in_steps(self) -> int | None:
+        """How many actions it took; None if not known, as of a program that acts past the action library."""
+        if self.unseen:
+            return self.agent_report.steps if self.agent_report else None
+        return len(self.steps)
+
+    @property
+    def served(self) -> frozenset[str]:
+        """The models that answered, as their providers name them; empty if none is known."""
+        reported = self.agent_report.model if self.agent_report else None
+        return frozenset(filter(None, (*(turn.model for turn in self.turns), reported)))
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from harness.errors.user import UnfinishedWork, UserError
 
 
@@ -10,7 +12,15 @@ class FatalError(UnfinishedWork):
 
 
 class NothingToDo(UserError):
-    """No instance was chosen."""
+    """No instance was chosen.
+
+    Attributes:
+        problems: What is wrong with the tasks, in words, which may be why.
+    """
+
+    def __init__(self, message: str, problems: Iterable[object] = ()) -> None:
+        super().__init__(message)
+        self.problems = tuple(map(str, problems))
 
 
 class CannotResume(UserError):

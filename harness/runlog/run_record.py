@@ -79,6 +79,7 @@ class RunRecord:
         problems: What is wrong with tasks that cannot be read, in words.
         identical_tasks: Groups of tasks whose files are equal byte for byte.
         outside: What pages asked the outside world for in vain.
+        served: Model that answered, as its provider names it, to the number of episodes in which it did.
         results: The numbers; None before the end, or if no episode was finished.
         comparability_id: One short hash over all that has to be equal for two scores to be compared.
     """
@@ -101,6 +102,7 @@ class RunRecord:
     problems: tuple[str, ...] = ()
     identical_tasks: tuple[tuple[str, ...], ...]
     outside: MissedOutside
+    served: Mapping[str, int] = field(default_factory=dict)
     results: Results | None = None
     comparability_id: str = ""
 

@@ -9,7 +9,8 @@ from typing import Any, Protocol
 from harness.actions.call import ActionCall, ActionError
 from harness.actions.result import Step
 from harness.files.codec import plain
-from harness.models.messages import Image, Message, Reply, Request, ToolCall, ToolResult
+from harness.models.exchange import Exchange
+from harness.models.messages import Image, Message, Request, ToolCall, ToolResult
 from harness.runlog.texts import LONG, packed
 from harness.runlog.turn import MOST_OF_A_REPLY, Turn
 from harness.text.shortening import shorten
@@ -52,13 +53,9 @@ class OpenTurn:
 def turn_of(
     recorder: TurnRecorder,
     request: Request,
-    reply: Reply,
+    exchange: Exchange,
     *,
     page: str = "",
-    cost: float | None = 0.0,
-    ms: float = 0.0,
-    cached: bool = False,
-    attempts: int = 1,
     note: str = "",
 ) -> Iterator[OpenTurn]:
     """A context for reading a reply and acting on it; at its end, however it ends, the turn is recorded.
@@ -68,15 +65,11 @@ def turn_of(
     Args:
         recorder: The episode's trajectory.
         request: What was sent.
-        reply: What came back.
+        exchange: What came back, and what that took.
         page: As in ``Turn``.
-        cost: As in ``Turn``.
-        ms: As in ``Turn``.
-        cached: As in ``Turn``.
-        attempts: As in ``Turn``.
         note: As in ``Turn``, to begin with; ``reply.note`` is added to it.
     """
-    first = len(recorder.steps)
+    first, reply = len(recorder.steps), exchange.reply
     opened = OpenTurn("; ".join(filter(None, (note, reply.note))))
     try:
         yield opened
@@ -84,9 +77,11 @@ def turn_of(
         sent, texts = packed(request.to_json())
         images = {image.sha256: image.png for message in request.messages for image in images_of(message)}
         head, calls = reply.text[:MOST_OF_A_REPLY], tuple(map(_short, reply.tool_calls))
+        thought = reply.thought[:MOST_OF_A_REPLY]
         whole = ""
-        if head != reply.text or calls != reply.tool_calls:
-            whole, more = packed({"text": reply.text, "tool_calls": plain(reply.tool_calls)})
+        if (head, calls, thought) != (reply.text, reply.tool_calls, reply.thought):
+            written = {"text": reply.text, "tool_calls": plain(reply.tool_calls)}
+            whole, more = packed({**written, "thought": reply.thought} if thought else written)
             texts |= more
         turn = Turn(
             sent=sent,
@@ -97,14 +92,16 @@ def turn_of(
             calls=tuple(opened.calls),
             steps=(first, len(recorder.steps)),
             page=page,
-            usage=reply.usage,
-            cost=cost,
+            usage=exchange.usage,
+            counted_by=exchange.counted_by,
+            cost=exchange.cost,
             finish=reply.finish,
             model=reply.model,
-            ms=round(ms, 2),
-            cached=cached,
-            attempts=attempts,
+            ms=round(exchange.ms, 2),
+            cached=exchange.cached,
+            attempts=exchange.attempts,
             note=opened.note,
+            thought=thought,
         )
         recorder.record_turn(turn, texts, images)
 

@@ -1,9 +1,11 @@
-"""Shares and their differences as text."""
+"""Numbers as text: shares, their differences, counts with their nouns."""
 
 from __future__ import annotations
 
 NOTHING = "–"
 """Stands where nothing could be measured."""
+UNKNOWN = "unknown"
+"""Stands for a number that there is, and that nobody told: it is not 0."""
 
 
 def percent(share: float | None) -> str:
@@ -14,3 +16,19 @@ def percent(share: float | None) -> str:
 def points(difference: float | None, digits: int = 1) -> str:
     """A difference of shares in points of per cent, with its sign; ``NOTHING`` for None."""
     return NOTHING if difference is None else f"{100 * difference:+.{digits}f}"
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """A count with its noun: ``1 episode``, ``2,000 episodes``.
+
+    Args:
+        number: How many.
+        one: The noun of one.
+        many: The noun of several, if it does not only take an s.
+    """
+    return f"{number:,} {noun(number, one, many)}"
+
+
+def noun(number: int, one: str, many: str = "") -> str:
+    """The noun for a count, as for ``counted``."""
+    return one if number == 1 else many or f"{one}s"

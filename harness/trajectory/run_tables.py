@@ -57,8 +57,9 @@ def _episode(each: ExportedEpisode) -> Iterator[dict[str, Any]]:
         "scored_fields": len(score.fields),
         "steps": len(episode.steps),
         "turns": len(episode.turns),
-        **plain(episode.usage),
+        **_tokens(episode.usage),
         "cost": episode.cost,
+        "agent_report": _json(plain(episode.agent_report)) if episode.agent_report else None,
         "page": episode.page,
         "missing_media": list(episode.missing_media),
         "missing_assets": list(episode.missing_assets),
@@ -134,7 +135,8 @@ def _turns(each: ExportedEpisode) -> Iterator[dict[str, Any]]:
             "tool_calls": _json(plain(turn.tool_calls)),
             "calls": list(turn.calls),
             "page": turn.page,
-            **plain(turn.usage),
+            **_tokens(turn.usage),
+            "counted_by": turn.counted_by,
             "cost": turn.cost,
             "finish": turn.finish,
             "model": turn.model,
@@ -142,7 +144,13 @@ def _turns(each: ExportedEpisode) -> Iterator[dict[str, Any]]:
             "cached": turn.cached,
             "attempts": turn.attempts,
             "note": turn.note,
+            "thought": turn.thought,
         }
+
+
+def _tokens(usage: Usage | None) -> dict[str, int | None]:
+    """Tokens by kind; those that are not known as nothing."""
+    return dict.fromkeys(_USAGE) if usage is None else plain(usage)
 
 
 def _json(value: object) -> str:
@@ -159,7 +167,7 @@ TABLES = (
             **dict.fromkeys(("scored_fields", "steps", "turns"), "whole"),
             **_USAGE,
             "cost": "number",
-            "page": "text",
+            **dict.fromkeys(("agent_report", "page"), "text"),
             **dict.fromkeys(("missing_media", "missing_assets", "script_errors"), "texts"),
             "accepted": "truth",
             **dict.fromkeys(("via", "blocked"), "text"),
@@ -211,12 +219,13 @@ TABLES = (
             "calls": "texts",
             "page": "text",
             **_USAGE,
+            "counted_by": "text",
             "cost": "number",
             **dict.fromkeys(("finish", "model"), "text"),
             "ms": "number",
             "cached": "truth",
             "attempts": "whole",
-            "note": "text",
+            **dict.fromkeys(("note", "thought"), "text"),
         },
         _turns,
     ),

@@ -1,6 +1,7 @@
 """The validity report of a task set: ``python -m oracle.check``.
 
-Runs the oracle and tells, in HTML and JSON, which scored fields miss their ceiling and why.
+Runs the oracle and tells, in HTML and JSON, which scored fields miss their ceiling and why, and where the pages and the
+labels of tasks do not fit: all that the author of a task needs.
 """
 
 from __future__ import annotations
@@ -13,19 +14,20 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from harness.cli.boundary import error_boundary
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE
+from harness.cli.exit_codes import COMPLETE, FINDINGS, INCOMPLETE
 from harness.cli.profile_arguments import add_profile
 from harness.cli.program import program
 from harness.cli.task_arguments import add_task_arguments, config_of
 from harness.run.progress import progress
 from oracle.check import validity_page
 from oracle.check.check import Check
-from oracle.check.summary import summary
+from oracle.check.summary import summary, told
 from oracle.check.validity_report import REPORT_FILE
 
 EXIT_CODES = (
     "exit codes: 0 every scored field reaches its ceiling, or the facts of its task say why it cannot; 1 some do not, "
-    "or the check did not get to its end (--resume goes on); 2 wrong use"
+    "or the check did not get to its end (--resume goes on); 2 wrong use; 3 there are mistakes in the tasks and "
+    "nothing else: a file that cannot be used, or a page and labels that do not fit"
 )
 
 
@@ -57,13 +59,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     report, status = check.execute(progress(arguments.progress))
     for problem in check.problems:
         print(f"problem: {problem}")
+    print(told(report.mistakes), end="")
     print(summary(report))
     print(f"\nReport: {check.folder / validity_page.PAGE_FILE} and {check.folder / REPORT_FILE}")
     if status != "complete":
         print(
             f"Not everything was checked. Go on with: python -m oracle.check --resume {shlex.quote(str(check.folder))}"
         )
-    return COMPLETE if status == "complete" and report.is_clean else INCOMPLETE
+    if status != "complete" or not report.is_clean:
+        return INCOMPLETE
+    return COMPLETE if report.fits else FINDINGS
 
 
 def _check(arguments: argparse.Namespace) -> Check:

@@ -23,6 +23,7 @@ from harness.runlog.fatal import NothingToDo
 from oracle.check import validity_page
 from oracle.check.finding import Verdict, judge
 from oracle.check.instance_keys import InstanceKeys
+from oracle.check.mistakes.survey import survey
 from oracle.check.validity_report import REPORT_FILE, About, TaskReport, ValidityReport
 
 RUN, BEFORE = "run", "before"
@@ -155,12 +156,16 @@ class Check:
                 media=episode.missing_media,
             )
             add(episode.task, episode.index, verdict)
-        return ValidityReport(self._about(result), tasks)
+        looked_at = {name: list(task.instances) for name, task in tasks.items()}
+        mistakes = tuple(survey(catalog, run.config, looked_at))
+        return ValidityReport(self._about(run, result), tasks, mistakes)
 
-    def _about(self, result: RunResult | None) -> About:
+    def _about(self, run: Run, result: RunResult | None) -> About:
+        chosen = run.catalog.select(run.config.split, run.config.tasks)
+        problems = tuple(str(problem) for problem in self.problems if problem.task in chosen)
         if result is None:
             assert self._before  # noqa: S101 - where there was nothing to do, everything was known
-            return replace(self._before.about, taken_over=len(self._known))
+            return replace(self._before.about, taken_over=len(self._known), problems=problems)
         record = result.record
         return About(
             config=record.config,
@@ -170,7 +175,7 @@ class Check:
             status=record.status,
             task_set=record.task_set,
             comparability_id=record.comparability_id,
-            problems=record.problems,
+            problems=problems,
             outside=record.outside,
             left_out={what: number for what, number in record.left_out.items() if what != COVERED},
             taken_over=len(self._known),

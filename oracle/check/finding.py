@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from fnmatch import fnmatchcase
 from typing import Literal
 
 from harness.actions.call import ActionCall
@@ -19,6 +18,7 @@ from harness.metrics.kinds import CHOICES
 from harness.metrics.labels import is_blank, match_option
 from harness.scoring.scores import InstanceScore, ScoredField
 from harness.text.shortening import shorten
+from oracle.check.mistakes.mistake import explanation
 
 Category = Literal["impossible", "unreached", "broken", "media", "undone", "unfinished"]
 CATEGORIES: Mapping[Category, str] = {
@@ -66,9 +66,7 @@ class Finding:
 
     def explained_by(self, explanations: Mapping[str, str]) -> Finding:
         """The same finding with what the task's facts say of its field: by its name, else by a glob."""
-        globs = (reason for pattern, reason in explanations.items() if fnmatchcase(self.field, pattern))
-        reason = explanations.get(self.field) or next(globs, "")
-        return replace(self, explained=reason if self.field else "")
+        return replace(self, explained=explanation(self.field, explanations) if self.field else "")
 
     def __str__(self) -> str:
         if not self.field:

@@ -2,18 +2,44 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from oracle.check.finding import CATEGORIES
+from oracle.check.mistakes.mistake import Mistake, unlike
 from oracle.check.validity_report import ValidityReport
 
 MOST_LINES = 20
 """Findings that are listed; the report has them all."""
+_MOST_MISTAKES, _MOST_NOTES = 40, 12
+_MOST_ALIKE, _FEWEST_ALIKE = 10, 2
+"""Mistakes of one kind in one task that are listed: as many where all are in one task, as few where many have some."""
+
+
+def told(mistakes: Sequence[Mistake]) -> str:
+    """Mistakes and then notes, a line each, as far as a reader can take them in; the report has them all."""
+    wrong = [each for each in mistakes if each.counts]
+    notes = [each for each in mistakes if each.is_note]
+    alike = max(_FEWEST_ALIKE, _MOST_ALIKE // max(1, len({each.task for each in wrong})))
+    return "".join(
+        f"{line}\n"
+        for line in [
+            *_listed("mistake", wrong, unlike(wrong, alike)[:_MOST_MISTAKES]),
+            *_listed("note", notes, unlike(notes, 1)[:_MOST_NOTES]),
+        ]
+    )
+
+
+def _listed(word: str, mistakes: Sequence[Mistake], shown: Sequence[Mistake]) -> list[str]:
+    lines = [f"{word}: {each}" for each in shown]
+    if rest := len(mistakes) - len(shown):
+        lines.append(f"… and {rest} more {word}{'s' if rest > 1 else ''}, see the report")
+    return lines
 
 
 def summary(report: ValidityReport) -> str:
     """The report in lines of text: what was found first, counts last."""
     lines = []
-    found = [(name, index, finding) for name, index, each in report.verdicts() for finding in each.findings]
-    wrong = [each for each in found if each[2].below and not each[2].explained]
+    wrong = report.unexplained
     for name, index, finding in wrong[:MOST_LINES]:
         rows = ", ".join(map(str, report.tasks[name].instances[index].rows[:10]))
         lines.append(f"{name}, instance {index} (rows {rows}): {finding}")
@@ -23,6 +49,8 @@ def summary(report: ValidityReport) -> str:
         lines.append(f"{split}: {_counted(counts)}")
     total = report.counts()
     lines.append(f"{_counted(total)}, {total['instances']} instances of {len(report.tasks)} tasks")
+    if mistaken := [each.task for each in report.mistakes if each.counts]:
+        lines.append(f"Pages and labels do not fit: {len(mistaken)} mistakes in {len(set(mistaken))} of the tasks")
     return "\n".join(lines)
 
 

@@ -14,6 +14,7 @@ from django.template import Context, Engine
 from harness.files.writing import write_bytes
 from harness.reports.run_summary import by_reason
 from oracle.check.finding import CATEGORIES
+from oracle.check.mistakes.mistake import Mistake
 from oracle.check.validity_report import About, TaskReport, ValidityReport, groups
 
 PAGE_FILE = "report.html"
@@ -29,11 +30,13 @@ def render(report: ValidityReport) -> str:
     """The page of a report."""
     total = _row(report.counts())
     shown = {
-        "clean": report.is_clean,
+        "clean": report.is_clean and report.fits,
+        "problems": report.about.problems,
         "total": total,
         "categories": list(CATEGORIES.values()),
         "splits": [{"name": name, **_row(counts)} for name, counts in report.splits().items()],
         "exclusions": _exclusions(report, total),
+        "mistakes": [_mistake(each) for each in report.mistakes],
         "tasks": [_task(name, task) for name, task in sorted(report.tasks.items())],
         "about": _about(report.about),
     }
@@ -71,6 +74,10 @@ def _task(name: str, task: TaskReport) -> dict[str, Any]:
         "groups": alike,
         "all_explained": row["below_count"] == row["explained"] and not row["unfinished"],
     }
+
+
+def _mistake(mistake: Mistake) -> dict[str, Any]:
+    return {**asdict(mistake), "where": mistake.where, "counts": mistake.counts}
 
 
 def _exclusions(report: ValidityReport, total: Mapping[str, Any]) -> list[tuple[str, int]]:

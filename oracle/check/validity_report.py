@@ -16,6 +16,7 @@ from harness.runlog.config import RunConfig
 from harness.runlog.provenance import Provenance
 from harness.runlog.run_record import MissedOutside, RunStatus
 from oracle.check.finding import CATEGORIES, Finding, Verdict
+from oracle.check.mistakes.mistake import Mistake
 
 SCHEMA = 1
 REPORT_FILE = "report.json"
@@ -92,7 +93,7 @@ class About:
         status: How far its run is.
         task_set: A hash of the tasks.
         comparability_id: Of its run.
-        problems: What is wrong with tasks that cannot be read, in words.
+        problems: What is wrong with files of tasks, in words.
         outside: What pages asked the outside world for in vain.
         left_out: Reason to the count of what was not checked.
         taken_over: How many verdicts are those of the check before.
@@ -118,10 +119,12 @@ class ValidityReport:
     Attributes:
         about: What it was made from.
         tasks: By name.
+        mistakes: Where pages and labels of its tasks do not fit, and notes.
     """
 
     about: About
     tasks: dict[str, TaskReport]
+    mistakes: tuple[Mistake, ...] = ()
 
     def verdicts(self) -> Iterator[tuple[str, int, Verdict]]:
         """Task, index and verdict of every instance, by task and index."""
@@ -145,10 +148,28 @@ class ValidityReport:
         return {split: count(verdicts) for split, verdicts in sorted(by_split.items())}
 
     @property
+    def unexplained(self) -> list[tuple[str, int, Finding]]:
+        """Task, index and finding of the fields below their ceiling of which neither facts nor mistakes say why."""
+        mistaken: dict[tuple[str, str], set[int]] = defaultdict(set)
+        for mistake in self.mistakes:
+            if mistake.counts and mistake.field:
+                mistaken[mistake.task, mistake.field].update(mistake.rows)
+        return [
+            (name, index, finding)
+            for name, index, verdict in self.verdicts()
+            for finding in verdict.findings
+            if finding.below and not finding.explained and mistaken[name, finding.field].isdisjoint(verdict.rows)
+        ]
+
+    @property
     def is_clean(self) -> bool:
-        """Whether every scored field is at its ceiling, or explained by the task's facts."""
-        counts = self.counts()
-        return bool(counts["fields"] == counts["at_ceiling"] + counts["explained"] and not counts["unfinished"])
+        """Whether all instances were finished, and every scored field is at its ceiling, or it is known why not."""
+        return not self.unexplained
+
+    @property
+    def fits(self) -> bool:
+        """Whether all tasks could be read, and their pages and labels fit."""
+        return not self.about.problems and not any(mistake.counts for mistake in self.mistakes)
 
     def to_json(self) -> dict[str, Any]:
         """The report as JSON, with its counts."""
@@ -157,6 +178,7 @@ class ValidityReport:
             "about": plain(self.about),
             "counts": self.counts(),
             "splits": self.splits(),
+            "mistakes": plain(self.mistakes),
             "tasks": {name: _task_json(task) for name, task in sorted(self.tasks.items())},
         }
 

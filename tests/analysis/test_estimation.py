@@ -12,7 +12,8 @@ from harness.analysis.estimation import headline_estimates
 from harness.analysis.result_numbers import numbers
 from harness.analysis.scored_run import ScoredRun
 from harness.analysis.seeds import group
-from harness.reports.run_summary import OVERALL, headlines_table
+from harness.reports.headline_table import headlines_table
+from harness.reports.run_summary import OVERALL
 from harness.score import main
 from tests.analysis.made import Fields, scored
 

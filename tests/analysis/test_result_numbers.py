@@ -269,7 +269,7 @@ def test_effort_is_counted_in_all_per_instance_and_per_point(tmp_path: Path) -> 
     found = seen(tmp_path, *played)
     effort = found.effort
     # 1 and 0.5 are 150 points; the instance without a score is in no mean.
-    assert effort["cost"] == Effort(0.75, 0.375, pytest.approx(0.75 / 150), known=2)
+    assert effort["cost"] == Effort(0.75, 0.375, pytest.approx(0.75 / 150), known=2, unknown=0)
     assert effort["input_tokens"].per_point == pytest.approx(300 / 150)
     assert effort["output_tokens"].total == 30
     assert effort["seconds"].total == pytest.approx(2.0)
@@ -279,10 +279,10 @@ def test_effort_is_counted_in_all_per_instance_and_per_point(tmp_path: Path) -> 
 def test_a_cost_that_is_not_known_counts_in_no_mean(tmp_path: Path) -> None:
     played = [episode(choice(), index=0, turns=(turn(0.5),)), episode(choice(), index=1, turns=(turn(None),))]
     found = seen(tmp_path / "a", *played).effort
-    assert found["cost"] == Effort(total=0.5, per_instance=0.5, per_point=0.005, known=1)
+    assert found["cost"] == Effort(total=0.5, per_instance=0.5, per_point=0.005, known=1, unknown=1)
     assert found["output_tokens"].known == 2
     unknown = seen(tmp_path / "b", *played[1:]).effort["cost"]
-    assert unknown == Effort(total=None, per_instance=None, per_point=None, known=0)
+    assert unknown == Effort(total=None, per_instance=None, per_point=None, known=0, unknown=1)
 
 
 def test_who_earns_no_point_has_no_cost_per_point(tmp_path: Path) -> None:

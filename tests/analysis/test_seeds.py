@@ -106,7 +106,7 @@ def test_names_tell_what_differs(tmp_path):
         scored(tmp_path / "1", TASKS, {"options": {"encoding": "relevant", "model": "m"}}),
         scored(tmp_path / "2", TASKS, {"solver": "b"}),
     ]
-    assert [result.name for result in group(runs)] == ["a (encoding full)", "a (encoding relevant)", "b"]
+    assert [result.name for result in group(runs)] == ["m (a, encoding full)", "m (a, encoding relevant)", "b"]
 
 
 def test_a_run_without_a_score_has_no_headline(tmp_path):

@@ -176,7 +176,38 @@ def test_a_task_without_table_can_be_looked_at_but_not_evaluated(tmp_path: Path)
     catalog = Catalog(tmp_path)
     task = catalog.task("T")
     assert (task.evaluable, task.instances, task.columns, task.variables) == (False, (), (), ("text",))
-    assert catalog.check() == []
+    (problem,) = catalog.check()
+    assert str(problem) == (
+        f"{tmp_path / 'T' / 'batch.csv'}: there is no table, so that the task can be looked at and not evaluated. "
+        "Add one row for each worker's answer (docs/adding-a-task.md), or leave the task out."
+    )
+
+
+def test_several_tasks_without_a_table_are_one_problem(tmp_path: Path) -> None:
+    for name in "ABCD":
+        make_task(tmp_path, name, table=None)
+    catalog = Catalog(tmp_path)
+    assert catalog.problems == []
+    (problem,) = catalog.check()
+    assert problem.what == "4 tasks have no batch.csv and can be looked at, not evaluated ('A', 'B', 'C' and more)"
+
+
+def test_a_table_without_columns_of_labels_is_one_problem_that_names_its_other_columns(tmp_path: Path) -> None:
+    make_task(tmp_path, "T", table="Title,text,a,b\nAll,one,1,2\nAll,two,3,4\n")
+    catalog = Catalog(tmp_path)
+    assert catalog.task("T").columns == ()
+    (problem,) = catalog.problems
+    assert problem.what == "no column holds labels: no name begins with 'Answer.'"
+    assert problem.remedy == (
+        "Write Answer. before the name of each column that does, e.g. Answer.b "
+        "(columns that the page does not show: 'a', 'b')"
+    )
+
+
+def test_a_table_of_inputs_alone_is_told_what_to_add(tmp_path: Path) -> None:
+    make_task(tmp_path, "T", table="text\none\n")
+    (problem,) = Catalog(tmp_path).check()
+    assert problem.remedy == "Add a column Answer.<field> for each field of the page"
 
 
 @pytest.mark.parametrize(

@@ -96,3 +96,30 @@ def test_a_byte_that_is_not_utf8_is_reported_with_its_row(data: bytes, row: int 
     (fault,) = faults(data)
     assert fault.row == row
     assert f"byte 0x{data[position]:02X} at position {position} " in fault.what
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"text;Answer.a\none, two;1\nthree;2\n", "semicolons"),
+        (b'\xef\xbb\xbf"a, b";Answer.a\n1;2\n', "semicolons"),
+        (b"text (all, of it);Answer.a\n1;2\n", "semicolons"),
+        (b"text;Answer.a\nwith; more; semicolons;1\n", "semicolons"),
+        (b"text\tAnswer.a\n1\t2\n", "tabs"),
+    ],
+)
+def test_cells_that_are_not_separated_by_commas_are_reported_once(data: bytes, words: str) -> None:
+    (fault,) = faults(data)
+    assert (fault.row, fault.what) == (None, f"the cells are separated by {words}, not by commas")
+
+
+@pytest.mark.parametrize("data", [b"a,b\n1;2,3\n", b"a\n1;2\n", b"a;b,c\n1,2\n", b"a,b\n1\t2,3\n"])
+def test_semicolons_and_tabs_inside_cells_are_text(data: bytes) -> None:
+    assert len(read_table(data).rows) == 1
+
+
+@pytest.mark.parametrize("data", [b"PK\x03\x04\x14\x00\xff", b"\xd0\xcf\x11\xe0\xa1\xb1"])
+def test_a_spreadsheet_under_the_name_of_a_table_is_said_to_be_one(data: bytes) -> None:
+    (fault,) = faults(data)
+    assert (fault.row, "the file is a spreadsheet" in fault.what) == (None, True)
+    assert fault.remedy == "Save the sheet as CSV, comma-separated, in UTF-8"

@@ -47,6 +47,16 @@ def test_a_line_without_a_task_is_reported_with_its_number(tmp_path: Path) -> No
     )
 
 
+def test_several_lines_without_a_task_are_one_problem_with_a_count(tmp_path: Path) -> None:
+    files = [write(tmp_path, "a.txt", b"Storry\nNews\n"), write(tmp_path, "b.txt", b"Story\nOther\nMore\n")]
+    (problem,) = read_splits(files).unknown(["Story"])
+    assert str(problem) == (
+        f"{tmp_path}: 4 of the 5 names in lists have no task here and are skipped: "
+        "'Storry' (a.txt, line 1; perhaps 'Story' is meant), 'News' (a.txt, line 2), 'Other' (b.txt, line 2) and more. "
+        "Add the folders, or correct or remove the lines."
+    )
+
+
 def test_a_task_in_two_splits_stays_in_the_first_and_is_reported(tmp_path: Path) -> None:
     files = [write(tmp_path, "a.txt", b"T\n"), write(tmp_path, "b.txt", b"S\nT\n")]
     lists = read_splits(files)

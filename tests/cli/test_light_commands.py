@@ -20,7 +20,14 @@ HEAVY = ("selenium", "django", "pandas", "scipy", "numpy", "nltk", "sklearn", "m
         "harness.replay",
         "harness.agreement",
         "harness.document",
+        "harness.new_task",
     ],
 )
 def test_help_imports_nothing_that_is_slow_to_import(module):
     assert imported(module, "--help").isdisjoint(HEAVY)
+
+
+@pytest.mark.parametrize("module", ["harness.evaluate", "oracle.check.__main__"])
+def test_what_makes_workers_does_not_fill_their_memory_with_what_they_do_not_need(module):
+    # A worker has all that its parent had imported: pandas alone takes 40 MB of each.
+    assert imported(module, "--help").isdisjoint({"pandas", "scipy", "nltk", "sklearn", "matplotlib"})

@@ -162,6 +162,23 @@ def test_a_server_that_counts_no_tokens_is_counted_for(make: Make, act: Episode,
     assert service.totals() == Totals(1, 0, Usage(14, 12), Decimal("0.00038"))
     assert exchange.cost == 0.00038
     assert lines(tmp_path)[-1]["counted_by"] == "o200k_base"
+    again = service.complete(question("Which 0"), act)
+    assert {(each.usage, each.counted_by) for each in (exchange, again)} == {(Usage(14, 12), "o200k_base")}
+
+
+def test_thoughts_are_no_part_of_an_answer_and_count_as_its_tokens(make: Make, act: Episode) -> None:
+    service = make(Scripted(Reply("<think>finish()</think>twelve chars", thought="Hm.")))
+    exchange = service.complete(question("Which 0"), act)
+    assert (exchange.reply.text, exchange.reply.thought) == ("twelve chars", "Hm.\n\nfinish()")
+    assert exchange.usage == Usage(14, 12 + len(exchange.reply.thought))
+    assert service.complete(question("Which 0"), act).reply == exchange.reply
+
+
+def test_thoughts_are_parted_from_an_answer_that_was_kept_before(make: Make, act: Episode, tmp_path: Path) -> None:
+    service = make(Scripted())
+    kept = Reply("<think>finish()</think>no", usage=Usage(1, 1))
+    ReplyCache(tmp_path / "replies", "openai").put(question(), kept)
+    assert service.complete(question(), act).reply.text == "no"
 
 
 def test_each_try_has_the_time_out(make: Make, act: Episode) -> None:

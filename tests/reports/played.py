@@ -18,6 +18,7 @@ from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import Episode
 from harness.runlog.provenance import Provenance, WorkingCopy, fingerprint_of
 from harness.runlog.run_record import comparability_id
+from harness.runlog.turn import Turn
 from tests.samples import field, run_record, submission
 from tests.task_folders import csv_text, make_task
 
@@ -39,8 +40,16 @@ def always(**values: str) -> Answers:
     return lambda _: values
 
 
-def play(folder: Path, tasks_dir: Path, answers: Answers, *, profile: str = "standard", **values: Any) -> RunDirectory:
-    """A run; ``values`` go into its ``run.json``, those of ``config`` into its configuration."""
+def play(
+    folder: Path,
+    tasks_dir: Path,
+    answers: Answers,
+    *,
+    profile: str = "standard",
+    turns: tuple[Turn, ...] = (),
+    **values: Any,
+) -> RunDirectory:
+    """A run, each episode with these turns; ``values`` go into its ``run.json``, those of ``config`` into that."""
     catalog = Catalog(tasks_dir)
     made: list[Episode] = []
     config = replace(RunConfig("random", tasks_dir, metrics=profile), **values.pop("config", {}))
@@ -50,7 +59,7 @@ def play(folder: Path, tasks_dir: Path, answers: Answers, *, profile: str = "sta
         assignments = TaskAssignments(catalog.task(name), PROFILES[profile])
         for instance in assignments.task.instances:
             sent = None if by_workers else submission(**{k: (v,) for k, v in answers(instance).items()})
-            made.append(make_episode(assignments.make(instance, "", page), sent))
+            made.append(make_episode(assignments.make(instance, "", page), sent, turns=turns))
     given: dict[str, Any] = {
         "ended": "2026-01-31T12:30:00+00:00",
         "config": config,

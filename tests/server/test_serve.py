@@ -57,6 +57,7 @@ def serving(*options: str | Path, **extra: str) -> Iterator[Server]:
         env=environment(**extra),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
         text=True,
     ) as process:
         try:
@@ -105,6 +106,13 @@ def test_any_name_works_percent_encoded(agent_server: Server, browse_server: Ser
         assert (response.status, body) == (200, expected)
     assert browse_server.get(f"/task/{quote(name, safe='')}/0/")[0].status == 200
     assert agent_server.get(f"/task/{quote(name, safe='')}/0/")[0].status == 404
+
+
+def test_an_empty_folder_is_served_and_said_to_be_empty(tmp_path: Path) -> None:
+    with serving("--tasks-dir", tmp_path) as server:
+        assert server.line.startswith("Serving 0 tasks at ")
+        assert server.process.stderr is not None
+        assert server.process.stderr.readline().startswith(f"{tmp_path} holds no tasks. A task is a folder with ")
 
 
 def test_a_page_comes_without_cookies_and_without_the_name_of_the_server(agent_server: Server) -> None:
@@ -214,6 +222,14 @@ def test_a_missing_folder_or_overlay_is_one_clear_line(tmp_path: Path, tasks_dir
     ):
         (line,) = refused("--port", "0", *options).splitlines()
         assert str(tmp_path / "none") in line
+
+
+def test_a_task_and_a_folder_above_the_tasks_are_one_clear_line(tmp_path: Path) -> None:
+    task = make_task(tmp_path / "tasks", "T")
+    (line,) = refused("--port", "0", "--tasks-dir", task).splitlines()
+    assert line.startswith(f"CommandError: {task} is a task, not a folder of tasks.")
+    (line,) = refused("--port", "0", "--tasks-dir", tmp_path).splitlines()
+    assert line.endswith(f"its folder 'tasks' does. Give {tmp_path / 'tasks'}.")
 
 
 @pytest.mark.parametrize("port", ["x", "-1", "65536"])

@@ -51,7 +51,8 @@ def test_the_table_shows_index_id_number_of_labels_and_inputs(browse: Client, ta
 def test_inputs_are_shortened_and_the_rest_counted(browse: Client, tasks_dir: Path) -> None:
     names = ["a", "b", "c", "d", "e"]
     template = " ".join(f"${{{name}}}" for name in names)
-    make_task(tasks_dir, "t", template=template, table=csv_text(names, ["x\n  y", "z" * 9000, "", "w", "w"]))
+    row = ["x\n  y", "z" * 9000, "", "w", "w", "label"]
+    make_task(tasks_dir, "t", template=template, table=csv_text([*names, "Answer.a"], row))
     cell = text(soup(browse, "/task/t/").select_one("tbody td:last-child"))
     assert cell == f"a x y b {'z' * 140}… c and 2 more"
 

@@ -34,14 +34,16 @@ class ScriptedClient:
             file.write(f"{request.key()}\n")
         if sign := os.environ.get("SCRIPTED_KILL"):
             _die_once(Path(sign))
+        model = os.environ.get("SCRIPTED_MODEL", "")
+        thought = os.environ.get("SCRIPTED_THOUGHT", "")
         last = request.messages[-1].text
         field = last.rpartition("The name of the field: ")[2].strip()
         if "The name of the field: " in last:
-            return Reply(f"modify_text({field}, 'filled')", usage=USAGE)
+            return Reply(f"{thought}modify_text({field}, 'filled')", usage=USAGE, model=model)
         if len(request.messages) > 2:
-            return Reply("finish()", usage=USAGE)
+            return Reply(f"{thought}finish()", usage=USAGE, model=model)
         names = last.partition("by name:\n")[2].splitlines()
-        return Reply("\n".join(f"modify_text({name}, 'filled')" for name in names), usage=USAGE)
+        return Reply(thought + "\n".join(f"modify_text({name}, 'filled')" for name in names), usage=USAGE, model=model)
 
 
 def _die_once(sign: Path) -> None:

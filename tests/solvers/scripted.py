@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable, Sequence
 
 from harness.episode.assignment import Page
 from harness.episode.library import ACTIONS
+from harness.models.exchange import Exchange
 from harness.models.messages import Image, Message, Part, Reply, Request, Text, ToolCall, ToolResult, Usage
-from harness.models.service import CallingEpisode, Exchange
+from harness.models.service import CallingEpisode
 from harness.page.fields import Field
 from harness.solvers.models.asking import Asker
 from harness.solvers.models.demos import Demonstrations
@@ -61,7 +62,7 @@ class ScriptedService:
 
 
 def exchange(reply: Reply) -> Exchange:
-    return Exchange(reply=reply, cost=0.0, cached=False, attempts=1, ms=0.0)
+    return Exchange(reply=reply, usage=reply.usage, cost=0.0)
 
 
 def text_of(request: Request) -> str:

@@ -11,6 +11,7 @@ from harness.actions.parser import parse
 from harness.actions.result import ActionResult, Step
 from harness.episode.library import ACTIONS
 from harness.episode.trajectory import Trajectory
+from harness.models.exchange import Exchange
 from harness.models.messages import Reply, Request
 from harness.runlog.config import Limits, RunConfig
 from harness.runlog.directory import RunDirectory
@@ -44,7 +45,7 @@ def played(
     act = Trajectory(Limits(100, 1000.0))
     sent: dict[str, tuple[str, ...]] = {}
     for request, reply in exchanges:
-        with turn_of(act, request, reply, page=page, cost=cost, ms=12.5) as turn:
+        with turn_of(act, request, Exchange(reply=reply, usage=reply.usage, cost=cost, ms=12.5), page=page) as turn:
             found = parse(reply.text, ACTIONS)
             turn.read(*found)
             for call in found:

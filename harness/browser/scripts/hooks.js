@@ -68,6 +68,7 @@ Object.assign(globalThis, { harness: { page: {}, form: {}, fields: {}, pressable
   for (const name of CALLED) Object.defineProperty(harness.document, name, { value: Document.prototype[name].bind(document) });
   /** @type {Entry[] | null} */
   let lastEntries = null; // of a FormData made by the browser or the page; GET submissions have no other trace
+  let isToRun = false; // since nobody has asked, a javascript: link was pressed, whose script is a later task's work
   let isGathered = false; // since nobody has asked, a FormData was made: perhaps to be sent, which is a later task's work
 
   /**
@@ -127,6 +128,7 @@ Object.assign(globalThis, { harness: { page: {}, form: {}, fields: {}, pressable
   window.addEventListener("click", (event) => {
     const link = event.composedPath().find((element) =>
       element instanceof HTMLAnchorElement || element instanceof HTMLAreaElement);
+    if (link?.protocol === "javascript:") isToRun = true;
     const target = link?.getAttribute("target") ?? null;
     if (!link?.href || target === "_self") return;
     link.setAttribute("target", "_self");
@@ -159,9 +161,15 @@ Object.assign(globalThis, { harness: { page: {}, form: {}, fields: {}, pressable
   };
   // Whether the form was submitted. A script's submit() makes the data at once and leaves the rest to a task of its own,
   // which Chromium puts off until the next frame after a press: what is queued behind it here comes after it.
+  // The script of a javascript: link is a task of its own, too. And what a press has set in motion comes to rest before:
+  // else it would be a matter of the processor's speed where the next action finds it. What goes on for longer is none of the
+  // press's doing: a countdown, say. Milliseconds.
+  const LONGEST_MOVE = 1500;
   harness.form.posted = async () => {
-    if (isGathered && !state.posted) await new Promise((resume) => setTimeout(resume));
-    isGathered = false;
+    if (isToRun || (isGathered && !state.posted)) await new Promise((resume) => setTimeout(resume));
+    isGathered = isToRun = false;
+    const deadline = performance.now() + LONGEST_MOVE;
+    while (isMoving(LONGEST_MOVE) && performance.now() < deadline) await new Promise((resume) => setTimeout(resume, 10));
     return Boolean(state.posted);
   };
 
@@ -175,9 +183,19 @@ Object.assign(globalThis, { harness: { page: {}, form: {}, fields: {}, pressable
 
   // Loaded, and no change to the document for a while: scripts that build the form step by step are done. Bounded, since
   // some pages never rest (clocks, animations). Milliseconds.
-  // What is still sliding or unfolding is not at rest either.
-  const isMoving = () => document.getAnimations().some((each) => each.playState === "running" &&
-    Number.isFinite(each.effect?.getComputedTiming().endTime));
+  // What is still sliding, unfolding or fading is not at rest either; what only changes its colour is.
+  const COLOUR = /colou?r|shadow|outline|filter|fill|stroke|background/i;
+  const NO_PROPERTY = new Set(["offset", "computedOffset", "easing", "composite"]);
+  /** @param {Animation} animation */
+  const isOfColour = (animation) => {
+    const properties = animation instanceof CSSTransition ? [animation.transitionProperty]
+      : /** @type {KeyframeEffect | null} */ (animation.effect)?.getKeyframes().flatMap(Object.keys) ?? [];
+    return properties.every((name) => COLOUR.test(name) || NO_PROPERTY.has(name));
+  };
+  /** @param {number} within milliseconds until it ends */
+  const isMoving = (within = Number.MAX_VALUE) => document.getAnimations().some((each) =>
+    each.playState === "running" && !isOfColour(each) &&
+    Number(each.effect?.getComputedTiming().endTime) - Number(each.currentTime) <= within);
   const REST = 100;
   const LONGEST = 3000;
   harness.page.quiet = async () => {

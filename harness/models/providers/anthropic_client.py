@@ -123,11 +123,14 @@ class AnthropicClient:
         if not isinstance(data.get("content"), list):
             raise unreadable(self._server.name, "no content")
         texts: list[str] = []
+        thoughts: list[str] = []
         calls: list[ToolCall] = []
         for block in data["content"]:
             match block:
                 case {"type": "text", "text": str(piece)}:
                     texts.append(piece)
+                case {"type": "thinking", "thinking": str(piece)}:
+                    thoughts.append(piece)
                 case {"type": "tool_use", "id": str(name), "name": str(tool)}:
                     calls.append(ToolCall(name, tool, *arguments(block.get("input", {}))))
         finish = str(data.get("stop_reason") or STOP)
@@ -139,6 +142,7 @@ class AnthropicClient:
             _FINISH.get(finish, finish),
             model if isinstance(model, str) else "",
             noted,
+            "\n\n".join(thoughts),
         )
 
 

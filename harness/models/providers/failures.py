@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +17,14 @@ _PASSING = (408, 409, 425, 429)
 """Statuses below 500 that pass: time-out, lock held, too early, rate limit."""
 
 _NO_MONEY = ("insufficient_quota", "billing_error", "billing_hard_limit_reached", "credit_balance_too_low")
+
+_TOO_LONG = re.compile(
+    r"context[ _](?:length|size|window)|maximum context|prompt (?:is )?too long|too many (?:input )?tokens"
+    r"|input token count|max_model_len",
+    re.IGNORECASE,
+)
+"""Words and codes of servers for a request that the model's context does not hold: of OpenAI, Anthropic, Google, vLLM,
+llama.cpp and Ollama."""
 
 _LONGEST = 300
 
@@ -76,6 +85,11 @@ class ProviderServer:
             return NoAccess(f"{self.base_url} knows no model {model}: check --model and --base-url ({reason})")
         if 300 <= status < 400:
             return NoAccess(f"{self.base_url} sends callers elsewhere: check --base-url ({reason})")
+        if _TOO_LONG.search(f"{code} {message}"):
+            return RequestRefused(
+                f"the request is longer than {model} of {self.name} takes: give --max-input-tokens a smaller number, "
+                f"so that the page shrinks to fit ({reason})"
+            )
         return RequestRefused(f"{self.name} refused the request to {model} ({reason})")
 
     def _key(self) -> str:

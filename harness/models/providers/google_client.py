@@ -133,11 +133,13 @@ class GoogleClient:
         content = candidate.get("content")
         parts = content.get("parts") if isinstance(content, dict) else None
         texts: list[str] = []
+        thoughts: list[str] = []
         calls: list[ToolCall] = []
         for part in parts if isinstance(parts, list) else []:
             match part:
                 case {"thought": True}:
-                    continue
+                    if isinstance(piece := part.get("text"), str):
+                        thoughts.append(piece)
                 case {"functionCall": {"name": str(tool), **call}}:
                     name = str(call.get("id") or f"call-{len(calls)}")
                     signature = str(part.get("thoughtSignature") or "")
@@ -150,7 +152,8 @@ class GoogleClient:
         if isinstance(explanation := candidate.get("finishMessage"), str):
             noted = "; ".join(filter(None, (noted, explanation)))
         told = cut("".join(texts), request.stop)
-        return Reply(told, tuple(calls), usage, _FINISH.get(finish, finish.lower()), model, noted)
+        thought = "\n\n".join(thoughts)
+        return Reply(told, tuple(calls), usage, _FINISH.get(finish, finish.lower()), model, noted, thought)
 
 
 def written(messages: Iterable[Message]) -> Iterator[types.Content]:

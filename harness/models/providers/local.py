@@ -159,7 +159,13 @@ class _Engine:
                 raise RequestRefused(f"the model {self._name} refuses the request: {message}")
         if not answer.usage.input_tokens:
             raise Retryable(f"the model {self._name} broke off its answer")
-        return Reply("".join(answer.texts), usage=answer.usage, finish=answer.finish, model=self._name)
+        return Reply(
+            "".join(answer.texts),
+            usage=answer.usage,
+            finish=answer.finish,
+            model=self._name,
+            thought="".join(answer.thoughts),
+        )
 
 
 class _Answer:
@@ -167,6 +173,7 @@ class _Answer:
 
     def __init__(self, deadline: float) -> None:
         self.texts: list[str] = []
+        self.thoughts: list[str] = []
         self.usage = Usage()
         self.finish = LENGTH
         self.error: Mapping[str, Any] = {}
@@ -178,6 +185,7 @@ class _Answer:
         self.error = piece.get("error") or self.error
         for choice in piece.get("choices") or ():
             self.texts.append(choice["delta"].get("content") or "")
+            self.thoughts.append(choice["delta"].get("reasoning_content") or "")
             self.finish = choice["finish_reason"] or self.finish
         if usage := piece.get("usage"):
             cached = (usage.get("prompt_tokens_details") or {}).get("cached_tokens", 0)

@@ -134,6 +134,7 @@ class OpenAIClient:
             _FINISH.get(finish, finish),
             _text(data.get("model")),
             noted,
+            _text(message.get("reasoning_content")) or _text(message.get("reasoning")),
         )
 
     def _calls(self, calls: Any) -> Iterator[ToolCall]:

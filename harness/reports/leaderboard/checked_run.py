@@ -106,6 +106,7 @@ class _EpisodeEvidence:
     def __init__(self) -> None:
         self.outcomes: Counter[str] = Counter()
         self.tasks: set[str] = set()
+        self._served: Counter[str] = Counter()
         self._sample: list[tuple[str, str]] = []
         self._pages: list[tuple[str, str, str]] = []
         self._sent: list[str] = []
@@ -129,6 +130,7 @@ class _EpisodeEvidence:
                 raise DoesNotFit(f"{where}: the field {field.name!r} was not sent what its episode says")
         self.outcomes[episode.outcome] += 1
         self.tasks.add(episode.task)
+        self._served.update(episode.served)
         self._answered_by.add(episode.answered_by)
         self._sample.append((episode.task, episode.id))
         if episode.page:
@@ -157,6 +159,8 @@ class _EpisodeEvidence:
         said = (outside.instances_without_their_media, outside.tasks_without_their_media)
         if media != said or self._assets != outside.missing_assets or outside.network != config.network:
             raise DoesNotFit(_differs(folder, "outside", "its episodes missed other files"))
+        if record.served and record.served != self._served:
+            raise DoesNotFit(_differs(folder, "served", "other models answered in its episodes"))
         if record.comparability_id != comparability_id(record.compared, config.metrics):
             raise DoesNotFit(_differs(folder, "comparability_id", "its parts make another one"))
         if self._answered_by != {"workers" if config.solver == "crowd" else "solver"}:

@@ -18,8 +18,9 @@ from harness.metrics import PROFILES
 from harness.reports.leaderboard.checked_run import CheckedRun
 from harness.reports.leaderboard.public import public, public_configuration
 from harness.reports.leaderboard.shape import misfits
+from harness.runlog.agent_name import agent_name
 from harness.runlog.provenance import fingerprint_of
-from harness.runlog.run_record import comparability_id
+from harness.runlog.run_record import RunRecord, comparability_id
 from harness.statistics.clustered import EstimationOptions
 
 SCHEMA = 1
@@ -52,7 +53,7 @@ def make_entry(run: CheckedRun, *, name: str = "", note: str = "", draws: int = 
 
     Args:
         run: A run that was checked.
-        name: What to call it; empty for the solver's name, with the model that it was told to use.
+        name: What to call it; empty for the model that answered, or the program, with the solver's name.
         note: Words of the one who adds it.
         draws: Of the bootstrap.
 
@@ -64,11 +65,11 @@ def make_entry(run: CheckedRun, *, name: str = "", note: str = "", draws: int = 
     git = record.provenance.git
     made: dict[str, Any] = {
         "schema": SCHEMA,
-        "name": name or _default_name(configuration)[:MOST_NAME],
+        "name": name or _default_name(record)[:MOST_NAME],
         "note": note,
         "role": role_of(configuration["solver"]),
         "configuration": configuration,
-        "solver": public(record.solver),
+        "solver": public({**record.solver, **({"served": sorted(record.served)} if record.served else {})}),
         "harness": {"revision": git.revision if git else None, "changed_files": len(git.changed_files) if git else 0},
         "browser": record.provenance.browser,
         "compared": record.compared,
@@ -128,24 +129,24 @@ def problems(entry: Any, file: Path) -> list[str]:
         return ["it is nested too deeply"]
 
 
-def _default_name(configuration: Mapping[str, Any]) -> str:
-    """The solver, with its model, and its seed if it has one of its own."""
-    model = configuration["options"].get("model")
-    told = [str(model)] if model else []
-    if configuration.get("solver_seed") is not None:
-        told.append(f"seed {configuration['solver_seed']}")
-    return f"{configuration['solver']} ({', '.join(told)})" if told else str(configuration["solver"])
+def _default_name(record: RunRecord) -> str:
+    """What is to be credited, and the solver's seed if it has one of its own."""
+    seed = record.config.solver_seed
+    return str(public(agent_name(record, *([] if seed is None else [f"seed {seed}"]))))
 
 
 def _effort(instances: pd.DataFrame) -> dict[str, Any]:
-    """What it took; null where a price is not known, or nobody worked."""
+    """What it took; null where that is not known of every instance."""
+    whole = {name: _total(instances[name]) for name in ("steps", "input_tokens", "output_tokens")}
     return {
         "seconds": math.fsum(instances["seconds"]),
-        "steps": int(instances["steps"].sum()),
-        "input_tokens": int(instances["input_tokens"].sum()),
-        "output_tokens": int(instances["output_tokens"].sum()),
-        "cost": None if instances["cost"].isna().any() else math.fsum(instances["cost"]),
+        **{name: None if total is None else int(total) for name, total in whole.items()},
+        "cost": _total(instances["cost"]),
     }
+
+
+def _total(column: pd.Series[float]) -> float | None:
+    return None if column.isna().any() else math.fsum(column)
 
 
 def _scores(instances: pd.DataFrame, fields: pd.DataFrame, draws: int) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from harness.metrics import PROFILES
 from harness.reports.leaderboard.entry import ROLES
 from harness.reports.wording import count, dollars, interval, percent
 from harness.statistics.estimate import Estimate
-from harness.text.numbers import NOTHING
+from harness.text.numbers import NOTHING, UNKNOWN
 
 _SOURCE = files(__package__) / "page.html"
 _STYLES = (files("harness.reports.html") / "templates" / "report.css", files(__package__) / "page.css")
@@ -130,13 +130,17 @@ def _rows(ranked: Sequence[tuple[str, Mapping[str, Any], Mapping[str, Any]]], sp
 
 
 def _tokens(effort: Mapping[str, Any]) -> str:
-    tokens = effort["input_tokens"] + effort["output_tokens"]
-    return count(tokens) if tokens else NOTHING
+    read, wrote = effort["input_tokens"], effort["output_tokens"]
+    if read is None or wrote is None:
+        return UNKNOWN
+    return count(read + wrote) if read + wrote else NOTHING
 
 
 def _cost(effort: Mapping[str, Any]) -> str:
     """What its model cost; a solver without one is not cheap, but has nothing to pay."""
-    return dollars(effort["cost"]) if effort["input_tokens"] + effort["output_tokens"] else NOTHING
+    if effort["input_tokens"] == effort["output_tokens"] == 0:
+        return NOTHING
+    return UNKNOWN if effort["cost"] is None else dollars(effort["cost"])
 
 
 def _picture(score: Mapping[str, Any]) -> dict[str, str] | None:

@@ -72,9 +72,9 @@ RECORD: Mapping[str, Any] = {
     "outcomes": ObjectOf(WHOLE),
     "effort": {
         "seconds": NUMBER,
-        "steps": WHOLE,
-        "input_tokens": WHOLE,
-        "output_tokens": WHOLE,
+        "steps": WHOLE_OR_NULL,
+        "input_tokens": WHOLE_OR_NULL,
+        "output_tokens": WHOLE_OR_NULL,
         "cost": NUMBER_OR_NULL,
     },
     "profiles": dict.fromkeys(PROFILES, _SCORES),

@@ -9,8 +9,9 @@ from urllib.parse import urlsplit
 
 from harness.actions.call import ActionCall, ActionError
 from harness.episode.library import Actions
+from harness.models.exchange import Exchange
 from harness.models.messages import Image, Message, Reply, Request, Text, ToolResult
-from harness.models.service import CallingEpisode, Exchange
+from harness.models.service import CallingEpisode
 from harness.page.fields import Field
 from harness.runlog.turn_recording import turn_of
 from harness.solvers.models.grammars import grammar_for
@@ -129,17 +130,7 @@ class Asker:
         exchange = self._service.complete(request, act.trajectory, where=urlsplit(where).path)
         recipe = self._prompter.recipe
         done = FinishedTurn(exchange.reply, read_reply(exchange.reply, self._prompter.specs, recipe.output))
-        with turn_of(
-            act.trajectory,
-            request,
-            exchange.reply,
-            page=page,
-            cost=exchange.cost or 0.0,
-            ms=exchange.ms,
-            cached=exchange.cached,
-            attempts=exchange.attempts,
-            note=note,
-        ) as turn:
+        with turn_of(act.trajectory, request, exchange, page=page, note=note) as turn:
             turn.read(*(item.what for item in done.items))
             self._perform(act, done)
         return done

@@ -181,6 +181,8 @@ def dry_run(config: RunConfig, tell: Callable[[str], None]) -> RunPlan:
                     for each in (plan, total):
                         each.add(planned, solver.price, len(opened.page.fields))
             tell(_line(task.name, plan))
+        for problem in catalog.problems:
+            tell(f"problem: {problem}")
         tell(_line("all", total))
         for line in _notes(total, solver):
             tell(line)

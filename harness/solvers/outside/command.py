@@ -22,6 +22,8 @@ from harness.models.keys import optional_key, redact
 from harness.runlog.texts import packed
 from harness.runlog.turn import Turn
 from harness.solvers.outside.outside_program import Program
+from harness.solvers.outside.report_line import read_report
+from harness.text.numbers import counted
 
 VERSION = 1
 """Of what a program is told. A new key leaves it as it is; it grows when a key goes or comes to mean something else."""
@@ -112,7 +114,7 @@ def attend(program: Program, told: Mapping[str, Any], act: Actions, devtools: De
         status = program.run(json.dumps(told), trajectory.seconds_left(), devtools.listen)
         finish = "time" if status is None else f"exit {status}"
         opened = devtools.take_back()
-        note = f"{opened} other pages were left open, and closed" if opened else ""
+        note = f"{counted(opened, 'other page')} left open, and closed" if opened else ""
     except PageLost as lost:
         note = str(lost)
         trajectory.lost = f"the agent's program did away with the page: {lost}"
@@ -135,7 +137,9 @@ def record_program_turn(
     ms: float,
     note: str = "",
 ) -> None:
-    """Keep what a program said as a turn: its output as the reply, its complaints in the note.
+    """Keep what a program said as a turn, and what it reports of itself.
+
+    Its output is the turn's reply, its complaints stand in the note.
 
     Args:
         trajectory: Of the episode.
@@ -148,6 +152,7 @@ def record_program_turn(
     """
     sent, texts = packed(told) if told is not None else ("", {})
     complaints = redact(program.stderr.text)
+    trajectory.agent_report, refusal = read_report(program.stdout.text)
     turn = Turn(
         sent=sent,
         reply=redact(program.stdout.text),
@@ -155,7 +160,7 @@ def record_program_turn(
         page=page,
         finish=finish,
         ms=round(ms, 2),
-        note="\n".join(filter(None, (note, complaints and f"standard error:\n{complaints}"))),
+        note="\n".join(filter(None, (note, refusal, complaints and f"standard error:\n{complaints}"))),
     )
     trajectory.record_turn(turn, texts)
 

@@ -266,16 +266,7 @@ class _Loop:
             digest = self._digest()
             exchange = self._talk.service.complete(request, self._trajectory)
             reply = exchange.reply
-            with turn_of(
-                self._trajectory,
-                request,
-                reply,
-                page=digest,
-                cost=exchange.cost,
-                ms=exchange.ms,
-                cached=exchange.cached,
-                attempts=exchange.attempts,
-            ) as turn:
+            with turn_of(self._trajectory, request, exchange, page=digest) as turn:
                 results = [await self._call(client, call, tools, turn) for call in reply.tool_calls]
             cut_off = 0 if results or reply.finish != LENGTH else cut_off + 1
             if cut_off > MOST_CUT_OFF:

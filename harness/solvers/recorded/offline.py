@@ -17,6 +17,7 @@ from harness.episode.library import ACTIONS, Actions
 from harness.episode.registry import LeaveOut
 from harness.episode.solver import Setup, WrongOptions
 from harness.models.messages import Reply
+from harness.models.thoughts import without_thoughts
 from harness.runlog.texts import packed
 from harness.runlog.turn import MOST_OF_A_REPLY, Turn
 from harness.runlog.turn_recording import ERROR
@@ -149,7 +150,8 @@ def play(predictions: Sequence[Prediction], act: Actions) -> None:
 
 def _play(prediction: Prediction, output: str, act: Actions) -> None:
     """Do what one output says, and take it down as a turn, whatever ends it."""
-    items = [item.what for item in read_reply(Reply(output), ACTIONS, "text")]
+    reply = without_thoughts(Reply(output))
+    items = [item.what for item in read_reply(reply, ACTIONS, "text")]
     first = len(act.trajectory.steps)
     try:
         for item in items:
@@ -158,7 +160,8 @@ def _play(prediction: Prediction, output: str, act: Actions) -> None:
     finally:
         whole, texts = packed({"text": output, "tool_calls": []}) if len(output) > MOST_OF_A_REPLY else ("", {})
         turn = Turn(
-            reply=output[:MOST_OF_A_REPLY],
+            reply=reply.text[:MOST_OF_A_REPLY],
+            thought=reply.thought[:MOST_OF_A_REPLY],
             whole=whole,
             calls=tuple(str(item) if isinstance(item, ActionCall) else f"{ERROR}{item}" for item in items),
             steps=(first, len(act.trajectory.steps)),

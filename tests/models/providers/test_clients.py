@@ -328,6 +328,22 @@ def test_what_will_never_work_says_what_to_do(dialect):
     assert [says for says, error in zip(REFUSALS.values(), caught, strict=True) if says not in str(error)] == []
 
 
+TOO_LONG = (
+    "This model's maximum context length is 8192 tokens. However, your messages resulted in 9000 tokens.",
+    "the request exceeds the available context size, try increasing it",
+    "prompt is too long: 210000 tokens > 200000 maximum",
+    "The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).",
+)
+
+
+@each_dialect
+def test_a_request_that_the_context_does_not_hold_names_the_option_that_shortens_it(dialect):
+    caught, _ = errors(dialect, [dialect.failure(400, said) for said in TOO_LONG])
+    assert [type(error) for error in caught] == [RequestRefused] * len(TOO_LONG)
+    assert [said for said, error in zip(TOO_LONG, caught, strict=True) if "--max-input-tokens" not in str(error)] == []
+    assert [said for said, error in zip(TOO_LONG, caught, strict=True) if said[:40] not in str(error)] == []
+
+
 @each_dialect
 def test_a_server_that_wants_a_key_and_gets_none_says_how_to_give_one(dialect):
     with Server([dialect.failure(401)]) as server:

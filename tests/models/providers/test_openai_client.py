@@ -174,10 +174,11 @@ def test_a_refusal_of_the_model_is_a_reply():
     assert [(reply.text, reply.finish) for reply in replies] == [("I will not.", REFUSED), ("", REFUSED), ("", REFUSED)]
 
 
-def test_reasoning_is_no_part_of_the_text():
-    message = {"content": "Yes.", "reasoning_content": "Hm.", "reasoning": "Hm."}
+@pytest.mark.parametrize("names", [("reasoning_content",), ("reasoning",), ("reasoning_content", "reasoning")])
+def test_reasoning_is_no_part_of_the_text(names):
+    message = {"content": "Yes.", **dict.fromkeys(names, "Hm.")}
     replies, _ = exchange([answer({"choices": [{"message": message, "finish_reason": "stop"}]})], ask())
-    assert (replies[0].text, replies[0].finish) == ("Yes.", STOP)
+    assert (replies[0].text, replies[0].finish, replies[0].thought) == ("Yes.", STOP, "Hm.")
 
 
 def test_the_reset_of_a_rate_limit_is_a_hint():

@@ -8,6 +8,7 @@ from typing import Any
 from harness.runlog.config import RunConfig
 from harness.runlog.provenance import Provenance, WorkingCopy
 from oracle.check.finding import Finding, Verdict
+from oracle.check.mistakes.mistake import Mistake
 from oracle.check.validity_report import About, TaskReport, ValidityReport
 from tests.samples import missed_outside
 
@@ -35,6 +36,11 @@ def finding(field: str = "a", category: str = "unreached", **values: Any) -> Fin
         "reason": "nobody knows",
     }
     return Finding(field=field, category=category, **{**given, **values})  # type: ignore[arg-type]
+
+
+def mistake(**values: Any) -> Mistake:
+    given: dict[str, Any] = {"task": "T", "kind": "no option", "what": "wrong", "remedy": "Mend it", "field": "a"}
+    return Mistake(**{**given, **values})
 
 
 def verdict(*findings: Finding, fields: int = 2, key: str = "k", **unscored: int) -> Verdict:

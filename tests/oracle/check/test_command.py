@@ -55,6 +55,24 @@ def test_a_field_below_its_ceiling_is_named_with_task_rows_wanted_and_found(tmp_
     assert "read-only" in finding["reason"]
 
 
+def test_a_task_that_cannot_be_used_is_exit_status_3_beside_good_ones(tmp_path, check):
+    make_task(tmp_path / "tasks", "Good")
+    make_task(tmp_path / "tasks", "Malformed", table="text;Answer.a\none;yes\n")
+    code, said, report = check()
+    assert code == 3
+    (problem,) = report["about"]["problems"]
+    assert f"problem: {problem}\n" in said.out
+    assert "the cells are separated by semicolons, not by commas" in problem
+
+
+def test_a_task_without_a_table_is_told_and_no_mistake(tmp_path, check):
+    make_task(tmp_path / "tasks", "Good")
+    make_task(tmp_path / "tasks", "For looking at", table=None)
+    code, said, _ = check()
+    assert code == 0
+    assert "For looking at/batch.csv: there is no table" in said.out
+
+
 def test_a_shortfall_that_the_facts_explain_is_exit_status_0_and_still_counted(tmp_path, check):
     facts = {"unreachable": {"a": "The page locks it."}}
     make_task(tmp_path / "tasks", "Stubborn", template=STUBBORN, table=TABLE, facts=facts)
@@ -79,11 +97,13 @@ def test_only_what_has_changed_since_a_check_is_checked_again(tmp_path, check):
 
 
 def test_where_nothing_has_changed_the_report_is_the_same_and_no_page_is_opened(tmp_path, check):
-    make_task(tmp_path / "tasks", "Good")
+    make_task(tmp_path / "tasks", "Good", table="text,Answer.a,Answer.b\none,yes,no\n")
     _, _, before = check()
     code, _, after = check("--changed", tmp_path / "check", out="again")
-    assert code == 0
+    assert code == 3
     assert (after["tasks"], after["counts"]) == (before["tasks"], before["counts"])
+    (mistake,) = after["mistakes"]
+    assert (mistake["kind"], mistake["field"], after["mistakes"]) == ("no field", "b", before["mistakes"])
     assert not (tmp_path / "again" / "run").exists()
 
 

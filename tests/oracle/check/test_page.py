@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from oracle.check.validity_page import render, share, write
-from tests.oracle.check.reports import finding, report, verdict
+from tests.oracle.check.reports import finding, mistake, report, verdict
 
 
 @pytest.mark.parametrize(("part", "whole", "said"), [(199_999, 200_000, "99.99 %"), (2, 2, "100.00 %"), (0, 0, "–")])
@@ -25,6 +25,21 @@ def test_the_page_shows_counts_causes_exclusions_and_explanations():
         "rude words",
         "an old page",
         "0123456789",
+    ):
+        assert text in page, text
+
+
+def test_mistakes_stand_in_the_page_with_what_to_do():
+    made = report(verdict())
+    assert "Nowhere." in render(made)
+    made.mistakes = (mistake(rows=(4,), wanted="<b>x", possible=("y",)),)
+    page = render(made)
+    for text in (
+        "batch.csv row 4, field &#x27;a&#x27;",
+        "mistake</b>: wrong",
+        "&lt;b&gt;x",
+        "<code>y</code>",
+        "Mend it.",
     ):
         assert text in page, text
 

@@ -14,6 +14,7 @@ from harness.episode.solver import WrongOptions
 from harness.evaluate import main
 from harness.models.ledger import Ledger
 from harness.models.service import LEDGER
+from harness.runlog.agent_name import agent_name
 from harness.runlog.directory import RunDirectory
 from harness.runlog.texts import unpacked
 from harness.solvers.models.model import ModelSolver
@@ -82,6 +83,32 @@ def test_what_decides_the_prompts_stands_in_the_run(whole):
     assert record.solver["prompts"] == prompts_hash()
     assert record.solver["recipe"]["encoding"] == "text"
     assert record.config.options["model"] == "gpt-4-turbo-preview"
+
+
+def test_the_model_that_answered_is_named_and_not_the_one_that_was_asked_for(home, tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("SCRIPTED_MODEL", "served-1")
+    _, run = evaluate(home / "tasks", tmp_path / "run", "--progress", "plain")
+    record, said = run.read(), capsys.readouterr()
+    assert record.served == {"served-1": 2}
+    assert agent_name(record).startswith("served-1 (")
+    assert f"{record.config.options['model']} was asked for, and served-1 answers" in said.err
+    assert said.out.startswith("Solver served-1 (")
+    assert "ANOTHER MODEL: " in said.out
+
+
+def test_the_model_that_was_asked_for_is_no_other_model(home, tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("SCRIPTED_MODEL", "gpt-4-0613")
+    evaluate(home / "tasks", tmp_path / "run", "--model", "gpt-4")
+    assert "ANOTHER MODEL" not in capsys.readouterr().out
+
+
+def test_no_action_in_a_thought_is_done(home, tmp_path, monkeypatch):
+    monkeypatch.setenv("SCRIPTED_THOUGHT", "<think>modify_text('b', 'thought')</think>")
+    _, run = evaluate(home / "tasks", tmp_path / "run", "--protocol", "form")
+    steps = [step.action for episode in run.episodes() for step in episode.steps]
+    assert steps
+    assert not [action for action in steps if "thought" in action]
+    assert {turn.thought for episode in run.episodes() for turn in episode.turns} == {"modify_text('b', 'thought')"}
 
 
 def test_a_run_that_is_killed_in_the_midst_of_a_page_pays_for_no_request_twice(home, tmp_path, monkeypatch):

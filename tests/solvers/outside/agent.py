@@ -53,6 +53,13 @@ def main(what: str, *more: str) -> None:
     match what:
         case "report":
             print(json.dumps({"told": told, "environment": dict(os.environ), "url": page.run("location.href")}))
+        case "tokens":
+            for report in more:
+                print(report)
+        case "spin":
+            page.run("setTimeout(() => { for (;;) {} }), 0")
+        case "spin-on":
+            page.run("setInterval(() => { for (;;) {} }), 0")
         case "fail":
             print("one\ntwo: it cannot go on", file=sys.stderr)
             sys.exit(3)

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from harness.browser import devtools
 from harness.browser.browser import Browser
 from harness.browser.channel import BrowserGone
 from harness.episode.registry import find_solver
 from harness.episode.solver import Setup, WrongOptions
 from harness.metrics import PROFILES
+from harness.models.messages import Usage
+from harness.runlog.agent_report import AgentReport
 from harness.runlog.config import Limits
 from harness.runlog.episode import Episode
 from harness.scoring.scores import score_episode
@@ -94,6 +98,25 @@ def test_a_key_is_handed_over_by_its_name_and_is_not_taken_down(play, monkeypatc
     assert play("say-key", pass_env=["AGENT_API_KEY"]).turns[0].reply == "[key]\n"
 
 
+def test_what_a_program_reports_of_its_own_work_is_recorded_as_its_word(play):
+    said = {"input_tokens": 1200, "output_tokens": 30, "cost": 0.25, "steps": 4, "model": "m-1"}
+    made = play("tokens", shlex.quote(json.dumps({"agent_report": said})))
+    assert made.agent_report == AgentReport(**said)
+    assert (made.usage, made.cost, made.effort_in_steps) == (Usage(1200, 30), 0.25, 4)
+
+
+def test_a_program_that_reports_nothing_has_an_unknown_cost_and_not_none(play):
+    made = play("tokens")
+    assert made.agent_report == AgentReport()
+    assert (made.usage, made.cost, made.effort_in_steps) == (None, None, None)
+
+
+def test_a_report_that_cannot_be_true_does_not_count_and_is_said_to(play):
+    made = play("tokens", shlex.quote(json.dumps({"agent_report": {"cost": -1}})))
+    assert made.agent_report == AgentReport()
+    assert "the agent's report does not count" in made.turns[0].note
+
+
 def test_a_program_that_fails_is_an_agent_error_with_its_last_words_and_the_page_is_scored(play):
     made = play("fail")
     assert made.outcome == "agent_error"
@@ -111,6 +134,21 @@ def test_a_program_whose_time_is_up_is_ended_with_all_that_it_started(play):
     assert (made.outcome, made.detail, made.turns[0].finish) == ("limit", "time", "time")
     assert sent(made)["a"] == ("yes",)
     assert not is_running(int(made.turns[0].reply))
+
+
+def test_a_script_that_a_program_leaves_running_in_the_page_is_stopped(play, monkeypatch):
+    monkeypatch.setattr(devtools, "ANSWER_SECONDS", 0.5)
+    made = play("spin")
+    assert (made.outcome, sent(made)) == ("scored", {"a": ("yes",), "b": ("b",)})
+
+
+def test_a_program_whose_scripts_begin_anew_without_end_has_lost_the_page(at: Stage, play, monkeypatch):
+    monkeypatch.setattr(devtools, "ANSWER_SECONDS", 0.3)
+    with Browser(at.browser.settings) as browser:
+        made = play("spin-on", browser=browser)
+    assert made.outcome == "agent_error"
+    assert "scripts running in the page" in made.detail
+    assert sent(made) == {"b": ("b",)} | dict.fromkeys(["a"], ("",))
 
 
 def test_what_a_program_leaves_running_is_ended(play):
@@ -150,7 +188,7 @@ def test_a_program_that_leaves_the_page_is_told_so_and_gets_no_credit_for_the_ot
 def test_other_pages_that_a_program_opened_are_closed_and_the_page_gets_its_size_back(at: Stage, play):
     made = play("tab")
     assert (made.outcome, sent(made)["a"]) == ("scored", ("yes",))
-    assert made.turns[0].note == "1 other pages were left open, and closed"
+    assert made.turns[0].note == "1 other page left open, and closed"
     targets = at.browser.channel.call("Target.getTargets")["targetInfos"]
     assert [target["url"] for target in targets if target["url"].startswith(at.origin)] == [at.url("Plain")]
     assert in_page(at.browser, "[innerWidth, innerHeight]") == [1280, 800]

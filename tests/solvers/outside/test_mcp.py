@@ -29,9 +29,9 @@ from harness.episode.solver import Setup, WrongOptions
 from harness.files.codec import plain
 from harness.files.installation import installed_version
 from harness.models.client import MissingExtra
+from harness.models.exchange import Exchange
 from harness.models.messages import LENGTH, Image, Reply, Request, ToolCall, ToolResult
 from harness.models.presets import presets
-from harness.models.service import Exchange
 from harness.observe import ENCODINGS
 from harness.observe.screenshots import MODES
 from harness.runlog.config import Limits
@@ -357,7 +357,8 @@ class Scripted:
 
     def complete(self, request: Request, act: object) -> Exchange:  # noqa: ARG002 - as services have it
         self.requests.append(request)
-        return Exchange(self._replies.pop(0), 0.25, cached=False, attempts=1, ms=1.0)
+        reply = self._replies.pop(0)
+        return Exchange(reply=reply, usage=reply.usage, cost=0.25, ms=1.0)
 
 
 class Count:

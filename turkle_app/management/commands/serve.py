@@ -19,6 +19,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.core.wsgi import get_wsgi_application
 
 from harness.catalog.overlay import overlay_file
+from harness.catalog.tasks_folder import no_tasks
 from harness.errors.user import UserError
 from harness.mirror import Mirror
 from harness.run.memory import give_back_early
@@ -91,6 +92,8 @@ class Command(BaseCommand):
         address = f"http://{host}:{listener.getsockname()[1]}/"
         self.stdout.write(f"Serving {tasks} at {address} ({mode})")
         self.stdout.flush()
+        if not count:
+            self.stderr.write(no_tasks(settings.TURKLE_TASKS_DIR))
         server.run()
 
 

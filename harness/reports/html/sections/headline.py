@@ -24,6 +24,7 @@ from harness.reports.html.plots.axes import MOST_SERIES, Dot, Series
 from harness.reports.html.plots.forest import Marks, forest
 from harness.reports.reported import Reported
 from harness.reports.wording import count, interval, number, percent, points
+from harness.runlog.agent_name import told_of_other_models
 from harness.runlog.results import MeanScores
 from harness.statistics.estimate import Estimate
 from harness.text.numbers import NOTHING
@@ -234,6 +235,8 @@ def _warnings(results: Sequence[Reported]) -> list[NoticeBlock]:
         elif statuses & {"interrupted", "running"}:
             text = f"{each.name}: the run has not ended; these numbers cover the episodes that are there."
             found.append(NoticeBlock("Unfinished", text))
+        for told in dict.fromkeys(filter(None, map(told_of_other_models, each.records))):
+            found.append(NoticeBlock("Another model", f"{each.name}: {told}."))
     found += [_difference(one, other) for one, other in pairwise(results) if _parts(one) != _parts(other)]
     return found
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from harness.analysis.failed_actions import UNKNOWN
+from harness.analysis.failed_actions import UNKNOWN as UNKNOWN_CLASS
 from harness.reports.html.blocks import Block, HeadingBlock, ParagraphBlock, Section, TableBlock, TableColumn
 from harness.reports.html.plots.scatter import cost_against_score
 from harness.reports.html.sections.headline import dot
 from harness.reports.reported import Reported
 from harness.reports.run_summary import by_reason
 from harness.reports.wording import count, dollars, interval, number, percent, plural
-from harness.text.numbers import NOTHING
+from harness.text.numbers import NOTHING, UNKNOWN
 
 _OUTCOMES = {
     "scored": "the solver ended by itself",
@@ -75,7 +75,7 @@ def _errors(result: Reported, place: int) -> list[Block]:
     said += f"{count(failures.episodes_touched)} of {plural(failures.episodes, 'page')}."
     if unread:
         said += f" Besides, {plural(unread, 'reply', 'replies')} held what is no action."
-    if old := failures.classes.get(UNKNOWN):
+    if old := failures.classes.get(UNKNOWN_CLASS):
         said += f" The class of {count(old.count)} is unknown: the run was written before error codes were recorded."
     if not failures.classes:
         return [heading, ParagraphBlock(said)]
@@ -115,11 +115,15 @@ def effort(results: Sequence[Reported]) -> Section:
         for name, (words, write) in _EFFORT.items():
             spent = each.numbers.effort[name]
             if spent.total is None:
+                rows += [[words, *[UNKNOWN] * 3, count(0)]] if spent.unknown else []
                 continue
             small = dollars if write is dollars else number
             row = [words, write(spent.total), small(spent.per_instance), small(spent.per_point)]
             rows.append([*row, count(spent.known)])
-        caption = "Effort. A point is one per cent of the score of an instance; instances are those with a known value"
+        caption = (
+            "Effort. A point is one per cent of the score of an instance; instances are those with a known value, and "
+            "what nobody told of others is in no number here"
+        )
         blocks.append(TableBlock(caption, columns, rows))
     blocks += _cost(results)
     return Section("effort", "Effort and cost", blocks)

@@ -1,0 +1,50 @@
+"""Make an example task to start from: ``python -m harness.new_task DIR``.
+
+The folder gets a page with every kind of field, a table of inputs and labels, and a file of facts, with comments. Its
+name is the name of the task.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from harness.catalog.task import FILES
+from harness.cli.boundary import error_boundary, naming_the_file
+from harness.cli.exit_codes import COMPLETE
+from harness.cli.output import print_out
+from harness.cli.program import program
+from harness.datasets.example_task import make_example
+from harness.files.installation import SERVE
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    about, _, rest = (__doc__ or "").partition("\n\n")
+    parse = argparse.ArgumentParser(
+        prog=program("harness.new_task"),
+        description=f"{about}\n{rest}",
+        epilog="exit codes: 0 the task is there; 2 wrong use, or the folder cannot be written",
+    )
+    parse.add_argument("folder", type=Path, metavar="DIR", help="folder of the new task, e.g. my-tasks/Film-reviews")
+    return parse
+
+
+@error_boundary()
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line; returns the exit code."""
+    folder: Path = parser().parse_args(argv).folder
+    with naming_the_file(otherwise=folder):
+        make_example(folder)
+    tasks, name = shlex.quote(str(folder.absolute().parent)), folder.absolute().name
+    print_out(f"The task {name!r} is in {folder}: {', '.join(FILES)}.")
+    print_out(f"Look for mistakes: python -m oracle.check --tasks-dir {tasks} --task {shlex.quote(name)}")
+    print_out(f"Look at its pages: {SERVE} --tasks-dir {tasks}")
+    return COMPLETE
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,154 @@
+"""Columns of labels without a field, fields without a column, and names that are nearly equal.
+
+Pure: pages and the names of the table's columns in, mistakes out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+
+from harness.answers.columns import ABSENT
+from harness.catalog.task import ANSWER, Task
+from harness.text.closest import closest_name
+from oracle.check.mistakes.mistake import Mistake, explanation
+from oracle.check.mistakes.seen_page import SeenPage
+
+_ALIKE = 0.75
+_NO_FIELD = "None"
+"""What the original tables write for a field that the page of a row does not have."""
+
+
+def homeless_columns(pages: Sequence[SeenPage]) -> dict[str, tuple[int, ...]]:
+    """Labelled columns whose field is on none of the pages that they label -> the data rows with a label."""
+    rows: dict[str, list[int]] = {}
+    at_home: set[str] = set()
+    for page in pages:
+        for answer in page.answers:
+            if answer.status != ABSENT:
+                at_home.update(answer.source.columns)
+            elif labelled := [row for row, label in page.labels(answer) if label != _NO_FIELD]:
+                rows.setdefault(answer.source.columns[0], []).extend(labelled)
+    return {column: tuple(found) for column, found in rows.items() if column not in at_home}
+
+
+def bare_fields(task: Task, pages: Sequence[SeenPage]) -> list[str]:
+    """Fields that a worker can fill in and that no column of labels belongs to, in page order, each once."""
+    taken = {answer.name for page in pages for answer in page.answers} | set(task.facts.not_answers)
+    fields = (field for page in pages for field in page.fields if field.kind != "hidden" and not field.disabled)
+    # What an open quote swallows becomes the name of a field, markup and all.
+    names = (field.name for field in fields if not {"<", "="} & set(field.name))
+    return list(dict.fromkeys(name for name in names if name not in taken))
+
+
+def column_mistakes(
+    task: Task, pages: Sequence[SeenPage], others: Sequence[str], swallowed: Collection[str] = ()
+) -> list[Mistake]:
+    """Columns and fields that do not find each other.
+
+    Args:
+        task: The task.
+        pages: Its pages.
+        others: Columns of the table that are neither labels nor shown by the page.
+        swallowed: Fields that an open quote keeps from the page, which is told elsewhere.
+    """
+    homeless = {column: rows for column, rows in homeless_columns(pages).items() if column not in swallowed}
+    bare = bare_fields(task, pages)
+    scored = any(answer.scored for page in pages for answer in page.answers)
+    if homeless and not (scored or bare or swallowed):
+        return [_no_fields(task, homeless)]
+    found = []
+    for column, rows in list(homeless.items()):
+        if near := _nearly(column, bare):
+            bare.remove(near)
+            del homeless[column]
+            found.append(_almost(task, column, near, rows))
+    found += [_homeless(task, column, rows, bare) for column, rows in homeless.items()]
+    for name in list(bare):
+        meant = next((each for each in others if _spoken(each) == _spoken(name)), None)
+        if meant:
+            bare.remove(name)
+            found.append(_unmarked(task, name, meant))
+    return [*found, *_bare(task, bare)]
+
+
+def _nearly(column: str, fields: Sequence[str]) -> str | None:
+    """The field that a column's name is nearly that of; names that differ in their numbers are those of others."""
+    alike = [field for field in fields if re.findall(r"\d+", field) == re.findall(r"\d+", column)]
+    return closest_name(column, alike, _ALIKE)
+
+
+def _spoken(name: str) -> str:
+    """A name without what stands for "Answer." before it, case and punctuation."""
+    return re.sub(r"^answers?|[\W_]", "", re.sub(r"[\W_]", "", name).lower())
+
+
+def _almost(task: Task, column: str, field: str, rows: tuple[int, ...]) -> Mistake:
+    return Mistake(
+        task=task.name,
+        kind="almost a field",
+        what=f"the column {ANSWER + column!r} has no field, and the field {field!r} has no column",
+        remedy=f"Give both one name: call the column {ANSWER + field}, or the field {column}",
+        field=field,
+        rows=rows,
+        wanted=ANSWER + field,
+        possible=(ANSWER + column,),
+        explained=explanation(column, task.facts.unreachable),
+    )
+
+
+def _homeless(task: Task, column: str, rows: tuple[int, ...], bare: Sequence[str]) -> Mistake:
+    return Mistake(
+        task=task.name,
+        kind="no field",
+        what=f"the column {ANSWER + column!r} has labels, and the pages of its rows have no field of that name",
+        remedy=f"Give a field of the page the name {column!r}, correct the column's name, or list {column!r} under "
+        "not_answers in task.json with the reason",
+        field=column,
+        rows=rows,
+        wanted=column,
+        possible=tuple(bare),
+        explained=explanation(column, task.facts.unreachable),
+    )
+
+
+def _unmarked(task: Task, field: str, column: str) -> Mistake:
+    return Mistake(
+        task=task.name,
+        kind="no column",
+        what=f"the field has no column of labels, but the table has a column {column!r}",
+        remedy=f"If it holds the workers' answers, call it {ANSWER + field}",
+        field=field,
+        wanted=ANSWER + field,
+        possible=(column,),
+    )
+
+
+def _bare(task: Task, fields: Sequence[str]) -> list[Mistake]:
+    if not fields:
+        return []
+    what = f"there is no column of labels for {len(fields)} of its fields, so that they are not scored"
+    return [
+        Mistake(
+            task=task.name,
+            kind="no column",
+            what=what if len(fields) > 1 else "the field has no column of labels, so that it is not scored",
+            remedy=f"Add a column {ANSWER + fields[0]}, or leave it if there are no labels",
+            field=fields[0] if len(fields) == 1 else "",
+            possible=tuple(fields) if len(fields) > 1 else (),
+            is_note=True,
+        )
+    ]
+
+
+def _no_fields(task: Task, homeless: dict[str, tuple[int, ...]]) -> Mistake:
+    return Mistake(
+        task=task.name,
+        kind="no fields at all",
+        what="the page has no field: nothing with a name that a worker can fill in",
+        remedy='Write a control for each column of labels, such as <input type="text" name="'
+        + next(iter(homeless))
+        + '">',
+        line=1,
+        wanted=", ".join(homeless),
+    )

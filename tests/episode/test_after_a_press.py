@@ -1,0 +1,57 @@
+"""What a press sets off has happened when the action is over, so that the next one does not find it half done."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.conftest import Show
+from tests.site import done
+
+LINK = """<a href="javascript:add()" style="display: inline-block; width: 200px">more</a>
+<input type=hidden name=count value=0>
+<script>
+function add() { const field = document.getElementsByName("count")[0]; field.value = Number(field.value) + 1; }
+</script>"""
+
+UNFOLDING = """<style>
+#panel { overflow: hidden; height: 0; transition: height .3s; } #panel.open { height: 100px; }
+</style>
+<button type=button style="width: 200px">fold</button>
+<div id=panel><input name=a></div>
+<input type=hidden name=count value=0>
+<script>
+const panel = document.getElementById("panel");
+let moves = false;
+panel.addEventListener("transitionend", () => { moves = false; });
+document.querySelector("button").onclick = () => {
+  if (moves) return;
+  moves = true;
+  panel.classList.toggle("open");
+  const field = document.getElementsByName("count")[0];
+  field.value = Number(field.value) + 1;
+};
+</script>"""
+
+GLOWING = """<style>button { transition: background-color 60s; } button:active { background-color: red; }</style>
+<button type=button style="width: 200px; height: 40px" onclick="glow(this)">glow</button>
+<script>function glow(button) { button.style.backgroundColor = "blue"; }</script>"""
+
+
+def counts(shown, presses: int) -> list[str]:
+    found = []
+    for _ in range(presses):
+        done(shown.actions.click(60, 20))
+        found += [field.initial[0] for field in shown.actions.fields() if field.name == "count"]
+    return found
+
+
+@pytest.mark.parametrize("page", [LINK, UNFOLDING], ids=["a link that is a script", "a panel that unfolds"])
+def test_what_a_press_sets_off_is_over_before_the_next_one(show: Show, page: str) -> None:
+    assert counts(show(page), 6) == ["1", "2", "3", "4", "5", "6"]
+
+
+def test_a_colour_that_changes_is_no_motion(show: Show) -> None:
+    shown = show(GLOWING)
+    done(shown.actions.click(60, 20))
+    (glow,) = shown.page("document.getAnimations().map((each) => each.playState)")
+    assert glow == "running"

@@ -4,12 +4,20 @@ VENV := .venv
 BIN := $(VENV)/bin
 WORKERS ?= 2
 
-.PHONY: evaluate test serve lint bench docs system clean
+.PHONY: evaluate test serve lint bench docs system vocabularies clean
+
+# Say what is installed and how long that took; of pip's own words only errors.
+define install
+	@echo "Installing $(1) and what they need into $(VENV): a minute or two ..."
+	@begun=$$(date +%s); $(BIN)/python -m pip install -qq --disable-pip-version-check -r $(1) -e . && \
+		echo "Installed $$($(BIN)/python -m pip list -qq --format=freeze | wc -l) packages in $$(($$(date +%s) - begun)) s"
+endef
 
 evaluate: $(VENV)/runtime.stamp system  ## Evaluate the oracle on the bundled tasks
 	$(BIN)/python -m harness.evaluate --solver oracle --workers $(WORKERS)
 
-test: $(VENV)/dev.stamp system  ## Run the test suite
+test: $(VENV)/dev.stamp system vocabularies  ## Run the test suite
+	@.ci/system-packages desktop
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadscope
 
 serve: $(VENV)/runtime.stamp  ## Browse the tasks at http://127.0.0.1:8000/
@@ -34,6 +42,13 @@ docs: $(VENV)/runtime.stamp  ## Write the generated documentation anew
 system:
 	@.ci/system-packages browser
 
+# Tests of tokens need them; where they cannot be had, these tests are skipped.
+vocabularies: $(VENV)/dev.stamp
+	@if $(BIN)/python -m harness.models.tokens status | grep -q "not there"; then \
+		$(BIN)/python -m harness.models.tokens fetch || \
+			echo "Going on without the vocabularies of tokens: the tests that need them are skipped."; \
+	fi
+
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "Python 3.11 or newer is needed; name it with make PYTHON=/path/to/python3 ..."; exit 1; }
@@ -42,11 +57,11 @@ $(VENV)/bin/python:
 
 # With the project itself, so that $(BIN)/turkbench is there; its code stays where it is.
 $(VENV)/runtime.stamp: requirements.txt pyproject.toml | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt -e .
+	$(call install,requirements.txt)
 	@touch $@
 
 $(VENV)/dev.stamp: $(wildcard requirements*.txt) pyproject.toml | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt -e .
+	$(call install,requirements-dev.txt)
 	@touch $@ $(VENV)/runtime.stamp
 
 clean:

@@ -6,8 +6,9 @@ import argparse
 import datetime
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from harness.cli.boundary import error_boundary
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, OF_A_RUN
@@ -18,13 +19,22 @@ from harness.cli.solver_arguments import add_solver_arguments, options_of
 from harness.cli.task_arguments import add_task_arguments, config_of
 from harness.episode.registry import SOLVERS, find_solver
 from harness.errors.user import UnfinishedWork, UserError
-from harness.reports.run_summary import summary_table
+from harness.reports.run_summary import resuming, summary_table
+from harness.run.pause import ON_PROVIDER_FAILURE, ProviderGivenUp
 from harness.run.progress import progress
 from harness.run.runner import Run, default_folder
 from harness.runlog.config import RunConfig
 from harness.runlog.directory import CannotWrite, RunDirectory
+from harness.runlog.fatal import FatalError
 
-MAY_DIFFER = frozenset({"resume", "workers", "headed", "progress"})
+BUDGETS = {
+    "max_cost": "max_cost",
+    "max_tokens": "max_tokens",
+    "max_time": "max_seconds",
+    "concurrency": "concurrency",
+}
+"""Arguments that may be raised for a run that is resumed -> the attributes of its ``Budgets``."""
+MAY_DIFFER = frozenset({"resume", "workers", "headed", "progress", "on_provider_failure", *BUDGETS})
 """Arguments that may be given for a run that is resumed."""
 
 
@@ -50,8 +60,16 @@ def parser() -> argparse.ArgumentParser:
         "--resume",
         type=Path,
         metavar="RUN",
-        help="go on with a run that was cut short; what it is to do stands in it, only --workers, --headed and "
-        "--progress may be given",
+        help="go on with a run that was cut short; what it is to do stands in it: only --workers, --headed, --progress "
+        "and --on-provider-failure may be given, and higher budgets (--max-cost, --max-tokens, --max-time, "
+        "--concurrency), under which instances that ended for lack of them are played again",
+    )
+    parse.add_argument(
+        "--on-provider-failure",
+        choices=ON_PROVIDER_FAILURE,
+        default="stop",
+        help="when the model's provider answers nobody any more: the run pauses, tries again later and later, and "
+        "stops after some two minutes (default), or waits until it answers",
     )
     add_solver_arguments(parse)
     return parse
@@ -67,21 +85,22 @@ def main(argv: Sequence[str] | None = None) -> int:
         return COMPLETE
     if arguments.dry_run:
         return _dry_run(arguments)
-    run = _resumed(arguments, command) if arguments.resume else _new(arguments)
+    run = _resumed(arguments, _given(command, argv)) if arguments.resume else _new(arguments)
+    folder = run.directory.folder
     try:
         result = run.execute()
-    except CannotWrite as error:
-        raise _with_advice(error) from error
+    except (CannotWrite, ProviderGivenUp) as error:
+        raise _with_advice(error, folder) from error
     finally:
         for problem in run.catalog.problems:
             print(f"problem: {problem}", file=sys.stderr)
-    print_out(summary_table(result.record))
-    print_out(f"\nRun directory: {result.folder}")
-    folder = shlex.quote(str(result.folder))
+    print_out(summary_table(result.record, result.endings))
+    print_out(f"\nRun directory: {folder}")
     if result.status == "complete":
-        print_out(f"Intervals, people and mistakes on one page: python -m harness.report {folder}")
+        quoted = shlex.quote(str(folder))
+        print_out(f"Intervals, people and mistakes on one page: python -m harness.report {quoted}")
         return COMPLETE
-    print_out(f"Go on with: python -m harness.evaluate --resume {folder}")
+    print_out(f"Go on with: {resuming(folder, result.record)}")
     return INCOMPLETE
 
 
@@ -118,30 +137,43 @@ def _new(arguments: argparse.Namespace) -> Run:
     folder = arguments.out or default_folder(config, datetime.datetime.now(datetime.UTC))
     if reason := RunDirectory(folder).refusal():
         raise UserError(f"{reason}; give another --out, or --resume it")
-    return Run(config, folder, progress(arguments.progress))
+    return Run(config, folder, progress(arguments.progress), on_provider_failure=arguments.on_provider_failure)
 
 
-def _resumed(arguments: argparse.Namespace, command: argparse.ArgumentParser) -> Run:
+def _given(command: argparse.ArgumentParser, argv: Sequence[str] | None) -> dict[str, Any]:
+    """The arguments that stand on the command line, be they equal to their defaults."""
+    blank = argparse.Namespace(**dict.fromkeys(vars(command.parse_args([]))))
+    return {name: value for name, value in vars(command.parse_args(argv, blank)).items() if value is not None}
+
+
+def _resumed(arguments: argparse.Namespace, given: Mapping[str, Any]) -> Run:
     """The run to go on with.
 
     Raises:
         UserError: an option was given that the run has decided already.
     """
-    given = [name for name, value in vars(arguments).items() if value != command.get_default(name)]
     if decided := [name for name in given if name not in MAY_DIFFER]:
         options = ", ".join(f"--{name.replace('_', '-')}" for name in decided)
         raise UserError(f"{options}: a run that is resumed goes on as it began; leave the option out")
     return Run.resume(
-        arguments.resume, progress(arguments.progress), workers=arguments.workers, headed=arguments.headed
+        arguments.resume,
+        progress(arguments.progress),
+        workers=arguments.workers,
+        headed=arguments.headed,
+        budgets={budget: given[name] for name, budget in BUDGETS.items() if name in given},
+        on_provider_failure=arguments.on_provider_failure,
     )
 
 
-def _with_advice(error: CannotWrite) -> UserError:
+def _with_advice(error: FatalError, folder: Path) -> UserError:
     """The same error with what to do about it: there may be nothing yet, or a run to go on with."""
-    if not RunDirectory(error.folder).exists():
+    is_there = RunDirectory(folder).exists()
+    if isinstance(error, ProviderGivenUp):
+        do = f"once it answers, go on with `{resuming(folder)}`" if is_there else "no page was played"
+        return UnfinishedWork(f"{error}; {do}")
+    if not is_there:
         return UserError(f"{error}; give another --out")
-    resume = f"python -m harness.evaluate --resume {shlex.quote(str(error.folder))}"
-    return UnfinishedWork(f"{error}; make room, then go on with `{resume}`")
+    return UnfinishedWork(f"{error}; make room, then go on with `{resuming(folder)}`")
 
 
 if __name__ == "__main__":

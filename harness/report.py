@@ -6,6 +6,7 @@ Several seeds of one solver are one result; several solvers stand side by side. 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,7 +16,9 @@ from harness.cli.exit_codes import COMPLETE
 from harness.cli.profile_arguments import add_other_profile
 from harness.cli.program import program
 from harness.errors.user import UserError
+from harness.files.names import path_name
 
+PAGE = "report.html"
 EXIT_CODES = "exit codes: 0 written; 2 wrong use (no run, plots are not installed, or the file cannot be written)"
 
 
@@ -24,7 +27,10 @@ def parser() -> argparse.ArgumentParser:
     parse = argparse.ArgumentParser(prog=program("harness.report"), description=__doc__, epilog=EXIT_CODES)
     parse.add_argument("runs", type=Path, nargs="+", metavar="RUN", help="run directory")
     parse.add_argument(
-        "--out", type=Path, default=Path("report.html"), metavar="FILE", help="the report (default: %(default)s)"
+        "--out",
+        type=Path,
+        metavar="FILE",
+        help="the report (default: RUN/report.html; of several runs, beside the first, named by all of them)",
     )
     parse.add_argument("--tables", type=Path, metavar="DIR", help="also write its tables: Markdown, CSV, LaTeX")
     add_other_profile(parse, "scoring profile (default: each run's own)")
@@ -42,17 +48,36 @@ def main(argv: Sequence[str] | None = None) -> int:
     from harness.reports.html.report_page import page_of  # noqa: PLC0415
     from harness.reports.table_files import write_tables  # noqa: PLC0415
 
+    page = arguments.out or default_page(arguments.runs)
     try:
         results = gather(arguments.runs, arguments.metrics)
-        write(page_of(results, reference_lines()), arguments.out)
-        print(arguments.out)
+        write(page_of(results, reference_lines(), page.parent), page)
+        print(page)
         if arguments.tables:
             for file in write_tables(arguments.tables, {each.name: each.numbers for each in results}):
                 print(file)
     except OSError as error:
         reason = error.strerror or error
-        raise UserError(f"{error.filename or arguments.out} cannot be written: {reason}") from error
+        raise UserError(f"{error.filename or page} cannot be written: {reason}") from error
     return COMPLETE
+
+
+def default_page(runs: Sequence[Path]) -> Path:
+    """Where the report of runs is written, so that no other report is overwritten: each set of runs has its own place.
+
+    Args:
+        runs: Run directories.
+
+    Returns:
+        ``RUN/report.html`` of one run; of several a file beside the first, with the names of all in its name.
+    """
+    if len(runs) == 1:
+        return runs[0] / PAGE
+    resolved = [run.resolve() for run in runs]
+    name = "_and_".join(run.name for run in resolved)
+    if len({run.parent for run in resolved}) > 1:  # Then names alone do not tell them apart.
+        name += f"_{hashlib.sha256(repr(resolved).encode()).hexdigest()[:8]}"
+    return runs[0].parent / f"{path_name(name)}_{PAGE}"
 
 
 if __name__ == "__main__":

@@ -110,7 +110,7 @@ def test_a_copy_evaluates_scores_and_reports_from_an_empty_folder(site, tmp_path
     assert row in again.stdout.splitlines()
     report = run(site, tmp_path, turkbench, "report", folder)
     assert report.returncode == 0, report.stderr
-    assert (tmp_path / "report.html").is_file()
+    assert (folder / "report.html").is_file()
 
 
 def test_a_solver_of_the_working_folder_is_found_by_its_module(site, tmp_path):

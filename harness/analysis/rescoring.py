@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from harness.analysis.aggregation import Groups, Rows
+from harness.analysis.endings import Endings
 from harness.analysis.run_results import RunScores
 from harness.files.codec import plain
 from harness.metrics import PROFILES
@@ -39,11 +40,13 @@ class Rescored:
     Attributes:
         record: The content of its ``run.json`` with the new results.
         groups: The scores that these results are made of.
+        endings: Why episodes ended otherwise than by themselves.
         labels: The labels, if they are not by majority.
     """
 
     record: RunRecord
     groups: Groups[Rows]
+    endings: Endings
     labels: Relabelled | None = None
 
     def to_json(self) -> dict[str, Any]:
@@ -69,18 +72,21 @@ def score_run(run: RunDirectory, metrics: str | None = None, labels: str = MAJOR
     name = metrics or record.config.metrics
     profile = PROFILES[name]
     aggregate = METHODS.get(labels)
-    scores = RunScores.of(score_episode(episode, profile) for episode in run.episodes())
+    endings = Endings(run.folder)
+    scores = RunScores.of(endings.watch(score_episode(episode, profile) for episode in run.episodes()))
     record = replace(record, results=_results(scores))
     if name != record.config.metrics:
         config = replace(record.config, metrics=name)
         record = replace(record, config=config, comparability_id=comparability_id(record.compared, name))
     if not aggregate or record.results is None:
-        return Rescored(record, scores.groups)
+        return Rescored(record, scores.groups, endings)
     aggregated = AggregatedLabels(run.episodes(), aggregate)
     scores = RunScores.of(score_episode(aggregated.replaced(episode), profile) for episode in run.episodes())
     ident = comparability_id(record.compared, f"{name}, labels by {labels}")
     relabelled = Relabelled(labels, aggregated.effect, record.results)
-    return Rescored(replace(record, results=_results(scores), comparability_id=ident), scores.groups, relabelled)
+    return Rescored(
+        replace(record, results=_results(scores), comparability_id=ident), scores.groups, endings, relabelled
+    )
 
 
 def _results(scores: RunScores) -> Results | None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 from harness.actions.result import Step
 from harness.answers.baselines import longest_input
@@ -29,8 +30,29 @@ from harness.runlog.config import Limits
 from harness.runlog.episode import Episode, EpisodeRecord, FieldRecord, Outcome
 from harness.runlog.turn import Turn
 
+_OUR_PACKAGES = ("harness", "oracle")
 GRACE_SECONDS = 60.0
 """How much longer than its time limit a solver may go without an action, at which it would have been told."""
+
+
+@dataclass(frozen=True)
+class EpisodeEnd:
+    """How a solver's work on a page ended.
+
+    Attributes:
+        outcome: In a word.
+        detail: Which limit, or the error, in words; empty otherwise.
+        limit: Which limit; empty otherwise.
+    """
+
+    outcome: Outcome = "scored"
+    detail: str = ""
+    limit: str = ""
+
+    @classmethod
+    def at(cls, limit: str) -> EpisodeEnd:
+        """At a limit."""
+        return cls("limit", limit, limit)
 
 
 def run_episode(
@@ -66,7 +88,7 @@ def run_episode(
     clock.lap("open")
     trajectory = Trajectory(limits)
     act = Actions(browser, session.display, trajectory)
-    outcome, detail = _solve(solver, assignment, act, browser, limits=limits, on_longer=on_longer)
+    end = _solve(solver, assignment, act, browser, limits=limits, on_longer=on_longer)
     clock.solved(trajectory)
     if trajectory.lost:
         submission = replace(assignment.reference.untouched, accepted=False, via="untouched", blocked=trajectory.lost)
@@ -76,8 +98,7 @@ def run_episode(
     made = make_episode(
         assignment,
         submission,
-        outcome=outcome,
-        detail=detail,
+        end=end,
         steps=tuple(trajectory.steps),
         turns=tuple(trajectory.turns),
         script_errors=tuple(browser.script_errors),
@@ -115,7 +136,7 @@ def read_left_page(address: str, assignment: Assignment, limits: Limits, timeout
         submission = submit(left)
         clock.lap("submit")
     detail = f"time: nothing but killing its process ended it after {limits.max_seconds:g} s; its steps are lost"
-    made = make_episode(assignment, submission, outcome="limit", detail=detail)
+    made = make_episode(assignment, submission, end=EpisodeEnd("limit", detail, "time"))
     # Of what it did nothing is known, which is not the same as that it did nothing.
     return replace(made, timing=clock.timing, agent_report=AgentReport(), unseen=True)
 
@@ -124,8 +145,7 @@ def make_episode(
     assignment: Assignment,
     submission: Submission | None,
     *,
-    outcome: Outcome = "scored",
-    detail: str = "",
+    end: EpisodeEnd | None = None,
     steps: tuple[Step, ...] = (),
     turns: tuple[Turn, ...] = (),
     script_errors: tuple[str, ...] = (),
@@ -134,14 +154,15 @@ def make_episode(
 
     Without a submission nobody worked on the page, and the workers' own answers are scored.
     """
-    instance = assignment.instance
+    instance, end = assignment.instance, end or EpisodeEnd()
     return Episode(
         task=instance.task,
         index=instance.index,
         id=instance.id,
         split=assignment.split,
-        outcome=outcome if any(answer.scored for answer in assignment.answers) else "unscored",
-        detail=detail,
+        outcome=end.outcome if any(answer.scored for answer in assignment.answers) else "unscored",
+        detail=end.detail,
+        limit=end.limit,
         page=page_digest(assignment.reference),
         fields=tuple(_field_records(assignment, submission.values if submission else {})),
         submission=submission,
@@ -184,7 +205,7 @@ def _solve(
     *,
     limits: Limits,
     on_longer: Callable[[float], None],
-) -> tuple[Outcome, str]:
+) -> EpisodeEnd:
     """Let the solver work; its own errors end its episode and are told, whatever they are."""
     trajectory = act.trajectory
 
@@ -199,19 +220,32 @@ def _solve(
     try:
         run_within(limits.max_seconds + GRACE_SECONDS, solve, excused=trajectory.waited, on_longer=on_longer)
     except LimitReached as limit:
-        return "limit", limit.which
+        return EpisodeEnd.at(limit.which)
     except Overdue as overdue:
         if overdue.left_behind:
             # Should it ever go on, then not on this page.
             browser.channel.take()
-        return "limit", trajectory.limit or "time"
+        return EpisodeEnd.at(trajectory.limit or "time")
     except (BrowserGone, CommandFailed, PageFailed, ModelError) as error:
         if isinstance(error, RequestRefused) and not isinstance(error, NoAccess):
             # Another request would have been answered, and it is the solver that made this one.
-            return "agent_error", str(error)
+            return EpisodeEnd("agent_error", str(error))
         raise
     except (Exception, SystemExit) as error:  # noqa: BLE001 - what a solver does wrong is its own score, not the run's end
-        where = traceback.extract_tb(error.__traceback__)[-1]
-        return "agent_error", f"{type(error).__name__}: {error} ({where.name}, line {where.lineno})"
+        return EpisodeEnd("agent_error", f"{type(error).__name__}: {error}{_where(error, solver)}")
     # A solver may have swallowed the error that told it of a limit.
-    return ("limit", trajectory.limit) if trajectory.limit else ("scored", "")
+    return EpisodeEnd.at(trajectory.limit) if trajectory.limit else EpisodeEnd()
+
+
+def _where(error: BaseException, solver: AnySolver) -> str:
+    """Where in its author's own code a solver failed; nothing of one of ours, whose lines tell a user nothing."""
+    module = type(solver).__module__
+    if module.partition(".")[0] in _OUR_PACKAGES:
+        return ""
+    own = [
+        (frame, line) for frame, line in traceback.walk_tb(error.__traceback__) if frame.f_globals["__name__"] == module
+    ]
+    if not own:
+        return ""
+    frame, line = own[-1]
+    return f" ({frame.f_code.co_name}, line {line} of {Path(frame.f_code.co_filename).name})"

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Literal, Protocol
 
 from harness.errors.user import UserError
 from harness.files.installation import installing
 from harness.models.messages import Reply, Request
+
+FailureKind = Literal["busy", "refused", "unreachable", "timeout", "server error", "unreadable", "web page"]
+"""How a call failed. ``busy`` and ``refused`` are answers of a provider that is there; ``web page`` is HTML where JSON
+was due, as a wrong address gives it."""
 
 
 class ModelError(Exception):
@@ -18,14 +22,16 @@ class Retryable(ModelError):
 
     Attributes:
         retry_after: Seconds to wait, as the provider asks; None if it does not say.
+        kind: How it failed.
     """
 
-    def __init__(self, message: str, retry_after: float | None = None) -> None:
+    def __init__(self, message: str, retry_after: float | None = None, kind: FailureKind = "busy") -> None:
         super().__init__(message)
         self.retry_after = retry_after
+        self.kind = kind
 
-    def __reduce__(self) -> tuple[type[Retryable], tuple[str, float | None]]:
-        return type(self), (str(self), self.retry_after)
+    def __reduce__(self) -> tuple[type[Retryable], tuple[str, float | None, FailureKind]]:
+        return type(self), (str(self), self.retry_after, self.kind)
 
 
 class RequestRefused(ModelError):

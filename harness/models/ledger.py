@@ -29,9 +29,12 @@ from typing import Any
 
 from harness.errors.user import UserError
 from harness.files.codec import plain, typed
-from harness.models.client import ModelError
+from harness.models.client import FailureKind, ModelError
 from harness.models.messages import Usage
+from harness.models.outage import FailureStreak
 
+LEDGER = "ledger.jsonl"
+"""Its name in a run directory."""
 WINDOW = 60.0
 """Seconds for which ``tokens_per_minute`` counts."""
 
@@ -127,18 +130,6 @@ class Totals:
     open_tokens: int = 0
     open_cost: Decimal = Decimal(0)
 
-    def to_json(self) -> dict[str, Any]:
-        """For ``run.json``; amounts of money as decimal text."""
-        return {
-            "calls": self.calls,
-            "cached": self.cached,
-            "usage": plain(self.usage),
-            "cost": _written(self.cost),
-            "open_calls": self.open_calls,
-            "open_tokens": self.open_tokens,
-            "open_cost": _written(self.open_cost),
-        }
-
 
 class Ledger:
     """The ledger of a run. One object serves one process and its threads; many processes share the file."""
@@ -161,6 +152,7 @@ class Ledger:
         self._unpriced = 0
         self._usage = Usage()
         self._cost = Decimal(0)
+        self._failures = FailureStreak()
         self._open: dict[str, CallClaim] = {}
         self._recent: OrderedDict[str, tuple[float, int]] = OrderedDict()
 
@@ -207,10 +199,21 @@ class Ledger:
         with self._locked() as stream:
             self._write(stream, "paid", {"id": claim.id, "usage": plain(usage), "cost": _written(cost), **more})
 
-    def free(self, claim: CallClaim, why: str) -> None:
-        """Write down that a call failed."""
+    def free(self, claim: CallClaim, why: str, kind: FailureKind = "refused", where: str = "") -> FailureStreak:
+        """Write down that a call failed.
+
+        Args:
+            claim: The call.
+            why: The failure in words.
+            kind: How it failed.
+            where: What the call was for.
+
+        Returns:
+            The failures of this kind since the last answer, in all processes.
+        """
         with self._locked() as stream:
-            self._write(stream, "free", {"id": claim.id, "why": why[:EXCERPT]})
+            self._write(stream, "free", {"id": claim.id, "why": why[:EXCERPT], "kind": kind, "where": where})
+            return self._failures
 
     def note_cached(self, usage: Usage, **more: Any) -> None:
         """Write down that a reply was there already; ``usage`` is what it took when it was paid for."""
@@ -339,12 +342,15 @@ class Ledger:
             case "paid":
                 usage, cost = typed(record["usage"], Usage), _read(record["cost"])
                 self._end(record["id"], usage.input_tokens + usage.output_tokens)
+                self._failures = FailureStreak()
                 self._calls += 1
                 self._usage += usage
                 self._cost += cost or Decimal(0)
                 self._unpriced += cost is None
             case "free":
                 self._end(record["id"], 0)
+                # Written since runs pause: an older line tells nothing.
+                self._failures = self._failures.then(record.get("kind", ""), record.get("where", ""))
             case "cached":
                 self._cached += 1
             case _:

@@ -16,8 +16,9 @@ from harness.models.cache import ReplyCache
 from harness.models.client import Client, ModelError, Retryable
 from harness.models.cost import Price
 from harness.models.exchange import Exchange
-from harness.models.ledger import CallClaim, ClaimRefused, Ledger, SpendingLimits, Totals
+from harness.models.ledger import LEDGER, CallClaim, ClaimRefused, Ledger, SpendingLimits, Totals
 from harness.models.messages import Reply, Request, Usage
+from harness.models.outage import ProviderGone
 from harness.models.presets import Preset
 from harness.models.providers.provider_table import make_client
 from harness.models.retry import RetryPolicy, RetryWaits
@@ -32,10 +33,9 @@ MARGIN = 1.5
 """How much more input a call claims than was counted, where the model's own vocabulary is not known: Claude's newer
 ones, for example, make up to 35 % more of a text than its older ones (Anthropic, "What's new in Claude Opus 4.7")."""
 
-LEDGER = "ledger.jsonl"
 REPLIES = "replies"
 PLACES = "calls"
-"""What stands in the run directory: the ledger, the replies (unless they are kept elsewhere), places for calls."""
+"""What stands in the run directory beside the ledger: the replies, unless they are kept elsewhere; places for calls."""
 
 
 class NoPrice(ModelError, UserError):
@@ -146,7 +146,8 @@ class ModelService:
 
         Raises:
             harness.episode.limits.LimitReached: ``cost`` or ``tokens``: the run's limit leaves no room for this call.
-            ProviderDown: If there is no answer after all tries.
+            ProviderGone: If nobody gets an answer at present.
+            ProviderDown: If there is no answer after all tries, while others get theirs.
             Refused: If the provider will never answer this request.
             MissingExtra: If the provider's library is not installed.
         """
@@ -202,7 +203,8 @@ class ModelService:
         try:
             reply = without_thoughts(self._live_client().complete(request, timeout=self._calling.timeout))
         except Retryable as failure:
-            self._ledger.free(claim, str(failure))
+            if self._ledger.free(claim, str(failure), failure.kind, where).is_outage:
+                raise ProviderGone(str(failure), lasting=failure.kind == "web page") from failure
             return waits.after(failure)
         except ModelError as failure:
             # Whatever else ends a call, such as the end of the process, may end it after the provider has answered.

@@ -12,6 +12,7 @@ import pandas as pd
 
 from harness.analysis.aggregation import Rows, groups_of
 from harness.analysis.counts import Tally
+from harness.analysis.endings import Endings
 from harness.analysis.estimation import estimate_of
 from harness.analysis.result_numbers import numbers
 from harness.analysis.score_table import ScoreTable
@@ -53,6 +54,7 @@ class _Read:
     run: ScoredRun
     tally: Tally
     mistakes: Mistakes
+    endings: Endings
     original: Original | None
 
 
@@ -78,7 +80,8 @@ def _read(folder: Path, profile: str | None) -> _Read:
     name = profile or record.config.metrics
     tally, mistakes, rescored = Tally(), Mistakes(PROFILES[name], pairs=FOLLOWED_PAIRS), _Rescored()
     published = _is_of_benchmark(record)
-    visitors: list[Visitor] = [tally, mistakes]
+    endings = Endings(folder)
+    visitors: list[Visitor] = [tally, mistakes, endings]
     if published and name != ORIGINAL:
         visitors.append(rescored)
     run = read_scored(folder, name, people=True, visitors=visitors)
@@ -88,7 +91,7 @@ def _read(folder: Path, profile: str | None) -> _Read:
         if name != ORIGINAL:
             tables = (rescored.table.instances(), rescored.table.fields())
         original = _original(comparability_id(run.record.compared, ORIGINAL), *tables)
-    return _Read(run, tally, mistakes, original)
+    return _Read(run, tally, mistakes, endings, original)
 
 
 def _is_of_benchmark(record: RunRecord) -> bool:
@@ -118,6 +121,9 @@ def _original(ident: str, instances: pd.DataFrame, fields: pd.DataFrame) -> Orig
 
 def _reported(result: Result, read: Sequence[_Read], draws: int) -> Reported:
     first = read[0]
+    endings = Endings()
+    for each in read:
+        endings.merge(each.endings)
     return Reported(
         name=result.name,
         numbers=numbers(result, [each.tally for each in read], draws=draws),
@@ -126,6 +132,7 @@ def _reported(result: Result, read: Sequence[_Read], draws: int) -> Reported:
         dropped=result.dropped,
         mistakes=first.mistakes.found(),
         original=first.original,
+        endings=endings.found(),
     )
 
 

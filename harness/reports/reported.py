@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from harness.analysis.endings import OutcomeReasons
 from harness.analysis.result_numbers import CROWD, GroupNumbers, ResultNumbers
 from harness.reports.mistakes.findings import Findings
+from harness.runlog.episode import Outcome
 from harness.runlog.run_record import RunRecord
 from harness.statistics.estimate import Estimate
 
@@ -56,6 +58,7 @@ class Reported:
         mistakes: Wrong answers of its first run.
         original: Its first run under ``turkingbench-2024``; None if nothing was published about its
             tasks.
+        endings: Outcome -> why episodes of all its runs ended so.
     """
 
     name: str
@@ -65,6 +68,7 @@ class Reported:
     dropped: Mapping[str, int]
     mistakes: Findings
     original: Original | None = None
+    endings: Mapping[Outcome, OutcomeReasons] = field(default_factory=dict)
 
     @property
     def record(self) -> RunRecord:

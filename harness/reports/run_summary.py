@@ -6,9 +6,15 @@ It is made of what ``run.json`` says, without pandas, which would be in the memo
 from __future__ import annotations
 
 import re
+import shlex
 from collections import Counter
 from collections.abc import Mapping
+from pathlib import Path
 
+from harness.analysis.endings import Endings
+from harness.models.cost import dollars
+from harness.models.spending import Spending
+from harness.reports.wording import plural
 from harness.runlog.agent_name import agent_name, told_of_other_models
 from harness.runlog.results import MeanScores, Results
 from harness.runlog.run_record import RunRecord
@@ -31,28 +37,62 @@ _NAME_AT_END = re.compile(r" (?:'[^']*'|\"[^\"]*\")$")
 """The name that ends a reason such as ``repeats the input 'id'``: reasons are counted without it."""
 
 
+_BUDGETS = {"cost": "--max-cost", "tokens": "--max-tokens"}
+"""Limits of a whole run and their options."""
 OVERALL = "overall (mean over tasks)"
 
 
-def summary_table(record: RunRecord) -> str:
+def summary_table(record: RunRecord, endings: Endings | None = None) -> str:
     """The summary of a run.
 
+    Args:
+        record: The content of its ``run.json``.
+        endings: Why its episodes ended otherwise than by themselves, if that is to be told.
+
     Returns:
-        Tables per task, per kind and overall, the counts of every outcome, what was left out, and the
-        comparability id.
+        Tables per task, per kind and overall, the counts of every outcome, what was left out, the
+        comparability id, what it spent, and the reasons; these first where nothing has a score.
     """
     results, config = record.results, record.config
     if results is None:
         return "No episode was finished."
+    reasons = reasons_text(endings) if endings else ""
+    nothing = f"NO SCORE: no instance has one.\n{reasons}".strip() if not results.overall.instances else ""
     parts = [
         f"Solver {agent_name(record)} · profile {config.metrics} · comparability id {record.comparability_id}",
+        nothing,
         _section("task", {name: (scores.instances, scores) for name, scores in results.tasks.items()}, "n"),
         _section("kind of field", {name: (scores.fields, scores) for name, scores in results.kinds.items()}, "n"),
         _section("split", {name: ("", scores) for name, scores in results.splits.items()}, ""),
         _section("overall (mean over tasks)", {"": (results.overall.instances, results.overall)}, "n"),
         "\n".join(_notes(record, results)),
+        "" if nothing else reasons,
     ]
-    return "\n\n".join(parts)
+    return "\n\n".join(filter(None, parts))
+
+
+def reasons_text(endings: Endings) -> str:
+    """Why episodes ended otherwise than by themselves, by outcome, with an example of each; empty if none did."""
+    lines = []
+    for outcome, of_outcome in endings.found().items():
+        lines.append(f"{outcome} {of_outcome.count}:")
+        for each in of_outcome.reasons:
+            lines.append(f"  {each.count} × {each.words}")
+            lines.append(
+                f"      for example {each.task}, instance {each.index}" + (f": {each.file}" if each.file else "")
+            )
+        if of_outcome.others:
+            lines.append(f"  {of_outcome.others} × other reasons")
+    return "\n".join(["Why, the most frequent reasons first:", *lines]) if lines else ""
+
+
+def resuming(folder: Path, record: RunRecord | None = None) -> str:
+    """The command that goes on with a run; with a higher budget where instances ended for lack of one."""
+    words = ["python -m harness.evaluate --resume", shlex.quote(str(folder))]
+    for limit, option in _BUDGETS.items():
+        if record and record.out_of_budget.get(limit) and (most := record.config.allowed(limit)) is not None:
+            words.append(f"{option} {2 * most:g}" if limit == "cost" else f"{option} {2 * int(most)}")
+    return " ".join(words)
 
 
 def _section(title: str, rows: Mapping[str, tuple[object, MeanScores]], count: str) -> str:
@@ -84,6 +124,7 @@ def _notes(record: RunRecord, results: Results) -> list[str]:
         lines.append("Left out: " + ", ".join(f"{count} {what}" for what, count in record.left_out.items()) + ".")
     for group in record.identical_tasks:
         lines.append("Identical tasks (leakage): " + " = ".join(group) + ".")
+    lines += _spent(record)
     if overall.bounds:
         low, high = overall.bounds
         lines.append(
@@ -91,8 +132,34 @@ def _notes(record: RunRecord, results: Results) -> list[str]:
         )
     if other := told_of_other_models(record):
         lines.append(f"ANOTHER MODEL: {other}.")
+    for limit, number in record.out_of_budget.items():
+        lines.append(
+            f"INCOMPLETE: the run's {_BUDGETS[limit]} ended {plural(number, 'instance')}, scored on what the page held "
+            "then; under a higher one --resume plays them again."
+        )
     if record.status == "interrupted":
         lines.append("INTERRUPTED: these numbers cover the finished episodes only.")
+    return lines
+
+
+def _spent(record: RunRecord) -> list[str]:
+    """What a run spent on its model; nothing of one without."""
+    if record.spent is None:
+        return []
+    totals, spending = record.spent, Spending.of(record.spent, record.config.options)
+    usage = totals.usage
+    lines = [
+        f"Spent: {plural(totals.calls, 'call')} of the model, {spending.tokens_in_words()} "
+        f"({usage.input_tokens:,} in, {usage.output_tokens:,} out), {spending.cost_in_words()}."
+    ]
+    if totals.cached:
+        lines.append(f"Replies that had been paid for before: {totals.cached}.")
+    if totals.open_calls:
+        most = "" if totals.cost is None else f" and {dollars(totals.open_cost)}"
+        lines.append(
+            f"Calls whose end nobody saw: {totals.open_calls}; they may have taken up to {totals.open_tokens:,} "
+            f"tokens{most} more."
+        )
     return lines
 
 

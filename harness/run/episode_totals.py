@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 
+from harness.analysis.endings import Endings
 from harness.mirror.network import Network
+from harness.runlog.budgets import OF_THE_RUN
 from harness.runlog.run_record import MissedOutside
 from harness.scoring.scores import InstanceScore
 
@@ -16,12 +19,21 @@ class EpisodeTotals:
     Attributes:
         outcomes: Outcome -> how many episodes had it.
         served: Model that answered -> in how many episodes.
+        out_of_budget: Limit of the run -> how many episodes it ended.
+        endings: Why they ended otherwise than by themselves.
         pages: Task, instance id and digest of the fields of each page that could be looked at.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, folder: Path) -> None:
+        """Nothing was counted yet.
+
+        Args:
+            folder: The run directory.
+        """
         self.outcomes: Counter[str] = Counter()
         self.served: Counter[str] = Counter()
+        self.out_of_budget: Counter[str] = Counter()
+        self.endings = Endings(folder)
         self.pages: list[tuple[str, str, str]] = []
         self._media: dict[str, list[int]] = {}
         self._assets: Counter[str] = Counter()
@@ -32,6 +44,9 @@ class EpisodeTotals:
             episode = score.episode
             self.outcomes[episode.outcome] += 1
             self.served.update(episode.served)
+            self.endings.see(score)
+            if episode.ended_at in OF_THE_RUN:
+                self.out_of_budget[episode.ended_at] += 1
             if episode.page:
                 self.pages.append((episode.task, episode.id, episode.page))
             if episode.missing_media:

@@ -15,6 +15,8 @@ from harness.episode.watchdog import is_code_left
 from harness.metrics import PROFILES
 from harness.mirror.outside import MissingAddresses, Outside
 from harness.models.client import MissingExtra, ModelError, NoAccess
+from harness.models.outage import ProviderGone
+from harness.run.pause import NotNow
 from harness.run.selection import setup_of
 from harness.run.task_pages import TaskPages
 from harness.run.worker import JobReport
@@ -86,6 +88,7 @@ class Player:
 
         Raises:
             harness.runlog.directory.CannotWrite: the run directory cannot be written.
+            NotNow: the model's provider answers nobody at present.
             harness.runlog.fatal.FatalError: no call of the solver's model can succeed: a library or the
                 key is missing.
             harness.catalog.problems.MalformedTask: the task's files cannot be used any more.
@@ -109,6 +112,9 @@ class Player:
                 record = run_episode(session, self._solver, assignment, limits, on_longer=report.longer)
             except (MissingExtra, NoAccess) as error:
                 raise FatalError(str(error)) from error
+            except ProviderGone as error:
+                # No fault of this page: it stays unplayed, to be tried again.
+                raise NotNow(str(error), error.lasting) from error
             except ModelError as error:
                 # It was asked often enough; a new browser would change nothing.
                 record = EpisodeRecord(job.failed(f"the model gave no answer: {error}"))
@@ -116,7 +122,8 @@ class Player:
 
     def _keep(self, record: EpisodeRecord, missing: MissingAddresses, session: BrowserSession) -> PlayedEpisode:
         clock = Clock()
-        episode = replace(record.episode, missing_media=missing.media, missing_assets=missing.assets)
+        allowed = self._config.allowed(record.episode.limit)
+        episode = replace(record.episode, missing_media=missing.media, missing_assets=missing.assets, allowed=allowed)
         score = score_episode(episode, self._profile).score
         clock.lap("record")
         episode = replace(episode, timing={**episode.timing, **clock.timing})

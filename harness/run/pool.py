@@ -17,6 +17,7 @@ from harness.browser.browser_session import SessionMaker, headless_session
 from harness.browser.launch import BrowserSettings
 from harness.browser.reaper import BrowserReaper
 from harness.run.interrupts import Interrupts
+from harness.run.pause import NotNow, Pause
 from harness.run.worker import ATTEMPTS, Work, Worker, WorkerMessage, enter
 from harness.runlog.fatal import FatalError
 
@@ -57,6 +58,7 @@ class _WorkerHandle(Generic[Job]):
     current: int | None = None
     instead: Job | None = None
     deadline: float | None = None
+    is_try: bool = False  # of the one job that a pause lets through
 
 
 @dataclass(frozen=True)
@@ -91,6 +93,7 @@ class Pool(Generic[Job, Done]):
         patience: float,
         interrupts: Interrupts,
         make_session: SessionMaker = headless_session,
+        pause: Pause | None = None,
     ) -> None:
         """Prepare a pool.
 
@@ -102,6 +105,7 @@ class Pool(Generic[Job, Done]):
                 process.
             interrupts: Which ask for the end: no further job is begun then.
             make_session: Starts a browser with its screen.
+            pause: When to go on after a job could not be done for a reason that concerns all.
         """
         self._make_work = make_work
         self._make_session = make_session
@@ -110,6 +114,7 @@ class Pool(Generic[Job, Done]):
         self._interrupts = interrupts
         self._count = workers
         self._reaper = BrowserReaper()
+        self._pause = pause or Pause()
         self._settings: BrowserSettings | None = None
         self._workers: list[_WorkerHandle[Job]] = []
         self._queues: dict[str, _JobQueue[Job]] = {}
@@ -154,7 +159,7 @@ class Pool(Generic[Job, Done]):
         """Wait until all jobs are done.
 
         Raises:
-            FatalError: a worker met what would end every job, e.g. a full disk.
+            FatalError: a worker met what would end every job, e.g. a full disk; or a pause was too long.
             Exception: a worker cannot be set up, e.g. because there is no browser.
             KeyboardInterrupt: there was an interrupt; the jobs under way were finished.
         """
@@ -234,8 +239,13 @@ class Pool(Generic[Job, Done]):
             worker.deadline += message.what
         elif message.kind == "instead":
             worker.instead = message.what
+        elif message.kind == "later":
+            self._put_off(worker, message.what)
         elif message.kind in ("done", "failed"):
             worker.current, worker.deadline = None, None
+            if worker.is_try and message.kind == "done":
+                self._listener.on_say(self._pause.end())
+            worker.is_try = False
             self._report(number, worker.jobs.pop(number), message)
         elif message.kind == "free":
             worker.idle = True
@@ -246,6 +256,28 @@ class Pool(Generic[Job, Done]):
             self._listener.on_say(message.what)
         elif message.kind == "fatal":
             raise message.what
+
+    def _put_off(self, worker: _WorkerHandle[Job], why: NotNow) -> None:
+        """Take the jobs of a worker back, and hand out no others until there is reason to.
+
+        The one that it met comes last, so that another is tried next: should it be the fault of this one after all, it
+        keeps none from being done.
+        """
+        assert worker.current is not None  # noqa: S101 - it has begun a job
+        last = (worker.current, worker.jobs.pop(worker.current))
+        self._take_back(worker)
+        self._queues[worker.group].jobs.append(last)
+        worker.group = ""
+        worker.current, worker.deadline, worker.jobs = None, None, {}
+        if not self._pause.on:
+            self._listener.on_say(self._pause.begin(why))
+        elif worker.is_try:
+            self._listener.on_say(self._pause.failed(why))
+        worker.is_try = False
+
+    def _take_back(self, worker: _WorkerHandle[Job]) -> None:
+        queue = self._queues.setdefault(worker.group, _JobQueue())
+        queue.jobs.extendleft(reversed(worker.jobs.items()))
 
     def _report(self, number: int, job: Job, message: WorkerMessage) -> None:
         if number in self._hung:
@@ -265,8 +297,7 @@ class Pool(Generic[Job, Done]):
             self._deaths_before_work += worker.idle is None
         else:
             self._retry(worker, worker.current, reason, hung=hung)
-        queue = self._queues.setdefault(worker.group, _JobQueue())
-        queue.jobs.extendleft(reversed(worker.jobs.items()))
+        self._take_back(worker)
         if self._deaths_before_work >= ATTEMPTS * self._count:
             raise WorkersDie(f"the worker processes end by themselves: {reason}")
         if not self._stopping:
@@ -296,9 +327,14 @@ class Pool(Generic[Job, Done]):
         for worker in self._workers:
             if not worker.idle or not self._jobs_left():
                 continue
+            if self._pause.on and (any(each.jobs for each in self._workers) or not self._pause.is_due):
+                return
             worker.group = self._choose_group(worker)
             queue = self._queues[worker.group]
             size = max(1, min(UNIT, len(queue.jobs), self._jobs_left() // (2 * self._count)))
+            worker.is_try = self._pause.on
+            if worker.is_try:
+                size = 1
             unit = [queue.jobs.popleft() for _ in range(size)]
             if not queue.jobs:
                 del self._queues[worker.group]

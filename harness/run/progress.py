@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, TextIO, get_args
 
+from harness.models.spending import Spending
 from harness.text.numbers import percent
 
 Mode = Literal["bar", "plain", "json", "quiet"]
@@ -22,11 +23,22 @@ LINE_SECONDS = 10.0
 """Between two lines of a log."""
 
 
+ReadSpending = Callable[[], Spending | None]
+"""What was spent on models so far; None if nothing was."""
+
+
 class Progress(Protocol):
     """Told how a run gets on."""
 
-    def start(self, what: str, total: int | None, done: int = 0) -> None:
-        """A phase begins; ``total`` is None while its pieces are still being counted, ``done`` what was done before."""
+    def start(self, what: str, total: int | None, done: int = 0, spending: ReadSpending | None = None) -> None:
+        """A phase begins.
+
+        Args:
+            what: Its name.
+            total: Its pieces; None while they are still being counted.
+            done: Those that were done before.
+            spending: Tells what was spent on models so far.
+        """
 
     def expect(self, total: int) -> None:
         """The pieces are counted."""
@@ -56,6 +68,7 @@ class ProgressCount:
         started: When it began, on the monotonic clock.
         outcomes: Outcome -> count, of this phase.
         score: Mean score of the pieces of this phase that have one.
+        spending: Tells what was spent on models so far.
     """
 
     what: str
@@ -64,6 +77,7 @@ class ProgressCount:
     before: int
     started: float
     outcomes: Counter[str] = field(default_factory=Counter)
+    spending: ReadSpending = lambda: None
     _sum: float = 0.0
     _scored: int = 0
 
@@ -107,11 +121,14 @@ class ProgressCount:
             parts.append(f"{_clock(self.left)} to go")
         if self.score is not None:
             parts.append(f"score {percent(self.score)}")
+        if spent := self.spending():
+            parts += [spent.tokens_in_words(), spent.cost_in_words()]
         parts += [f"{outcome} {count}" for outcome, count in sorted(self.outcomes.items())]
         return " · ".join(parts)
 
     def record(self) -> Mapping[str, Any]:
         """All of it as a JSON object; times in seconds."""
+        spent = self.spending()
         return {
             "phase": self.what,
             "done": self.done,
@@ -121,6 +138,7 @@ class ProgressCount:
             "to_go": self.left and round(self.left, 1),
             "score": self.score,
             "outcomes": dict(sorted(self.outcomes.items())),
+            **({"spent": spent.record()} if spent else {}),
         }
 
 
@@ -141,10 +159,10 @@ class QuietProgress:
         self._count: ProgressCount | None = None
         self._shown = 0.0
 
-    def start(self, what: str, total: int | None, done: int = 0) -> None:
+    def start(self, what: str, total: int | None, done: int = 0, spending: ReadSpending | None = None) -> None:
         """Begin a phase."""
         self._shown = time.monotonic()
-        self._count = ProgressCount(what, total, done, done, self._shown)
+        self._count = ProgressCount(what, total, done, done, self._shown, spending=spending or (lambda: None))
         self._show(self._count)
 
     def expect(self, total: int) -> None:

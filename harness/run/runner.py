@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import datetime
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
-from harness.browser.browser_session import SessionMaker, headless_session
+from harness.analysis.endings import Endings
 from harness.browser.launch import BrowserSettings
 from harness.catalog import Catalog
 from harness.catalog.task import TABLE, Task
@@ -20,16 +21,22 @@ from harness.files.names import path_name
 from harness.metrics import PROFILES
 from harness.metrics.rouge import load
 from harness.mirror.outside import Outside
+from harness.models.ledger import LEDGER, Ledger, Totals
+from harness.models.spending import Spending
 from harness.page.inventory import code_hash, fingerprint
 from harness.run.episode_totals import EpisodeTotals
 from harness.run.interrupts import Interrupts
 from harness.run.memory import give_back, give_back_early
+from harness.run.pause import OnProviderFailure, Pause, ProviderGivenUp
 from harness.run.player import PageJob, PlayedEpisode, Player
 from harness.run.pool import Pool, PoolListener
 from harness.run.progress import Progress
+from harness.run.raising import raised
 from harness.run.selection import Selection, choose, setup_of
 from harness.run.server import task_server
+from harness.run.sessions import sessions
 from harness.runlog.agent_name import other_models
+from harness.runlog.budgets import Budgets, EarlierBudgets
 from harness.runlog.config import RunConfig
 from harness.runlog.directory import CannotWrite, RunDirectory
 from harness.runlog.episode import Episode
@@ -61,10 +68,12 @@ class RunResult:
     Attributes:
         directory: The run directory.
         record: The content of its ``run.json``.
+        endings: Why episodes ended otherwise than by themselves.
     """
 
     directory: RunDirectory
     record: RunRecord
+    endings: Endings
 
     @property
     def status(self) -> RunStatus:
@@ -95,6 +104,7 @@ class Run:
         folder: Path,
         progress: Progress,
         leave_out: LeaveOut | None = None,
+        on_provider_failure: OnProviderFailure = "stop",
     ) -> None:
         """Prepare a new run.
 
@@ -103,6 +113,7 @@ class Run:
             folder: The run directory, which is made.
             progress: Told how it gets on.
             leave_out: Leaves out further instances.
+            on_provider_failure: What to do when the solver's model answers nobody any more.
 
         Raises:
             harness.catalog.problems.CatalogError: tasks folder, overlay, split or task names are wrong.
@@ -117,6 +128,8 @@ class Run:
         self._names = self.catalog.select(config.split, config.tasks)
         self._progress = progress
         self._leave_out = leave_out
+        self._on_provider_failure = on_provider_failure
+        self._ledger = Ledger(folder / LEDGER)
         self._outside = Outside(config.network, config.media)
         self._sample: list[tuple[str, str]] = []
         self._fixed_media: dict[str, tuple[str, ...]] = {}
@@ -125,6 +138,7 @@ class Run:
         self._browser = ""
         self._strangers: set[str] = set()
         self._solver: JsonObject = {}
+        self._endings = Endings()
         self._started = _now()
 
     @classmethod
@@ -136,6 +150,8 @@ class Run:
         workers: int | None = None,
         headed: bool = False,
         leave_out: LeaveOut | None = None,
+        budgets: Mapping[str, Any] | None = None,
+        on_provider_failure: OnProviderFailure = "stop",
     ) -> Run:
         """Prepare to go on with a run that was cut short, or that has instances without a score.
 
@@ -145,20 +161,25 @@ class Run:
             workers: Browsers at a time; None for as many as before.
             headed: Show the browsers' windows.
             leave_out: As in the run before.
+            budgets: Attributes of ``harness.runlog.budgets.Budgets`` that are to be others than before. Instances that
+                ended at one that is raised are played again.
+            on_provider_failure: As for a new run.
 
         Raises:
             harness.runlog.directory.NotARun: there is none that this version reads.
-            CannotResume: something that numbers depend on has changed since.
+            CannotResume: something that numbers depend on has changed since, or a budget is spent already.
+            harness.models.ledger.DamagedLedger: it is not known what the run has spent.
             harness.catalog.problems.CatalogError: the task set is gone or has other splits.
             harness.episode.registry.UnknownSolver: there is no such solver any more.
         """
         directory = RunDirectory.open(folder)
         before = directory.read()
-        config = replace(before.config, workers=workers or before.config.workers, headed=headed)
-        run = cls(config, folder, progress, leave_out)
+        config = raised(before, budgets or {}, Ledger(folder / LEDGER).totals())
+        config = replace(config, workers=workers or config.workers, headed=headed)
+        run = cls(config, folder, progress, leave_out, on_provider_failure)
         run._check(before.foundations)
         run._before = before
-        run._finished = directory.finished()
+        run._finished = directory.finished(run.config)
         directory.sweep()
         return run
 
@@ -199,16 +220,18 @@ class Run:
         except KeyboardInterrupt:
             status = "interrupted"
             self.directory.sweep()
-        except BaseException:
+        except BaseException as error:
             with contextlib.suppress(CannotWrite, OSError):
                 self.directory.sweep()
-                # Without an episode there is no run, and its folder can be used again.
-                if self._before or self.directory.has_episodes():
+                # Where nothing was done or paid there is no run, and its folder can be used again.
+                may_go_on = isinstance(error, ProviderGivenUp) and not error.lasting
+                if may_go_on or self._before or self.directory.has_episodes() or self._ledger.totals().calls:
                     self._write("interrupted", ended=True)
                 else:
                     self.directory.discard()
             raise
-        return RunResult(self.directory, self._write(status, ended=True))
+        record = self._write(status, ended=True)
+        return RunResult(self.directory, record, self._endings)
 
     # ---- from instances to episodes -------------------------------------------------------------------------
 
@@ -218,7 +241,7 @@ class Run:
         self._solver = found.prepare(setup)
         self._leave_out = found.leave_out(setup) or self._leave_out
         with (
-            _sessions(config) as (make_session, adapt),
+            sessions(config) as (make_session, adapt),
             Pool(
                 lambda: Player(config, self.directory.folder),
                 PoolListener(self._done, self._failed, self._progress.note, self._progress.interrupted),
@@ -226,6 +249,7 @@ class Run:
                 patience=config.limits.max_seconds + GRACE_SECONDS + THROWS * THROW_SECONDS + HARNESS_SECONDS,
                 interrupts=interrupts,
                 make_session=make_session,
+                pause=Pause(self._on_provider_failure),
             ) as pool,
             task_server(config, self.catalog) as origin,
         ):
@@ -237,7 +261,7 @@ class Run:
             )
             pool.open(adapt(settings))
             self._write("running")
-            self._progress.start(config.solver, None, len(self._finished))
+            self._progress.start(config.solver, None, len(self._finished), self._spending)
             try:
                 for task, jobs in self._plan():
                     pool.put(task.name, jobs, weight=1.0 + len(task.columns))
@@ -291,14 +315,15 @@ class Run:
 
     def _write(self, status: RunStatus, *, ended: bool = False) -> RunRecord:
         """Write ``run.json``; at the end with the results, for which all episodes are read again."""
-        totals = EpisodeTotals()
+        totals = EpisodeTotals(self.directory.folder)
+        self._endings = totals.endings
         results = None
         if ended and self.directory.has_episodes():
             # Only now, when the workers are gone: pandas would be 40 MB in the memory of all of them.
             from harness.analysis.run_results import RunScores  # noqa: PLC0415
 
             results = RunScores.of(totals.watch(_scores(self.directory, self.config.metrics))).results()
-        if status == "complete" and totals.outcomes["harness_error"]:
+        if status == "complete" and (totals.outcomes["harness_error"] or totals.out_of_budget):
             status = "incomplete"
         names = sorted({task for task, _ in self._sample})
         before = self._before
@@ -322,10 +347,29 @@ class Run:
             outside=totals.outside(self.config.network, self._fixed_media),
             served=dict(sorted(totals.served.items())),
             results=results,
+            spent=self._spent(),
+            out_of_budget=dict(sorted(totals.out_of_budget.items())),
+            budgets_before=self._budgets_before(),
         )
         record = replace(record, comparability_id=comparability_id(record.compared, self.config.metrics))
         self.directory.write(record)
         return record
+
+    def _spent(self) -> Totals | None:
+        totals = self._ledger.totals()
+        return None if totals == Totals() else totals
+
+    def _spending(self) -> Spending | None:
+        totals = self._spent()
+        return Spending.of(totals, self.config.options) if totals else None
+
+    def _budgets_before(self) -> tuple[EarlierBudgets, ...]:
+        if not self._before:
+            return ()
+        earlier, budgets = self._before.budgets_before, Budgets.of(self._before.config)
+        if budgets == Budgets.of(self.config):
+            return earlier
+        return (*earlier, EarlierBudgets(until=self._started, budgets=budgets))
 
     def _sample_hash(self) -> str:
         return fingerprint_of(sorted(self._sample))
@@ -340,25 +384,6 @@ def _size(file: Path) -> int:
         return file.stat().st_size
     except OSError:
         return 0
-
-
-Adapt = Callable[[BrowserSettings], BrowserSettings]
-
-
-@contextlib.contextmanager
-def _sessions(config: RunConfig) -> Iterator[tuple[SessionMaker, Adapt]]:
-    """How workers get a browser with a screen."""
-    if config.display == "webdriver":
-        yield headless_session, lambda settings: settings
-        return
-    # Imported here alone: it needs an X display and packages that a headless run does without.
-    from harness.browser.desktop.desktop_display import desktop_sessions  # noqa: PLC0415
-
-    with desktop_sessions() as display:
-        yield (
-            display.session,
-            lambda settings: replace(settings, headless=False, kiosk=True, display=display.name),
-        )
 
 
 def default_folder(config: RunConfig, now: datetime.datetime, base: Path = Path("runs")) -> Path:

@@ -65,7 +65,7 @@ def one_instance(config: RunConfig, row: int) -> Instance:
 
     Raises:
         harness.catalog.problems.CatalogError: there is no such task, or its files cannot be used.
-        NotOneInstance: several tasks are meant, or the task has no such row, or none at all.
+        NotOneInstance: several tasks are meant, or the task has no such row.
     """
     catalog = Catalog(config.tasks_dir, config.overlay)
     names = catalog.select(config.split, config.tasks)

@@ -17,6 +17,7 @@ from harness.browser.browser_session import BrowserSession, SessionMaker
 from harness.browser.launch import BrowserSettings, NoBrowser
 from harness.browser.reaper import BrowserReaper
 from harness.run.interrupts import ignore_in_worker
+from harness.run.pause import NotNow
 from harness.runlog.fatal import FatalError
 
 JobT_contra = TypeVar("JobT_contra", contravariant=True)
@@ -62,6 +63,7 @@ class Work(Protocol[JobT_contra, DoneT_co]):
 
         Raises:
             FatalError: nothing else can be done either.
+            NotNow: nothing else can be done at present; the job is given back, with all that wait.
             Exception: it is tried again in a new browser.
         """
 
@@ -72,7 +74,7 @@ class WorkerMessage:
 
     Attributes:
         kind: ``open`` (its first browser is up), ``begin`` (a job), ``longer``, ``instead`` (see ``JobReport``),
-            ``done``, ``failed``, ``free`` (it has no job), ``say``, ``fatal``.
+            ``later`` (all its jobs are given back), ``done``, ``failed``, ``free`` (it has no job), ``say``, ``fatal``.
         number: Of the job.
         what: The seconds, the other job, the result, the reason, the text or the error.
     """
@@ -176,6 +178,10 @@ class Worker(Generic[JobT_contra, DoneT_co]):
                 result = work.do(self._take_session(), job, _JobReport(number, self._tell))
             except FatalError:
                 raise
+            except NotNow as why:
+                self._waiting.clear()
+                self._tell(WorkerMessage("later", number, why))
+                return
             except Exception as error:  # whatever one job meets must not end the others
                 if isinstance(error, NoBrowser) and not self._browsers_start:
                     raise

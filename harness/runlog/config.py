@@ -77,3 +77,13 @@ class RunConfig:
     def drawing_seed(self) -> int:
         """The seed of solvers that draw."""
         return self.seed if self.solver_seed is None else self.solver_seed
+
+    def allowed(self, limit: str) -> float | None:
+        """How much a limit allows: actions or seconds of a page, US dollars or tokens of the run; None if no number."""
+        allowed = {
+            "steps": self.limits.max_steps,
+            "time": self.limits.max_seconds,
+            "cost": self.options.get("max_cost"),
+            "tokens": self.options.get("max_tokens"),
+        }
+        return allowed.get(limit)

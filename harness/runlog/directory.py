@@ -20,6 +20,8 @@ from harness.errors.user import UserError
 from harness.files import codec
 from harness.files.names import path_name
 from harness.files.writing import write_bytes, write_json
+from harness.runlog.budgets import is_final
+from harness.runlog.config import RunConfig
 from harness.runlog.episode import SCHEMA, Episode
 from harness.runlog.fatal import FatalError
 from harness.runlog.run_record import RunRecord
@@ -32,6 +34,7 @@ LEFTOVERS = ".*.part"
 """What a process that was killed while it wrote leaves; see ``harness.files.writing``."""
 
 _WHERE_AND_WHEN = frozenset({"started", "ended", "resumed", "provenance", "foundations"})
+_ACCOUNTS = frozenset({"spent", "budgets_before"})
 _HOW = frozenset({"workers", "headed", "server", "tasks_dir", "overlay", "media"})
 _TIMES = frozenset({"timing", "messages"})
 _TIMES_AND_PIXELS = frozenset({"ms", "image"})
@@ -193,10 +196,13 @@ class RunDirectory:
         """
         return _read(self.episode_file(task, index))
 
-    def finished(self) -> dict[tuple[str, int], Episode]:
+    def finished(self, config: RunConfig) -> dict[tuple[str, int], Episode]:
         """Task and index -> the episodes that need not be done again, without what is large in them.
 
         A file that cannot be read, which no crash of ours leaves, is as good as not there.
+
+        Args:
+            config: Of the run as it is gone on with; see ``harness.runlog.budgets.is_final``.
         """
         found = {}
         for file in self._files():
@@ -204,7 +210,7 @@ class RunDirectory:
                 episode = _read(file)
             except NotARun:
                 continue
-            if episode.outcome != "harness_error":
+            if is_final(episode, config):
                 found[episode.task, episode.index] = replace(episode, fields=(), submission=None, steps=(), turns=())
         return found
 
@@ -217,7 +223,7 @@ class RunDirectory:
             ``run``: the content of ``run.json``; ``episodes``: path -> the content of that file.
         """
         run = json.loads((self.folder / RUN_FILE).read_text(encoding="utf-8"))
-        record = {key: value for key, value in run.items() if key not in _WHERE_AND_WHEN}
+        record = {key: value for key, value in run.items() if key not in _WHERE_AND_WHEN | _ACCOUNTS}
         record["config"] = {key: value for key, value in record["config"].items() if key not in _HOW}
         episodes = {}
         for file in self._files():

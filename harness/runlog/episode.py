@@ -63,6 +63,9 @@ class Episode:
         split: The task's split.
         outcome: How it ended.
         detail: Which limit, or the error, in words; empty otherwise.
+        limit: The limit that ended it: ``steps``, ``time`` or ``repeats`` of its own, ``cost`` or ``tokens`` of the
+            run, or what its solver calls one; empty if none did, or if it was written before this was kept.
+        allowed: How much that limit allowed: actions, seconds, US dollars or tokens; None if it is no number.
         fields: Its answer fields.
         submission: What the form sent; None after a harness error, and where nobody worked on the page.
         steps: What the solver did.
@@ -105,6 +108,13 @@ class Episode:
     answered_by: AnsweredBy = "solver"
     agent_report: AgentReport | None = None
     unseen: bool = False
+    limit: str = ""
+    allowed: float | None = None
+
+    @property
+    def ended_at(self) -> str:
+        """The limit that ended it; empty if none did. Before ``limit`` was kept, ``detail`` said which."""
+        return (self.limit or self.detail) if self.outcome == "limit" else ""
 
     @property
     def usage(self) -> Usage | None:

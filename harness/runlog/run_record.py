@@ -8,6 +8,8 @@ from typing import Any, Literal
 
 from harness.files.codec import JsonObject, plain
 from harness.mirror.network import Network
+from harness.models.ledger import Totals
+from harness.runlog.budgets import EarlierBudgets
 from harness.runlog.config import RunConfig
 from harness.runlog.episode import SCHEMA
 from harness.runlog.provenance import Provenance, fingerprint_of
@@ -62,7 +64,7 @@ class RunRecord:
 
     Attributes:
         schema: The version of the format.
-        status: How far the run is; ``incomplete`` if at least one instance has no score.
+        status: How far the run is; ``incomplete`` if at least one instance has no score, or ended for lack of budget.
         started: When it began: ISO 8601, UTC.
         resumed: When it was gone on with.
         ended: When it ended; None while it goes on.
@@ -82,6 +84,9 @@ class RunRecord:
         served: Model that answered, as its provider names it, to the number of episodes in which it did.
         results: The numbers; None before the end, or if no episode was finished.
         comparability_id: One short hash over all that has to be equal for two scores to be compared.
+        spent: What its calls of models took, by its ledger; None if none was made.
+        out_of_budget: Limit of the run (``cost``, ``tokens``) to how many instances it ended.
+        budgets_before: What it might use before it was gone on with under other budgets, in order.
     """
 
     schema: Literal[4] = SCHEMA
@@ -105,6 +110,9 @@ class RunRecord:
     served: Mapping[str, int] = field(default_factory=dict)
     results: Results | None = None
     comparability_id: str = ""
+    spent: Totals | None = None
+    out_of_budget: Mapping[str, int] = field(default_factory=dict)
+    budgets_before: tuple[EarlierBudgets, ...] = ()
 
     @property
     def compared(self) -> dict[str, Any]:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from harness.answers.columns import UNLABELLED
@@ -131,8 +133,15 @@ def test_a_page_has_its_own_seed_which_is_the_same_in_every_run(at: Stage):
 def test_an_error_of_the_solver_is_told_and_the_page_scored_as_it_stands(at: Stage):
     made = at.play("Plain", run_solvers.Raises())
     assert made.outcome == "agent_error"
-    assert made.detail.startswith("RuntimeError: no idea (solve, line ")
+    assert re.fullmatch(r"RuntimeError: no idea \(solve, line \d+ of run_solvers\.py\)", made.detail)
     assert score_episode(made, PROFILES["standard"]).score == 1.0
+
+
+def test_an_error_in_our_own_code_names_no_line_of_it(at: Stage, monkeypatch):
+    monkeypatch.setattr(Oracle, "solve_with_key", lambda *_: int("one"))
+    made = at.play("Plain", Oracle())
+    assert made.outcome == "agent_error"
+    assert made.detail == "ValueError: invalid literal for int() with base 10: 'one'"
 
 
 def test_a_solver_that_exits_ends_its_episode_only(at: Stage):
@@ -142,7 +151,7 @@ def test_a_solver_that_exits_ends_its_episode_only(at: Stage):
 
 def test_a_solver_that_loops_is_stopped_by_the_limit_of_steps(at: Stage):
     made = at.play("Plain", run_solvers.Loops(), limits=Limits(max_steps=3))
-    assert (made.outcome, made.detail, len(made.steps)) == ("limit", "steps", 3)
+    assert (made.outcome, made.detail, made.limit, len(made.steps)) == ("limit", "steps", "steps", 3)
     assert score_episode(made, PROFILES["standard"]).score == 1.0
 
 

@@ -15,10 +15,11 @@ import pytest
 
 from harness.episode.limits import LimitReached
 from harness.models.cache import ReplyCache
-from harness.models.client import Client, RequestRefused, Retryable
+from harness.models.client import Client, FailureKind, RequestRefused, Retryable
 from harness.models.cost import Price, TokenRates
 from harness.models.ledger import Ledger, SpendingLimits, Totals
 from harness.models.messages import Message, Reply, Request, Text, Usage
+from harness.models.outage import ProviderGone
 from harness.models.presets import resolve
 from harness.models.retry import ProviderDown, RetryPolicy
 from harness.models.service import Calling, ModelService, NoPrice, open_service
@@ -262,6 +263,36 @@ def test_what_never_succeeds_is_not_tried_again(make: Make, act: Episode, passin
         service.complete(question(), act)
     assert passing.slept == []
     assert service.totals() == Totals()
+
+
+def gone(times: int, kind: FailureKind = "unreachable") -> Scripted:
+    return Scripted(*[Retryable("nobody is there", kind=kind) for _ in range(times)], REPLY)
+
+
+def test_a_provider_that_is_gone_is_given_up_for_all_workers_before_all_tries_are_used_up(
+    make: Make, act: Episode
+) -> None:
+    with pytest.raises(ProviderGone, match="nobody is there"):
+        make(gone(5)).complete(question(), act, where="/page/T/0/")
+    others = gone(1)
+    with pytest.raises(ProviderGone):
+        make(others).complete(question("another"), act, where="/page/T/1/")
+    # Nothing is claimed by what failed, and one answer is enough.
+    assert make(Scripted()).totals() == Totals()
+    assert make(others).complete(question("another"), act, where="/page/T/1/").reply == REPLY
+    assert make(gone(1)).complete(question("a third"), act, where="/page/T/2/").attempts == 2
+
+
+def test_a_server_that_breaks_over_one_page_is_not_gone(make: Make, act: Episode) -> None:
+    with pytest.raises(ProviderDown, match="no answer after 6 tries"):
+        make(gone(6, "server error")).complete(question(), act, where="/page/T/0/")
+    assert make(Scripted(REPLY)).complete(question("another"), act, where="/page/T/1/").reply == REPLY
+
+
+def test_a_web_page_is_no_provider(make: Make, act: Episode) -> None:
+    with pytest.raises(ProviderGone) as caught:
+        make(gone(1, "web page")).complete(question(), act)
+    assert caught.value.lasting
 
 
 def test_a_process_that_ends_in_the_midst_of_a_call_leaves_it_claimed(make: Make, act: Episode) -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
+from pathlib import Path
 from typing import Any
 
 from harness.analysis.aggregation import Groups, Sizes
+from harness.analysis.endings import EndReason, OutcomeReasons
 from harness.analysis.estimation import Estimates
 from harness.analysis.failed_actions import ErrorClass, FailureExample, Failures
 from harness.analysis.result_numbers import Effort, GroupNumbers, ResultNumbers, WithWorkers
@@ -264,7 +266,9 @@ def evil() -> Reported:
     run = record(left_out={EVIL: 1}, problems=[EVIL], identical_tasks=[[EVIL, EVIL]], solver={"model": EVIL})
     config = replace(run.config, solver=EVIL, tasks=(EVIL,), options={"command": EVIL})
     run = replace(run, config=config, provenance=replace(run.provenance, system=EVIL, git=WorkingCopy(EVIL, (EVIL,))))
-    return reported(EVIL, numbers=known, records=[run], mistakes=mistakes(), dropped={EVIL: 2})
+    ended = OutcomeReasons(3, (EndReason(1, EVIL, EVIL, 0, Path("run")),), 2)
+    endings = {"agent_error": ended}
+    return reported(EVIL, numbers=known, records=[run], mistakes=mistakes(), dropped={EVIL: 2}, endings=endings)
 
 
 def many(count: int) -> Sequence[Reported]:

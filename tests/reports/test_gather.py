@@ -15,6 +15,8 @@ from harness.catalog.overlay import known_overlay, read_overlay
 from harness.files.codec import plain
 from harness.metrics import PROFILES
 from harness.reports.gather import gather
+from harness.runlog.directory import RunDirectory
+from harness.runlog.episode import Episode
 from harness.runlog.run_record import comparability_id
 from harness.scoring.scores import score_episode
 from tests.analysis.made import episodes, write
@@ -85,18 +87,72 @@ def test_the_command_writes_report_and_tables_the_same_each_time(tmp_path, capsy
     assert str(tmp_path / "one" / "tasks.md") in said
 
 
-def test_a_run_without_any_score_is_reported_too(tmp_path):
+def write_run(folder: Path, played: list[Episode]) -> Path:
     about = plain(record())
-    folder = write(
-        tmp_path / "run",
-        [episode(outcome="harness_error", index=place, id=f"{place:012x}") for place in range(3)],
-        about.pop("config"),
-        **about,
-    )
+    return write(folder, played, about.pop("config"), **about)
+
+
+def test_a_run_without_any_score_says_why_first(tmp_path):
+    played = [ended("harness_error", place, "the model gave no answer: HTTP 503") for place in range(3)]
+    folder = write_run(tmp_path / "run", played)
     assert report.main([str(folder), "--out", str(tmp_path / "report.html")]) == 0
     soup = BeautifulSoup((tmp_path / "report.html").read_text(encoding="utf-8"), "html.parser")
     assert soup.select_one("#headline .first dd").get_text() == "–"
-    assert "any headline from 0.0 to 100.0" in soup.select_one(".notice").get_text()
+    first, second = [notice.get_text() for notice in soup.select(".notice")]
+    assert first == (
+        "No score. random: no instance has one. 3 ended as harness error: 3 × the model gave no answer: HTTP 503."
+    )
+    assert "any headline from 0.0 to 100.0" in second
+    # What would be empty is not there.
+    assert soup.select("figure, svg") == []
+    assert [section["id"] for section in soup.select("main > section")] == [
+        *("headline", "outcomes", "effort", "left-out", "again", "citing")
+    ]
+
+
+def ended(outcome: str, index: int, detail: str, **more: Any) -> Episode:
+    return episode(outcome=outcome, index=index, id=f"{index:012x}", detail=detail, **more)
+
+
+def test_reasons_lead_to_an_episode_of_each(tmp_path):
+    played = [
+        *(ended("harness_error", number, f"HTTP 503 after {number} s") for number in range(4)),
+        ended("agent_error", 4, "KeyError: 'x' & <b>"),
+        ended("limit", 5, "time", limit="time", allowed=300.0),
+    ]
+    folder = write_run(tmp_path / "a run, 100%", played)
+    assert report.main([str(folder)]) == 0
+    soup = BeautifulSoup((folder / "report.html").read_text(encoding="utf-8"), "html.parser")
+    (table,) = [each for each in soup.select("#outcomes table") if "Why" in each.caption.get_text()]
+    rows = [[cell.get_text() for cell in row.find_all(["th", "td"])] for row in table.select("tbody tr")]
+    assert rows == [
+        ["harness error", "4", "HTTP 503 after 0 s", "T, instance 0"],
+        ["agent error", "1", "KeyError: 'x' & <b>", "T, instance 4"],
+        ["limit", "1", "the page's time was used up (--max-time 300)", "T, instance 5"],
+    ]
+    links = [link["href"] for link in table.select("a")]
+    assert links == ["episodes/T/0.json", "episodes/T/4.json", "episodes/T/5.json"]
+    assert report.main([str(folder), "--out", str(tmp_path / "elsewhere" / "x.html")]) == 0
+    text = (tmp_path / "elsewhere" / "x.html").read_text(encoding="utf-8")
+    assert 'href="../a%20run%2C%20100%25/episodes/T/0.json"' in text
+
+
+def test_a_report_stands_in_its_run_and_overwrites_no_other(tmp_path, capsys):
+    one, two, other = (run(tmp_path / name) for name in ("one", "two", "other/two"))
+    for runs in ([one], [two], [one, two], [one, other], [other, one]):
+        assert report.main(list(map(str, runs))) == 0
+    said = [Path(line) for line in capsys.readouterr().out.splitlines()]
+    assert len(set(said)) == 5
+    assert all(page.is_file() for page in said)
+    assert said[:3] == [one / "report.html", two / "report.html", tmp_path / "one_and_two_report.html"]
+    assert {page.parent for page in said[3:]} == {tmp_path, tmp_path / "other"}
+
+
+def test_a_run_with_a_report_in_it_is_read_as_before(tmp_path):
+    folder = run(tmp_path / "run")
+    before = RunDirectory(folder).canonical(), gather([folder], draws=100)
+    assert report.main([str(folder)]) == 0
+    assert (RunDirectory(folder).canonical(), gather([folder], draws=100)) == before
 
 
 @pytest.mark.parametrize("where", ["nowhere", "."])

@@ -140,6 +140,20 @@ def test_missing_scores_show_the_bounds_of_the_headline():
     assert notice.get_text() == "Incomplete. random: instances without a score allow any headline from 50.0 to 62.0."
 
 
+def test_a_run_that_ended_for_lack_of_money_says_so():
+    result = reported(records=[record(status="incomplete", out_of_budget={"cost": 2, "tokens": 1})])
+    (notice,) = part(headline([result])).select(".notice")
+    assert notice.get_text().startswith("Out of budget. random: 3 instances ended for lack of money or tokens")
+
+
+def test_what_the_whole_run_spent_stands_below_what_its_episodes_took():
+    spent = {"calls": 3, "usage": {"input_tokens": 2_000, "output_tokens": 10}, "cost": "0.5"}
+    said = words(part(effort([reported(records=[record(spent=spent)])])), "effort")
+    assert "by its ledger, with what led to no episode: 3 calls, 2,010 tokens, $0.5000." in said
+    unknown = words(part(effort([reported(records=[record(spent={**spent, "cost": None})])])), "effort")
+    assert "2,010 tokens, cost unknown." in unknown
+
+
 def test_a_run_that_has_not_ended_says_so():
     (notice,) = part(headline([reported(records=[record(status="running")])])).select(".notice")
     assert notice.strong.get_text() == "Unfinished."

@@ -1,12 +1,17 @@
 from __future__ import annotations
 
+from dataclasses import replace
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
 
+from harness.analysis.endings import Endings
 from harness.analysis.run_results import RunScores
 from harness.answers.columns import UNLABELLED
 from harness.metrics import PROFILES
+from harness.models.ledger import Totals
+from harness.models.messages import Usage
 from harness.reports.run_summary import summary_table
 from harness.runlog.config import RunConfig
 from harness.scoring.scores import score_episode
@@ -100,3 +105,62 @@ def test_a_long_task_name_is_cut_and_the_columns_stay_aligned():
     first, second = [line for line in text.splitlines() if line.startswith(("nnn", "short"))]
     assert len(first) == len(second)
     assert "…" in first
+
+
+def endings(*episodes):
+    found = Endings(Path("run"))
+    for each in episodes:
+        found.see(score_episode(each, PROFILES["standard"]))
+    return found
+
+
+LOST = [episode(index=place, outcome="harness_error", detail="the model gave no answer: HTTP 503") for place in (1, 2)]
+
+
+def test_reasons_follow_the_tables_with_counts_and_an_example():
+    played = [episode(RIGHT), *LOST]
+    text = summary_table(run_record(*played), endings(*played))
+    assert text.split("\n\n")[-1].splitlines() == [
+        "Why, the most frequent reasons first:",
+        "harness_error 2:",
+        "  2 × the model gave no answer: HTTP 503",
+        "      for example T, instance 1: run/episodes/T/1.json",
+    ]
+
+
+def test_reasons_come_first_where_nothing_has_a_score():
+    text = summary_table(run_record(*LOST), endings(*LOST))
+    assert text.split("\n\n")[1].splitlines()[0] == "NO SCORE: no instance has one."
+    assert text.index("HTTP 503") < text.index("overall")
+    assert text.count("HTTP 503") == 1
+
+
+def test_episodes_that_ended_by_themselves_need_no_reasons():
+    assert "Why" not in summary_table(run_record(episode(RIGHT)), endings(episode(RIGHT)))
+
+
+SPENT = Totals(calls=3, cached=1, usage=Usage(12_000, 345), cost=Decimal("0.42"))
+
+
+@pytest.mark.parametrize(
+    ("spent", "options", "said"),
+    [
+        (SPENT, {}, "Spent: 3 calls of the model, 12,345 tokens (12,000 in, 345 out), $0.4200."),
+        (SPENT, {"max_cost": 5.0}, "345 out), $0.4200 of $5.00 (8%)."),
+        (SPENT, {"max_tokens": 100_000}, "model, 12,345 of 100,000 tokens (12%) (12,000 in"),
+        (replace(SPENT, cost=None), {"max_tokens": 100_000}, "345 out), cost unknown."),
+        (SPENT, {}, "Replies that had been paid for before: 1."),
+        (
+            replace(SPENT, open_calls=1, open_tokens=9_000, open_cost=Decimal(2)),
+            {},
+            "up to 9,000 tokens and $2.00 more.",
+        ),
+    ],
+)
+def test_what_a_model_cost_is_told_beside_what_it_may(spent, options, said):
+    config = RunConfig("gpt-4o", Path("tasks"), options=options)
+    assert said in summary_table(run_record(episode(RIGHT), spent=spent, config=config))
+
+
+def test_a_run_without_a_model_has_spent_nothing_to_tell():
+    assert "Spent" not in summary_table(run_record(episode(RIGHT)))

@@ -18,6 +18,7 @@ from harness.browser.channel import BrowserGone
 from harness.browser.launch import BrowserSettings, NoBrowser
 from harness.run import worker as workers
 from harness.run.interrupts import Interrupts
+from harness.run.pause import NotNow, Pause, ProviderGivenUp
 from harness.run.pool import Pool, PoolListener, WorkersDie
 from harness.run.worker import ATTEMPTS
 from harness.runlog.fatal import FatalError
@@ -74,7 +75,17 @@ def log(tmp_path):
 
 
 def run(
-    log: Log, function, jobs, *, on_done=None, count=1, patience=60.0, refusals=0, make_work=None, interrupts=0
+    log: Log,
+    function,
+    jobs,
+    *,
+    on_done=None,
+    count=1,
+    patience=60.0,
+    refusals=0,
+    make_work=None,
+    interrupts=0,
+    pause=None,
 ) -> Outcome:
     """Let a pool do jobs, all of one group, with so many Ctrl-C meanwhile."""
     outcome = Outcome(log)
@@ -103,6 +114,7 @@ def run(
             patience=patience,
             interrupts=asked,
             make_session=make_session,
+            pause=pause,
         ) as pool,
     ):
         pool.open(SETTINGS)
@@ -404,3 +416,74 @@ def test_an_error_of_the_owner_is_raised_and_not_taken_for_the_end_of_a_worker(l
 
     with pytest.raises(BrokenPipeError, match="nobody reads this"):
         run(log, lambda *_: "done", ["a"], on_done=refuse)
+
+
+# ---- an outage that concerns all jobs ------------------------------------------------------------------------------
+
+
+class NoWait(Pause):
+    """A pause whose tries are due at once."""
+
+    is_due = True
+
+
+def out_for(log: Log, looks: int):
+    """Work that cannot be done until it was tried so many times, whatever the job."""
+
+    def function(_work, job, _report):
+        log.add(f"begin {job}")
+        if log.add("look") <= looks:
+            raise NotNow("nobody answers")
+        return job
+
+    return function
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_jobs_that_cannot_be_done_now_are_done_later_and_none_fails(log, count):
+    outcome = run(log, out_for(log, 4), range(9), count=count, pause=NoWait())
+    assert (sorted(outcome.done), outcome.failed) == (list(range(9)), {})
+    assert outcome.said[0] == "paused: nobody answers; one page is tried again in 2 s"
+    assert outcome.said[-1].startswith("the provider answers again after")
+
+
+def test_workers_that_meet_an_outage_together_begin_one_pause(log):
+    outcome = run(log, out_for(log, 6), range(30), count=3, pause=NoWait())
+    paused = [said for said in outcome.said if said.startswith("paused")]
+    tries = [said for said in outcome.said if said.startswith("still paused")]
+    # Three may have asked when it began; the others were tries, one at a time.
+    assert (len(paused), len(tries) >= 3) == (1, True)
+
+
+def test_in_a_pause_one_job_after_another_is_tried(log):
+    outcome = run(log, out_for(log, 4), range(9), pause=NoWait())
+    begun = [line for line in log.file.read_text(encoding="utf-8").splitlines() if line.startswith("begin")]
+    # Those that met the outage come last, in their order; none of the others was begun before it was over.
+    assert begun == [f"begin {job}" for job in (*range(9), *range(4))]
+    assert len(outcome.said) == 5
+
+
+def test_a_job_that_is_to_blame_itself_keeps_no_other_from_being_done(log):
+    def function(_work, job, _report):
+        if job == 0:
+            raise NotNow("the server breaks over this")
+        log.add(f"did {job}")
+
+    with pytest.raises(ProviderGivenUp, match="breaks over this"):
+        run(log, function, range(9), pause=NoWait())
+    assert all(log.count(f"did {job}") == 1 for job in range(1, 9))
+
+
+def test_a_pool_that_waited_for_long_enough_stops_and_leaves_its_jobs_undone(log):
+    with pytest.raises(ProviderGivenUp, match="stopped: nobody answers"):
+        run(log, out_for(log, 10_000), range(9), count=2, pause=NoWait())
+    assert log.count("look") < 20
+
+
+def test_an_interrupt_ends_a_pause(log):
+    def function(_work, _job, _report):
+        log.add("begun")
+        raise NotNow("nobody answers")
+
+    outcome = run(log, function, range(9), pause=Pause("wait"), interrupts=1)
+    assert (outcome.done, outcome.failed, outcome.interrupted) == ({}, {}, 1)

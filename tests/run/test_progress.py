@@ -3,9 +3,13 @@ from __future__ import annotations
 import io
 import json
 import os
+from decimal import Decimal
 
 import pytest
 
+from harness.models.ledger import Totals
+from harness.models.messages import Usage
+from harness.models.spending import Spending
 from harness.run import progress as module
 from harness.run.progress import MODES, BarProgress, JsonProgress, PlainProgress, QuietProgress, progress
 
@@ -22,11 +26,11 @@ def clock(monkeypatch):
     return wait
 
 
-def told(kind, clock, seconds=1.0) -> str:
+def told(kind, clock, seconds=1.0, spending=None) -> str:
     """A phase of three pieces, so many seconds each."""
     stream = io.StringIO()
     shown = kind(stream)
-    shown.start("oracle", None, 1)
+    shown.start("oracle", None, 1, spending)
     shown.expect(4)
     for outcome, score in (("scored", 1.0), ("limit", 0.0), ("harness_error", None)):
         clock(seconds)
@@ -65,6 +69,38 @@ def test_json_lines_say_the_same_to_a_program(clock):
         "score": 0.5,
         "outcomes": {"harness_error": 1, "limit": 1, "scored": 1},
     }
+
+
+def spends(cost="0.42", **budgets):
+    """Tells of more at each look, and of nothing at the first."""
+    amounts = [None, *[None if cost is None else Decimal(cost)] * 9]
+    looks = iter(range(10))
+
+    def spending():
+        look = next(looks)
+        totals = Totals(calls=look, usage=Usage(1_000 * look, 10), cost=amounts[look])
+        return Spending(totals, **budgets) if look else None
+
+    return spending
+
+
+def test_what_is_spent_is_told_while_the_run_goes_on(clock):
+    budgets = {"max_cost": Decimal(5), "max_tokens": 10_000}
+    lines = told(PlainProgress, clock, 20, spends(**budgets)).splitlines()
+    assert lines[0] == "oracle: 1/?"
+    assert " · 1,010 of 10,000 tokens (10%) · $0.4200 of $5.00 (8%) · scored 1" in lines[1]
+    assert " · 3,010 of 10,000 tokens (30%) · $0.4200 of $5.00 (8%) · " in lines[3]
+
+
+def test_without_a_budget_there_is_no_share_and_without_a_price_no_cost(clock):
+    assert " · 1,010 tokens · cost unknown · " in told(PlainProgress, clock, 20, spends(cost=None))
+    assert " · 1,010 tokens · $0.4200 · " in told(PlainProgress, clock, 20, spends())
+
+
+def test_a_program_is_told_numbers_and_null_for_what_is_not_known(clock):
+    lines = [json.loads(line) for line in told(JsonProgress, clock, 20, spends(cost=None, max_tokens=50)).splitlines()]
+    assert "spent" not in lines[0]
+    assert lines[1]["spent"] == {"tokens": 1_010, "max_tokens": 50, "cost": None, "max_cost": None}
 
 
 def test_a_bar_is_one_line_that_is_written_over(clock):

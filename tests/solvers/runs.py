@@ -13,10 +13,10 @@ from harness.episode.solver import Setup
 from harness.evaluate import main
 from harness.models.cache import ReplyCache
 from harness.models.cost import Price, TokenRates
-from harness.models.ledger import Ledger, SpendingLimits
+from harness.models.ledger import LEDGER, Ledger, SpendingLimits
 from harness.models.messages import Reply, Request, Usage
 from harness.models.presets import Preset
-from harness.models.service import LEDGER, REPLIES, ModelService
+from harness.models.service import REPLIES, ModelService
 from harness.models.tokens.counting import tokens_for
 from harness.runlog.directory import RunDirectory
 from harness.solvers.models.model import ModelSolver

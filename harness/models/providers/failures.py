@@ -11,10 +11,14 @@ from urllib.parse import urlsplit
 from harness.models.client import ModelError, NoAccess, RequestRefused, Retryable
 from harness.models.keys import OTHER_KEY, redact
 from harness.models.providers.hints import wait
+from harness.models.providers.reading import is_web_page, web_page
 from harness.text.shortening import shorten
 
 _PASSING = (408, 409, 425, 429)
 """Statuses below 500 that pass: time-out, lock held, too early, rate limit."""
+
+_OF_PROXIES = (*_PASSING, 401, 403, 404, 500, 502, 503, 504)
+"""Statuses that say by themselves what is wrong, be it by a page in HTML as proxies write it."""
 
 _NO_MONEY = ("insufficient_quota", "billing_error", "billing_hard_limit_reached", "credit_balance_too_low")
 
@@ -48,12 +52,13 @@ class ProviderServer:
 
     def timed_out(self, timeout: float) -> Retryable:
         """The error for an answer that did not come within ``timeout`` seconds."""
-        return Retryable(f"{self.name} gave no answer within {timeout:.3g} s")
+        return Retryable(f"{self.name} gave no answer within {timeout:.3g} s", kind="timeout")
 
     def unreachable(self, error: BaseException) -> Retryable:
         """The error for a connection that could not be made, or that broke."""
         reason = said(str(error)) or type(error).__name__
-        return Retryable(f"no connection with {self.base_url} ({reason}): does the server run, is --base-url right?")
+        words = f"no connection with {self.base_url} ({reason}): does the server run, is --base-url right?"
+        return Retryable(words, kind="unreachable")
 
     def failure(
         self, model: str, status: int, *, code: str, message: str, headers: Mapping[str, str], body: Any
@@ -74,8 +79,12 @@ class ProviderServer:
         reason = f"HTTP {status}: {said(message) or 'no reason given'}"
         if code in _NO_MONEY or status == 402:
             return NoAccess(f"{self.name}: the account is out of credit or quota ({reason})")
-        if status in _PASSING or status >= 500:
+        if 400 <= status < 520 and status not in _OF_PROXIES and is_web_page(message):
+            return web_page(self.base_url, f"HTTP {status}")
+        if status in _PASSING:
             return Retryable(f"{self.name}: {reason}", wait(headers, body))
+        if status >= 500:
+            return Retryable(f"{self.name}: {reason}", wait(headers, body), "server error")
         if status == 401:
             # Without the provider's words: they repeat parts of the key.
             return NoAccess(f"{self.name} does not accept (HTTP 401) {self._key()}")

@@ -8,6 +8,9 @@ from typing import Any, NoReturn
 
 from harness.models.client import Retryable
 
+_BEGINNING = 20
+"""Characters by which HTML is told from other answers."""
+
 
 def body(text: str, server: str) -> Mapping[str, Any]:
     """The JSON object of an answer.
@@ -23,14 +26,28 @@ def body(text: str, server: str) -> Mapping[str, Any]:
         value = json.loads(text)
     except (ValueError, RecursionError):
         value = None
+    if is_web_page(text):
+        raise web_page(server, "HTTP 200")
     if not isinstance(value, dict):
         raise unreadable(server, "no JSON object")
     return value
 
 
+def is_web_page(text: str) -> bool:
+    """Whether an answer is HTML."""
+    return text.lstrip("\ufeff \t\r\n")[:_BEGINNING].lower().startswith(("<!doctype html", "<html"))
+
+
+def web_page(server: str, status: str) -> Retryable:
+    """The error for an answer that is a page for people."""
+    words = f"{server} answers with a web page (HTML, {status}) instead of JSON: check --base-url"
+    return Retryable(words, kind="web page")
+
+
 def unreadable(server: str, what: str) -> Retryable:
     """The error for an answer of the wrong shape; ``what`` it is or lacks."""
-    return Retryable(f"{server} gave an answer that cannot be read ({what}); if it goes on, check --base-url")
+    words = f"{server} gave an answer that cannot be read ({what}); if it goes on, check --base-url"
+    return Retryable(words, kind="unreadable")
 
 
 def arguments(written: Any) -> tuple[dict[str, Any], str]:

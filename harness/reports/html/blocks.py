@@ -23,6 +23,22 @@ class TableColumn:
 
 
 @dataclass(frozen=True)
+class LinkCell:
+    """A cell that leads elsewhere; not for the first column.
+
+    Attributes:
+        text: Its words.
+        address: Where it leads, relative to the report.
+    """
+
+    text: str
+    address: str
+
+
+Cell = str | LinkCell
+
+
+@dataclass(frozen=True)
 class TableBlock:
     """A table whose first column names the rows.
 
@@ -36,13 +52,13 @@ class TableBlock:
 
     caption: str
     columns: Sequence[TableColumn]
-    rows: Sequence[Sequence[str]]
+    rows: Sequence[Sequence[Cell]]
     more: str = ""
     summed: int = 0
     template: ClassVar[str] = "table.html"
 
     @property
-    def body(self) -> list[tuple[bool, list[tuple[str, Align]]]]:
+    def body(self) -> list[tuple[bool, list[tuple[Cell, Align]]]]:
         """Rows as pairs: whether it sums up, and its cells with their alignment."""
         first = len(self.rows) - self.summed
         return [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from harness.published import Published
 from harness.reports.html.blocks import Section
@@ -34,25 +35,29 @@ class ReportPage:
     footer: str
 
 
-def page_of(results: Sequence[Reported], lines: Sequence[Published]) -> ReportPage:
-    """The report of one or several results.
+def page_of(results: Sequence[Reported], lines: Sequence[Published], place: Path | None = None) -> ReportPage:
+    """The report of one or several results. Where nothing has a score, it says why, and shows what needs none.
 
     Args:
         results: At least one.
         lines: Published numbers to show beside them, in a section of their own.
+        place: The folder of the report, from where links to episodes lead; None for no links.
     """
     sections = [headline(results)]
     if lines and any(each.original for each in results):
         sections.append(published(results, lines))
+    if any(each.score is not None for each in results):
+        sections += [
+            tasks(results),
+            splits(results),
+            kinds(results),
+            people(results),
+            trivial(results),
+            instances(results),
+            wrong(results),
+        ]
     sections += [
-        tasks(results),
-        splits(results),
-        kinds(results),
-        people(results),
-        trivial(results),
-        instances(results),
-        wrong(results),
-        outcomes(results),
+        outcomes(results, place),
         effort(results),
         left_out(results),
         again(results),

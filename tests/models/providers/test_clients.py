@@ -240,7 +240,6 @@ BODIES = {
     "half": b'{"choices": [{"mess',
     "null": b"null",
     "a list": b"[]",
-    "a page": b"<html>Welcome to the hotel's network</html>",
     "empty": b"{}",
     "other shapes": b'{"choices": [5], "content": {"type": "text"}, "candidates": "none"}',
     "no text": b'{"choices": [{"message": null}], "content": null, "candidates": [null]}',
@@ -257,6 +256,17 @@ def test_an_answer_of_the_wrong_shape_can_be_asked_for_again(dialect):
     assert {
         name: text for name, text in told.items() if "Retryable: " not in text or "cannot be read" not in text
     } == {}
+
+
+@each_dialect
+@pytest.mark.parametrize("status", [200, 405, 501])
+def test_a_web_page_in_place_of_an_answer_says_that_the_address_is_wrong(dialect, status):
+    page = b"\n<!DOCTYPE html><html>Welcome to the hotel's network</html>"
+    error, asked = failed(dialect, [Answer(page, status, {"Content-Type": "text/html"})])
+    assert isinstance(error, Retryable)
+    assert error.kind == "web page"
+    assert f"answers with a web page (HTML, HTTP {status}) instead of JSON: check --base-url" in str(error)
+    assert len(asked) == 1
 
 
 @each_dialect

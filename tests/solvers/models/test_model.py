@@ -12,8 +12,7 @@ import pytest
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.episode.solver import WrongOptions
 from harness.evaluate import main
-from harness.models.ledger import Ledger
-from harness.models.service import LEDGER
+from harness.models.ledger import LEDGER, Ledger
 from harness.runlog.agent_name import agent_name
 from harness.runlog.directory import RunDirectory
 from harness.runlog.texts import unpacked
@@ -142,10 +141,10 @@ def test_runs_share_replies_in_one_folder(home, tmp_path):
 
 def test_when_the_money_is_used_up_what_stands_on_the_page_is_scored(home, tmp_path):
     code, run = evaluate(home / "tasks", tmp_path / "run", "--max-cost", "0.045")
-    assert code == COMPLETE
+    assert code == INCOMPLETE
     episodes = list(run.episodes())
     assert [episode.outcome for episode in episodes] == ["scored", "limit"]
-    assert episodes[1].detail == "cost"
+    assert (episodes[1].detail, episodes[1].limit, episodes[1].allowed) == ("cost", "cost", 0.045)
     assert float(Ledger(run.folder / LEDGER).totals().cost) <= 0.045
     assert 0 < run.read().results.overall.score < 1
 

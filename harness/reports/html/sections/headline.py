@@ -23,7 +23,7 @@ from harness.reports.html.blocks import (
 from harness.reports.html.plots.axes import MOST_SERIES, Dot, Series
 from harness.reports.html.plots.forest import Marks, forest
 from harness.reports.reported import Reported
-from harness.reports.wording import count, interval, number, percent, points
+from harness.reports.wording import count, interval, number, percent, plural, points
 from harness.runlog.agent_name import told_of_other_models
 from harness.runlog.results import MeanScores
 from harness.statistics.estimate import Estimate
@@ -55,6 +55,9 @@ def floor_scores(means: MeanScores) -> dict[str, float | None]:
 def headline(results: Sequence[Reported]) -> Section:
     """The section of the headline."""
     blocks: list[Block] = [*_warnings(results)]
+    if all(each.score is None for each in results):
+        blocks += [_highlights(each) for each in results]
+        return Section("headline", "Headline", blocks)
     if len(results) == 1:
         blocks += [_highlights(results[0]), _standing(results[0])]
     else:
@@ -225,7 +228,7 @@ def seeds_row(seeds: BetweenSeeds) -> list[str]:
 
 
 def _warnings(results: Sequence[Reported]) -> list[NoticeBlock]:
-    found = []
+    found = [NoticeBlock("No score", _why_none(each)) for each in results if each.score is None]
     for each in results:
         statuses = {record.status for record in each.records}
         if each.numbers.bounds:
@@ -237,8 +240,20 @@ def _warnings(results: Sequence[Reported]) -> list[NoticeBlock]:
             found.append(NoticeBlock("Unfinished", text))
         for told in dict.fromkeys(filter(None, map(told_of_other_models, each.records))):
             found.append(NoticeBlock("Another model", f"{each.name}: {told}."))
+        if ended := sum(sum(record.out_of_budget.values()) for record in each.records):
+            text = f"{each.name}: {plural(ended, 'instance')} ended for lack of money or tokens of the whole run."
+            found.append(NoticeBlock("Out of budget", f"{text} Under a higher budget --resume plays them again."))
     found += [_difference(one, other) for one, other in pairwise(results) if _parts(one) != _parts(other)]
     return found
+
+
+def _why_none(result: Reported) -> str:
+    """Why a result has no score, from the most frequent reason on."""
+    why = f"{result.name}: no instance has one."
+    for outcome, reasons in result.endings.items():
+        words = "; ".join(f"{each.count} × {each.words}" for each in reasons.reasons)
+        why += f" {count(reasons.count)} ended as {outcome.replace('_', ' ')}: {words}."
+    return why
 
 
 def _parts(result: Reported) -> dict[str, Any]:

@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from pathlib import Path
+from urllib.parse import quote
 
+from harness.analysis.endings import EndReason
 from harness.analysis.failed_actions import UNKNOWN as UNKNOWN_CLASS
-from harness.reports.html.blocks import Block, HeadingBlock, ParagraphBlock, Section, TableBlock, TableColumn
+from harness.models.spending import Spending
+from harness.reports.html.blocks import (
+    Block,
+    Cell,
+    HeadingBlock,
+    LinkCell,
+    ParagraphBlock,
+    Section,
+    TableBlock,
+    TableColumn,
+)
 from harness.reports.html.plots.scatter import cost_against_score
 from harness.reports.html.sections.headline import dot
 from harness.reports.reported import Reported
@@ -34,8 +48,13 @@ MOST_CLASSES = 30
 MOST_PROBLEMS = 50
 
 
-def outcomes(results: Sequence[Reported]) -> Section:
-    """The section of outcomes and failed actions."""
+def outcomes(results: Sequence[Reported], place: Path | None = None) -> Section:
+    """The section of outcomes, their reasons, and failed actions.
+
+    Args:
+        results: Whose.
+        place: The folder of the report, from where links lead; None for no links.
+    """
     columns = [TableColumn("outcome", "words"), TableColumn("what it means", "words")]
     for each in results:
         columns += [TableColumn(each.name if len(results) > 1 else "episodes"), TableColumn("share, per cent")]
@@ -49,10 +68,33 @@ def outcomes(results: Sequence[Reported]) -> Section:
     total_row = ["all", ""]
     for each in results:
         total_row += [count(sum(each.numbers.outcomes.values())), ""]
-    blocks: list[Block] = [TableBlock("How episodes ended", columns, [*rows, total_row], summed=1), _rates(results)]
-    for place, each in enumerate(results, start=1):
-        blocks += _errors(each, place if len(results) > 1 else 0)
+    blocks: list[Block] = [TableBlock("How episodes ended", columns, [*rows, total_row], summed=1)]
+    blocks += [_reasons(each, place, named=len(results) > 1) for each in results if each.endings]
+    blocks.append(_rates(results))
+    for number_of, each in enumerate(results, start=1):
+        blocks += _errors(each, number_of if len(results) > 1 else 0)
     return Section("outcomes", "Outcomes and errors", blocks)
+
+
+def _reasons(result: Reported, place: Path | None, *, named: bool) -> TableBlock:
+    """Why episodes ended otherwise than by themselves."""
+    columns = [TableColumn("outcome", "words"), TableColumn("episodes")]
+    columns += [TableColumn("why", "words"), TableColumn("for example", "words")]
+    rows: list[list[Cell]] = []
+    for outcome, of_outcome in result.endings.items():
+        name = outcome.replace("_", " ")
+        rows += [[name, count(each.count), each.words, _example(each, place)] for each in of_outcome.reasons]
+        if of_outcome.others:
+            rows.append([name, count(of_outcome.others), "other reasons", NOTHING])
+    caption = "Why episodes ended early, or without a score: the most frequent reasons"
+    return TableBlock(f"{caption}: {result.name}" if named else caption, columns, rows)
+
+
+def _example(reason: EndReason, place: Path | None) -> Cell:
+    words = f"{reason.task}, instance {reason.index}"
+    if reason.file is None or place is None:
+        return words
+    return LinkCell(words, quote(os.path.relpath(reason.file.resolve(), place.resolve())))
 
 
 def _rates(results: Sequence[Reported]) -> TableBlock:
@@ -124,9 +166,22 @@ def effort(results: Sequence[Reported]) -> Section:
             "Effort. A point is one per cent of the score of an instance; instances are those with a known value, and "
             "what nobody told of others is in no number here"
         )
-        blocks.append(TableBlock(caption, columns, rows))
+        blocks.append(TableBlock(caption, columns, rows) if rows else ParagraphBlock("Nothing is known of it."))
+        blocks += _accounts(each)
     blocks += _cost(results)
     return Section("effort", "Effort and cost", blocks)
+
+
+def _accounts(result: Reported) -> list[ParagraphBlock]:
+    """What was spent on a model in all; episodes that were played again count once in the table, and here each time."""
+    found = []
+    for record in result.records:
+        if record.spent:
+            spending = Spending.of(record.spent, record.config.options)
+            calls = plural(record.spent.calls, "call")
+            said = f"{calls}, {spending.tokens_in_words()}, {spending.cost_in_words()}"
+            found.append(ParagraphBlock(f"The whole run, by its ledger, with what led to no episode: {said}."))
+    return found
 
 
 def _cost(results: Sequence[Reported]) -> list[Block]:

@@ -1,0 +1,64 @@
+"""Other budgets for a run that is gone on with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from decimal import Decimal
+from typing import Any
+
+from harness.models.cost import dollars
+from harness.models.ledger import Totals
+from harness.runlog.budgets import Budgets
+from harness.runlog.config import RunConfig
+from harness.runlog.fatal import CannotResume
+from harness.runlog.run_record import RunRecord
+
+FLAGS = {
+    "max_cost": "--max-cost",
+    "max_tokens": "--max-tokens",
+    "max_seconds": "--max-time",
+    "concurrency": "--concurrency",
+}
+"""Attributes of ``Budgets`` by their options."""
+
+
+def raised(before: RunRecord, given: Mapping[str, Any], spent: Totals) -> RunConfig:
+    """What a run is asked for when it is gone on with under other budgets.
+
+    Args:
+        before: The run as it stands.
+        given: The attributes of ``Budgets`` that are to be others.
+        spent: What it has spent.
+
+    Raises:
+        CannotResume: a budget that is spent already, or that would change the numbers of what was played.
+    """
+    config = before.config
+    for name, value in given.items():
+        if reason := _refusal(name, value, before, spent):
+            raise CannotResume(f"{FLAGS[name]} {value:g}: {reason}")
+    return replace(Budgets.of(config), **given).put_into(config) if given else config
+
+
+def _refusal(name: str, value: float, before: RunRecord, spent: Totals) -> str:
+    if value <= 0:
+        return "that leaves room for nothing; give more than 0"
+    match name:
+        case "max_cost":
+            return _refused_cost(Decimal(str(value)), before, spent)
+        case "max_tokens":
+            tokens = spent.usage.input_tokens + spent.usage.output_tokens + spent.open_tokens
+            return f"the run has used {tokens:,} tokens already; give more" if value < tokens else ""
+        case "max_seconds" if value < (most := before.config.limits.max_seconds):
+            return (
+                f"pages were played with {most:g} seconds, which would change their scores; give more, or leave it out"
+            )
+    return ""
+
+
+def _refused_cost(value: Decimal, before: RunRecord, spent: Totals) -> str:
+    if spent.cost is None or before.solver.get("price", {}) is None:
+        return "the price of this run's model is not known; use --max-tokens instead"
+    cost = spent.cost + spent.open_cost
+    return f"the run has spent {dollars(cost)} already; give more" if value < cost else ""

@@ -1,0 +1,29 @@
+"""How the workers of a run get a browser with a screen."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from harness.browser.browser_session import SessionMaker, headless_session
+from harness.browser.launch import BrowserSettings
+from harness.runlog.config import RunConfig
+
+Adapt = Callable[[BrowserSettings], BrowserSettings]
+
+
+@contextlib.contextmanager
+def sessions(config: RunConfig) -> Iterator[tuple[SessionMaker, Adapt]]:
+    """A context with what starts a browser, and what fits the settings of browsers to its screen."""
+    if config.display == "webdriver":
+        yield headless_session, lambda settings: settings
+        return
+    # Imported here alone: it needs an X display and packages that a headless run does without.
+    from harness.browser.desktop.desktop_display import desktop_sessions  # noqa: PLC0415
+
+    with desktop_sessions() as display:
+        yield (
+            display.session,
+            lambda settings: replace(settings, headless=False, kiosk=True, display=display.name),
+        )

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from harness import evaluate, mcp, prompt
+from harness import open as open_command
 from harness.datasets.__main__ import main as datasets
 from oracle.check.__main__ import main as check
 from tests.task_folders import make_task
@@ -31,6 +32,7 @@ def run(name: str, tasks: Path, folder: Path) -> int:
         "check": lambda: check([*common, *quiet]),
         "lint": lambda: datasets(["lint", *common]),
         "prompt": lambda: prompt.main([*common, "--solver", "gpt-4o", "--task", TASK, "--row", "0"]),
+        "open": lambda: open_command.main([*common, TASK]),
         "mcp": lambda: mcp.main([*common, *quiet[4:], "--task", TASK, "--at", str(folder / "socket")]),
     }
     return commands[name]()
@@ -48,7 +50,7 @@ def folder_above(tasks: Path) -> None:
     make_task(tasks / "all", TASK)
 
 
-@pytest.mark.parametrize("command", ["evaluate", "check", "lint", "prompt", "mcp"])
+@pytest.mark.parametrize("command", ["evaluate", "check", "lint", "prompt", "open", "mcp"])
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
@@ -84,8 +86,10 @@ TABLES = [
 ]
 
 
-@pytest.mark.parametrize("command", ["evaluate", "check", "mcp"])
-@pytest.mark.parametrize(("table", "said"), TABLES)
+@pytest.mark.parametrize(
+    ("command", "table", "said"),
+    [*((command, *each) for command in ("evaluate", "check") for each in TABLES), ("mcp", *TABLES[3])],
+)
 def test_a_table_that_cannot_be_used_is_said_once_beside_the_end(tmp_path, capsys, command, table, said):
     make_task(tmp_path / "tasks", TASK, table=table)
     assert run(command, tmp_path / "tasks", tmp_path) == 2
@@ -94,10 +98,11 @@ def test_a_table_that_cannot_be_used_is_said_once_beside_the_end(tmp_path, capsy
     assert printed.count("problem: ") == 1
 
 
+@pytest.mark.parametrize("command", ["prompt", "open", "mcp"])
 @pytest.mark.parametrize(("table", "said"), [*TABLES[:3], TABLES[4]])
-def test_a_look_at_a_single_prompt_says_it_too(tmp_path, capsys, table, said):
+def test_whoever_wants_a_single_page_is_told_it_too(tmp_path, capsys, command, table, said):
     make_task(tmp_path / "tasks", TASK, table=table)
-    assert run("prompt", tmp_path / "tasks", tmp_path) == 2
+    assert run(command, tmp_path / "tasks", tmp_path) == 2
     assert capsys.readouterr().err.count(f"batch.csv: {said}") == 1
 
 

@@ -90,6 +90,8 @@ def attend(config: RunConfig, instance: Instance, solver: AttendedSolver, note: 
     """
     catalog = Catalog(config.tasks_dir, config.overlay)
     pages = TaskPages(catalog.task(instance.task), config, Outside(config.network, config.media))
+    for problem in catalog.problems:
+        note(f"problem: {problem}")
     # Should this process be killed, the reaper ends the browser.
     with BrowserReaper() as reaper, task_server(config, catalog) as origin:
         settings = BrowserSettings(

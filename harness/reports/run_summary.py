@@ -33,6 +33,10 @@ _COLUMNS = (
     "skill_over_constant",
 )
 _HEADINGS = ("score", "ceiling", "of ceil.", "nothing", "constant", "copy", "skill/n", "skill/c")
+_COLUMNS_SAY = (
+    "of ceil.: the score as a share of the ceiling. nothing, constant, copy: the scores of simple baselines.\n"
+    "skill/n, skill/c: the share of the way from nothing, or from constant, to the ceiling; 0.0 is no better than it."
+)
 _NAME_AT_END = re.compile(r" (?:'[^']*'|\"[^\"]*\")$")
 """The name that ends a reason such as ``repeats the input 'id'``: reasons are counted without it."""
 
@@ -64,7 +68,8 @@ def summary_table(record: RunRecord, endings: Endings | None = None) -> str:
         _section("task", {name: (scores.instances, scores) for name, scores in results.tasks.items()}, "n"),
         _section("kind of field", {name: (scores.fields, scores) for name, scores in results.kinds.items()}, "n"),
         _section("split", {name: ("", scores) for name, scores in results.splits.items()}, ""),
-        _section("overall (mean over tasks)", {"": (results.overall.instances, results.overall)}, "n"),
+        _section(OVERALL, {"": (results.overall.instances, results.overall)}, "n"),
+        _COLUMNS_SAY,
         "\n".join(_notes(record, results)),
         "" if nothing else reasons,
     ]

@@ -45,6 +45,13 @@ def test_scores_are_shown_as_percentages_with_ceiling_floors_and_skill():
     assert row(text, "text") == ["2", "50.0", "100.0", "50.0", "0.0", "50.0", "0.0", "50.0", "0.0"]
 
 
+def test_the_columns_that_do_not_explain_themselves_are_explained():
+    said = summary_table(run_record(episode(RIGHT)))
+    for column in ("of ceil.", "nothing", "constant", "copy", "skill/n", "skill/c"):
+        assert column in said.partition("of ceil.: ")[0].splitlines()[2]
+        assert column in f"of ceil.: {said.partition('of ceil.: ')[2]}".partition("\n\n")[0]
+
+
 def test_the_comparability_id_and_the_profile_stand_above_the_numbers():
     assert "profile standard · comparability id 0123456789" in summary_table(run_record(episode(RIGHT)))
 

@@ -50,6 +50,7 @@ class Browser:
         script_errors: Errors that the scripts of the open page raised, at most ``MAX_ERRORS``.
         world_number: The number by which DevTools knows the harness's own world in the open page.
         known_nodes: What the harness's own world in the open page knows by DevTools' number; None before the first.
+        blocked: The address that the page was to show and could not: it shows an error instead. Empty otherwise.
         detached: Why the connection to the page was ended from the other side, in DevTools' words; empty if it was not.
     """
 
@@ -65,6 +66,7 @@ class Browser:
         self.world_number = 0
         self.known_nodes: KnownNodes | None = None
         self.detached = ""
+        self.blocked = ""
         self._shown = ""
         self._loaded = False
         self._started = start_driver(settings)
@@ -124,9 +126,12 @@ class Browser:
             self.known_nodes = None
 
     def _on_navigated(self, params: Params) -> None:
-        if params["frame"]["id"] == self._frame:
-            self._shown = params["frame"]["loaderId"]
-            self._loaded = False
+        frame = params["frame"]
+        if frame["id"] == self._frame:
+            self._shown = frame["loaderId"]
+            self.blocked = frame.get("unreachableUrl", "")
+            # A page out of the browser's cache of pages is there at once, as it was left.
+            self._loaded = params.get("type") == "BackForwardCacheRestore"
 
     def _on_dialog(self, _: Params) -> None:
         """Dialogs are answered in the page; one that gets past that must not hold up the run."""

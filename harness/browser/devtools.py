@@ -29,6 +29,7 @@ class Devtools:
             ``http://127.0.0.1:9222``.
         page: The WebSocket of the episode's page.
         target: The id of that page.
+        brought_back: What became of a blocked address that the program asked for, in words; empty if it did not.
     """
 
     def __init__(self, browser: Browser) -> None:
@@ -37,6 +38,7 @@ class Devtools:
         self.page = browser.channel.address
         self.http = f"http://{urlsplit(self.page).netloc}"
         self.target = self.page.rpartition("/")[2]
+        self.brought_back = ""
         self._document, self._address = self._shown()
         # Chromium lists pages of its own among them, which no window shows.
         self._before = self._pages()
@@ -44,7 +46,7 @@ class Devtools:
     def _shown(self) -> tuple[str, str]:
         """The document in the episode's page, which loading it again replaces, and its address."""
         frame = self._browser.channel.call("Page.getFrameTree")["frameTree"]["frame"]
-        return frame["loaderId"], urldefrag(frame["url"]).url
+        return frame["loaderId"], urldefrag(frame.get("unreachableUrl") or frame["url"]).url
 
     def _pages(self) -> set[str]:
         targets = self._browser.channel.call("Target.getTargets")["targetInfos"]
@@ -52,6 +54,8 @@ class Devtools:
 
     def listen(self) -> None:
         """Read what the browser has told meanwhile, so that dialogs and new windows of the page are seen to.
+
+        Where the program has asked for a blocked address, its page is brought back, once.
 
         Raises:
             PageLost: the page or the browser was closed.
@@ -64,6 +68,25 @@ class Devtools:
             if self._browser.detached != "target_closed":
                 raise
             raise PageLost("it closed the episode's page or its browser; it has to leave both open") from None
+        if self._browser.blocked and not self.brought_back:
+            self._bring_back()
+
+    def _bring_back(self) -> None:
+        """Go back to the episode's page: out of the browser's cache of pages, else loaded again."""
+        channel, asked = self._browser.channel, self._browser.blocked
+        history = channel.call("Page.getNavigationHistory")
+        before = history["entries"][: history["currentIndex"]]
+        entries = [entry["id"] for entry in before if urldefrag(entry["url"]).url == self._address]
+        if not entries:
+            return
+        channel.post("Page.navigateToHistoryEntry", entryId=entries[-1])
+        channel.wait_until(lambda: not self._browser.blocked)
+        self._browser.wait_until_loaded()
+        is_as_it_was = self._shown()[0] == self._document
+        how = "with its form as it was" if is_as_it_was else "loaded again, with what the browser had kept of its form"
+        self.brought_back = (
+            f"the program asked for {asked}, which is blocked; the episode's page was brought back {how}"
+        )
 
     def take_back(self) -> int:
         """Make the episode's page the only one again, as large as it was, and wait until it has loaded.
@@ -92,7 +115,8 @@ class Devtools:
         self._browser.wait_until_loaded()
         document, address = self._shown()
         if document != self._document and address != self._address:
-            raise PageLost(f"it left the episode's page for {address}, so that what was entered there is gone")
+            again = ", though it had been brought back once" if self.brought_back else ""
+            raise PageLost(f"it left the episode's page for {address}{again}, so that what was entered there is gone")
         return len(others)
 
     def _stop_endless_scripts(self) -> None:

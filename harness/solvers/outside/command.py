@@ -114,7 +114,8 @@ def attend(program: Program, told: Mapping[str, Any], act: Actions, devtools: De
         status = program.run(json.dumps(told), trajectory.seconds_left(), devtools.listen)
         finish = "time" if status is None else f"exit {status}"
         opened = devtools.take_back()
-        note = f"{counted(opened, 'other page')} left open, and closed" if opened else ""
+        closed = f"{counted(opened, 'other page')} left open, and closed" if opened else ""
+        note = "\n".join(filter(None, (devtools.brought_back, closed)))
     except PageLost as lost:
         note = str(lost)
         trajectory.lost = f"the agent's program did away with the page: {lost}"

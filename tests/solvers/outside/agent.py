@@ -31,15 +31,21 @@ class Connection:
 
     def run(self, expression: str) -> Any:
         answer = self.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
-        return answer["result"].get("value")
+        return answer.get("result", {}).get("value")  # an answer that a navigation cut short has none
 
     def fill(self, name: str, text: str) -> None:
         self.run(f"document.getElementsByName({json.dumps(name)})[0].focus()")
         self.call("Input.insertText", text=text)
 
     def go(self, url: str) -> None:
+        self.ask_for(url)
+        self.wait_for(url)
+
+    def ask_for(self, url: str) -> None:
         self.call("Page.enable")
         self.call("Page.navigate", url=url)
+
+    def wait_for(self, url: str) -> None:
         while self.run("document.readyState") != "complete" or self.run("location.href") != url:
             time.sleep(0.01)  # as simple agents do; the run's limits end it
 
@@ -80,6 +86,14 @@ def main(what: str, *more: str) -> None:
         case "reload":
             page.go(told["url"])
             page.fill("a", "again")
+        case "ask-for":
+            page.ask_for(more[0])
+            page.wait_for(told["url"])
+            page.fill("b", "more")
+        case "ask-for-ever":
+            page.ask_for(more[0])
+            page.wait_for(told["url"])
+            page.ask_for(more[0])
         case "leave":
             page.go(more[0])
             page.fill("a", "elsewhere")

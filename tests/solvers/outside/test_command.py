@@ -185,6 +185,23 @@ def test_a_program_that_leaves_the_page_is_told_so_and_gets_no_credit_for_the_ot
     assert play("report").outcome == "scored"
 
 
+BLOCKED = "https://example.org/somewhere"
+
+
+def test_a_blocked_address_costs_nothing_that_was_answered_before_and_is_named(play):
+    made = play("ask-for", BLOCKED)
+    assert made.outcome == "scored", made.detail
+    assert sent(made) == {"a": ("yes",), "b": ("moreb",)}
+    asked = f"the program asked for {BLOCKED}, which is blocked"
+    assert made.turns[0].note == f"{asked}; the episode's page was brought back with its form as it was"
+
+
+def test_a_program_that_asks_for_blocked_addresses_again_and_again_has_left_the_page(play):
+    made = play("ask-for-ever", BLOCKED)
+    assert made.outcome == "agent_error"
+    assert f"it left the episode's page for {BLOCKED}, though it had been brought back once" in made.detail
+
+
 def test_other_pages_that_a_program_opened_are_closed_and_the_page_gets_its_size_back(at: Stage, play):
     made = play("tab")
     assert (made.outcome, sent(made)["a"]) == ("scored", ("yes",))

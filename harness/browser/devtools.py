@@ -84,9 +84,8 @@ class Devtools:
         self._browser.wait_until_loaded()
         is_as_it_was = self._shown()[0] == self._document
         how = "with its form as it was" if is_as_it_was else "loaded again, with what the browser had kept of its form"
-        self.brought_back = (
-            f"the program asked for {asked}, which is blocked; the episode's page was brought back {how}"
-        )
+        back = f"the episode's page was brought back {how}"
+        self.brought_back = f"the program asked for {asked}, which is blocked; {back}"
 
     def take_back(self) -> int:
         """Make the episode's page the only one again, as large as it was, and wait until it has loaded.

@@ -45,6 +45,10 @@ class Connection:
         self.call("Page.enable")
         self.call("Page.navigate", url=url)
 
+    def ask_in_vain(self, url: str, back: str) -> None:
+        self.ask_for(url)
+        self.wait_for(back)
+
     def wait_for(self, url: str) -> None:
         while self.run("document.readyState") != "complete" or self.run("location.href") != url:
             time.sleep(0.01)  # as simple agents do; the run's limits end it
@@ -63,9 +67,7 @@ def main(what: str, *more: str) -> None:
             for report in more:
                 print(report)
         case "spin":
-            page.run("setTimeout(() => { for (;;) {} }), 0")
-        case "spin-on":
-            page.run("setInterval(() => { for (;;) {} }), 0")
+            page.run(f"{more[0]}(() => {{ for (;;) {{}} }}, 0)")
         case "fail":
             print("one\ntwo: it cannot go on", file=sys.stderr)
             sys.exit(3)
@@ -87,12 +89,10 @@ def main(what: str, *more: str) -> None:
             page.go(told["url"])
             page.fill("a", "again")
         case "ask-for":
-            page.ask_for(more[0])
-            page.wait_for(told["url"])
+            page.ask_in_vain(more[0], told["url"])
             page.fill("b", "more")
         case "ask-for-ever":
-            page.ask_for(more[0])
-            page.wait_for(told["url"])
+            page.ask_in_vain(more[0], told["url"])
             page.ask_for(more[0])
         case "leave":
             page.go(more[0])

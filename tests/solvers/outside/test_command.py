@@ -138,14 +138,14 @@ def test_a_program_whose_time_is_up_is_ended_with_all_that_it_started(play):
 
 def test_a_script_that_a_program_leaves_running_in_the_page_is_stopped(play, monkeypatch):
     monkeypatch.setattr(devtools, "ANSWER_SECONDS", 0.5)
-    made = play("spin")
+    made = play("spin", "setTimeout")
     assert (made.outcome, sent(made)) == ("scored", {"a": ("yes",), "b": ("b",)})
 
 
 def test_a_program_whose_scripts_begin_anew_without_end_has_lost_the_page(at: Stage, play, monkeypatch):
     monkeypatch.setattr(devtools, "ANSWER_SECONDS", 0.3)
     with Browser(at.browser.settings) as browser:
-        made = play("spin-on", browser=browser)
+        made = play("spin", "setInterval", browser=browser)
     assert made.outcome == "agent_error"
     assert "scripts running in the page" in made.detail
     assert sent(made) == {"b": ("b",)} | dict.fromkeys(["a"], ("",))

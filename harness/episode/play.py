@@ -104,10 +104,7 @@ def run_episode(
         script_errors=tuple(browser.script_errors),
     )
     clock.lap("read")
-    messages = {
-        "messages": browser.channel.messages - before[0],
-        "waits": browser.channel.waits - before[1],
-    }
+    messages = {"messages": browser.channel.messages - before[0], "waits": browser.channel.waits - before[1]}
     made = replace(
         made,
         messages=messages,

@@ -22,7 +22,7 @@ from harness.episode.trajectory import Trajectory
 from harness.page.submission import submit
 from harness.run.interrupts import Interrupts
 from harness.run.pool import Pool, PoolListener
-from harness.run.progress import Mode, progress
+from harness.run.progress import Mode, Progress, progress
 from harness.run.server import own_server, page_url
 from harness.run.worker import JobReport, Work
 from harness.runlog.config import Limits
@@ -219,20 +219,11 @@ def again(
     if not jobs:
         return 0
     shown = progress(mode)
-
-    def done(job: ReplayJob, result: Done) -> None:
-        on_done(job, result)
-        shown.advance(None, None)
-
-    def failed(job: ReplayJob, reason: str) -> None:
-        on_failed(job.episode, reason)
-        shown.advance(None, None)
-
     with (
         Interrupts() as interrupts,
         Pool(
             make_work,
-            PoolListener(done, failed, on_interrupt=shown.interrupted),
+            _listener(shown, on_done, on_failed),
             workers=workers,
             patience=PATIENCE_SECONDS,
             interrupts=interrupts,
@@ -248,6 +239,22 @@ def again(
         finally:
             shown.finish()
     return len(jobs)
+
+
+def _listener(
+    shown: Progress, on_done: Callable[[ReplayJob, Done], None], on_failed: Callable[[Episode, str], None]
+) -> PoolListener[ReplayJob, Done]:
+    """Tells of each job that is over, and shows that one more is."""
+
+    def done(job: ReplayJob, result: Done) -> None:
+        on_done(job, result)
+        shown.advance(None, None)
+
+    def failed(job: ReplayJob, reason: str) -> None:
+        on_failed(job.episode, reason)
+        shown.advance(None, None)
+
+    return PoolListener(done, failed, on_interrupt=shown.interrupted)
 
 
 def _jobs(

@@ -74,4 +74,4 @@ def _plain(text: str) -> str:
 def _of_path(kind: type) -> dict[str, Any]:
     if kind is Path:
         return {"type": "string"}
-    raise NotImplementedError
+    raise NotImplementedError  # so msgspec asks for it of a type that has no schema; it names the type then

@@ -20,6 +20,7 @@ from harness.models.service import REPLIES, ModelService
 from harness.models.tokens.counting import tokens_for
 from harness.runlog.directory import RunDirectory
 from harness.solvers.models.model import ModelSolver
+from tests.task_folders import csv_text, make_task
 
 PRICE = Price(TokenRates(Decimal(10), Decimal(30)))
 USAGE = Usage(input_tokens=1_000, output_tokens=100)
@@ -72,6 +73,13 @@ class Scripted(ModelSolver):
             cache=ReplyCache(Path(setup.options.get("cache", setup.folder / REPLIES)), "scripted"),
             limits=SpendingLimits(None if cost is None else Decimal(cost), setup.options.get("max_tokens")),
         )
+
+
+def make_pages(folder: Path, count: int) -> None:
+    """The task "Text" with so many pages of two fields, each labelled with what the script fills in."""
+    rows = [[f"text {number}", "filled", "filled"] for number in range(count)]
+    page = "<p>${text}</p><input name=a><input name=b>"
+    make_task(folder, "Text", template=page, table=csv_text(["text", "Answer.a", "Answer.b"], *rows))
 
 
 SCRIPTED = "tests.solvers.runs:Scripted"

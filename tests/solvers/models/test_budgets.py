@@ -11,8 +11,7 @@ from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.evaluate import main
 from harness.runlog.budgets import Budgets
 from harness.runlog.directory import RunDirectory
-from tests.solvers.runs import calls, evaluate
-from tests.task_folders import csv_text, make_task
+from tests.solvers.runs import calls, evaluate, make_pages
 
 PAGES = 3
 
@@ -20,9 +19,7 @@ PAGES = 3
 @pytest.fixture(scope="module")
 def home(tmp_path_factory):
     folder = tmp_path_factory.mktemp("budgets")
-    rows = [[f"text {number}", "filled", "filled"] for number in range(PAGES)]
-    page = "<p>${text}</p><input name=a><input name=b>"
-    make_task(folder / "tasks", "Text", template=page, table=csv_text(["text", "Answer.a", "Answer.b"], *rows))
+    make_pages(folder / "tasks", PAGES)
     return folder
 
 

@@ -16,7 +16,7 @@ from harness.models.retry import RetryPolicy
 from harness.run import pause
 from harness.runlog.directory import RunDirectory
 from tests.models.servers import Answer, Asked, Server, failure, openai_reply
-from tests.task_folders import csv_text, make_task
+from tests.solvers.runs import make_pages
 
 PAGES = 6
 CALLS = 2 * PAGES
@@ -28,9 +28,7 @@ CENTS = Decimal("0.00021")
 @pytest.fixture(scope="module")
 def home(tmp_path_factory):
     folder = tmp_path_factory.mktemp("outage")
-    rows = [[f"text {number}", "filled", "filled"] for number in range(PAGES)]
-    page = "<p>${text}</p><input name=a><input name=b>"
-    make_task(folder / "tasks", "Text", template=page, table=csv_text(["text", "Answer.a", "Answer.b"], *rows))
+    make_pages(folder / "tasks", PAGES)
     return folder
 
 

@@ -11,8 +11,10 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any
 
-from harness.browser.channel import BrowserGone, CommandFailed, Params
-from harness.browser.launch import SCREEN, BrowserSettings, connect, in_page_script, start_driver
+from harness.browser.channel import BrowserGone, Channel, CommandFailed, Params
+from harness.browser.launch import SCREEN, BrowserSettings, in_page_script, start_browser
+from harness.browser.sandbox import sandbox_of
+from harness.browser.wire import PipeEnds
 
 WORLD = "harness"
 _LIBRARY = ("hooks", "fields", "pressables", "aim", "submission", "html")
@@ -37,6 +39,10 @@ class KnownNodes:
     numbers: set[int] = field(default_factory=set)
 
 
+class PageClosed(BrowserGone):
+    """The page was closed."""
+
+
 class PageFailed(Exception):
     """The page could not be opened, or a function of ours failed in it."""
 
@@ -45,13 +51,15 @@ class Browser:
     """A browser that shows one page; opening another ends the one before.
 
     Attributes:
-        channel: The DevTools connection, with its counts of awaited messages.
+        root: The DevTools session with the browser itself.
+        channel: The one with its page, with its counts of awaited messages.
+        target: The page's id, which is its main frame's, too.
         version: Product and version, e.g. ``Chrome/156.0.8078.79``.
         script_errors: Errors that the scripts of the open page raised, at most ``MAX_ERRORS``.
         world_number: The number by which DevTools knows the harness's own world in the open page.
         known_nodes: What the harness's own world in the open page knows by DevTools' number; None before the first.
         blocked: The address that the page was to show and could not: it shows an error instead. Empty otherwise.
-        detached: Why the connection to the page was ended from the other side, in DevTools' words; empty if it was not.
+        sandbox: Whether its pages are seen to be in a sandbox.
     """
 
     def __init__(self, settings: BrowserSettings) -> None:
@@ -65,18 +73,28 @@ class Browser:
         self._world: str | None = None
         self.world_number = 0
         self.known_nodes: KnownNodes | None = None
-        self.detached = ""
         self.blocked = ""
         self._shown = ""
         self._loaded = False
-        self._started = start_driver(settings)
-        self.driver = self._started.driver
+        self._started = start_browser(settings)
+        self.version = self._started.version
         try:
-            self.channel, self._frame = connect(self.driver, settings.timeout)
+            self.root = Channel(self._started.wire, timeout=settings.timeout)
+            self.target = self._first_page()
+            self.channel = self.root.page(self.target)
             self._prepare()
+            self.sandbox = sandbox_of(self._started.group)
         except BaseException:
             self._started.end()
             raise
+
+    def _first_page(self) -> str:
+        """Wait for the page that the browser opens by itself; gives its id."""
+        found: list[str] = []
+        self.root.on("Target.targetCreated", lambda params: found.append(params["targetInfo"]["targetId"]))
+        self.root.post("Target.setDiscoverTargets", discover=True, filter=[{"type": "page"}])
+        self.root.wait_until(lambda: bool(found))
+        return found[0]
 
     def _prepare(self) -> None:
         channel = self.channel
@@ -86,8 +104,8 @@ class Browser:
         channel.on("Page.loadEventFired", lambda _: setattr(self, "_loaded", True))
         channel.on("Page.javascriptDialogOpening", self._on_dialog)
         channel.on("Inspector.targetCrashed", self._on_crash)
-        channel.on("Inspector.detached", lambda params: setattr(self, "detached", str(params["reason"])))
-        channel.on("Target.targetCreated", self._on_target)
+        self.root.on("Target.targetCreated", self._on_target)
+        self.root.on("Target.targetDestroyed", self._on_closed)
         constants = (
             f"const CHANNEL = {json.dumps('harness-' + secrets.token_hex(8))};"
             f"const CLOCK = {json.dumps(not self.settings.live_clock)};"
@@ -101,7 +119,6 @@ class Browser:
             # As if its window had the focus, whichever window does.
             channel.send("Emulation.setFocusEmulationEnabled", enabled=True),
             channel.send("Page.setInterceptFileChooserDialog", enabled=True),
-            channel.send("Target.setDiscoverTargets", discover=True, filter=[{"type": "page"}]),
             channel.send("Page.addScriptToEvaluateOnNewDocument", source=_scoped(constants, in_page_script("guard"))),
             channel.send("Page.addScriptToEvaluateOnNewDocument", source=_scoped(constants, library), worldName=WORLD),
         ]
@@ -116,18 +133,17 @@ class Browser:
                 )
             )
         channel.results(numbers)
-        self.version: str = channel.call("Browser.getVersion")["product"]
 
     def _on_world(self, params: Params) -> None:
         context = params["context"]
-        if context.get("name") == WORLD and context["auxData"].get("frameId") == self._frame:
+        if context.get("name") == WORLD and context["auxData"].get("frameId") == self.target:
             self._world = context["uniqueId"]
             self.world_number = context["id"]
             self.known_nodes = None
 
     def _on_navigated(self, params: Params) -> None:
         frame = params["frame"]
-        if frame["id"] == self._frame:
+        if frame["id"] == self.target:
             self._shown = frame["loaderId"]
             self.blocked = frame.get("unreachableUrl", "")
             # A page out of the browser's cache of pages is there at once, as it was left.
@@ -149,7 +165,11 @@ class Browser:
     def _on_target(self, params: Params) -> None:
         """Close the windows that a page opens past the guard."""
         if "openerId" in params["targetInfo"]:
-            self.channel.post("Target.closeTarget", targetId=params["targetInfo"]["targetId"])
+            self.root.post("Target.closeTarget", targetId=params["targetInfo"]["targetId"])
+
+    def _on_closed(self, params: Params) -> None:
+        if params["targetId"] == self.target:
+            self.channel.failure = PageClosed("the page was closed")
 
     def _on_crash(self, _: Params) -> None:
         raise BrowserGone("the page's process crashed")
@@ -253,12 +273,16 @@ class Browser:
 
     @property
     def process_group(self) -> int:
-        """The group of processes of driver and browser, which no other process is in."""
+        """The browser's group of processes, which no other process is in."""
         return self._started.group
 
+    @property
+    def ends(self) -> PipeEnds:
+        """Our ends of the pipe to the browser."""
+        return self._started.wire.ends
+
     def close(self) -> None:
-        """End the browser and its driver, and remove what they wrote; never raises."""
-        self.channel.close()
+        """End the browser, and remove what it wrote; never raises."""
         self._started.end()
 
     def __enter__(self) -> Browser:

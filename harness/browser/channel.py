@@ -1,29 +1,18 @@
-"""A DevTools connection to one page: commands pipelined over a WebSocket, events handed to listeners.
-
-The connection belongs to the browser that the WebDriver session started. It exists beside the driver because
-input pipelined here costs a tenth of what the driver's HTTP interface costs a field.
-Protocol: https://chromedevtools.github.io/devtools-protocol/
-"""
+"""A DevTools session with one page, or with the browser itself: commands pipelined, events handed to listeners."""
 
 from __future__ import annotations
 
-import contextlib
-import json
-import socket
 import threading
 import time
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import websocket
+from harness.browser.wire import BrowserGone as BrowserGone
+from harness.browser.wire import Message, Wire
 
 Params = dict[str, Any]
 Listener = Callable[[Params], None]
-
-
-class BrowserGone(Exception):
-    """The browser, or the page's process, died or stopped answering; the episode cannot go on."""
 
 
 class CommandFailed(Exception):
@@ -31,56 +20,52 @@ class CommandFailed(Exception):
 
 
 class Channel:
-    """A DevTools session with one page.
+    """A DevTools session.
 
     Attributes:
-        address: The page's ``webSocketDebuggerUrl``.
-        messages: Commands whose answers were awaited since the connection was made.
+        messages: Commands whose answers were awaited since the session began.
         waits: Times that the caller stood still for an answer or an event (round trips); a pipelined batch is one.
+        failure: Why the other side answers no more, though the browser may; None while it does.
     """
 
-    def __init__(self, address: str, *, timeout: float = 30.0) -> None:
-        """Connect to a page's ``webSocketDebuggerUrl``; every wait gives up after ``timeout`` seconds."""
-        self.address = address
+    def __init__(self, wire: Wire, session: str = "", *, timeout: float = 30.0) -> None:
+        """Of a session that has begun; without a name the browser's own. Every wait gives up after ``timeout`` s."""
         self.timeout = timeout
         self.messages = 0
         self.waits = 0
-        self._next_id = 0
+        self.failure: BrowserGone | None = None
+        self._wire = wire
+        self._session = session
+        self._address = {"sessionId": session} if session else {}
         self._owner: int | None = None
-        self._replies: dict[int, Params] = {}
+        self._replies: dict[int, Message] = {}
         self._unwanted: set[int] = set()
         self._listeners: dict[str, list[Listener]] = defaultdict(list)
-        try:
-            self._socket = websocket.create_connection(
-                address,
-                timeout=timeout,
-                suppress_origin=True,
-                skip_utf8_validation=True,
-                sockopt=[(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)],
-                http_no_proxy=["127.0.0.1", "localhost"],
-            )
-        except (OSError, websocket.WebSocketException) as error:
-            raise BrowserGone(f"no DevTools connection to {address}: {error}") from error
+        wire.receive(session, self)
+
+    def page(self, target: str) -> Channel:
+        """A session with a page, begun over this one, which is the browser's own.
+
+        Raises:
+            CommandFailed: there is no such page.
+            BrowserGone: no answer.
+        """
+        session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        return Channel(self._wire, session, timeout=self.timeout)
 
     def take(self) -> None:
         """From now on the calling thread alone may send; another that had the channel is told that it is gone."""
         self._owner = threading.get_ident()
 
     def on(self, event: str, listener: Listener) -> None:
-        """Call ``listener`` with the parameters of every ``event`` from now on."""
+        """Call ``listener`` with the parameters of every ``event`` from now on; it may raise ``BrowserGone``."""
         self._listeners[event].append(listener)
 
     def send(self, method: str, **params: object) -> int:
         """Send a command without waiting; returns its number for ``result``."""
         if self._owner not in (None, threading.get_ident()):
             raise BrowserGone("the episode is over; the browser is not this thread's any more")
-        self._next_id += 1
-        try:
-            self._socket.settimeout(self.timeout)  # the wait before may have left it a fraction of that
-            self._socket.send(json.dumps({"id": self._next_id, "method": method, "params": params}))
-        except (OSError, websocket.WebSocketException) as error:
-            raise BrowserGone(f"the browser is gone ({method}): {error}") from error
-        return self._next_id
+        return self._wire.send(self, {"method": method, "params": params, **self._address}, self.timeout)
 
     def post(self, method: str, **params: object) -> None:
         """Send a command whose answer nobody waits for."""
@@ -123,7 +108,7 @@ class Channel:
         return True
 
     def wait_until(self, condition: Callable[[], bool], timeout: float | None = None) -> None:
-        """Read messages until ``condition`` holds.
+        """Take messages until ``condition`` holds.
 
         Raises:
             BrowserGone: it does not hold after ``timeout`` seconds (default: the channel's own).
@@ -132,41 +117,29 @@ class Channel:
             return
         self.waits += 1
         seconds = self.timeout if timeout is None else timeout
-        deadline = time.monotonic() + seconds
-        while not condition():
-            try:
-                self._read(deadline)
-            except TimeoutError as error:
-                raise BrowserGone(
-                    f"the browser did not answer within {seconds:g} s: "
-                    "a script of the page does not end, or the browser hangs"
-                ) from error
-
-    def _read(self, deadline: float) -> None:
-        remaining = deadline - time.monotonic()
-        if remaining <= 0:
-            raise TimeoutError
         try:
-            self._socket.settimeout(remaining)
-            text = self._socket.recv()
-        except websocket.WebSocketTimeoutException as error:
-            raise TimeoutError from error
-        except (OSError, websocket.WebSocketException) as error:
-            raise BrowserGone(f"the browser is gone: {error}") from error
-        if not text:
-            raise BrowserGone("the browser closed the DevTools connection")
-        message = json.loads(text)
-        if "id" in message:
-            if message["id"] in self._unwanted:
-                self._unwanted.discard(message["id"])
-            else:
-                self._replies[message["id"]] = message
-            return
-        for listener in self._listeners.get(message.get("method", ""), ()):
-            listener(message.get("params", {}))
+            self._wire.wait_until(lambda: self.failure is not None or condition(), time.monotonic() + seconds)
+        except TimeoutError as error:
+            raise BrowserGone(
+                f"the browser did not answer within {seconds:g} s: "
+                "a script of the page does not end, or the browser hangs"
+            ) from error
+        if self.failure and not condition():
+            raise self.failure
 
-    def close(self) -> None:
-        """Close the connection; the browser goes on. Never raises."""
-        with contextlib.suppress(OSError, websocket.WebSocketException):
-            # No closing handshake: it would wait for a browser that hangs.
-            self._socket.shutdown()  # type: ignore[no-untyped-call]
+    def take_reply(self, message: Message) -> None:
+        """See ``harness.browser.wire.Receiver``."""
+        number = message["id"]
+        if number in self._unwanted:
+            self._unwanted.discard(number)
+        else:
+            self._replies[number] = message
+
+    def take_event(self, message: Message) -> None:
+        """See ``harness.browser.wire.Receiver``."""
+        try:
+            for listener in self._listeners.get(message["method"], ()):
+                listener(message.get("params", {}))
+        except BrowserGone as error:
+            # Whoever reads may be somebody else: it is told to whoever waits for this session.
+            self.failure = error

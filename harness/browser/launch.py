@@ -1,7 +1,8 @@
-"""Start Chromium through Selenium, shut in: one origin to reach, one screen size, nothing fetched in the background."""
+"""Start Chromium, shut in: its pages in its sandbox, one origin to reach, and a pipe as the only way to it."""
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
@@ -10,90 +11,57 @@ import subprocess
 import sys
 import tempfile
 import time
-import urllib.error
-import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
-from urllib.parse import urlsplit
 
-from selenium import webdriver
 from selenium.common.exceptions import WebDriverException
-from selenium.webdriver.chrome.service import Service
-from selenium.webdriver.chromium.service import ChromiumService
-from urllib3.exceptions import HTTPError
+from selenium.webdriver.common.selenium_manager import SeleniumManager
 
-from harness.browser.channel import BrowserGone, Channel
+from harness.browser.channel import Channel, CommandFailed
+from harness.browser.flags import FLAGS, LOCAL_STATE, confinement, preferences
+from harness.browser.sandbox import Account, browser_account, is_sandbox_refusal
+from harness.browser.wire import BrowserGone, PipeEnds, Wire
 from harness.errors.user import UserError
+from harness.files.environment import BASIC, SCREEN as OF_SCREEN, allowed
 
 SCREEN = (1280, 800)
 """Width and height of the page area in pixels, everywhere: a screenshot's pixels are the click's coordinates."""
-
-UNWANTED = (
-    "Translate",
-    "OptimizationHints",
-    "MediaRouter",
-    # Pages of the browser's own for its address bar, which agents from outside would find beside theirs.
-    "WebUIOmniboxPopup",
-    "WebUIOmniboxAimPopup",
-    # After a press a page's own timers would wait for the next frame, behind what the next action does.
-    "DeferRendererTasksAfterInput",
-)
-"""Features of Chromium that are switched off."""
-
-# Without the background flags every start stalls on look-ups that a closed network refuses.
-FLAGS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--disable-smooth-scrolling",
-    "--disable-search-engine-choice-screen",
-    "--disable-features=" + ",".join(UNWANTED),
-    "--force-device-scale-factor=1",
-    "--hide-scrollbars",
-    "--lang=en-US",
-    "--block-new-web-contents",
-    "--allow-pre-commit-input",  # a press before the first frame would be dropped
-    "--webrtc-ip-handling-policy=disable_non_proxied_udp",
-    "--password-store=basic",
-    "--mute-audio",
-    # A window that another one covers goes on drawing: presses wait for its frames.
-    "--disable-backgrounding-occluded-windows",
-    "--disable-renderer-backgrounding",
-    "--disable-background-timer-throttling",
-    # A page that eats memory loses its process at this many megabytes of script objects, before the machine does.
-    "--js-flags=--max-old-space-size=1024",
-)
 HEADED_MARGIN = 160
 """Pixels that the window of a headed browser is taller than its page, for tabs and address bar."""
 
-AGENT_PLACES = ("page", "media", "asset")
-"""First parts of the paths that the browser may go to: pages, and in their frames media and mirrored files."""
 TEMPORARY = "hb-"
 """Begins the name of a browser's folder. Short, since the path of a socket in it may have no more than 107 bytes."""
+START_SECONDS = 60.0
+"""How long a browser may take to answer for the first time."""
 END_SECONDS = 10
 """How long a killed process may take to vanish."""
 REMOVALS, REMOVAL_SECONDS = 20, 0.05
 """How often the files of a killed browser are removed, and how long after one another."""
+_COMMANDS, _ANSWERS = 3, 4
+"""The descriptors at which Chromium expects its ends of the pipe."""
+_KEPT = 65_536
+"""Bytes of a browser's complaints that are read when it does not start."""
 
-CONFINED = "chrome"
-"""What drivers call the browsers that keep ``_preferences``; a headless shell ignores them."""
+CONFINED = "Chrome/"
+"""How browsers call themselves that keep the lists of addresses in their preferences; a headless shell does not."""
 
 _BINARIES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 INSTALL_HINT = (
-    "no Chromium was found: on Debian or Ubuntu run `sudo apt-get install chromium chromium-driver` "
-    "(Ubuntu without snap: `chromium-browser chromium-chromedriver`), or set HARNESS_CHROMIUM and "
-    "HARNESS_CHROMEDRIVER to the two programs"
+    "no Chromium was found: on Debian or Ubuntu run `sudo apt-get install chromium` "
+    "(Ubuntu without snap: `chromium-browser`), or set HARNESS_CHROMIUM to the program"
 )
+_SANDBOX_HINT = "allow user name spaces (`sysctl kernel.unprivileged_userns_clone=1`; in a container, its seccomp rules)"
 
 
 class NoBrowser(UserError):
     """No browser could be started; the message says what to install or mend."""
+
+
+class _NoSandbox(Exception):
+    """The browser says that it can have no sandbox here."""
 
 
 @dataclass(frozen=True)
@@ -107,9 +75,10 @@ class BrowserSettings:
         display: X display to open the window on, e.g. ``:99``; None for the one of the environment.
         kiosk: The page fills the screen, so that screen and page coordinates are the same.
         live: Let pages reach the network; otherwise nothing but the origin answers.
+        require_sandbox: Start none without its sandbox.
         timeout: Seconds to wait for the browser before it counts as gone.
         scratch: Folder in which each browser makes one for its temporary files; None for the system's.
-        announce: Called in the driver's process, which leads a process group of its own, before the driver runs there.
+        announce: Called in the browser's process, which leads a process group of its own, before the browser runs.
     """
 
     origin: str
@@ -118,55 +87,70 @@ class BrowserSettings:
     display: str | None = None
     kiosk: bool = False
     live: bool = False
+    require_sandbox: bool = False
     timeout: float = 30.0
     scratch: Path | None = None
     announce: Callable[[], None] | None = field(default=None, compare=False)
 
 
-def find_programs() -> tuple[str | None, str | None]:
-    """Paths of browser and driver: from the environment, else from PATH; None where Selenium Manager has to look."""
-    browser = os.environ.get("HARNESS_CHROMIUM") or next(filter(None, map(shutil.which, _BINARIES)), None)
-    driver = os.environ.get("HARNESS_CHROMEDRIVER") or shutil.which("chromedriver")
-    return browser, driver
-
-
 @dataclass(frozen=True)
-class StartedDriver:
-    """A driver that runs, with its browser.
+class StartedBrowser:
+    """A browser that runs.
 
     Attributes:
-        driver: The WebDriver session.
-        group: The process group of driver and browser, which no other process is in.
-        folder: Where both keep their temporary files.
+        wire: The way to it.
+        version: Product and version, e.g. ``Chrome/156.0.8078.79``.
+        account: The user that it runs as; empty for our own.
+        folder: Where it keeps its files.
     """
 
-    driver: webdriver.Chrome
-    group: int
+    wire: Wire
+    version: str
+    account: str
     folder: Path
+    _process: subprocess.Popen[bytes]
+
+    @property
+    def group(self) -> int:
+        """Its process group, which no other process is in."""
+        return self._process.pid
 
     def end(self) -> None:
-        """End driver and browser at once, whatever state they are in, and remove their files; never raises.
+        """End it at once, whatever state it is in, and remove its files; never raises.
 
-        There is nothing in them worth a farewell, and one that hangs would not answer it.
+        There is nothing in it worth a farewell, and one that hangs would not answer it.
         """
-        end_group(self.group)
-        process = self.driver.service.process
-        if process:
-            with suppress(subprocess.TimeoutExpired):
-                process.wait(END_SECONDS)
-            if process.stdin:
-                process.stdin.close()
-        _forget(self.driver.service)
+        self.wire.close()
+        _end(self._process)
         _remove(self.folder)
+
+
+def find_browser() -> str | None:
+    """Path of the browser: from the environment, else from PATH; None where Selenium Manager has to look."""
+    return os.environ.get("HARNESS_CHROMIUM") or next(filter(None, map(shutil.which, _BINARIES)), None)
+
+
+def _fetched_browser() -> str:
+    """The path of a browser that Selenium Manager finds in other places, or fetches.
+
+    Raises:
+        NoBrowser: it does not.
+    """
+    try:
+        return str(SeleniumManager().binary_paths(["--browser", "chrome"])["browser_path"])
+    except (WebDriverException, OSError, KeyError) as error:
+        reason = (getattr(error, "msg", None) or str(error)).strip().partition("\n")[0]
+        raise NoBrowser(f"{INSTALL_HINT}. ({reason})") from error
 
 
 def _has_display() -> bool:
     return sys.platform != "linux" or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
-def _forget(service: ChromiumService) -> None:
-    """Keep the destructor from trying to reach the driver, which is gone."""
-    service.process = None  # type: ignore[assignment]
+def _end(process: subprocess.Popen[bytes]) -> None:
+    end_group(process.pid)
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(END_SECONDS)
 
 
 def _remove(folder: Path) -> None:
@@ -184,49 +168,150 @@ def end_group(group: int) -> None:
         os.killpg(group, signal.SIGKILL)
 
 
-def start_driver(settings: BrowserSettings) -> StartedDriver:
-    """Start browser and driver.
+def start_browser(settings: BrowserSettings) -> StartedBrowser:
+    """Start a browser, as a user with few rights if we are root.
+
+    Where the machine lets it have no sandbox, it is started without, unless that is forbidden.
 
     Raises:
         NoBrowser: none is installed, or it does not start.
+        harness.browser.sandbox.NoAccount: there is no user as whom it could be started.
     """
     if not settings.headless and not settings.display and not _has_display():
         raise NoBrowser(
             "a browser with a window (--headed) needs a display, and neither DISPLAY nor WAYLAND_DISPLAY names one"
         )
-    browser, driver = find_programs()
-    folder = Path(tempfile.mkdtemp(prefix=TEMPORARY, dir=settings.scratch))
-    # In a session of its own, so that a Ctrl-C at the terminal does not end the browser under an episode.
-    popen = {"start_new_session": True, "preexec_fn": settings.announce}
-    service = Service(executable_path=driver, env=_environment(settings, folder), popen_kw=popen)
+    program, account = find_browser() or _fetched_browser(), browser_account()
     try:
-        started = webdriver.Chrome(options=_options(settings, browser), service=service)
-    except BaseException as error:
-        if process := getattr(service, "process", None):
-            end_group(process.pid)
-            process.wait()
-            _forget(service)
+        return _start(program, account, settings, sandboxed=True)
+    except _NoSandbox as error:
+        if settings.require_sandbox:
+            raise NoBrowser(
+                f"{program} cannot have its sandbox here, and --require-sandbox asks for it: {_SANDBOX_HINT} ({error})"
+            ) from None
+    return _start(program, account, settings, sandboxed=False)
+
+
+def _start(program: str, account: Account | None, settings: BrowserSettings, *, sandboxed: bool) -> StartedBrowser:
+    folder = Path(tempfile.mkdtemp(prefix=TEMPORARY, dir=settings.scratch))
+    command = [program, *_flags(settings, folder), *(() if sandboxed else ("--no-sandbox",)), "about:blank"]
+    process = None
+    try:
+        _write_profile(folder, settings.origin)
+        if account:
+            for each in (folder, *folder.rglob("*")):
+                os.chown(each, account.uid, account.gid)
+        process, ends = _spawn(command, _environment(settings, folder), account, settings.announce)
+        wire = Wire(ends)
+        version = _greet(wire, process, program, sandboxed=sandboxed)
+    except BaseException:
+        if process:
+            _end(process)
         _remove(folder)
-        if not isinstance(error, WebDriverException | OSError | subprocess.SubprocessError | HTTPError):
-            raise
-        reason = (getattr(error, "msg", None) or str(error)).strip().splitlines()[0]
-        if browser and driver:
-            raise NoBrowser(f"{browser} with {driver} does not start: {reason}") from error
-        raise NoBrowser(f"{INSTALL_HINT}. ({reason})") from error
-    running = StartedDriver(started, int(service.process.pid), folder)
-    name = started.capabilities["browserName"]
-    if name != CONFINED:
-        running.end()
+        raise
+    finally:
+        if process and process.stderr:
+            process.stderr.close()  # what it complains of from now on is nobody's business
+    return StartedBrowser(wire, version, account.name if account else "", folder, process)
+
+
+def _spawn(
+    command: list[str],
+    environment: dict[str, str],
+    account: Account | None,
+    announce: Callable[[], None] | None,
+) -> tuple[subprocess.Popen[bytes], PipeEnds]:
+    """Start the browser with its ends of a pipe; gives the process and our ends."""
+    theirs, ours = os.pipe(), os.pipe()
+    commands, answers = theirs[0], ours[1]
+
+    def prepare() -> None:
+        # Away from where they are put, lest one takes the other's place.
+        high = [os.dup(each) for each in (commands, answers, commands, answers)][2:]
+        os.dup2(high[0], _COMMANDS)
+        os.dup2(high[1], _ANSWERS)
+        if announce:
+            announce()
+
+    ends = PipeEnds(answers=ours[0], commands=theirs[1])
+    try:
+        with _taken((_COMMANDS, _ANSWERS)):
+            process = subprocess.Popen(
+                command,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                pass_fds=(_COMMANDS, _ANSWERS),
+                # In a session of its own, so that a Ctrl-C at the terminal does not end it under an episode.
+                start_new_session=True,
+                preexec_fn=prepare,  # noqa: PLW1509 - it calls nothing that could hold a lock
+                user=account.uid if account else None,
+                group=account.gid if account else None,
+                extra_groups=[] if account else None,
+            )
+    except (OSError, subprocess.SubprocessError) as error:
+        ends.close()
+        raise NoBrowser(f"{command[0]} does not start: {error}") from error
+    finally:
+        os.close(commands)
+        os.close(answers)
+    return process, ends
+
+
+@contextlib.contextmanager
+def _taken(descriptors: tuple[int, ...]) -> Iterator[None]:
+    """A context in which descriptors are in use, so that no new file gets one of them."""
+    opened = []
+    try:
+        while not opened or opened[-1] <= max(descriptors):
+            opened.append(os.open(os.devnull, os.O_RDONLY))
+        yield
+    finally:
+        for each in opened:
+            os.close(each)
+
+
+def _greet(wire: Wire, process: subprocess.Popen[bytes], program: str, *, sandboxed: bool) -> str:
+    """Wait for the browser's first answer; gives its version.
+
+    Raises:
+        NoBrowser: it does not answer, or is none that can be shut in.
+        _NoSandbox: it says that it can have no sandbox.
+    """
+    try:
+        version = str(Channel(wire, timeout=START_SECONDS).call("Browser.getVersion")["product"])
+    except (BrowserGone, CommandFailed) as error:
+        wire.close()
+        _end(process)
+        complaints = _complaints(process)
+        if sandboxed and is_sandbox_refusal(complaints):
+            raise _NoSandbox(_last_line(complaints)) from None
+        raise NoBrowser(f"{program} does not start: {_last_line(complaints) or error}") from error
+    if not version.startswith(CONFINED):
+        wire.close()
         raise NoBrowser(
-            f"{browser} is {name}, and only Chromium and Chrome themselves keep the list of addresses that pages and "
+            f"{program} is {version}, and only Chromium and Chrome themselves keep the list of addresses that pages and "
             "agents may open: a headless shell would show files of this machine. Set HARNESS_CHROMIUM to another one"
         )
-    return running
+    return version
+
+
+def _complaints(process: subprocess.Popen[bytes]) -> str:
+    assert process.stderr  # noqa: S101 - a pipe
+    os.set_blocking(process.stderr.fileno(), False)
+    with suppress(BlockingIOError):
+        return os.read(process.stderr.fileno(), _KEPT).decode(errors="replace")
+    return ""
+
+
+def _last_line(text: str) -> str:
+    return next((line.strip() for line in reversed(text.splitlines()) if line.strip()), "")
 
 
 def _environment(settings: BrowserSettings, folder: Path) -> dict[str, str]:
     """The browser's environment: dates and times look alike on every machine, unless the clock is to be live."""
-    environment = {**os.environ, "LANGUAGE": "en_US", "TMPDIR": str(folder)}
+    environment = {**allowed((*BASIC, *OF_SCREEN)), "LANGUAGE": "en_US", "HOME": str(folder), "TMPDIR": str(folder)}
     if not settings.live_clock:
         environment["TZ"] = "UTC"
     if settings.display:
@@ -234,68 +319,27 @@ def _environment(settings: BrowserSettings, folder: Path) -> dict[str, str]:
     return environment
 
 
-def _options(settings: BrowserSettings, browser: str | None) -> webdriver.ChromeOptions:
-    options = webdriver.ChromeOptions()
-    if browser:
-        options.binary_location = browser
-    for flag in (*FLAGS, *(() if settings.live else _confinement(settings.origin))):
-        options.add_argument(flag)
+def _flags(settings: BrowserSettings, folder: Path) -> list[str]:
+    flags = [*FLAGS, f"--user-data-dir={folder / 'profile'}"]
+    if not settings.live:
+        flags += confinement(settings.origin)
     width, height = SCREEN
     if settings.headless:
-        options.add_argument("--headless=new")
+        flags.append("--headless=new")
     if settings.display:
         # A Wayland session's variables may stand in the environment beside DISPLAY.
-        options.add_argument("--ozone-platform=x11")
+        flags.append("--ozone-platform=x11")
     if settings.kiosk:
-        options.add_argument("--kiosk")
-        options.add_argument("--window-position=0,0")
+        flags += ["--kiosk", "--window-position=0,0"]
     margin = 0 if settings.headless or settings.kiosk else HEADED_MARGIN
-    options.add_argument(f"--window-size={width},{height + margin}")
-    options.add_experimental_option("excludeSwitches", ["enable-automation"])
-    options.add_experimental_option("prefs", _preferences(settings.origin))
-    options.page_load_strategy = "none"
-    return options
+    return [*flags, f"--window-size={width},{height + margin}"]
 
 
-def _confinement(origin: str) -> list[str]:
-    """Flags that send every request to a proxy that is not there, save those to the one origin.
-
-    A refused connection fails at once; a look-up on a closed network takes seconds. The implicit exception
-    for loopback addresses is switched off by ``<-loopback>``: other ports of this machine are outside, too.
-    """
-    return [
-        "--proxy-server=http://127.0.0.1:1",
-        f"--proxy-bypass-list=<-loopback>;{urlsplit(origin).netloc}",
-    ]
-
-
-def _preferences(origin: str) -> dict[str, object]:
-    """Navigation is refused by the browser itself (its URL block list) but for the agent pages of the origin."""
-    return {
-        "policy.url_blocklist": ["*", "chrome://*", "devtools://*", "about:*"],
-        "policy.url_allowlist": ["about:blank", *(f"{origin}/{place}" for place in AGENT_PLACES)],
-        "credentials_enable_service": False,
-        "profile.password_manager_enabled": False,
-        "autofill.profile_enabled": False,
-        "autofill.credit_card_enabled": False,
-        "translate.enabled": False,
-    }
-
-
-def connect(driver: webdriver.Chrome, timeout: float) -> tuple[Channel, str]:
-    """A DevTools channel to the driver's page, and the id of the page's main frame.
-
-    The address is in the session's capabilities; a page target's id is its main frame's id.
-    """
-    address = driver.capabilities["goog:chromeOptions"]["debuggerAddress"]
-    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-    try:
-        with opener.open(f"http://{address}/json/list", timeout=timeout) as answer:
-            targets = json.load(answer)
-    except (OSError, urllib.error.URLError, ValueError) as error:
-        raise BrowserGone(f"the browser does not list its pages: {error}") from error
-    page = next(target for target in targets if target["type"] == "page")
-    return Channel(page["webSocketDebuggerUrl"], timeout=timeout), str(page["id"])
+def _write_profile(folder: Path, origin: str) -> None:
+    profile = folder / "profile" / "Default"
+    profile.mkdir(parents=True)
+    (profile / "Preferences").write_text(json.dumps(preferences(origin)), encoding="utf-8")
+    (profile.parent / "Local State").write_text(json.dumps(LOCAL_STATE), encoding="utf-8")
 
 
 def in_page_script(name: str) -> str:

@@ -7,35 +7,41 @@ from typing import Any
 
 from harness.browser.browser import WORLD, PageFailed, call_of, value_of
 from harness.browser.channel import Channel, CommandFailed, Params
+from harness.browser.wire import BrowserGone, PipeEnds, Wire
 
 
 class LeftPage:
     """A context; calls functions of the in-page library as ``Browser.run`` does, on another process's page."""
 
-    def __init__(self, address: str, timeout: float) -> None:
+    def __init__(self, ends: PipeEnds, target: str, timeout: float) -> None:
         """Connect to a page.
 
         Args:
-            address: Its DevTools address; it ends in the id of its main frame.
+            ends: Of its browser's pipe, which nobody else reads any more; they are closed with the context.
+            target: Its id, which is its main frame's, too.
             timeout: Seconds to wait for the browser before it counts as gone.
 
         Raises:
-            harness.browser.channel.BrowserGone: the browser does not answer, or has no such page.
+            harness.browser.wire.BrowserGone: the browser does not answer, or has no such page.
         """
-        self._frame = address.rpartition("/")[2]
+        self._target = target
         self._world: str | None = None
-        self._channel = Channel(address, timeout=timeout)
+        self._wire = Wire(ends)
         try:
+            self._channel = Channel(self._wire, timeout=timeout).page(target)
             self._channel.on("Runtime.executionContextCreated", self._on_world)
             self._channel.call("Runtime.enable")
             self._channel.wait_until(lambda: self._world is not None)
+        except CommandFailed as error:
+            self._wire.close()
+            raise BrowserGone(f"the page is gone: {error}") from error
         except BaseException:
-            self._channel.close()
+            self._wire.close()
             raise
 
     def _on_world(self, params: Params) -> None:
         context = params["context"]
-        if context.get("name") == WORLD and context["auxData"].get("frameId") == self._frame:
+        if context.get("name") == WORLD and context["auxData"].get("frameId") == self._target:
             self._world = context["uniqueId"]
 
     def run(self, function: str, *arguments: object) -> Any:
@@ -43,7 +49,7 @@ class LeftPage:
 
         Raises:
             PageFailed: the function threw.
-            harness.browser.channel.BrowserGone: no answer.
+            harness.browser.wire.BrowserGone: no answer.
         """
         try:
             result = self._channel.call(
@@ -63,4 +69,4 @@ class LeftPage:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._channel.close()
+        self._wire.close()

@@ -115,23 +115,21 @@ def run_episode(
     return EpisodeRecord(made, trajectory.images, trajectory.texts)
 
 
-def read_left_page(address: str, assignment: Assignment, limits: Limits, timeout: float) -> Episode:
+def read_left_page(left: LeftPage, assignment: Assignment, limits: Limits) -> Episode:
     """The episode of a solver whose process had to be killed: what the page holds that it left open.
 
     Args:
-        address: The page's DevTools address.
+        left: The page.
         assignment: As for ``run_episode``.
         limits: As for ``run_episode``.
-        timeout: Seconds that the browser may take for an answer.
 
     Raises:
         harness.browser.channel.BrowserGone: the browser is gone, too, or hangs.
         harness.browser.browser.PageFailed: the page cannot be read.
     """
-    with LeftPage(address, timeout) as left:
-        clock = Clock()
-        submission = submit(left)
-        clock.lap("submit")
+    clock = Clock()
+    submission = submit(left)
+    clock.lap("submit")
     detail = f"time: nothing but killing its process ended it after {limits.max_seconds:g} s; its steps are lost"
     made = make_episode(assignment, submission, end=EpisodeEnd("limit", detail, "time"))
     # Of what it did nothing is known, which is not the same as that it did nothing.

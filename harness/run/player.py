@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from harness.browser.browser_session import BrowserSession
+from harness.browser.left_page import LeftPage
 from harness.catalog import Catalog
 from harness.catalog.task import Instance, Task
 from harness.episode.phases import Clock
@@ -36,7 +37,7 @@ class PageJob:
         index: The instance's place in its file.
         id: Its id.
         split: The task's split.
-        left_page: DevTools address of the instance's page, if a solver that hung left it open; empty to begin anew.
+        left_page: The id of the instance's page, if a solver that hung left it open; empty to begin anew.
     """
 
     task: str
@@ -104,10 +105,12 @@ class Player:
         if self._solver is None:
             record = EpisodeRecord(make_episode(assignment, None))
         elif job.left_page:
+            assert report.left  # noqa: S101 - whoever hands out such a job has the browser, too
             timeout = session.browser.settings.timeout
-            record = EpisodeRecord(read_left_page(job.left_page, assignment, limits, timeout))
+            with LeftPage(report.left.copy(), job.left_page, timeout) as left:
+                record = EpisodeRecord(read_left_page(left, assignment, limits))
         else:
-            report.instead(replace(job, left_page=session.browser.channel.address))
+            report.instead(replace(job, left_page=session.browser.target))
             try:
                 record = run_episode(session, self._solver, assignment, limits, on_longer=report.longer)
             except (MissingExtra, NoAccess) as error:

@@ -16,9 +16,10 @@ from typing import Any, Generic, TypeVar
 from harness.browser.browser_session import SessionMaker, headless_session
 from harness.browser.launch import BrowserSettings
 from harness.browser.reaper import BrowserReaper
+from harness.browser.wire import PipeEnds
 from harness.run.interrupts import Interrupts
 from harness.run.pause import NotNow, Pause
-from harness.run.worker import ATTEMPTS, Work, Worker, WorkerMessage, enter
+from harness.run.worker import ATTEMPTS, LeftBrowser, Work, Worker, WorkerMessage, enter, receive_ends, send_ends
 from harness.runlog.fatal import FatalError
 
 Job = TypeVar("Job")
@@ -52,6 +53,7 @@ class _WorkerHandle(Generic[Job]):
 
     process: Any
     pipe: Connection
+    browser: PipeEnds | None = None
     idle: bool | None = None  # None until it has said anything
     group: str = ""
     jobs: dict[int, Job] = field(default_factory=dict)
@@ -59,6 +61,19 @@ class _WorkerHandle(Generic[Job]):
     instead: Job | None = None
     deadline: float | None = None
     is_try: bool = False  # of the one job that a pause lets through
+
+
+@dataclass(frozen=True)
+class _HungWorker:
+    """A worker that was killed, whose browser is to be looked at.
+
+    Attributes:
+        pid: Of its process.
+        browser: The pipe to its browser.
+    """
+
+    pid: int
+    browser: PipeEnds
 
 
 @dataclass(frozen=True)
@@ -124,7 +139,7 @@ class Pool(Generic[Job, Done]):
         self._browsers_start = False
         self._stopping = False
         self._shown: set[str] = set()
-        self._hung: dict[int, int] = {}  # job that is done instead of one that hung -> the process that hung
+        self._hung: dict[int, _HungWorker] = {}  # by the job that is done instead of the one that hung
 
     # ---- what the owner calls -------------------------------------------------------------------------------
 
@@ -173,13 +188,15 @@ class Pool(Generic[Job, Done]):
     def _spawn(self) -> None:
         ours, theirs = _PROCESSES.Pipe()
         foreign = [ours, *(worker.pipe for worker in self._workers)]
+        browsers = [worker.browser for worker in self._workers if worker.browser]
+        browsers += [hung.browser for hung in self._hung.values()]
 
         def make_worker() -> Worker[Job, Done]:
             return Worker(
                 theirs, self._reaper, self._make_work, self._make_session, browsers_start=self._browsers_start
             )
 
-        process = _PROCESSES.Process(target=enter, args=(make_worker, foreign, os.getpid()))
+        process = _PROCESSES.Process(target=enter, args=(make_worker, [*foreign, *browsers], os.getpid()))
         process.start()
         theirs.close()
         handle: _WorkerHandle[Job] = _WorkerHandle(process, ours)
@@ -249,8 +266,10 @@ class Pool(Generic[Job, Done]):
             self._report(number, worker.jobs.pop(number), message)
         elif message.kind == "free":
             worker.idle = True
-        elif message.kind == "open":
+        elif message.kind == "browser":
             self._browsers_start = True
+            self._let_go(worker)
+            worker.browser = receive_ends(worker.pipe)
         elif message.kind == "say" and message.what not in self._shown:
             self._shown.add(message.what)
             self._listener.on_say(message.what)
@@ -281,7 +300,9 @@ class Pool(Generic[Job, Done]):
 
     def _report(self, number: int, job: Job, message: WorkerMessage) -> None:
         if number in self._hung:
-            self._reaper.end(self._hung.pop(number))
+            hung = self._hung.pop(number)
+            hung.browser.close()
+            self._reaper.end(hung.pid)
         if message.kind == "done":
             self._listener.on_done(job, message.what)
         else:
@@ -297,17 +318,25 @@ class Pool(Generic[Job, Done]):
             self._deaths_before_work += worker.idle is None
         else:
             self._retry(worker, worker.current, reason, hung=hung)
+        self._let_go(worker)
         self._take_back(worker)
         if self._deaths_before_work >= ATTEMPTS * self._count:
             raise WorkersDie(f"the worker processes end by themselves: {reason}")
         if not self._stopping:
             self._spawn()
 
+    def _let_go(self, worker: _WorkerHandle[Job]) -> None:
+        """Of a worker's browser, which the worker ends, or has ended."""
+        if worker.browser:
+            worker.browser.close()
+            worker.browser = None
+
     def _retry(self, worker: _WorkerHandle[Job], number: int, reason: str, *, hung: bool) -> None:
         """What to do with the job that a worker had begun when it ended."""
         if hung and worker.instead is not None:
             worker.jobs[number] = worker.instead
-            self._hung[number] = worker.process.pid
+            assert worker.browser  # noqa: S101 - it had a page open in it
+            self._hung[number], worker.browser = _HungWorker(worker.process.pid, worker.browser), None
             return
         self._reaper.end(worker.process.pid)
         self._tries[number] += 1
@@ -339,6 +368,10 @@ class Pool(Generic[Job, Done]):
             if not queue.jobs:
                 del self._queues[worker.group]
             worker.jobs, worker.idle = dict(unit), False
+            for number in worker.jobs.keys() & self._hung.keys():
+                self._send(worker, LeftBrowser(number))
+                with contextlib.suppress(OSError):
+                    send_ends(worker.pipe, self._hung[number].browser)
             self._send(worker, unit)
 
     def _choose_group(self, worker: _WorkerHandle[Job]) -> str:
@@ -366,6 +399,9 @@ class Pool(Generic[Job, Done]):
             for worker in self._workers:
                 worker.process.join()
                 worker.pipe.close()
+                self._let_go(worker)
+            for hung in self._hung.values():
+                hung.browser.close()
             self._workers.clear()
             self._reaper.__exit__(kind, error, trace)
 

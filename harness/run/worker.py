@@ -8,14 +8,16 @@ import os
 import signal
 import sys
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
+from multiprocessing.reduction import recv_handle, send_handle
 from typing import Any, Generic, Protocol, TypeVar
 
 from harness.browser.browser_session import BrowserSession, SessionMaker
 from harness.browser.launch import BrowserSettings, NoBrowser
 from harness.browser.reaper import BrowserReaper
+from harness.browser.wire import PipeEnds
 from harness.run.interrupts import ignore_in_worker
 from harness.run.pause import NotNow
 from harness.runlog.fatal import FatalError
@@ -46,6 +48,10 @@ class JobReport(Protocol):
         The browser of the killed process lives on until then.
         """
 
+    @property
+    def left(self) -> PipeEnds | None:
+        """The pipe to the browser of the process that was killed, if this job is done in place of one that hung."""
+
 
 class Work(Protocol[JobT_contra, DoneT_co]):
     """What a worker does with its jobs; made in its process.
@@ -73,7 +79,7 @@ class WorkerMessage:
     """From a worker to its parent.
 
     Attributes:
-        kind: ``open`` (its first browser is up), ``begin`` (a job), ``longer``, ``instead`` (see ``JobReport``),
+        kind: ``browser`` (a new one is up; the ends of its pipe follow), ``begin`` (a job), ``longer``, ``instead`` (see ``JobReport``),
             ``later`` (all its jobs are given back), ``done``, ``failed``, ``free`` (it has no job), ``say``, ``fatal``.
         number: Of the job.
         what: The seconds, the other job, the result, the reason, the text or the error.
@@ -85,11 +91,34 @@ class WorkerMessage:
 
 
 @dataclass(frozen=True)
+class LeftBrowser:
+    """To a worker: a job of those that follow has to do with a killed worker's browser; the ends of its pipe follow.
+
+    Attributes:
+        number: Of the job.
+    """
+
+    number: int
+
+
+def send_ends(pipe: Connection, ends: PipeEnds) -> None:
+    """Send another process the ends of a browser's pipe, which both then have."""
+    for descriptor in (ends.answers, ends.commands):
+        send_handle(pipe, descriptor, None)  # type: ignore[arg-type] - it matters where handles are numbers of a process
+
+
+def receive_ends(pipe: Connection) -> PipeEnds:
+    """Take what ``send_ends`` sends."""
+    return PipeEnds(answers=recv_handle(pipe), commands=recv_handle(pipe))
+
+
+@dataclass(frozen=True)
 class _JobReport:
     """Of one job."""
 
     number: int
     tell: Callable[[WorkerMessage], None]
+    left: PipeEnds | None
 
     def say(self, text: str) -> None:
         self.tell(WorkerMessage("say", what=text))
@@ -131,6 +160,7 @@ class Worker(Generic[JobT_contra, DoneT_co]):
         self._session: BrowserSession | None = None
         self._pages = 0
         self._waiting: deque[tuple[int, Any]] = deque()
+        self._left: dict[int, PipeEnds] = {}
         self._stopping = False
 
     def run(self) -> None:
@@ -165,6 +195,8 @@ class Worker(Generic[JobT_contra, DoneT_co]):
     def _take(self, order: object) -> None:
         if isinstance(order, BrowserSettings):
             self._settings = replace(order, scratch=self._reaper.folder, announce=self._reaper.watch_me)
+        elif isinstance(order, LeftBrowser):
+            self._left[order.number] = receive_ends(self._pipe)
         elif isinstance(order, list):
             self._waiting.extend(order)
         else:
@@ -172,10 +204,11 @@ class Worker(Generic[JobT_contra, DoneT_co]):
 
     def _attempt(self, work: Work[JobT_contra, DoneT_co], number: int, job: JobT_contra) -> None:
         reason = ""
+        report = _JobReport(number, self._tell, self._left.get(number))
         for _ in range(ATTEMPTS):
             self._tell(WorkerMessage("begin", number))
             try:
-                result = work.do(self._take_session(), job, _JobReport(number, self._tell))
+                result = work.do(self._take_session(), job, report)
             except FatalError:
                 raise
             except NotNow as why:
@@ -201,9 +234,9 @@ class Worker(Generic[JobT_contra, DoneT_co]):
             assert self._settings  # noqa: S101 - the pool sends them before any job
             self._session = self._make_session(self._settings)
             self._pages = 0
-            if not self._browsers_start:
-                self._browsers_start = True
-                self._tell(WorkerMessage("open"))
+            self._browsers_start = True
+            self._tell(WorkerMessage("browser"))
+            send_ends(self._pipe, self._session.browser.ends)
         self._pages += 1
         return self._session
 
@@ -228,12 +261,12 @@ def _portable(error: Exception) -> Exception:
     return FatalError(f"{kind.__name__}: {error}")
 
 
-def enter(worker: Callable[[], Worker[Any, Any]], foreign: list[Connection], parent: int) -> None:
+def enter(worker: Callable[[], Worker[Any, Any]], foreign: Sequence[Connection | PipeEnds], parent: int) -> None:
     """The first and last function of a worker's process.
 
     Args:
         worker: Makes the worker.
-        foreign: Ends of pipes that belong to the parent: they came along with the fork.
+        foreign: Ends of pipes that belong to the parent, to workers and to browsers: they came along with the fork.
         parent: The parent's process.
     """
     for pipe in foreign:

@@ -203,37 +203,17 @@ def own(site: Site) -> Iterator[Browser]:
         yield live
 
 
-def processes_of(driver: int) -> list[int]:
-    """The browser processes that a driver process started."""
-    listed = subprocess.run(["pgrep", "-P", str(driver)], capture_output=True, text=True, check=False)
-    return [int(line) for line in listed.stdout.split()]
-
-
 def test_a_live_clock_is_left_alone_and_a_killed_browser_is_gone(site: Site, own: Browser) -> None:
     own.open(site.put(whole_page(CHANCE)))
     assert in_page(own, "Math.abs(Date.now() - (performance.timeOrigin + performance.now())) < 1000")
     assert in_page(own, "Math.random.toString().includes('native code')")
-    for process in processes_of(own.driver.service.process.pid):
-        os.kill(process, signal.SIGKILL)
+    os.killpg(own.process_group, signal.SIGKILL)
     with pytest.raises(BrowserGone):
         own.open(site.put(whole_page("<input name=a>")))
     with pytest.raises(BrowserGone):
         own.run("fields.list")
     own.close()
     own.close()
-
-
-def test_a_browser_whose_driver_was_killed_can_be_closed(site: Site, own: Browser) -> None:
-    own.open(site.put(whole_page("<input name=a>")))
-    process = own.driver.service.process
-    browsers = [os.pidfd_open(number) for number in processes_of(process.pid)]
-    assert browsers
-    process.kill()
-    process.wait()
-    own.close()
-    for handle in browsers:
-        assert select.select([handle], [], [], 20)[0], "the browser lives on"
-        os.close(handle)
 
 
 def test_a_page_whose_process_crashes_is_a_browser_that_is_gone(site: Site, own: Browser) -> None:

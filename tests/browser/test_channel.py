@@ -1,12 +1,10 @@
-"""The DevTools connection, against a scripted server and a real page."""
+"""The DevTools connection, against a scripted browser and a real page."""
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import json
-import socket
-import struct
+import os
+import select
 import threading
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -14,63 +12,47 @@ from typing import Any
 import pytest
 
 from harness.browser.channel import BrowserGone, Channel, CommandFailed
+from harness.browser.wire import PipeEnds, Wire
 from tests.conftest import Show
 
 Reply = Callable[["Server", dict[str, Any]], None]
 
 
 class Server:
-    """A WebSocket server (RFC 6455) for one connection, that answers each command as ``reply`` says."""
+    """A browser's side of the pipe, that answers each command as ``reply`` says."""
 
     def __init__(self, reply: Reply) -> None:
-        self._listening = socket.create_server(("127.0.0.1", 0))
-        self.address = f"ws://127.0.0.1:{self._listening.getsockname()[1]}/"
+        (self._commands, theirs), (ours, self._answers) = os.pipe(), os.pipe()
+        self.ends = PipeEnds(answers=ours, commands=theirs)
         self._reply = reply
-        self.connection: socket.socket | None = None
         self._thread = threading.Thread(target=self._serve, daemon=True)
         self._thread.start()
 
     def _serve(self) -> None:
-        try:
-            self.connection, _ = self._listening.accept()
-            stream = self.connection.makefile("rb")
-            key = ""
-            while (line := stream.readline().strip()) != b"":
-                name, _, value = line.decode().partition(": ")
-                if name.lower() == "sec-websocket-key":
-                    key = value
-            digest = hashlib.sha1(f"{key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11".encode()).digest()  # noqa: S324 - by the RFC
-            accept = base64.b64encode(digest).decode()
-            self.connection.sendall(
-                f"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-                f"Sec-WebSocket-Accept: {accept}\r\n\r\n".encode()
-            )
-            while head := stream.read(2):
-                length = head[1] & 127
-                if length == 126:
-                    length = struct.unpack(">H", stream.read(2))[0]
-                elif length == 127:
-                    length = struct.unpack(">Q", stream.read(8))[0]
-                mask = stream.read(4)
-                data = bytes(byte ^ mask[place % 4] for place, byte in enumerate(stream.read(length)))
-                if head[0] & 15 == 8:
-                    return
-                self._reply(self, json.loads(data))
-        except OSError:
-            return
+        waiting = b""
+        with open(self._commands, "rb", buffering=0) as commands:
+            while data := commands.read(1 << 20):
+                *whole, waiting = (waiting + data).split(b"\0")
+                for text in filter(None, whole):
+                    self._reply(self, json.loads(text))
 
     def say(self, message: dict[str, Any]) -> None:
-        """Send a message to the browser's side."""
-        data = json.dumps(message).encode()
-        assert len(data) < 126
-        assert self.connection is not None
-        self.connection.sendall(bytes([0x81, len(data)]) + data)
+        """Send a message to the harness's side."""
+        self.say_raw(json.dumps(message).encode() + b"\0")
+
+    def say_raw(self, data: bytes) -> None:
+        """Send bytes."""
+        os.write(self._answers, data)
+
+    def hang_up(self) -> None:
+        """Close the pipe, as a browser that ends."""
+        if self._answers >= 0:
+            os.close(self._answers)
+        self._answers = -1
 
     def close(self) -> None:
-        self._listening.close()
-        if self.connection:
-            self.connection.close()
         self._thread.join(10)
+        self.hang_up()
 
 
 def echo(server: Server, message: dict[str, Any]) -> None:
@@ -79,18 +61,18 @@ def echo(server: Server, message: dict[str, Any]) -> None:
 
 @pytest.fixture
 def serve() -> Iterator[Callable[..., Channel]]:
-    """``serve(reply)`` gives a channel to a server that answers by ``reply``."""
-    opened: list[tuple[Server, Channel]] = []
+    """``serve(reply)`` gives a channel to a browser that answers by ``reply``."""
+    opened: list[tuple[Server, Wire]] = []
 
     def start(reply: Reply, timeout: float = 10.0) -> Channel:
         server = Server(reply)
-        channel = Channel(server.address, timeout=timeout)
-        opened.append((server, channel))
-        return channel
+        wire = Wire(server.ends)
+        opened.append((server, wire))
+        return Channel(wire, timeout=timeout)
 
     yield start
-    for server, channel in opened:
-        channel.close()
+    for server, wire in opened:
+        wire.close()
         server.close()
 
 
@@ -169,24 +151,60 @@ def test_a_large_command_after_a_short_wait_has_the_full_time(serve: Callable[..
 
 
 def test_a_closed_connection_is_a_browser_that_is_gone(serve: Callable[..., Channel]) -> None:
-    def hang_up(server: Server, _: dict[str, Any]) -> None:
-        assert server.connection is not None
-        server.connection.shutdown(socket.SHUT_RDWR)
-
-    channel = serve(hang_up)
-    with pytest.raises(BrowserGone):
+    channel = serve(lambda server, _: server.hang_up())
+    with pytest.raises(BrowserGone, match="closed the DevTools connection"):
         channel.call("A.a")
     with pytest.raises(BrowserGone):
         channel.call("B.b")
-    channel.close()
-    channel.close()
 
 
-def test_no_server_is_a_browser_that_is_gone() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-    with pytest.raises(BrowserGone, match="no DevTools connection"):
-        Channel(f"ws://127.0.0.1:{port}/")
+def test_what_is_left_of_a_message_that_another_process_began_to_read_is_skipped(
+    serve: Callable[..., Channel],
+) -> None:
+    def after_a_rest(server: Server, message: dict[str, Any]) -> None:
+        server.say_raw(b'est of it"}}\0')
+        echo(server, message)
+
+    assert serve(after_a_rest).call("A.a") == {"method": "A.a"}
+
+
+def test_a_session_hears_its_own_events_alone(serve: Callable[..., Channel]) -> None:
+    def attach(server: Server, message: dict[str, Any]) -> None:
+        if message["method"] == "Target.attachToTarget":
+            server.say({"id": message["id"], "result": {"sessionId": f"of {message['params']['targetId']}"}})
+            return
+        server.say({"method": "Page.loaded", "params": {"of": 1}, "sessionId": "of one"})
+        server.say({"method": "Page.loaded", "params": {"of": 2}, "sessionId": "of two"})
+        echo(server, message)
+
+    root = serve(attach)
+    one, two = root.page("one"), root.page("two")
+    heard: list[dict[str, Any]] = []
+    two.on("Page.loaded", heard.append)
+    assert one.call("A.a") == {"method": "A.a"}
+    assert heard == [{"of": 2}]
+
+
+def test_while_a_thread_attends_the_wire_another_is_told_its_answers(serve: Callable[..., Channel]) -> None:
+    channel = serve(echo)
+    wire = channel._wire
+    ready, over = threading.Event(), threading.Event()
+
+    def attend() -> None:
+        descriptor = wire.attend()
+        ready.set()
+        while not over.is_set():
+            if select.select([descriptor], [], [], 0.01)[0]:
+                wire.hand_on_all()
+        wire.leave()
+
+    thread = threading.Thread(target=attend)
+    thread.start()
+    assert ready.wait(10)
+    assert channel.call("A.a") == {"method": "A.a"}
+    over.set()
+    thread.join(10)
+    assert channel.call("B.b") == {"method": "B.b"}
 
 
 def test_text_of_every_plane_and_of_megabytes_passes_both_ways(show: Show) -> None:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
+import sys
 import tempfile
 from pathlib import Path
-from typing import Any
 
 import pytest
-from selenium.webdriver.chrome.service import Service
 
 from harness.browser import launch
 from harness.browser.browser import Browser
@@ -25,21 +24,19 @@ def program(folder: Path, name: str) -> Path:
     return file
 
 
-def test_programs_named_in_the_environment_come_first(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_browser_named_in_the_environment_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HARNESS_CHROMIUM", "/opt/my/chrome")
-    monkeypatch.setenv("HARNESS_CHROMEDRIVER", "/opt/my/driver")
-    assert launch.find_programs() == ("/opt/my/chrome", "/opt/my/driver")
+    assert launch.find_browser() == "/opt/my/chrome"
 
 
-def test_programs_are_found_on_the_path(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    for name in ("HARNESS_CHROMIUM", "HARNESS_CHROMEDRIVER"):
-        monkeypatch.delenv(name, raising=False)
+def test_browsers_are_found_on_the_path(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv("HARNESS_CHROMIUM", raising=False)
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert launch.find_programs() == (None, None)
-    chrome, driver = program(tmp_path, "google-chrome"), program(tmp_path, "chromedriver")
-    assert launch.find_programs() == (str(chrome), str(driver))
+    assert launch.find_browser() is None
+    chrome = program(tmp_path, "google-chrome")
+    assert launch.find_browser() == str(chrome)
     chromium = program(tmp_path, "chromium")
-    assert launch.find_programs() == (str(chromium), str(driver))
+    assert launch.find_browser() == str(chromium)
 
 
 def test_a_browser_that_does_not_start_is_told_by_name(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -48,37 +45,37 @@ def test_a_browser_that_does_not_start_is_told_by_name(monkeypatch: pytest.Monke
         Browser(BrowserSettings("http://127.0.0.1:1"))
 
 
-def test_a_driver_that_does_not_start_is_told_by_name(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("HARNESS_CHROMEDRIVER", str(program(tmp_path, "broken-driver")))
-    with pytest.raises(NoBrowser, match="broken-driver"):
-        Browser(BrowserSettings("http://127.0.0.1:1"))
-
-
 def test_a_missing_program_is_told_by_name(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("HARNESS_CHROMEDRIVER", str(tmp_path / "nowhere"))
+    monkeypatch.setenv("HARNESS_CHROMIUM", str(tmp_path / "nowhere"))
     with pytest.raises(NoBrowser, match="nowhere"):
         Browser(BrowserSettings("http://127.0.0.1:1"))
 
 
-def test_a_headless_shell_which_would_show_any_file_is_refused_and_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    drivers = []
-
-    class Shell(launch.webdriver.Chrome):
-        """Chrome, as the driver describes Chromium's headless shell."""
-
-        def __init__(self, service: Service, **others: Any) -> None:
-            super().__init__(service=service, **others)
-            drivers.append(service.process.pid)
-            self.capabilities["browserName"] = "chrome-headless-shell"
-
-    monkeypatch.setattr(launch.webdriver, "Chrome", Shell)
+def test_a_headless_shell_which_would_show_any_file_is_refused_and_ended(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    shell = tmp_path / "shell"
+    shell.write_text(
+        f"#!{sys.executable}\n"
+        "import json, os, signal\n"
+        "request = json.loads(os.read(3, 65536).rstrip(b'\\0'))\n"
+        "answer = {'id': request['id'], 'result': {'product': 'HeadlessChrome/156.0'}}\n"
+        "os.write(4, json.dumps(answer).encode() + b'\\0')\n"
+        "signal.pause()\n"
+    )
+    shell.chmod(0o755)
+    monkeypatch.setenv("HARNESS_CHROMIUM", str(shell))
+    monkeypatch.setattr(launch, "browser_account", lambda: None)  # nobody else may run what is in a folder of ours
     # pytest's own folders have names too long for a browser's.
     with tempfile.TemporaryDirectory() as folder:
+        settings = BrowserSettings(
+            "http://127.0.0.1:1", scratch=Path(folder), announce=lambda: (tmp_path / "pid").write_text(str(os.getpid()))
+        )
         with pytest.raises(NoBrowser, match=r"headless shell.*HARNESS_CHROMIUM"):
-            Browser(BrowserSettings("http://127.0.0.1:1", scratch=Path(folder)))
+            Browser(settings)
         assert not list(Path(folder).iterdir())
     with pytest.raises(ProcessLookupError):
-        os.kill(drivers[0], 0)
+        os.kill(int((tmp_path / "pid").read_text()), 0)
 
 
 def test_the_browser_says_its_version(show: Show) -> None:
@@ -86,7 +83,7 @@ def test_the_browser_says_its_version(show: Show) -> None:
 
 
 def test_a_key_at_the_terminal_that_interrupts_the_run_does_not_reach_the_browser(browser: Browser) -> None:
-    assert os.getpgid(browser.driver.service.process.pid) != os.getpgid(0)
+    assert browser.process_group != os.getpgid(0)
 
 
 def test_language_and_time_zone_of_the_machine_do_not_show(monkeypatch: pytest.MonkeyPatch, site: Site) -> None:
@@ -103,7 +100,6 @@ def test_a_proxy_of_the_environment_is_not_asked_for_pages_of_this_machine(
 ) -> None:
     for name in ("http_proxy", "HTTP_PROXY", "https_proxy", "all_proxy", "ALL_PROXY"):
         monkeypatch.setenv(name, "http://127.0.0.1:9")
-    monkeypatch.setenv("no_proxy", "localhost,127.0.0.1")  # Selenium's own connection to its driver asks for this
     with Browser(BrowserSettings(site.origin)) as started:
         started.open(site.put(whole_page("<input name=a>")))
         assert started.run("fields.list")[0]["name"] == "a"

@@ -85,7 +85,7 @@ def test_a_solver_that_cannot_be_stopped_is_ended_and_what_its_page_holds_is_sco
         assert [field.sent for field in each.fields] == [("yes",)]
 
 
-@pytest.mark.parametrize("solver", ["StopsTheBrowserOnce", "KillsTheWorkerOnce", "StopsTheDriver"])
+@pytest.mark.parametrize("solver", ["StopsTheBrowserOnce", "KillsTheWorkerOnce"])
 def test_a_browser_worker_or_driver_that_stops_is_replaced_or_not_needed(tmp_path, monkeypatch, solver):
     monkeypatch.setenv("ONCE_SIGN", str(tmp_path / "sign"))
     for name in ("A", "B"):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import shutil
 
-from harness.browser.launch import find_programs
+from harness.browser.launch import find_browser
 
 MISSING = [name for name in ("Xvfb", "xclip") if not shutil.which(name)]
-if not all(find_programs()):
-    MISSING.append("chromium with chromedriver")
+if not find_browser():
+    MISSING.append("chromium")

@@ -1,0 +1,96 @@
+"""What Chromium is told when it starts: flags, and the preferences of its empty profile."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlsplit
+
+UNWANTED = (
+    "Translate",
+    "OptimizationHints",
+    "MediaRouter",
+    # Pages of the browser's own for its address bar, which agents from outside would find beside theirs.
+    "WebUIOmniboxPopup",
+    "WebUIOmniboxAimPopup",
+    # After a press a page's own timers would wait for the next frame, behind what the next action does.
+    "DeferRendererTasksAfterInput",
+    # A page that is asked for again while it loads is to be loaded again.
+    "IgnoreDuplicateNavs",
+    "Prewarm",
+)
+"""Features of Chromium that are switched off."""
+
+# Without the background flags every start stalls on look-ups that a closed network refuses.
+FLAGS = (
+    "--disable-gpu",
+    "--no-first-run",
+    "--no-default-browser-check",
+    "--no-service-autorun",
+    "--disable-background-networking",
+    "--disable-client-side-phishing-detection",
+    "--disable-component-update",
+    "--disable-default-apps",
+    "--disable-sync",
+    "--disable-hang-monitor",
+    "--disable-popup-blocking",
+    "--disable-prompt-on-repost",
+    "--disable-smooth-scrolling",
+    "--disable-search-engine-choice-screen",
+    "--disable-features=" + ",".join(UNWANTED),
+    "--force-device-scale-factor=1",
+    "--hide-scrollbars",
+    "--lang=en-US",
+    "--block-new-web-contents",
+    "--allow-pre-commit-input",  # a press before the first frame would be dropped
+    "--webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--password-store=basic",
+    "--use-mock-keychain",
+    "--mute-audio",
+    # A window that another one covers goes on drawing: presses wait for its frames.
+    "--disable-backgrounding-occluded-windows",
+    "--disable-renderer-backgrounding",
+    "--disable-background-timer-throttling",
+    # A page that eats memory loses its process at this many megabytes of script objects, before the machine does.
+    "--js-flags=--max-old-space-size=1024",
+    # No bar over the page that says by which flags it was started.
+    "--test-type",
+    "--remote-debugging-pipe",
+)
+
+AGENT_PLACES = ("page", "media", "asset")
+"""First parts of the paths that the browser may go to: pages, and in their frames media and mirrored files."""
+
+
+def confinement(origin: str) -> list[str]:
+    """Flags that send every request to a proxy that is not there, save those to the one origin.
+
+    A refused connection fails at once; a look-up on a closed network takes seconds. The implicit exception
+    for loopback addresses is switched off by ``<-loopback>``: other ports of this machine are outside, too.
+    """
+    return [
+        "--proxy-server=http://127.0.0.1:1",
+        f"--proxy-bypass-list=<-loopback>;{urlsplit(origin).netloc}",
+    ]
+
+
+def preferences(origin: str) -> dict[str, Any]:
+    """The profile's ``Preferences``. Navigation is refused by the browser itself but for agent pages of the origin."""
+    return {
+        "policy": {
+            "url_blocklist": ["*", "chrome://*", "devtools://*", "about:*"],
+            "url_allowlist": ["about:blank", *(f"{origin}/{place}" for place in AGENT_PLACES)],
+        },
+        "alternate_error_pages": {"enabled": False},
+        "autofill": {"enabled": False, "profile_enabled": False, "credit_card_enabled": False},
+        "browser": {"check_default_browser": False},
+        "credentials_enable_service": False,
+        "dns_prefetching": {"enabled": False},
+        "profile": {"password_manager_enabled": False},
+        "safebrowsing": {"enabled": False},
+        "search": {"suggest_enabled": False},
+        "translate": {"enabled": False},
+    }
+
+
+LOCAL_STATE = {"background_mode": {"enabled": False}, "ssl": {"rev_checking": {"enabled": False}}}
+"""The profile's ``Local State``."""

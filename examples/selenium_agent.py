@@ -28,7 +28,7 @@ def main() -> None:
     """Read what there is to do, do it, and leave page and browser open."""
     told = json.load(sys.stdin)
     options = webdriver.ChromeOptions()
-    options.debugger_address = told["devtools"]["http"].partition("://")[2]
+    options.debugger_address = told["devtools"]["host"]
     driver = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
     try:
         # The browser may list pages of its own beside this one; a window's handle is its DevTools id.

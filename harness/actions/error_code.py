@@ -60,5 +60,7 @@ class ErrorCode(StrEnum):
     """A list that takes one option was not given exactly one."""
     NO_SUCH_KEY = "no_such_key"
     """The keyboard has no such key."""
+    NOT_ALLOWED = "not_allowed"
+    """Nobody may do this with an episode's page."""
     WRONG_ARGUMENT = "wrong_argument"
     """An argument is missing, too large, or not of the kind that the action takes."""

@@ -12,6 +12,8 @@ from types import TracebackType
 from typing import Any
 
 from harness.browser.channel import BrowserGone, Channel, CommandFailed, Params
+from harness.browser.gate.gate import Gate
+from harness.browser.gate.policy import OwnWorld
 from harness.browser.launch import SCREEN, BrowserSettings, in_page_script, start_browser
 from harness.browser.sandbox import sandbox_of
 from harness.browser.wire import PipeEnds
@@ -56,7 +58,8 @@ class Browser:
         target: The page's id, which is its main frame's, too.
         version: Product and version, e.g. ``Chrome/156.0.8078.79``.
         script_errors: Errors that the scripts of the open page raised, at most ``MAX_ERRORS``.
-        world_number: The number by which DevTools knows the harness's own world in the open page.
+        own: The harness's own world in the frames of the open page, which nobody else may reach.
+        world_number: The number by which DevTools knows it in the page's main frame.
         known_nodes: What the harness's own world in the open page knows by DevTools' number; None before the first.
         blocked: The address that the page was to show and could not: it shows an error instead. Empty otherwise.
         sandbox: Whether its pages are seen to be in a sandbox.
@@ -71,6 +74,7 @@ class Browser:
         self.settings = settings
         self.script_errors: list[str] = []
         self._world: str | None = None
+        self.own = OwnWorld(WORLD)
         self.world_number = 0
         self.known_nodes: KnownNodes | None = None
         self.blocked = ""
@@ -99,6 +103,7 @@ class Browser:
     def _prepare(self) -> None:
         channel = self.channel
         channel.on("Runtime.executionContextCreated", self._on_world)
+        channel.on("Runtime.executionContextsCleared", lambda _: self.own.numbers.clear())
         channel.on("Runtime.exceptionThrown", self._on_exception)
         channel.on("Page.frameNavigated", self._on_navigated)
         channel.on("Page.loadEventFired", lambda _: setattr(self, "_loaded", True))
@@ -136,7 +141,10 @@ class Browser:
 
     def _on_world(self, params: Params) -> None:
         context = params["context"]
-        if context.get("name") == WORLD and context["auxData"].get("frameId") == self.target:
+        if context["name"] != WORLD:
+            return
+        self.own.numbers.add(context["id"])
+        if context["auxData"].get("frameId") == self.target:
             self._world = context["uniqueId"]
             self.world_number = context["id"]
             self.known_nodes = None
@@ -275,6 +283,11 @@ class Browser:
     def process_group(self) -> int:
         """The browser's group of processes, which no other process is in."""
         return self._started.group
+
+    def gate(self) -> Gate:
+        """A way for programs to the open page; a context."""
+        self.own.globals = frozenset(self.run("page.globals"))
+        return Gate(self._started.wire, self.root, self.target, self.own)
 
     @property
     def ends(self) -> PipeEnds:

@@ -61,6 +61,10 @@ class Channel:
         """Call ``listener`` with the parameters of every ``event`` from now on; it may raise ``BrowserGone``."""
         self._listeners[event].append(listener)
 
+    def off(self, event: str, listener: Listener) -> None:
+        """Call it no longer."""
+        self._listeners[event].remove(listener)
+
     def send(self, method: str, **params: object) -> int:
         """Send a command without waiting; returns its number for ``result``."""
         if self._owner not in (None, threading.get_ident()):
@@ -138,7 +142,7 @@ class Channel:
     def take_event(self, message: Message) -> None:
         """See ``harness.browser.wire.Receiver``."""
         try:
-            for listener in self._listeners.get(message["method"], ()):
+            for listener in tuple(self._listeners.get(message["method"], ())):
                 listener(message.get("params", {}))
         except BrowserGone as error:
             # Whoever reads may be somebody else: it is told to whoever waits for this session.

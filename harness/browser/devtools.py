@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from urllib.parse import urldefrag, urlsplit
+from types import TracebackType
+from urllib.parse import urldefrag
 
-from harness.browser.browser import Browser
-from harness.browser.channel import BrowserGone
+from harness.browser.browser import Browser, PageClosed
+from harness.browser.gate.gate import Refusal
 from harness.browser.launch import SCREEN
 
 ANSWER_SECONDS = 5.0
@@ -15,42 +16,59 @@ STOPS = 3
 
 
 class PageLost(Exception):
-    """The program closed the episode's page or its browser, or left the page: there is nothing to read any more."""
+    """The program did away with the episode's page, or left it: there is nothing to read any more."""
 
 
 class Devtools:
-    """The DevTools side of one episode.
+    """The DevTools side of one episode; a context, in which programs can reach the page.
 
-    A page can have several clients at a time: the program has a connection of its own, and the harness keeps the one
-    over which it reads the page in the end.
+    They come through a gate (``harness.browser.gate``), which shows them the episode's page alone. The harness keeps a
+    session of its own, over which it reads the page in the end.
 
     Attributes:
-        http: Where the browser lists its pages (``/json/list``) and tells its WebSocket (``/json/version``), e.g.
-            ``http://127.0.0.1:9222``.
+        http: Where the page is listed (``/json/list``) and its WebSocket told (``/json/version``), e.g.
+            ``http://127.0.0.1:9222/TOKEN``.
+        browser: The WebSocket of a browser that has no other page.
         page: The WebSocket of the episode's page.
+        host: Host and port for clients that take nothing else; the token is in the host's name.
         target: The id of that page.
         brought_back: What became of a blocked address that the program asked for, in words; empty if it did not.
+        replaced: What the program did to the page as a whole, in words; empty if nothing.
     """
 
     def __init__(self, browser: Browser) -> None:
         """Of the page that ``browser`` shows."""
         self._browser = browser
-        self.page = browser.channel.address
-        self.http = f"http://{urlsplit(self.page).netloc}"
-        self.target = self.page.rpartition("/")[2]
+        self._gate = browser.gate()
+        self.target = browser.target
         self.brought_back = ""
+        self.replaced = ""
         self._document, self._address = self._shown()
-        # Chromium lists pages of its own among them, which no window shows.
-        self._before = self._pages()
+
+    def __enter__(self) -> Devtools:
+        self._gate.__enter__()
+        self.http, self.browser = self._gate.http, self._gate.browser
+        self.page, self.host = self._gate.page, self._gate.host
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.shut()
+
+    def shut(self) -> None:
+        """Let nobody in any more, and end what their sessions had set; nothing the second time."""
+        self._gate.shut()
+
+    @property
+    def refusals(self) -> list[Refusal]:
+        """What programs asked for and were refused."""
+        return self._gate.refusals
 
     def _shown(self) -> tuple[str, str]:
         """The document in the episode's page, which loading it again replaces, and its address."""
         frame = self._browser.channel.call("Page.getFrameTree")["frameTree"]["frame"]
         return frame["loaderId"], urldefrag(frame.get("unreachableUrl") or frame["url"]).url
-
-    def _pages(self) -> set[str]:
-        targets = self._browser.channel.call("Target.getTargets")["targetInfos"]
-        return {target["targetId"] for target in targets if target["type"] == "page"}
 
     def listen(self) -> None:
         """Read what the browser has told meanwhile, so that dialogs and new windows of the page are seen to.
@@ -58,16 +76,13 @@ class Devtools:
         Where the program has asked for a blocked address, its page is brought back, once.
 
         Raises:
-            PageLost: the page or the browser was closed.
-            BrowserGone: the page's process crashed, or the browser does not answer.
+            PageLost: the page was closed.
+            harness.browser.wire.BrowserGone: the page's process crashed, or the browser does not answer.
         """
         try:
             self._browser.catch_up()
-        except BrowserGone:
-            # A page that is closed says so before its connection ends; one that crashes says something else.
-            if self._browser.detached != "target_closed":
-                raise
-            raise PageLost("it closed the episode's page or its browser; it has to leave both open") from None
+        except PageClosed:
+            raise PageLost("it closed the episode's page; it has to leave it open") from None
         if self._browser.blocked and not self.brought_back:
             self._bring_back()
 
@@ -87,24 +102,19 @@ class Devtools:
         back = f"the episode's page was brought back {how}"
         self.brought_back = f"the program asked for {asked}, which is blocked; {back}"
 
-    def take_back(self) -> int:
-        """Make the episode's page the only one again, as large as it was, and wait until it has loaded.
+    def take_back(self) -> None:
+        """Make the episode's page as large as it was, and wait until it has loaded; nobody else reaches it any more.
 
         A page that the program has loaded again is the episode's page still, though what was entered before is gone.
 
-        Returns:
-            How many other pages the program has left open; they are closed.
-
         Raises:
-            PageLost: the page or the browser was closed, shows another page, or scripts keep it busy without end.
-            BrowserGone: as for ``listen``, or the page does not load.
+            PageLost: the page was closed, shows another page, or scripts keep it busy without end.
+            harness.browser.wire.BrowserGone: as for ``listen``, or the page does not load.
         """
         self.listen()
+        self.shut()
         self._stop_endless_scripts()
         channel = self._browser.channel
-        others = self._pages() - self._before
-        for target in others:
-            channel.post("Target.closeTarget", targetId=target)
         channel.post("Page.bringToFront")
         if not self._browser.settings.kiosk:
             width, height = SCREEN
@@ -113,10 +123,11 @@ class Devtools:
             )
         self._browser.wait_until_loaded()
         document, address = self._shown()
-        if document != self._document and address != self._address:
-            again = ", though it had been brought back once" if self.brought_back else ""
-            raise PageLost(f"it left the episode's page for {address}{again}, so that what was entered there is gone")
-        return len(others)
+        if document != self._document:
+            if address != self._address:
+                again = ", though it had been brought back once" if self.brought_back else ""
+                raise PageLost(f"it left the episode's page for {address}{again}, so that what was entered there is gone")
+            self.replaced = "the episode's page was loaded again while the program worked: what counts is its last state"
 
     def _stop_endless_scripts(self) -> None:
         channel = self._browser.channel

@@ -22,7 +22,7 @@ from selenium.webdriver.common.selenium_manager import SeleniumManager
 
 from harness.browser.channel import Channel, CommandFailed
 from harness.browser.flags import FLAGS, LOCAL_STATE, confinement, preferences
-from harness.browser.sandbox import Account, browser_account, is_sandbox_refusal
+from harness.browser.sandbox import Account, browser_account, is_reachable, is_sandbox_refusal
 from harness.browser.wire import BrowserGone, PipeEnds, Wire
 from harness.errors.user import UserError
 from harness.files.environment import BASIC, SCREEN as OF_SCREEN, allowed
@@ -199,6 +199,11 @@ def _start(program: str, account: Account | None, settings: BrowserSettings, *, 
     try:
         _write_profile(folder, settings.origin)
         if account:
+            if not is_reachable(folder, account):
+                raise NoBrowser(
+                    f"browsers run as {account.name} where the harness runs as root, and {account.name} cannot reach "
+                    f"{folder.parent}: let TMPDIR name a folder that everybody may pass through, such as /tmp"
+                )
             for each in (folder, *folder.rglob("*")):
                 os.chown(each, account.uid, account.gid)
         process, ends = _spawn(command, _environment(settings, folder), account, settings.announce)

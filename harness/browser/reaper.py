@@ -44,6 +44,8 @@ class BrowserReaper:
 
     def __init__(self) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="hr-"))
+        if os.geteuid() == 0:
+            self.folder.chmod(0o711)  # browsers run as another user, and have folders of their own in it
         self._process = subprocess.Popen(
             ["/bin/sh", "-c", _SCRIPT, "reaper", str(self.folder)],
             stdin=subprocess.PIPE,
@@ -56,7 +58,7 @@ class BrowserReaper:
     def watch_me(self) -> None:
         """Watch the group that the calling process leads, on behalf of its parent.
 
-        Called in a browser's driver before it runs, so that there is no moment in which nobody knows of it.
+        Called in a browser's process before the browser runs, so that there is no moment in which nobody knows of it.
         """
         signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # of a reaper that is gone
         self._order("watch", os.getppid(), os.getpid())

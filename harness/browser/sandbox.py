@@ -63,6 +63,16 @@ def browser_account() -> Account | None:
     raise NoAccount(f"browsers are not started as root, and there is no user {' or '.join(ACCOUNTS)}: {make}")
 
 
+def is_reachable(folder: Path, account: Account) -> bool:
+    """Whether a user may come as far as a folder: by the rights of all that is above it."""
+    for each in folder.resolve().parents:
+        state = each.stat()
+        place = 6 if state.st_uid == account.uid else 3 if state.st_gid == account.gid else 0
+        if not state.st_mode >> place & 1:
+            return False
+    return True
+
+
 def is_sandbox_refusal(complaints: str) -> bool:
     """Whether a browser that did not start says that it can have no sandbox here."""
     return bool(_REFUSALS.search(complaints))

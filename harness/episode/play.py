@@ -208,7 +208,11 @@ def _solve(
         if isinstance(solver, KeyedSolver):
             solver.solve_with_key(assignment, act, Probe(browser, trajectory))
         elif isinstance(solver, DevtoolsSolver):
-            solver.solve_over_devtools(assignment.page, act, Devtools(browser))
+            with Devtools(browser) as devtools:
+                try:
+                    solver.solve_over_devtools(assignment.page, act, devtools)
+                finally:
+                    trajectory.record_refusals(devtools.refusals)
         else:
             solver.solve(assignment.page, act)
 

@@ -5,17 +5,20 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Literal, NoReturn
 
 from harness.actions.call import ActionCall
+from harness.actions.error_code import ErrorCode
 from harness.actions.result import ActionResult, Step
+from harness.browser.gate.gate import Refusal
 from harness.episode.limits import LimitReached
 from harness.runlog.agent_report import AgentReport
 from harness.runlog.config import Limits
 from harness.runlog.texts import name_of
 from harness.runlog.turn import Turn
+from harness.text.numbers import counted
 
 LONGEST_WAIT_SECONDS = 1800.0
 """How long one wait for a provider may be; what is beyond counts as the solver's time, so that every wait ends."""
@@ -79,6 +82,14 @@ class Trajectory:
         self.steps.append(Step.of(call, result, name, looked="looked" in before, rehearsed="rehearsed" in before))
         self._traces.clear()
         return result
+
+    def record_refusals(self, refusals: Iterable[Refusal]) -> None:
+        """Add what a program asked of the browser and was refused, each kind as one step."""
+        for refusal in refusals:
+            often = f" ({counted(refusal.times, 'time')})" if refusal.times > 1 else ""
+            call = ActionCall("devtools", {"method": refusal.method})
+            result = ActionResult(ok=False, message=f"refused: {refusal.reason}{often}", code=ErrorCode.NOT_ALLOWED)
+            self.steps.append(Step.of(call, result))
 
     @contextlib.contextmanager
     def looking(self) -> Iterator[None]:

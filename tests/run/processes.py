@@ -53,13 +53,15 @@ def temporary(folder: Path) -> Path:
     link = folder / "tmp"
     if not link.exists():
         made = tempfile.mkdtemp(prefix="t")
+        Path(made).chmod(0o711)  # for the browser, which may run as another user
         atexit.register(shutil.rmtree, made, ignore_errors=True)
         link.symlink_to(made)
     return link.resolve()
 
 
 def marked(folder: Path) -> list[str]:
-    """The command lines of the living processes that carry a mark."""
+    """The command lines of the living processes that carry a mark, or keep their temporary files where those do."""
+    marks = (f"TEST_MARK={folder}\0".encode(), f"TMPDIR={temporary(folder)}".encode())
     found = []
     for entry in Path("/proc").iterdir():
         if not entry.name.isdecimal():
@@ -67,7 +69,7 @@ def marked(folder: Path) -> list[str]:
         try:
             environment = (entry / "environ").read_bytes()
             state = (entry / "stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
-            if f"TEST_MARK={folder}\0".encode() in environment and state != "Z":
+            if any(mark in environment for mark in marks) and state != "Z":
                 found.append((entry / "cmdline").read_text(errors="replace").replace("\0", " "))
         except OSError:
             continue

@@ -16,6 +16,7 @@ from harness.browser.browser import PageFailed
 from harness.browser.browser_session import BrowserSession
 from harness.browser.channel import BrowserGone
 from harness.browser.launch import BrowserSettings, NoBrowser
+from harness.browser.wire import PipeEnds
 from harness.run import worker as workers
 from harness.run.interrupts import Interrupts
 from harness.run.pause import NotNow, Pause, ProviderGivenUp
@@ -97,7 +98,9 @@ def run(
             raise NoBrowser("install one")
         log.add("made")
         # No process has this number, so that nothing could be killed by it.
-        browser = SimpleNamespace(close=lambda: log.add("closed"), process_group=2**30)
+        browser = SimpleNamespace(
+            close=lambda: log.add("closed"), process_group=2**30, ends=PipeEnds(*os.pipe()), sandbox="on"
+        )
         return BrowserSession(browser, SimpleNamespace(close=lambda: None))  # type: ignore[arg-type]
 
     with (

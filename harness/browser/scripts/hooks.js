@@ -147,6 +147,8 @@ Object.assign(globalThis, { harness: { page: {}, form: {}, fields: {}, pressable
     }
   }
 
+  // What a binding by one of these names would take the place of.
+  harness.page.globals = () => Object.getOwnPropertyNames(globalThis);
   // Loaded, and the tasks that the load event left behind have run; the answer is the document's HTTP status.
   harness.page.settled = async () => {
     await new Promise((resume) => setTimeout(resume));

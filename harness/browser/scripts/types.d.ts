@@ -147,6 +147,7 @@ interface OwnDocument {
 // ---- groups -----------------------------------------------------------------------------------------------------------
 
 interface PageGroup {
+  globals(): string[];
   settled(): Promise<number>;
   quiet(): Promise<void>;
   frame(): Promise<{ x: number; y: number; right: number; bottom: number }>;

@@ -23,7 +23,6 @@ from harness.runlog.texts import packed
 from harness.runlog.turn import Turn
 from harness.solvers.outside.outside_program import Program
 from harness.solvers.outside.report_line import read_report
-from harness.text.numbers import counted
 
 VERSION = 1
 """Of what a program is told. A new key leaves it as it is; it grows when a key goes or comes to mean something else."""
@@ -113,9 +112,8 @@ def attend(program: Program, told: Mapping[str, Any], act: Actions, devtools: De
     try:
         status = program.run(json.dumps(told), trajectory.seconds_left(), devtools.listen)
         finish = "time" if status is None else f"exit {status}"
-        opened = devtools.take_back()
-        closed = f"{counted(opened, 'other page')} left open, and closed" if opened else ""
-        note = "\n".join(filter(None, (devtools.brought_back, closed)))
+        devtools.take_back()
+        note = "\n".join(filter(None, (devtools.brought_back, devtools.replaced)))
     except PageLost as lost:
         note = str(lost)
         trajectory.lost = f"the agent's program did away with the page: {lost}"
@@ -190,7 +188,13 @@ def what_is_told(page: Page, devtools: Devtools, *, seconds: float, tell_fields:
     return {
         "version": VERSION,
         "url": page.url,
-        "devtools": {"http": devtools.http, "page": devtools.page, "target": devtools.target},
+        "devtools": {
+            "http": devtools.http,
+            "browser": devtools.browser,
+            "page": devtools.page,
+            "host": devtools.host,
+            "target": devtools.target,
+        },
         "names": list(page.names) if tell_fields else None,
         "fields": [asdict(field) for field in page.fields] if tell_fields else None,
         "seconds": round(seconds, 1),
@@ -203,7 +207,9 @@ def variables(told: Mapping[str, Any]) -> dict[str, str]:
     known = {
         "HARNESS_URL": told["url"],
         "HARNESS_DEVTOOLS": told["devtools"]["http"],
+        "HARNESS_DEVTOOLS_BROWSER": told["devtools"]["browser"],
         "HARNESS_DEVTOOLS_PAGE": told["devtools"]["page"],
+        "HARNESS_DEVTOOLS_HOST": told["devtools"]["host"],
         "HARNESS_TARGET": told["devtools"]["target"],
         "HARNESS_SECONDS": str(told["seconds"]),
         "HARNESS_SEED": str(told["seed"]),

@@ -41,19 +41,18 @@ class DevtoolsAddress:
     """The way into the browser.
 
     Attributes:
-        http: Where it lists its pages, e.g. ``http://127.0.0.1:9222``.
+        http: Where it lists the page, e.g. ``http://127.0.0.1:9222/TOKEN``.
+        browser: The WebSocket of the browser.
         page: The WebSocket of the page.
+        host: Host and port, as Selenium takes them for its ``debuggerAddress``.
         target: The id of the page.
     """
 
     http: str
+    browser: str
     page: str
+    host: str
     target: str
-
-    @property
-    def host(self) -> str:
-        """Host and port, as Selenium takes them for its ``debuggerAddress``."""
-        return self.http.partition("://")[2]
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,1 @@
+"""The way into an episode's browser for a program from outside: DevTools, filtered, behind a token."""

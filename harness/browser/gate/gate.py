@@ -1,0 +1,305 @@
+"""The gate: where a program from outside reaches an episode's page over DevTools, and nothing else."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hmac
+import json
+import secrets
+import threading
+from collections.abc import Iterable
+from dataclasses import dataclass
+from http import HTTPStatus
+from types import TracebackType
+
+from websockets.asyncio.server import ServerConnection, serve
+from websockets.datastructures import Headers
+from websockets.exceptions import ConnectionClosed
+from websockets.http11 import Request, Response
+
+from harness.browser.channel import Channel, Params
+from harness.browser.gate.client import Client
+from harness.browser.gate.policy import OwnWorld
+from harness.browser.wire import Wire
+
+MOST_BYTES = 256 * 1024 * 1024
+"""The largest message that a program may send: a script, or a picture to be set into the page."""
+MOST_WAITING = 100_000
+"""Messages that wait for a program which does not read; then its connection is ended."""
+MOST_REFUSALS = 100
+"""Kinds of refusals that are kept apart."""
+CLOSE_SECONDS = 2.0
+"""How long a program may take for the farewell of its connection."""
+
+
+@dataclass
+class Refusal:
+    """What a program asked for and did not get.
+
+    Attributes:
+        method: Of DevTools.
+        reason: Why not.
+        times: How often it asked.
+    """
+
+    method: str
+    reason: str
+    times: int = 1
+
+
+class Gate:
+    """A context in which programs can reach the page.
+
+    Attributes:
+        wire: The way to the browser, which the gate attends.
+        target: The episode's page.
+        own: What is kept from programs.
+        host: Host and port with the token in the host's name, for clients that take nothing else.
+        refusals: What programs were refused.
+    """
+
+    def __init__(self, wire: Wire, root: Channel, target: str, own: OwnWorld) -> None:
+        """Prepare.
+
+        Args:
+            wire: The way to the browser.
+            root: The session with the browser itself.
+            target: The episode's page.
+            own: What is kept from programs.
+        """
+        self.wire = wire
+        self.target = target
+        self.own = own
+        self.refusals: list[Refusal] = []
+        self._root = root
+        self._token = secrets.token_hex(16)
+        self._tab = secrets.token_hex(16).upper()
+        self._clients: set[Client] = set()
+        self._info: Params = root.call("Target.getTargetInfo", targetId=target)["targetInfo"]
+        self._version: Params = root.call("Browser.getVersion")
+        self._port = 0
+        self._ready = threading.Event()
+        self._over: asyncio.Event | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._error: BaseException | None = None
+        self._is_open = False
+        self._thread = threading.Thread(target=self._run, name="gate", daemon=True)
+
+    @property
+    def http(self) -> str:
+        """Where it lists the page (``/json/list``) and tells its WebSocket (``/json/version``)."""
+        return f"http://127.0.0.1:{self._port}/{self._token}"
+
+    @property
+    def page(self) -> str:
+        """The WebSocket of the page."""
+        return f"ws://127.0.0.1:{self._port}/{self._token}/devtools/page/{self.target}"
+
+    @property
+    def browser(self) -> str:
+        """The WebSocket of the browser."""
+        return f"ws://127.0.0.1:{self._port}/{self._token}/devtools/browser"
+
+    @property
+    def host(self) -> str:
+        """See above."""
+        return f"{self._token}.localhost:{self._port}"
+
+    def __enter__(self) -> Gate:
+        self._root.on("Target.targetInfoChanged", self._on_changed)
+        self._thread.start()
+        self._ready.wait()
+        if self._error:
+            self._root.off("Target.targetInfoChanged", self._on_changed)
+            raise self._error
+        self._is_open = True
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.shut()
+
+    def shut(self) -> None:
+        """Let nobody in any more, and end all sessions with what they have set; nothing the second time."""
+        if not self._is_open:
+            return
+        self._is_open = False
+        assert self._loop  # noqa: S101 - it has begun
+        assert self._over  # noqa: S101
+        with contextlib.suppress(RuntimeError):  # it has ended by itself
+            self._loop.call_soon_threadsafe(self._over.set)
+        self._thread.join()
+        self._root.off("Target.targetInfoChanged", self._on_changed)
+
+    # ---- what connections ask -------------------------------------------------------------------------------
+
+    def page_info(self) -> Params:
+        """See ``harness.browser.gate.client.Doorkeeper``."""
+        return self._info
+
+    def tab_info(self) -> Params:
+        """See ``harness.browser.gate.client.Doorkeeper``."""
+        return {**self._info, "targetId": self._tab, "type": "tab"}
+
+    def refuse(self, method: str, reason: str) -> None:
+        """See ``harness.browser.gate.client.Doorkeeper``."""
+        for each in self.refusals:
+            if (each.method, each.reason) == (method, reason):
+                each.times += 1
+                return
+        if len(self.refusals) < MOST_REFUSALS:
+            self.refusals.append(Refusal(method[:100], reason))
+        else:
+            self.refusals[-1].times += 1
+
+    def _on_changed(self, params: Params) -> None:
+        if params["targetInfo"]["targetId"] == self.target:
+            self._info = params["targetInfo"]
+            for client in self._clients:
+                client.page_changed()
+
+    # ---- the thread -----------------------------------------------------------------------------------------
+
+    def _run(self) -> None:
+        try:
+            asyncio.run(self._serve())
+        except BaseException as error:  # noqa: BLE001 - whoever waits for it raises it
+            self._error = error
+        finally:
+            self._ready.set()
+
+    async def _serve(self) -> None:
+        self._loop, self._over = asyncio.get_running_loop(), asyncio.Event()
+        try:
+            async with serve(
+                self._attend,
+                "127.0.0.1",
+                0,
+                process_request=self._receive,
+                origins=[None],  # no page of any browser
+                max_size=MOST_BYTES,
+                compression=None,
+                close_timeout=CLOSE_SECONDS,
+                ping_interval=None,  # a program may be busy for long
+                server_header=None,
+            ) as server:
+                self._port = next(iter(server.sockets)).getsockname()[1]
+                self._loop.add_reader(self.wire.attend(), self._pass_on)
+                self._ready.set()
+                await self._over.wait()
+                # What connections hold is given back before the reader goes.
+                for client in list(self._clients):
+                    client.end()
+        finally:
+            self._loop.remove_reader(self.wire.ends.answers)
+            self.wire.leave()
+
+    def _pass_on(self) -> None:
+        if not self.wire.hand_on_all():
+            assert self._over  # noqa: S101 - this runs in its loop
+            self._over.set()
+
+    def _receive(self, connection: ServerConnection, request: Request) -> Response | None:
+        """Answer a plain request, or let a WebSocket begin."""
+        place = self._place(request)
+        if place is None:
+            return _response(HTTPStatus.NOT_FOUND, None)
+        if request.headers.get("Upgrade", "").lower() == "websocket":
+            kinds = {f"/devtools/page/{self.target}": True}
+            if place.startswith("/devtools/browser"):
+                kinds[place] = False
+            if place not in kinds:
+                return _response(HTTPStatus.NOT_FOUND, None)
+            connection.at_page = kinds[place]  # type: ignore[attr-defined]
+            return None
+        place = place.rstrip("/")
+        if place == "/json/version":
+            return _response(HTTPStatus.OK, self._described())
+        if place in ("/json", "/json/list"):
+            return _response(HTTPStatus.OK, [self._listed()])
+        return _response(HTTPStatus.NOT_FOUND, None)
+
+    def _place(self, request: Request) -> str | None:
+        """The path behind the token, which stands before it or in the host's name; None if it is in neither."""
+        hosts = request.headers.get_all("Host")
+        host = hosts[0].partition(":")[0] if len(hosts) == 1 else ""
+        if _same(host, f"{self._token}.localhost"):
+            return request.path
+        _, first, rest = (*request.path.split("/", 2), "", "")[:3]
+        if host in ("127.0.0.1", "localhost") and _same(first, self._token):
+            return f"/{rest}"
+        return None
+
+    def _described(self) -> dict[str, str]:
+        known = self._version
+        return {
+            "Browser": known["product"],
+            "Protocol-Version": known["protocolVersion"],
+            "User-Agent": known["userAgent"],
+            "V8-Version": known["jsVersion"],
+            "WebKit-Version": f"537.36 ({known['revision']})",
+            "webSocketDebuggerUrl": self.browser,
+        }
+
+    def _listed(self) -> dict[str, str]:
+        info = self._info
+        return {
+            "id": self.target,
+            "type": "page",
+            "title": info["title"],
+            "url": info["url"],
+            "description": "",
+            "webSocketDebuggerUrl": self.page,
+        }
+
+    async def _attend(self, connection: ServerConnection) -> None:
+        """One connection, from its beginning to its end."""
+        waiting: asyncio.Queue[str | None] = asyncio.Queue()
+
+        def tell(text: str | None) -> None:
+            if waiting.qsize() < MOST_WAITING:
+                waiting.put_nowait(text)
+            else:
+                connection.transport.abort()
+
+        client = Client(self, tell, lambda: tell(None))
+        self._clients.add(client)
+        writer = asyncio.create_task(_write(connection, waiting))
+        try:
+            begun = asyncio.Event()
+            client.begin(begun.set, at_page=connection.at_page)  # type: ignore[attr-defined]
+            await asyncio.wait({asyncio.create_task(begun.wait()), writer}, return_when=asyncio.FIRST_COMPLETED)
+            async for text in connection:
+                client.take(text if isinstance(text, str) else text.decode(errors="replace"))
+        except ConnectionClosed:
+            pass
+        finally:
+            self._clients.discard(client)
+            client.end()
+            writer.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await writer
+
+
+async def _write(connection: ServerConnection, waiting: asyncio.Queue[str | None]) -> None:
+    """Send what waits, in order, until there is word that it is over."""
+    with contextlib.suppress(ConnectionClosed):
+        while (text := await waiting.get()) is not None:
+            await connection.send(text)
+        await connection.close()
+
+
+def _same(given: str, secret: str) -> bool:
+    return hmac.compare_digest(given.encode(), secret.encode())
+
+
+def _response(status: HTTPStatus, content: object) -> Response:
+    body = json.dumps(content).encode() if content is not None else b""
+    headers: Iterable[tuple[str, str]] = [
+        ("Content-Type", "application/json; charset=UTF-8"),
+        ("Content-Length", str(len(body))),
+        ("Connection", "close"),
+    ]
+    return Response(int(status), status.phrase, Headers(headers), body)

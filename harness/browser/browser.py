@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any
 
-from harness.browser.channel import BrowserGone, Channel, CommandFailed, Params
+from harness.browser.channel import Channel, CommandFailed, Params
 from harness.browser.gate.gate import Gate
 from harness.browser.gate.policy import OwnWorld
 from harness.browser.launch import SCREEN, BrowserSettings, in_page_script, start_browser
 from harness.browser.sandbox import sandbox_of
-from harness.browser.wire import PipeEnds
+from harness.browser.wire import BrowserGone, PipeEnds
 
 WORLD = "harness"
 _LIBRARY = ("hooks", "fields", "pressables", "aim", "submission", "html")

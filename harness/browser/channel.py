@@ -8,8 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from harness.browser.wire import BrowserGone as BrowserGone
-from harness.browser.wire import Message, Wire
+from harness.browser.wire import BrowserGone, Message, Wire
 
 Params = dict[str, Any]
 Listener = Callable[[Params], None]

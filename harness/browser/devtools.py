@@ -126,8 +126,12 @@ class Devtools:
         if document != self._document:
             if address != self._address:
                 again = ", though it had been brought back once" if self.brought_back else ""
-                raise PageLost(f"it left the episode's page for {address}{again}, so that what was entered there is gone")
-            self.replaced = "the episode's page was loaded again while the program worked: what counts is its last state"
+                raise PageLost(
+                    f"it left the episode's page for {address}{again}, so that what was entered there is gone"
+                )
+            self.replaced = (
+                "the episode's page was loaded again while the program worked: what counts is its last state"
+            )
 
     def _stop_endless_scripts(self) -> None:
         channel = self._browser.channel

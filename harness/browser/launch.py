@@ -25,7 +25,8 @@ from harness.browser.flags import FLAGS, LOCAL_STATE, confinement, preferences
 from harness.browser.sandbox import Account, browser_account, is_reachable, is_sandbox_refusal
 from harness.browser.wire import BrowserGone, PipeEnds, Wire
 from harness.errors.user import UserError
-from harness.files.environment import BASIC, SCREEN as OF_SCREEN, allowed
+from harness.files.environment import BASIC, allowed
+from harness.files.environment import SCREEN as OF_SCREEN
 
 SCREEN = (1280, 800)
 """Width and height of the page area in pixels, everywhere: a screenshot's pixels are the click's coordinates."""
@@ -53,7 +54,9 @@ INSTALL_HINT = (
     "no Chromium was found: on Debian or Ubuntu run `sudo apt-get install chromium` "
     "(Ubuntu without snap: `chromium-browser`), or set HARNESS_CHROMIUM to the program"
 )
-_SANDBOX_HINT = "allow user name spaces (`sysctl kernel.unprivileged_userns_clone=1`; in a container, its seccomp rules)"
+_SANDBOX_HINT = (
+    "allow user name spaces (`sysctl kernel.unprivileged_userns_clone=1`; in a container, its seccomp rules)"
+)
 
 
 class NoBrowser(UserError):

@@ -10,6 +10,8 @@ import tempfile
 from pathlib import Path
 from types import TracebackType
 
+from harness.files.environment import allowed
+
 # It reads orders from a pipe, of which the run's processes hold the other end. When the last of them is gone, however
 # it ended, all groups that are watched then are killed, and the folder goes; again while the killed still write.
 _SCRIPT = """
@@ -48,6 +50,7 @@ class BrowserReaper:
             self.folder.chmod(0o711)  # browsers run as another user, and have folders of their own in it
         self._process = subprocess.Popen(
             ["/bin/sh", "-c", _SCRIPT, "reaper", str(self.folder)],
+            env=allowed(("PATH", "TMPDIR")),
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

@@ -11,9 +11,10 @@ from harness.actions.result import Step
 from harness.answers.baselines import longest_input
 from harness.browser.browser import Browser, PageFailed
 from harness.browser.browser_session import BrowserSession
-from harness.browser.channel import BrowserGone, CommandFailed
+from harness.browser.channel import CommandFailed
 from harness.browser.devtools import Devtools
 from harness.browser.left_page import LeftPage
+from harness.browser.wire import BrowserGone
 from harness.episode.assignment import Assignment
 from harness.episode.library import Actions
 from harness.episode.limits import LimitReached
@@ -76,7 +77,7 @@ def run_episode(
         The episode, with what it names.
 
     Raises:
-        harness.browser.channel.BrowserGone: the browser died; the instance can be tried again.
+        harness.browser.wire.BrowserGone: the browser died; the instance can be tried again.
         harness.browser.channel.CommandFailed: the browser refused something.
         harness.browser.browser.PageFailed: the page cannot be opened or read.
         harness.models.client.ModelError: the solver's model gives no answer, whatever it is asked.
@@ -124,7 +125,7 @@ def read_left_page(left: LeftPage, assignment: Assignment, limits: Limits) -> Ep
         limits: As for ``run_episode``.
 
     Raises:
-        harness.browser.channel.BrowserGone: the browser is gone, too, or hangs.
+        harness.browser.wire.BrowserGone: the browser is gone, too, or hangs.
         harness.browser.browser.PageFailed: the page cannot be read.
     """
     clock = Clock()

@@ -17,6 +17,7 @@ from typing import IO
 from harness.catalog import Catalog
 from harness.catalog.task import Instance
 from harness.errors.user import UserError
+from harness.files.environment import BASIC, PYTHON, allowed
 from harness.files.installation import SERVE
 from harness.files.names import url_name
 from harness.files.places import IMPORT_ROOT
@@ -76,6 +77,7 @@ def own_server(
         subprocess.Popen(
             command,
             cwd=IMPORT_ROOT,
+            env=allowed((*BASIC, *PYTHON)),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=complaints,

@@ -44,7 +44,7 @@ class TaskPages:
             say: Is told what the user should know.
 
         Raises:
-            harness.browser.browser.PageFailed, harness.browser.channel.BrowserGone: the page cannot be looked at.
+            harness.browser.browser.PageFailed, harness.browser.wire.BrowserGone: the page cannot be looked at.
         """
         url = page_url(browser.settings.origin, instance)
         return self._assignments.make(instance, url, self._reference(browser, url, instance.id, say))

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import os
-import select
 import signal
-import subprocess
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from harness.browser.browser import Browser, PageFailed
-from harness.browser.channel import BrowserGone
 from harness.browser.launch import BrowserSettings
+from harness.browser.wire import BrowserGone
 from tests.conftest import Show
 from tests.site import Site, done, in_page, whole_page
 

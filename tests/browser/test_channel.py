@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from harness.browser.channel import BrowserGone, Channel, CommandFailed
-from harness.browser.wire import PipeEnds, Wire
+from harness.browser.channel import Channel, CommandFailed
+from harness.browser.wire import BrowserGone, PipeEnds, Wire
 from tests.conftest import Show
 
 Reply = Callable[["Server", dict[str, Any]], None]

@@ -6,7 +6,7 @@ import pytest
 
 from harness.answers.columns import UNLABELLED
 from harness.browser.browser import Browser, PageFailed
-from harness.browser.channel import BrowserGone
+from harness.browser.wire import BrowserGone
 from harness.episode import play
 from harness.episode.phases import PHASES
 from harness.metrics import PROFILES

@@ -14,9 +14,8 @@ import pytest
 
 from harness.browser.browser import PageFailed
 from harness.browser.browser_session import BrowserSession
-from harness.browser.channel import BrowserGone
 from harness.browser.launch import BrowserSettings, NoBrowser
-from harness.browser.wire import PipeEnds
+from harness.browser.wire import BrowserGone, PipeEnds
 from harness.run import worker as workers
 from harness.run.interrupts import Interrupts
 from harness.run.pause import NotNow, Pause, ProviderGivenUp
@@ -53,6 +52,13 @@ class Work:
 
     def do(self, _session, job, report):
         return self._function(self, job, report)
+
+
+def fake_session(close: Callable[[], object] = lambda: None) -> BrowserSession:
+    """A session with a browser of which there is a pipe, and nothing else."""
+    # No process has this number, so that nothing could be killed by it.
+    browser = SimpleNamespace(close=close, process_group=2**30, ends=PipeEnds(*os.pipe()))
+    return BrowserSession(browser, SimpleNamespace(close=lambda: None))  # type: ignore[arg-type]
 
 
 class Outcome:
@@ -97,11 +103,7 @@ def run(
             log.add("refused")
             raise NoBrowser("install one")
         log.add("made")
-        # No process has this number, so that nothing could be killed by it.
-        browser = SimpleNamespace(
-            close=lambda: log.add("closed"), process_group=2**30, ends=PipeEnds(*os.pipe()), sandbox="on"
-        )
-        return BrowserSession(browser, SimpleNamespace(close=lambda: None))  # type: ignore[arg-type]
+        return fake_session(lambda: log.add("closed"))
 
     with (
         Interrupts() as asked,
@@ -173,9 +175,7 @@ def test_jobs_that_come_late_are_done_too():
             workers=1,
             patience=60,
             interrupts=interrupts,
-            make_session=lambda _: BrowserSession(
-                SimpleNamespace(close=lambda: None, process_group=2**30), SimpleNamespace(close=lambda: None)
-            ),
+            make_session=lambda _: fake_session(),
         ) as pool,
     ):
         pool.put("a", [1])
@@ -267,9 +267,7 @@ def test_what_goes_wrong_with_a_result_ends_the_run():
             workers=1,
             patience=60,
             interrupts=interrupts,
-            make_session=lambda _: BrowserSession(
-                SimpleNamespace(close=lambda: None, process_group=2**30), SimpleNamespace(close=lambda: None)
-            ),
+            make_session=lambda _: fake_session(),
         ) as pool,
     ):
         pool.open(SETTINGS)

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 
 from harness.browser.desktop.xserver import INSTALL_HINT, PATIENCE, NoDisplay, XServer, readable
+from harness.files.environment import BASIC, allowed
 
 
 class Clipboard:
@@ -32,7 +33,7 @@ class Clipboard:
         if not shutil.which("xclip"):
             raise NoDisplay(f"text beyond ASCII is typed through the clipboard, which needs xclip: {INSTALL_HINT}")
         self._command = ["xclip", "-verbose", "-display", server.name, "-selection", "clipboard"]
-        self._environment = {**os.environ, "XAUTHORITY": server.authority}
+        self._environment = {**allowed(BASIC), "XAUTHORITY": server.authority}
         self._holder = holder
         self._owner: subprocess.Popen[bytes] | None = None
         self._messages = b""

@@ -19,13 +19,13 @@ from PIL import Image, ImageGrab
 
 from harness.browser.browser import Browser
 from harness.browser.browser_session import BrowserSession
-from harness.browser.channel import BrowserGone
 from harness.browser.chord import Chord
 from harness.browser.desktop.clipboard import Clipboard
 from harness.browser.desktop.xinput import XInput
 from harness.browser.desktop.xserver import NoDisplay, XServer
 from harness.browser.input import way
 from harness.browser.launch import SCREEN, BrowserSettings
+from harness.browser.wire import BrowserGone
 
 WHEEL_STEP = 120
 """CSS pixels that Chromium scrolls for one click of an X wheel, up and down as sideways."""

@@ -13,8 +13,8 @@ import warnings
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from harness.browser.channel import BrowserGone
 from harness.browser.desktop.xserver import NoDisplay, XServer
+from harness.browser.wire import BrowserGone
 
 _PRINTABLE = string.ascii_letters + string.digits + string.punctuation + " "
 # PyAutoGUI keeps its connection in a module, so there is one a process.

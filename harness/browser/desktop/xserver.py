@@ -14,6 +14,7 @@ from types import TracebackType
 from typing import IO
 
 from harness.browser.launch import SCREEN, NoBrowser
+from harness.files.environment import BASIC, allowed
 
 INSTALL_HINT = "on Debian or Ubuntu run `sudo apt-get install xvfb xclip`"
 PATIENCE = 30.0
@@ -70,6 +71,7 @@ class XServer:
         with tempfile.TemporaryFile() as messages:
             keeper = subprocess.Popen(
                 ["sh", "-c", _KEEPER, "xvfb", *command],
+                env=allowed((*BASIC, "TMPDIR")),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=messages,

@@ -52,7 +52,7 @@ class AssistantSolver:
             harness.solvers.outside.command.ProgramFailed: it exited with another status than 0.
             CannotStart: it cannot be started.
             harness.episode.limits.LimitReached: a limit of the episode.
-            harness.browser.channel.BrowserGone: the browser died.
+            harness.browser.wire.BrowserGone: the browser died.
         """
         trajectory = act.trajectory
         tools = RecordedTools(PageTools(page, act, tell_fields=self._tell_fields), trajectory)

@@ -7,11 +7,12 @@ from typing import Any
 
 from harness.browser.browser import Browser, PageFailed
 from harness.browser.browser_session import BrowserSession
-from harness.browser.channel import BrowserGone, CommandFailed
+from harness.browser.channel import CommandFailed
 from harness.browser.devtools import Devtools, PageLost
 from harness.browser.headless import PageDisplay
 from harness.browser.launch import BrowserSettings
 from harness.browser.reaper import BrowserReaper
+from harness.browser.wire import BrowserGone
 from harness.catalog import Catalog
 from harness.catalog.task import Instance
 from harness.episode.assignment import Page

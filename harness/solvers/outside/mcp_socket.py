@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from harness.browser.channel import BrowserGone
+from harness.browser.wire import BrowserGone
 from harness.episode.assignment import Page
 from harness.episode.library import Actions
 from harness.episode.solver import Setup, WrongOptions

@@ -11,6 +11,7 @@ from typing import IO
 
 from harness.browser.launch import end_group
 from harness.browser.reaper import BrowserReaper
+from harness.files.environment import allowed
 
 PASSED_ON = (
     "PATH", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "TZ",
@@ -27,7 +28,7 @@ _PIECE = 65_536
 
 def inherited() -> dict[str, str]:
     """The variables of ``PASSED_ON`` that are set."""
-    return {name: os.environ[name] for name in PASSED_ON if name in os.environ}
+    return allowed(PASSED_ON)
 
 
 class CannotStart(Exception):

@@ -11,10 +11,10 @@ import sys
 
 import pytest
 
-from harness.browser.channel import BrowserGone
 from harness.browser.desktop.clipboard import Clipboard
 from harness.browser.desktop.xinput import XInput
 from harness.browser.desktop.xserver import NoDisplay, XServer
+from harness.browser.wire import BrowserGone
 from tests.browser.desktop.programs import MISSING
 
 needs_desktop = pytest.mark.skipif(bool(MISSING), reason=f"needs {', '.join(MISSING)}")

@@ -12,7 +12,6 @@ import pytest
 
 from harness.browser import devtools
 from harness.browser.browser import Browser
-from harness.browser.channel import BrowserGone
 from harness.episode.registry import find_solver
 from harness.episode.solver import Setup, WrongOptions
 from harness.metrics import PROFILES
@@ -202,27 +201,21 @@ def test_a_program_that_asks_for_blocked_addresses_again_and_again_has_left_the_
     assert f"it left the episode's page for {BLOCKED}, though it had been brought back once" in made.detail
 
 
-def test_other_pages_that_a_program_opened_are_closed_and_the_page_gets_its_size_back(at: Stage, play):
+def test_a_program_can_open_no_other_page_and_the_page_gets_its_size_back(at: Stage, play):
     made = play("tab")
     assert (made.outcome, sent(made)["a"]) == ("scored", ("yes",))
-    assert made.turns[0].note == "1 other page left open, and closed"
+    assert [(step.action, step.code) for step in made.steps] == [("devtools('Target.createTarget')", "not_allowed")]
     targets = at.browser.channel.call("Target.getTargets")["targetInfos"]
     assert [target["url"] for target in targets if target["url"].startswith(at.origin)] == [at.url("Plain")]
     assert in_page(at.browser, "[innerWidth, innerHeight]") == [1280, 800]
 
 
-@pytest.mark.parametrize("what", ["close-page", "close-browser"])
-def test_a_program_that_closes_the_page_or_the_browser_is_told_so_and_the_untouched_page_counts(at, play, what):
-    with Browser(at.browser.settings) as browser:
-        made = play(what, browser=browser)
-        assert made.outcome == "agent_error"
-        assert "it closed the episode's page or its browser" in made.detail
-        assert made.submission is not None
-        assert (made.submission.via, made.submission.accepted) == ("untouched", False)
-        assert sent(made)["b"] == ("b",)
-        # The next episode of a worker finds it gone, and gets a new one.
-        with pytest.raises(BrowserGone):
-            browser.open(at.url("Plain"))
+@pytest.mark.parametrize(("what", "method"), [("close-page", "Page.close"), ("close-browser", "Browser.close")])
+def test_a_program_can_close_neither_the_page_nor_the_browser(at, play, what, method):
+    made = play(what)
+    assert (made.outcome, made.submission.via) == ("scored", "press")
+    assert [(step.action, step.code) for step in made.steps] == [(f"devtools({method!r})", "not_allowed")]
+    at.browser.open(at.url("Plain"))
 
 
 def is_running(process: int) -> bool:

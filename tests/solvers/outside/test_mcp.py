@@ -20,7 +20,7 @@ from mcp.shared.exceptions import MCPError
 
 from harness import mcp
 from harness.browser.browser import Browser
-from harness.browser.channel import BrowserGone
+from harness.browser.wire import BrowserGone
 from harness.cli.exit_codes import WRONG_USE
 from harness.episode.assignment import Page
 from harness.episode.library import ACTIONS

@@ -179,7 +179,7 @@ def test_a_page_is_open_within_a_context_and_scored_when_it_is_left(tasks):
     with open_page("Plain", 0, ["--tasks-dir", tasks, "--max-time", "600"]) as page:
         assert (page.names, [field.kind for field in page.fields or ()]) == (("a",), ["text"])
         assert page.url.endswith("/page/Plain/0/")
-        assert page.devtools.http == f"http://{page.devtools.host}"
+        assert page.devtools.page.startswith(page.devtools.http.replace("http", "ws"))
         assert page.seconds <= 600
         with pytest.raises(StillOpen):
             page.result  # noqa: B018 - that it raises is what is tested

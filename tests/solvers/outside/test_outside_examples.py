@@ -52,7 +52,8 @@ def test_the_example_in_node_names_the_packages_that_it_imports():
 def test_all_that_a_program_is_given_is_documented(show: Show):
     shown = show("<input name=a>")
     fields = tuple(shown.actions.fields())
-    told = what_is_told(Page(shown.url, ("a",), fields, 0), Devtools(shown.browser), seconds=1.0, tell_fields=True)
+    with Devtools(shown.browser) as devtools:
+        told = what_is_told(Page(shown.url, ("a",), fields, 0), devtools, seconds=1.0, tell_fields=True)
     words = [*told, *told["devtools"], *told["fields"][0], *variables(told), *PASSED_ON, "TMPDIR"]
     assert [word for word in words if f"`{word}`" not in DOCS and f"`devtools.{word}`" not in DOCS] == []
 

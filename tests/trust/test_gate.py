@@ -1,0 +1,401 @@
+"""Programs from outside reach the episode's page and nothing else: hostile ones against the gate, in real Chromium."""
+
+from __future__ import annotations
+
+import http.client
+import itertools
+import json
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import connect
+
+from harness.browser.browser import WORLD, Browser
+from harness.browser.devtools import Devtools
+from harness.browser.launch import BrowserSettings
+from harness.page.submission import submit
+from tests.conftest import Show
+from tests.site import Site, whole_page
+
+FORM = "<input name=a><input type=file name=f><iframe srcdoc='<p>inside'></iframe>"
+
+
+class Program:
+    """A connection over DevTools."""
+
+    def __init__(self, address: str) -> None:
+        self._stack = ExitStack()
+        self._socket = self._stack.enter_context(connect(address, max_size=None, proxy=None))
+        self._numbers = itertools.count(1)
+        self.events: list[dict[str, Any]] = []
+
+    def ask(self, method: str, *, session: str = "", **params: Any) -> dict[str, Any]:
+        """The whole answer to a command."""
+        number = next(self._numbers)
+        place = {"sessionId": session} if session else {}
+        self._socket.send(json.dumps({"id": number, "method": method, "params": params, **place}))
+        while True:
+            message: dict[str, Any] = json.loads(self._socket.recv(20))
+            if message.get("id") == number:
+                return message
+            self.events.append(message)
+
+    def result(self, method: str, *, session: str = "", **params: Any) -> dict[str, Any]:
+        answer = self.ask(method, session=session, **params)
+        assert "result" in answer, answer
+        result: dict[str, Any] = answer["result"]
+        return result
+
+    def refusal(self, method: str, *, session: str = "", **params: Any) -> str:
+        answer = self.ask(method, session=session, **params)
+        assert "error" in answer, (method, answer)
+        return str(answer["error"]["message"])
+
+    def value(self, expression: str) -> Any:
+        return self.result("Runtime.evaluate", expression=expression, returnByValue=True)["result"].get("value")
+
+    def close(self) -> None:
+        self._stack.close()
+
+
+@pytest.fixture
+def devtools(show: Show) -> Iterator[Devtools]:
+    """The way to a page with a small form."""
+    with Devtools(show(FORM).browser) as open_gate:
+        yield open_gate
+
+
+@pytest.fixture
+def program(devtools: Devtools) -> Iterator[Program]:
+    """A program at the page."""
+    client = Program(devtools.page)
+    yield client
+    client.close()
+
+
+@pytest.fixture
+def at_browser(devtools: Devtools) -> Iterator[Program]:
+    """A program at the browser."""
+    client = Program(devtools.browser)
+    yield client
+    client.close()
+
+
+def get(address: str, host: str = "") -> tuple[int, bytes]:
+    """Status and body of a plain request."""
+    place, _, path = address.removeprefix("http://").partition("/")
+    connection = http.client.HTTPConnection(place, timeout=20)
+    connection.request("GET", f"/{path}", headers={"Host": host or place})
+    answer = connection.getresponse()
+    return answer.status, answer.read()
+
+
+def knock(address: str, **how: Any) -> None:
+    """Connect, and leave again."""
+    with connect(address, proxy=None, **how):
+        pass
+
+
+# ---- the door -----------------------------------------------------------------------------------------------------
+
+
+def test_without_the_token_there_is_nothing(devtools: Devtools) -> None:
+    token = devtools.http.rpartition("/")[2]
+    port = devtools.http.split(":")[2].partition("/")[0]
+    for path in ("", "json/list", "json/version", f"{'0' * len(token)}/json/list", f"{token[:-1]}/json/list"):
+        assert get(f"http://127.0.0.1:{port}/{path}") == (404, b"")
+    for path in (f"devtools/page/{devtools.target}", "devtools/browser", f"{token[:-1]}/devtools/browser"):
+        with pytest.raises(InvalidStatus, match="404"):
+            knock(f"ws://127.0.0.1:{port}/{path}")
+
+
+def test_the_token_may_stand_in_the_name_of_the_host(devtools: Devtools) -> None:
+    port = devtools.host.rpartition(":")[2]
+    status, body = get(f"http://127.0.0.1:{port}/json/version", host=devtools.host)
+    assert (status, json.loads(body)["webSocketDebuggerUrl"]) == (200, devtools.browser)
+
+
+def test_a_name_that_leads_to_this_machine_opens_no_door(devtools: Devtools) -> None:
+    assert get(f"{devtools.http}/json/list", host="rebound.example:80")[0] == 404
+
+
+def test_a_page_of_any_browser_is_turned_away(devtools: Devtools) -> None:
+    with pytest.raises(InvalidStatus, match="403"):
+        knock(devtools.page, origin="http://127.0.0.1:1")
+
+
+def test_the_page_alone_is_listed(devtools: Devtools, at_browser: Program) -> None:
+    listed = json.loads(get(f"{devtools.http}/json/list")[1])
+    assert [each["id"] for each in listed] == [devtools.target]
+    assert [each["targetId"] for each in at_browser.result("Target.getTargets")["targetInfos"]] == [devtools.target]
+    at_browser.result("Target.setDiscoverTargets", discover=True, filter=[{}])
+    kinds = [each["params"]["targetInfo"]["type"] for each in at_browser.events]
+    assert sorted(kinds) == ["page", "tab"]
+
+
+def test_nobody_gets_in_any_more_when_the_program_has_ended(devtools: Devtools, program: Program) -> None:
+    devtools.take_back()
+    with pytest.raises(ConnectionClosed):
+        program.ask("Runtime.evaluate", expression="1")
+    with pytest.raises(OSError, match="refused"):
+        knock(devtools.page)
+
+
+def test_no_port_of_the_browser_or_of_a_driver_listens(show: Show) -> None:
+    group = show().browser.process_group
+    folders = [each for each in Path("/proc").iterdir() if each.name.isdecimal()]
+    of_browser = [each for each in folders if _group(each) == group]
+    held = {str(link.readlink()) for each in of_browser for link in _links(each)}
+    listening = {f"socket:[{line.split()[9]}]" for line in _tcp() if line.split()[3] == "0A"}
+    assert of_browser
+    assert not held & listening
+
+
+def _group(process: Path) -> int:
+    try:
+        return int((process / "stat").read_text().rpartition(")")[2].split()[2])
+    except (OSError, ValueError):
+        return -1
+
+
+def _links(process: Path) -> list[Path]:
+    try:
+        return [each for each in (process / "fd").iterdir() if each.is_symlink()]
+    except OSError:
+        return []
+
+
+def _tcp() -> list[str]:
+    return [line for name in ("tcp", "tcp6") for line in Path(f"/proc/net/{name}").read_text().splitlines()[1:]]
+
+
+# ---- what it does not let through ---------------------------------------------------------------------------------
+
+REFUSED: dict[str, dict[str, Any]] = {
+    "DOM.setFileInputFiles": {"files": ["/etc/passwd"], "nodeId": 1},
+    "DOM.getFileInfo": {"objectId": "1.1.1"},
+    "Input.dispatchDragEvent": {
+        "type": "drop",
+        "x": 1,
+        "y": 1,
+        "data": {"items": [], "files": ["/etc/passwd"], "dragOperationsMask": 1},
+    },
+    "Page.close": {},
+    "Page.crash": {},
+    "Page.setWebLifecycleState": {"state": "frozen"},
+    "Browser.close": {},
+    "Browser.crash": {},
+    "Browser.crashGpuProcess": {},
+    "Browser.executeBrowserCommand": {"commandId": "openTabSearch"},
+    "Browser.grantPermissions": {"permissions": ["localFonts"]},
+    "Browser.setPermission": {"permission": {"name": "clipboard-read"}, "setting": "granted"},
+    "Target.createTarget": {"url": "about:blank"},
+    "Target.closeTarget": {"targetId": "x"},
+    "Target.createBrowserContext": {"proxyServer": "direct://"},
+    "Target.exposeDevToolsProtocol": {"targetId": "x"},
+    "Target.attachToBrowserTarget": {},
+    "Target.getTargets": {},
+    "Target.sendMessageToTarget": {"message": "{}"},
+    "Debugger.enable": {},
+    "HeapProfiler.takeHeapSnapshot": {},
+    "Runtime.queryObjects": {"prototypeObjectId": "1.1.1"},
+    "Network.loadNetworkResource": {"url": "file:///etc/passwd", "options": {}},
+    "Storage.getStorageKey": {},
+    "IndexedDB.requestDatabaseNames": {},
+    "Tracing.start": {},
+    "SystemInfo.getInfo": {},
+    "Memory.forciblyPurgeJavaScriptMemory": {},
+    "Extensions.loadUnpacked": {"path": "/tmp"},
+    "Page.createIsolatedWorld": {"worldName": WORLD},
+    "Page.addScriptToEvaluateOnNewDocument": {"source": "0", "worldName": WORLD},
+    "Runtime.addBinding": {"name": "harness"},
+    "No.such": {},
+}
+
+
+@pytest.mark.parametrize("method", REFUSED)
+def test_it_is_refused_with_a_reason_and_taken_down(devtools: Devtools, program: Program, method: str) -> None:
+    assert program.refusal(method, **REFUSED[method]).startswith(f"{method} is refused: ")
+    assert [each.method for each in devtools.refusals] == [method]
+    assert program.value("1 + 1") == 2
+
+
+@pytest.mark.parametrize(
+    "method", ["Target.createTarget", "Target.createBrowserContext", "Target.closeTarget", "No.such"]
+)
+def test_the_browser_refuses_what_the_page_does(devtools: Devtools, at_browser: Program, method: str) -> None:
+    assert "is refused" in at_browser.refusal(method, targetId=devtools.target)
+
+
+def test_another_target_cannot_be_attached_to(devtools: Devtools, at_browser: Program) -> None:
+    targets = show_all(devtools)
+    others = [each["targetId"] for each in targets if each["targetId"] != devtools.target]
+    assert others
+    for other in others:
+        assert "no such target" in at_browser.refusal("Target.attachToTarget", targetId=other, flatten=True)
+        assert "no such target" in at_browser.refusal("Target.getTargetInfo", targetId=other)
+
+
+def show_all(devtools: Devtools) -> list[dict[str, Any]]:
+    """What the browser itself lists."""
+    targets: list[dict[str, Any]] = devtools._browser.root.call("Target.getTargets", filter=[{}])["targetInfos"]
+    return targets
+
+
+def test_another_connections_session_cannot_be_spoken_in(at_browser: Program, devtools: Devtools) -> None:
+    session = at_browser.result("Target.attachToTarget", targetId=devtools.target, flatten=True)["sessionId"]
+    other = Program(devtools.browser)
+    assert "not found" in other.refusal("Runtime.evaluate", session=session, expression="1")
+    assert "not found" in other.refusal("Runtime.evaluate", session=devtools._browser.channel._session, expression="1")
+    other.close()
+
+
+def test_a_farewell_to_the_browser_ends_the_connection_and_not_the_browser(
+    devtools: Devtools, at_browser: Program, program: Program
+) -> None:
+    assert at_browser.result("Browser.close") == {}
+    with pytest.raises(ConnectionClosed):
+        at_browser.ask("Target.getTargets")
+    assert program.value("1 + 1") == 2
+    assert [each.method for each in devtools.refusals] == ["Browser.close"]
+
+
+def test_where_downloads_go_is_answered_and_not_done(devtools: Devtools, program: Program, tmp_path: Path) -> None:
+    where = {"behavior": "allow", "downloadPath": str(tmp_path)}
+    assert program.result("Page.setDownloadBehavior", **where) == {}
+    assert program.result("Browser.setDownloadBehavior", **where) == {}
+    program.value(
+        "Object.assign(document.createElement('a'), {download: 'x.txt', href: 'data:text/plain,stolen'}).click()"
+    )
+    devtools.take_back()
+    assert not list(tmp_path.iterdir())
+
+
+# ---- the world in which the form is read --------------------------------------------------------------------------
+
+
+def test_the_harnesss_world_is_not_shown(program: Program) -> None:
+    program.result("Runtime.enable")
+    program.result("Page.reload")
+    deadline = time.monotonic() + 20
+    while not any(each["method"] == "Runtime.executionContextsCleared" for each in program.events):
+        assert time.monotonic() < deadline
+        program.value("1")
+    told = [each["params"]["context"] for each in program.events if "Created" in each["method"]]
+    assert told
+    assert WORLD not in {context["name"] for context in told}
+
+
+def test_no_context_can_be_guessed(program: Program) -> None:
+    program.result("Runtime.enable")
+    told = {each["params"]["context"]["id"] for each in program.events if "Created" in each["method"]}
+    assert told
+    node = program.result("DOM.getDocument")["root"]["backendNodeId"]
+    for number in set(range(1, 40)) - told:
+        assert "no context" in program.refusal("Runtime.evaluate", expression="harness", contextId=number)
+        assert "no context" in program.refusal("DOM.resolveNode", backendNodeId=node, executionContextId=number)
+        assert "no context" in program.refusal(
+            "Runtime.callFunctionOn", functionDeclaration="() => harness", executionContextId=number
+        )
+    for number in told:
+        assert program.result("Runtime.evaluate", expression="typeof harness", contextId=number)["result"]["value"] == (
+            "undefined"
+        )
+
+
+def test_no_listener_leads_into_the_harnesss_world(program: Program) -> None:
+    for thing in ("window", "document"):
+        found = program.result("Runtime.evaluate", expression=thing)["result"]["objectId"]
+        listeners = program.result("DOMDebugger.getEventListeners", objectId=found)["listeners"]
+        for each in listeners:
+            if handler := each.get("handler", {}).get("objectId"):
+                answer = program.ask(
+                    "Runtime.callFunctionOn",
+                    objectId=handler,
+                    functionDeclaration="function () { return this.constructor('return typeof harness')() }",
+                    returnByValue=True,
+                )
+                value = answer.get("result", {}).get("result", {}).get("value", "refused")
+                assert value in ("undefined", "refused")
+
+
+@pytest.mark.parametrize(
+    "attack",
+    [
+        "for (const key of ['FormData', 'JSON', 'Array', 'Promise']) { try { window[key] = null } catch {} }",
+        "FormData.prototype.entries = () => [['a', 'forged']]; HTMLFormElement.prototype.submit = () => {}",
+        "Object.defineProperty(HTMLInputElement.prototype, 'value', { get: () => 'forged' }); 0",
+        "document.addEventListener('submit', event => event.stopImmediatePropagation(), true)",
+        "globalThis.harness = { form: { submit: () => ({ entries: [{ name: 'a', value: 'forged' }] }) } }",
+    ],
+)
+def test_what_is_read_back_is_what_the_form_holds_whatever_the_program_did_to_the_page(
+    devtools: Devtools, program: Program, attack: str
+) -> None:
+    program.value("document.querySelector('[name=a]').value = 'typed'")
+    program.value(attack)
+    devtools.take_back()
+    assert submit(devtools._browser).values["a"] == ("typed",)
+
+
+def test_the_harnesss_scripts_cannot_be_removed_and_a_page_that_was_loaded_again_is_noted(
+    devtools: Devtools, program: Program
+) -> None:
+    program.result("Page.enable")
+    for number in range(10):
+        program.ask("Page.removeScriptToEvaluateOnNewDocument", identifier=str(number))
+    program.result("Page.reload")
+    wait_for(program, "document.readyState === 'complete' && performance.navigation.type === 1")
+    program.value("document.querySelector('[name=a]').value = 'again'")
+    devtools.take_back()
+    assert "loaded again" in devtools.replaced
+    assert submit(devtools._browser).values["a"] == ("again",)
+
+
+def wait_for(program: Program, condition: str) -> None:
+    deadline = time.monotonic() + 20
+    while program.ask("Runtime.evaluate", expression=condition)["result"].get("result", {}).get("value") is not True:
+        assert time.monotonic() < deadline
+
+
+# ---- noise --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "{", "[]", "null", '{"id": "1", "method": "A.a"}', '{"id": 1}', '{"id": 1, "method": 2}', "[" * 100_000],
+)
+def test_what_is_no_command_is_answered_with_an_error(devtools: Devtools, program: Program, text: str) -> None:
+    program._socket.send(text)
+    assert json.loads(program._socket.recv(20))["error"]["code"] == -32600
+    assert program.value("1 + 1") == 2
+
+
+def test_many_refusals_are_counted_and_do_not_fill_the_record(devtools: Devtools, program: Program) -> None:
+    for number in range(300):
+        program.refusal(f"No.such{number % 150}")
+    assert len(devtools.refusals) == 100
+    assert sum(each.times for each in devtools.refusals) == 300
+
+
+def test_what_a_program_has_set_ends_with_it(devtools: Devtools, program: Program) -> None:
+    program.result("Emulation.setScriptExecutionDisabled", value=True)
+    program.result("Network.enable")
+    program.result("Network.setBlockedURLs", urls=["*"])
+    devtools.take_back()
+    browser = devtools._browser
+    url = browser.channel.call("Page.getFrameTree")["frameTree"]["frame"]["url"]
+    browser.open(url)
+    assert browser.run("fields.list")[0]["name"] == "a"
+
+
+def test_two_browsers_have_two_tokens(site: Site, devtools: Devtools) -> None:
+    with Browser(BrowserSettings(site.origin)) as other:
+        other.open(site.put(whole_page("<input name=a>")))
+        with Devtools(other) as second:
+            assert second.http.rpartition("/")[2] != devtools.http.rpartition("/")[2]

@@ -7,6 +7,7 @@ from urllib.parse import urldefrag, urlsplit
 from harness.browser.browser import Browser
 from harness.browser.channel import BrowserGone
 from harness.browser.launch import SCREEN
+from harness.text.numbers import counted
 
 ANSWER_SECONDS = 5.0
 """How long the page may take to answer when a program has ended; what that left running in the page is stopped then."""
@@ -29,7 +30,6 @@ class Devtools:
             ``http://127.0.0.1:9222``.
         page: The WebSocket of the episode's page.
         target: The id of that page.
-        brought_back: What became of a blocked address that the program asked for, in words; empty if it did not.
     """
 
     def __init__(self, browser: Browser) -> None:
@@ -38,7 +38,8 @@ class Devtools:
         self.page = browser.channel.address
         self.http = f"http://{urlsplit(self.page).netloc}"
         self.target = self.page.rpartition("/")[2]
-        self.brought_back = ""
+        self._is_brought_back = False
+        self._notes: list[str] = []
         self._document, self._address = self._shown()
         # Chromium lists pages of its own among them, which no window shows.
         self._before = self._pages()
@@ -52,10 +53,13 @@ class Devtools:
         targets = self._browser.channel.call("Target.getTargets")["targetInfos"]
         return {target["targetId"] for target in targets if target["type"] == "page"}
 
-    def listen(self) -> None:
+    def listen(self, patience: float = 0.0) -> None:
         """Read what the browser has told meanwhile, so that dialogs and new windows of the page are seen to.
 
         Where the program has asked for a blocked address, its page is brought back, once.
+
+        Args:
+            patience: How many seconds the page may take to tell what the program has just done; 0 for no waiting.
 
         Raises:
             PageLost: the page or the browser was closed.
@@ -63,12 +67,14 @@ class Devtools:
         """
         try:
             self._browser.catch_up()
+            if patience:
+                self._browser.channel.answers(patience)
         except BrowserGone:
             # A page that is closed says so before its connection ends; one that crashes says something else.
             if self._browser.detached != "target_closed":
                 raise
             raise PageLost("it closed the episode's page or its browser; it has to leave both open") from None
-        if self._browser.blocked and not self.brought_back:
+        if self._browser.blocked and not self._is_brought_back:
             self._bring_back()
 
     def _bring_back(self) -> None:
@@ -85,15 +91,19 @@ class Devtools:
         is_as_it_was = self._shown()[0] == self._document
         how = "with its form as it was" if is_as_it_was else "loaded again, with what the browser had kept of its form"
         back = f"the episode's page was brought back {how}"
-        self.brought_back = f"the program asked for {asked}, which is blocked; {back}"
+        self._is_brought_back = True
+        self._notes.append(f"the program asked for {asked}, which is blocked; {back}")
 
-    def take_back(self) -> int:
+    def take_notes(self) -> list[str]:
+        """What is to be known of the program's ways with the page, in words, since this was last asked."""
+        taken, self._notes = self._notes, []
+        return taken
+
+    def take_back(self) -> None:
         """Make the episode's page the only one again, as large as it was, and wait until it has loaded.
 
         A page that the program has loaded again is the episode's page still, though what was entered before is gone.
-
-        Returns:
-            How many other pages the program has left open; they are closed.
+        Other pages that it has left open are closed, and noted.
 
         Raises:
             PageLost: the page or the browser was closed, shows another page, or scripts keep it busy without end.
@@ -101,6 +111,7 @@ class Devtools:
         """
         self.listen()
         self._stop_endless_scripts()
+        self.listen()
         channel = self._browser.channel
         others = self._pages() - self._before
         for target in others:
@@ -114,9 +125,10 @@ class Devtools:
         self._browser.wait_until_loaded()
         document, address = self._shown()
         if document != self._document and address != self._address:
-            again = ", though it had been brought back once" if self.brought_back else ""
+            again = ", though it had been brought back once" if self._is_brought_back else ""
             raise PageLost(f"it left the episode's page for {address}{again}, so that what was entered there is gone")
-        return len(others)
+        if others:
+            self._notes.append(f"{counted(len(others), 'other page')} left open, and closed")
 
     def _stop_endless_scripts(self) -> None:
         channel = self._browser.channel

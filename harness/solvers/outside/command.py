@@ -23,7 +23,6 @@ from harness.runlog.texts import packed
 from harness.runlog.turn import Turn
 from harness.solvers.outside.outside_program import Program
 from harness.solvers.outside.report_line import read_report
-from harness.text.numbers import counted
 
 VERSION = 1
 """Of what a program is told. A new key leaves it as it is; it grows when a key goes or comes to mean something else."""
@@ -109,19 +108,19 @@ def attend(program: Program, told: Mapping[str, Any], act: Actions, devtools: De
     """
     trajectory = act.trajectory
     seen, start = act.observation.digest(), time.perf_counter()
-    note = finish = ""
+    notes: list[str] = []
+    finish = ""
     try:
         status = program.run(json.dumps(told), trajectory.seconds_left(), devtools.listen)
         finish = "time" if status is None else f"exit {status}"
-        opened = devtools.take_back()
-        closed = f"{counted(opened, 'other page')} left open, and closed" if opened else ""
-        note = "\n".join(filter(None, (devtools.brought_back, closed)))
+        devtools.take_back()
     except PageLost as lost:
-        note = str(lost)
+        notes.append(str(lost))
         trajectory.lost = f"the agent's program did away with the page: {lost}"
         raise ProgramFailed(trajectory.lost) from None
     finally:
         ms = (time.perf_counter() - start) * 1000
+        note = "\n".join((*devtools.take_notes(), *notes))
         record_program_turn(trajectory, program, told=told, page=seen, finish=finish, ms=ms, note=note)
     if status is None:
         trajectory.stop_at("time")

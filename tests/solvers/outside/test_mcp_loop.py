@@ -19,14 +19,9 @@ from harness.models.messages import LENGTH, Image, Reply, Request, ToolCall, Too
 from harness.models.presets import presets
 from harness.runlog.config import Limits
 from harness.solvers.models.asking import NoUsableReply
-from harness.solvers.outside.mcp_loop import (
-    LEFT_OUT,
-    ForeignServerSolver,
-    LoopSolver,
-    McpSolver,
-    ModelSettings,
-    ServerFailed,
-)
+from harness.solvers.outside.foreign_server import ForeignServerSolver
+from harness.solvers.outside.mcp_loop import LoopSolver, McpSolver
+from harness.solvers.outside.tool_loop import LEFT_OUT, ModelSettings, ServerFailed
 from tests.runs import Stage, sent
 
 SERVER = [sys.executable, str(Path(__file__).parent / "mcp_server.py"), "{page}"]
@@ -177,6 +172,39 @@ def test_a_server_that_leaves_the_page_is_told_so(at: Stage):
     made = at.play("Plain", loop(*replies, server=[*SERVER, "serve"])[0])
     assert (made.outcome, sent(made)["a"]) == ("agent_error", ("",))
     assert f"it left the episode's page for {elsewhere}" in made.detail
+
+
+def test_a_page_that_was_left_is_not_read_however_the_conversation_ended(at: Stage):
+    elsewhere = f"{at.url('Plain')}?elsewhere"
+    replies = calling(("go", {"url": elsewhere})), calling(("run", {"script": FILL}))  # and no more: the model fails
+    made = at.play("Plain", loop(*replies, server=[*SERVER, "serve"])[0])
+    assert (made.outcome, sent(made)["a"]) == ("agent_error", ("",))
+
+
+BLOCKED = "https://example.org/somewhere"
+
+
+def test_a_blocked_address_costs_nothing_that_was_answered_before_and_is_named_in_the_turn_that_asked(at: Stage):
+    replies = calling(("run", {"script": FILL})), calling(("go", {"url": BLOCKED})), Reply("done")
+    made = at.play("Plain", loop(*replies, server=[*SERVER, "serve"])[0])
+    assert (made.outcome, sent(made)["a"]) == ("scored", ("yes",)), made.detail
+    asked = f"the program asked for {BLOCKED}, which is blocked"
+    assert made.turns[1].note == f"{asked}; the episode's page was brought back with its form as it was"
+    assert [turn.note for turn in made.turns[::2]] == ["", ""]
+
+
+def test_after_a_blocked_address_the_next_call_of_the_same_reply_finds_the_page(at: Stage):
+    replies = calling(("go", {"url": BLOCKED}), ("run", {"script": FILL})), Reply("done")
+    made = at.play("Plain", loop(*replies, server=[*SERVER, "serve"])[0])
+    assert (made.outcome, sent(made)["a"]) == ("scored", ("yes",)), made.detail
+
+
+def test_a_server_that_asks_for_blocked_addresses_again_has_left_the_page(at: Stage):
+    go = calling(("go", {"url": BLOCKED}))
+    made = at.play("Plain", loop(go, go, Reply("done"), server=[*SERVER, "serve"])[0])
+    assert made.outcome == "agent_error"
+    assert f"it left the episode's page for {BLOCKED}, though it had been brought back once" in made.detail
+    assert "was brought back" in made.turns[0].note
 
 
 # ---- options -------------------------------------------------------------------------------------------------------

@@ -28,8 +28,10 @@ from harness.episode.solver import Setup
 from harness.files.codec import plain
 from harness.files.installation import installed_version
 from harness.models.client import MissingExtra
+from harness.models.messages import Usage
 from harness.observe import ENCODINGS
 from harness.observe.screenshots import MODES
+from harness.runlog.agent_report import AgentReport
 from harness.runlog.config import Limits
 from harness.runlog.directory import RunDirectory
 from harness.solvers.outside.assistant import AssistantSolver
@@ -256,6 +258,28 @@ def test_an_assistant_is_the_agent_and_its_calls_are_taken_down(at: Stage):
     assert "call `finish`" in made.turns[-1].note  # it got the task on its standard input
 
 
+def test_what_an_assistant_reports_with_a_call_is_recorded_as_its_word_and_the_last_report_counts(at: Stage):
+    made = at.play("Plain", assistant("report"))
+    assert made.agent_report == AgentReport(input_tokens=70, output_tokens=8, cost=0.25, model="m-1")
+    assert (made.usage, made.cost, sent(made)["a"]) == (Usage(70, 8), 0.25, ("yes",))
+    assert "agent_report" not in str([turn.calls for turn in made.turns])
+
+
+def test_an_assistant_that_reports_nothing_has_an_unknown_cost(at: Stage):
+    made = at.play("Plain", assistant("fill"))
+    assert (made.agent_report, made.usage, made.cost) == (AgentReport(), None, None)
+
+
+def test_an_assistant_s_report_that_cannot_be_true_does_not_count_and_the_turn_says_so(at: Stage):
+    made = at.play("Plain", assistant("report-nonsense"))
+    assert made.agent_report == AgentReport()
+    assert [turn.note.partition(":")[0] for turn in made.turns[:-1]] == ["", "the agent's report does not count", ""]
+
+
+def test_a_line_on_standard_output_counts_more_than_a_report_with_a_call(at: Stage):
+    assert at.play("Plain", assistant("report-twice")).agent_report == AgentReport(steps=2)
+
+
 def test_an_assistant_that_reaches_a_limit_is_told_so(at: Stage):
     made = at.play("Plain", assistant("steps"), limits=Limits(max_steps=2))
     assert (made.outcome, made.detail, sent(made)["a"]) == ("limit", "steps", ("two",))
@@ -280,7 +304,8 @@ def test_one_page_is_served_over_standard_input_and_the_episode_is_written_even_
     command += ["--row", "1", "--out", str(tmp_path / "run")]
     environment = {"XDG_CACHE_HOME": str(tmp_path / "cache")}
     server = Server(command, environment, cwd=HERE.parents[2], stderr=subprocess.PIPE)
-    assert server.call("modify_text", name="a", value="yes") == "'a' holds 'yes'"
+    told = server.report_and_call({"agent_report": {"cost": 0.5}}, "modify_text", name="a", value="yes")
+    assert told == "'a' holds 'yes'"
     server.process.kill()
     _, said = server.process.communicate()  # until the process that plays the episode has ended, too
     assert str(tmp_path / "run") in said
@@ -289,6 +314,7 @@ def test_one_page_is_served_over_standard_input_and_the_episode_is_written_even_
     assert run.read().status == "complete"
     (made,) = run.episodes()
     assert (made.index, made.outcome, sent(made)["a"]) == (1, "scored", ("yes",))
+    assert made.agent_report == AgentReport(cost=0.5)
 
 
 @pytest.mark.parametrize(

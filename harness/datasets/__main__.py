@@ -85,7 +85,7 @@ def _state(dataset: Dataset) -> str:
         return f"not fetched; get it with: {dataset.fetch_command}"
     manifest = Manifest.read(dataset)
     kept = len(manifest.files) - len(manifest.left_out)
-    return f"fetched, {kept} of {len(manifest.files)} files, in {dataset.folder}"
+    return f"fetched, {kept} of {counted(len(manifest.files), 'file')}, in {dataset.folder}"
 
 
 def _fetch(arguments: argparse.Namespace) -> int:

@@ -27,6 +27,8 @@ from harness.text.numbers import counted
 
 LONGEST_NUMBER = 9
 """Digits of an element's number."""
+SHOTS = ("viewport", "full", "element")
+"""What ``capture_screen`` can show."""
 
 
 class Actions(FieldActions):
@@ -332,5 +334,5 @@ def _done(message: str) -> ActionResult:
     return ActionResult(ok=True, message=message)
 
 
-ACTIONS = from_class(Actions)
+ACTIONS = from_class(Actions, {"capture_screen": {"mode": SHOTS}})
 """Specifications of all actions, by name: for the parser, prompts, tool schemas and documentation."""

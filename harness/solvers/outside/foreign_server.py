@@ -49,7 +49,7 @@ class ForeignServerSolver:
         fields = say("form_no_fields")
         if self._tell_fields:
             fields = say("form_fields", names="\n".join(map(repr, page.names)) or "none")
-        rules = "\n\n".join((say("assistant_role"), say("browser_rules", url=page.url), say("trust"), fields))
+        rules = "\n\n".join((say("role_with_tools"), say("browser_rules", url=page.url), say("trust"), fields))
         trajectory = act.trajectory
 
         def hear_out() -> None:

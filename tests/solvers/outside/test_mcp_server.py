@@ -105,12 +105,14 @@ def test_every_tool_says_what_it_may_do_to_the_page(show: Show):
 
 def test_what_an_argument_can_be_is_told_as_an_enumeration(show: Show):
     async def schema(client: Client) -> dict[str, Any]:
-        return next(tool.input_schema for tool in (await client.list_tools()).tools if tool.name == "observe")
+        schemas = {tool.name: tool.input_schema for tool in (await client.list_tools()).tools}
+        return schemas["observe"]["properties"] | schemas["capture_screen"]["properties"]
 
-    properties = visit(tools_on(show("<input name=a>")), schema)["properties"]
+    properties = visit(tools_on(show("<input name=a>")), schema)
     assert properties["encoding"]["enum"] == ["none", *ENCODINGS]
     assert properties["picture"]["enum"] == list(MODES)
-    for described in (properties["encoding"], properties["picture"]):
+    assert properties["mode"]["enum"] == ["viewport", "full", "element"]
+    for described in (properties["encoding"], properties["picture"], properties["mode"]):
         assert [each for each in described["enum"] if each not in described["description"]] == []
 
 

@@ -26,6 +26,7 @@ from selenium.webdriver.chromium.service import ChromiumService
 from urllib3.exceptions import HTTPError
 
 from harness.browser.channel import BrowserGone, Channel
+from harness.browser.reaper import BrowserReaper
 from harness.errors.user import UserError
 
 SCREEN = (1280, 800)
@@ -110,6 +111,7 @@ class BrowserSettings:
         timeout: Seconds to wait for the browser before it counts as gone.
         scratch: Folder in which each browser makes one for its temporary files; None for the system's.
         announce: Called in the driver's process, which leads a process group of its own, before the driver runs there.
+            None for a browser that nobody watches: it gets a reaper of its own.
     """
 
     origin: str
@@ -138,11 +140,13 @@ class StartedDriver:
         driver: The WebDriver session.
         group: The process group of driver and browser, which no other process is in.
         folder: Where both keep their temporary files.
+        reaper: Its own; None if somebody else watches it.
     """
 
     driver: webdriver.Chrome
     group: int
     folder: Path
+    reaper: BrowserReaper | None = None
 
     def end(self) -> None:
         """End driver and browser at once, whatever state they are in, and remove their files; never raises.
@@ -158,6 +162,8 @@ class StartedDriver:
                 process.stdin.close()
         _forget(self.driver.service)
         _remove(self.folder)
+        if self.reaper:
+            self.reaper.dismiss()
 
 
 def _has_display() -> bool:
@@ -195,9 +201,10 @@ def start_driver(settings: BrowserSettings) -> StartedDriver:
             "a browser with a window (--headed) needs a display, and neither DISPLAY nor WAYLAND_DISPLAY names one"
         )
     browser, driver = find_programs()
-    folder = Path(tempfile.mkdtemp(prefix=TEMPORARY, dir=settings.scratch))
+    reaper = BrowserReaper() if settings.announce is None else None
+    folder = Path(tempfile.mkdtemp(prefix=TEMPORARY, dir=settings.scratch or (reaper and reaper.folder)))
     # In a session of its own, so that a Ctrl-C at the terminal does not end the browser under an episode.
-    popen = {"start_new_session": True, "preexec_fn": settings.announce}
+    popen = {"start_new_session": True, "preexec_fn": reaper.watch_me if reaper else settings.announce}
     service = Service(executable_path=driver, env=_environment(settings, folder), popen_kw=popen)
     try:
         started = webdriver.Chrome(options=_options(settings, browser), service=service)
@@ -207,13 +214,15 @@ def start_driver(settings: BrowserSettings) -> StartedDriver:
             process.wait()
             _forget(service)
         _remove(folder)
+        if reaper:
+            reaper.dismiss()
         if not isinstance(error, WebDriverException | OSError | subprocess.SubprocessError | HTTPError):
             raise
         reason = (getattr(error, "msg", None) or str(error)).strip().splitlines()[0]
         if browser and driver:
             raise NoBrowser(f"{browser} with {driver} does not start: {reason}") from error
         raise NoBrowser(f"{INSTALL_HINT}. ({reason})") from error
-    running = StartedDriver(started, int(service.process.pid), folder)
+    running = StartedDriver(started, int(service.process.pid), folder, reaper)
     name = started.capabilities["browserName"]
     if name != CONFINED:
         running.end()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from harness.text.numbers import counted
+from harness.text.numbers import counted, noun
 from oracle.check.finding import CATEGORIES
 from oracle.check.mistakes.mistake import Mistake, unlike
 from oracle.check.validity_report import ValidityReport
@@ -61,7 +61,8 @@ def summary(report: ValidityReport) -> str:
 
 
 def _in_numbers(counts: dict[str, Any]) -> str:
-    words = [f"{counts['at_ceiling']} of {counted(counts['fields'], 'scored field')} at their ceiling"]
+    fields, their = counted(counts["fields"], "scored field"), noun(counts["fields"], "its", "their")
+    words = [f"{counts['at_ceiling']} of {fields} at {their} ceiling"]
     words += [f"{number} × {CATEGORIES[category]}" for category, number in counts["below"].items()]
     words += [f"{counts['explained']} of them explained"] if counts["explained"] else []
     words += [f"{counted(counts['unfinished'], 'instance')} not finished"] if counts["unfinished"] else []

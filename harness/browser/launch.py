@@ -202,7 +202,7 @@ def start_driver(settings: BrowserSettings) -> StartedDriver:
         )
     browser, driver = find_programs()
     reaper = BrowserReaper() if settings.announce is None else None
-    folder = Path(tempfile.mkdtemp(prefix=TEMPORARY, dir=settings.scratch or (reaper and reaper.folder)))
+    folder = Path(tempfile.mkdtemp(prefix=TEMPORARY, dir=settings.scratch or (reaper.folder if reaper else None)))
     # In a session of its own, so that a Ctrl-C at the terminal does not end the browser under an episode.
     popen = {"start_new_session": True, "preexec_fn": reaper.watch_me if reaper else settings.announce}
     service = Service(executable_path=driver, env=_environment(settings, folder), popen_kw=popen)

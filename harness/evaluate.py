@@ -17,7 +17,7 @@ from harness.cli.profile_arguments import add_profile
 from harness.cli.program import program
 from harness.cli.solver_arguments import add_solver_arguments, options_of
 from harness.cli.task_arguments import add_task_arguments, config_of
-from harness.episode.registry import SOLVERS, find_solver
+from harness.episode.registry import SOLVERS, UnknownSolver, find_solver
 from harness.errors.user import UnfinishedWork, UserError
 from harness.reports.run_summary import resuming, summary_table
 from harness.run.pause import ON_PROVIDER_FAILURE, ProviderGivenUp
@@ -108,9 +108,19 @@ def solvers_table() -> str:
     """All solvers as text: those with a name of their own, with what they do, and the presets of models."""
     from harness.models.presets import list_table  # noqa: PLC0415 - runs without a model do without
 
-    rows = [["SOLVER", ""], *([name, find_solver(name).summary] for name in SOLVERS)]
+    rows = [["SOLVER", ""], *([name, _summary(name)] for name in SOLVERS)]
     width = max(len(name) for name, _ in rows)
     return "\n".join([*(f"{name:{width}}  {text}".rstrip() for name, text in rows), "", list_table()])
+
+
+def _summary(name: str) -> str:
+    """What a solver does, or what has to be installed before it can do it."""
+    try:
+        return find_solver(name).summary
+    except UnknownSolver as error:
+        if not isinstance(error.__cause__, UserError):
+            raise
+        return f"({error.__cause__})"
 
 
 def _dry_run(arguments: argparse.Namespace) -> int:

@@ -24,7 +24,7 @@ from harness.reports.leaderboard.checked_run import DoesNotFit
 from harness.reports.leaderboard.entry import MOST_NAME, MOST_NOTE, result_of
 from harness.reports.leaderboard.leaderboard_page import RefusedFile, render
 from harness.reports.leaderboard.records import add_record, entry_of, read_records
-from harness.text.numbers import percent
+from harness.text.numbers import counted, percent
 
 FOLDER = Path("leaderboard")
 PAGE = "index.html"
@@ -124,7 +124,7 @@ def _show(arguments: argparse.Namespace) -> int:
     records, refused = read_records(arguments.folder)
     out = arguments.out or arguments.folder / PAGE
     write_bytes(out, render(records, refused).encode("utf-8", "replace"))
-    print(f"Page: {out}, {len(records)} records")
+    print(f"Page: {out}, {counted(len(records), 'record')}")
     return _tell(refused)
 
 
@@ -137,7 +137,7 @@ def _check(arguments: argparse.Namespace) -> int:
         if name is None:
             raise DoesNotFit(f"{run} gives none of the records of {arguments.folder}")
         print(f"{name}: {run} gives it again")
-    print(f"{len(records)} records are in order")
+    print(f"{counted(len(records), 'record is', 'records are')} in order")
     return _tell(refused)
 
 

@@ -19,6 +19,7 @@ from harness.published.measured_tables import in_markdown, in_words
 from harness.published.original import read_recorded, task_lines
 from harness.published.original_tables import beside, beside_table, original_table
 from harness.published.quirk_effects import ANSWERS
+from harness.text.numbers import counted
 
 
 def parser() -> argparse.ArgumentParser:
@@ -93,7 +94,7 @@ def _recorded(file: Path, agreement: Path | None, *, as_json: bool) -> int:
         print(json.dumps(shown, ensure_ascii=False, indent=1))
     else:
         print(original_table(lines))
-        print(f"\n{len(found.fields) - len(wrong):,} of {len(found.fields):,} recorded scores are reproduced.")
+        print(f"\n{len(found.fields) - len(wrong):,} of {counted(len(found.fields), 'recorded score')} are reproduced.")
         if found.others:
             print("Not scored: " + ", ".join(f"{count} {status}" for status, count in sorted(found.others.items())))
         for field in wrong:

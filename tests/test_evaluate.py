@@ -412,3 +412,12 @@ def test_a_second_interrupt_ends_at_once_and_leaves_nothing_behind(tasks, tmp_pa
     assert process.returncode == INCOMPLETE
     assert RunDirectory(tmp_path / "run").read().status == "interrupted"
     until(lambda: nothing_is_left(tmp_path))
+
+
+def test_solvers_whose_library_is_not_installed_are_listed_with_the_line_that_installs_it(monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "mcp", None)
+    for name in [name for name in sys.modules if name.startswith("harness.solvers.outside.")]:
+        monkeypatch.delitem(sys.modules, name)
+    assert main(["--list-solvers"]) == COMPLETE
+    (line,) = [line for line in capsys.readouterr().out.splitlines() if line.startswith("mcp ")]
+    assert line.endswith("(mcp is not installed; install it with: pip install -r requirements-mcp.txt)")

@@ -245,7 +245,7 @@ class TestRecorded:
         assert mean["fields"] == 3, "the range was not played"
         assert main(["--recorded", str(recorded), "--agreement", str(beside)]) == COMPLETE
         shown = capsys.readouterr().out
-        assert "1 scored fields were not played." in shown
+        assert "1 scored field was not played." in shown
         assert "+11.11" in shown  # from 5/9 to 6/9
 
     def test_files_that_do_not_belong_together_are_refused(self, recorded, capsys):

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from harness.actions.call import ActionCall, Literal, literal
 from harness.text.closest import closest_name
+from harness.text.numbers import counted
 from harness.text.shortening import shorten
 
 SCALARS = ("str", "bool", "int", "float", "None")
@@ -127,7 +128,9 @@ class ActionSpec:
         """
         names = [parameter.name for parameter in self.parameters]
         if len(positional) > len(names):
-            raise ValueError(f"{len(positional)} arguments were given, at most {len(names)} are taken")
+            raise ValueError(
+                f"{counted(len(positional), 'argument was', 'arguments were')} given, at most {len(names)} are taken"
+            )
         given = dict(zip(names, positional, strict=False))
         for name, value in (keywords or {}).items():
             if name not in names:

@@ -87,11 +87,14 @@ def from_method(
     )
 
 
-def from_class(cls: type) -> dict[str, ActionSpec]:
+def from_class(
+    cls: type, choices: Mapping[str, Mapping[str, Sequence[str]]] = MappingProxyType({})
+) -> dict[str, ActionSpec]:
     """The specifications of all public methods of a class that are marked with ``@action``.
 
     Args:
         cls: The class; what its base classes mark counts too.
+        choices: As for ``from_method``, by the method's name.
 
     Returns:
         Name to specification, in order of definition.
@@ -100,7 +103,7 @@ def from_class(cls: type) -> dict[str, ActionSpec]:
         ValueError: As for ``from_method``.
     """
     return {
-        name: from_method(member)
+        name: from_method(member, choices.get(name, MappingProxyType({})))
         for base in reversed(cls.__mro__)
         for name, member in vars(base).items()
         if not name.startswith("_") and getattr(member, _MARK, False)

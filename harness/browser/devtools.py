@@ -32,8 +32,6 @@ class Devtools:
         page: The WebSocket of the episode's page.
         host: Host and port for clients that take nothing else; the token is in the host's name.
         target: The id of that page.
-        brought_back: What became of a blocked address that the program asked for, in words; empty if it did not.
-        replaced: What the program did to the page as a whole, in words; empty if nothing.
     """
 
     def __init__(self, browser: Browser) -> None:
@@ -41,8 +39,8 @@ class Devtools:
         self._browser = browser
         self._gate = browser.gate()
         self.target = browser.target
-        self.brought_back = ""
-        self.replaced = ""
+        self._is_brought_back = False
+        self._notes: list[str] = []
         self._document, self._address = self._shown()
 
     def __enter__(self) -> Devtools:
@@ -70,10 +68,13 @@ class Devtools:
         frame = self._browser.channel.call("Page.getFrameTree")["frameTree"]["frame"]
         return frame["loaderId"], urldefrag(frame.get("unreachableUrl") or frame["url"]).url
 
-    def listen(self) -> None:
+    def listen(self, patience: float = 0.0) -> None:
         """Read what the browser has told meanwhile, so that dialogs and new windows of the page are seen to.
 
         Where the program has asked for a blocked address, its page is brought back, once.
+
+        Args:
+            patience: How many seconds the page may take to tell what the program has just done; 0 for no waiting.
 
         Raises:
             PageLost: the page was closed.
@@ -81,9 +82,11 @@ class Devtools:
         """
         try:
             self._browser.catch_up()
+            if patience:
+                self._browser.channel.answers(patience)
         except PageClosed:
             raise PageLost("it closed the episode's page; it has to leave it open") from None
-        if self._browser.blocked and not self.brought_back:
+        if self._browser.blocked and not self._is_brought_back:
             self._bring_back()
 
     def _bring_back(self) -> None:
@@ -100,7 +103,13 @@ class Devtools:
         is_as_it_was = self._shown()[0] == self._document
         how = "with its form as it was" if is_as_it_was else "loaded again, with what the browser had kept of its form"
         back = f"the episode's page was brought back {how}"
-        self.brought_back = f"the program asked for {asked}, which is blocked; {back}"
+        self._is_brought_back = True
+        self._notes.append(f"the program asked for {asked}, which is blocked; {back}")
+
+    def take_notes(self) -> list[str]:
+        """What is to be known of the program's ways with the page, in words, since this was last asked."""
+        taken, self._notes = self._notes, []
+        return taken
 
     def take_back(self) -> None:
         """Make the episode's page as large as it was, and wait until it has loaded; nobody else reaches it any more.
@@ -114,6 +123,7 @@ class Devtools:
         self.listen()
         self.shut()
         self._stop_endless_scripts()
+        self.listen()
         channel = self._browser.channel
         channel.post("Page.bringToFront")
         if not self._browser.settings.kiosk:
@@ -123,15 +133,12 @@ class Devtools:
             )
         self._browser.wait_until_loaded()
         document, address = self._shown()
-        if document != self._document:
-            if address != self._address:
-                again = ", though it had been brought back once" if self.brought_back else ""
-                raise PageLost(
-                    f"it left the episode's page for {address}{again}, so that what was entered there is gone"
-                )
-            self.replaced = (
-                "the episode's page was loaded again while the program worked: what counts is its last state"
-            )
+        if document == self._document:
+            return
+        if address != self._address:
+            again = ", though it had been brought back once" if self._is_brought_back else ""
+            raise PageLost(f"it left the episode's page for {address}{again}, so that what was entered there is gone")
+        self._notes.append("the program has had the page loaded again; its last state counts")
 
     def _stop_endless_scripts(self) -> None:
         channel = self._browser.channel

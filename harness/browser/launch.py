@@ -13,7 +13,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from pathlib import Path
 
@@ -22,6 +22,7 @@ from selenium.webdriver.common.selenium_manager import SeleniumManager
 
 from harness.browser.channel import Channel, CommandFailed
 from harness.browser.flags import FLAGS, LOCAL_STATE, confinement, preferences
+from harness.browser.reaper import BrowserReaper
 from harness.browser.sandbox import Account, browser_account, is_reachable, is_sandbox_refusal
 from harness.browser.wire import BrowserGone, PipeEnds, Wire
 from harness.errors.user import UserError
@@ -54,9 +55,7 @@ INSTALL_HINT = (
     "no Chromium was found: on Debian or Ubuntu run `sudo apt-get install chromium` "
     "(Ubuntu without snap: `chromium-browser`), or set HARNESS_CHROMIUM to the program"
 )
-_SANDBOX_HINT = (
-    "allow user name spaces (`sysctl kernel.unprivileged_userns_clone=1`; in a container, its seccomp rules)"
-)
+_SANDBOX_HINT = "allow user name spaces (sysctl kernel.unprivileged_userns_clone; in a container, its seccomp rules)"
 
 
 class NoBrowser(UserError):
@@ -81,7 +80,8 @@ class BrowserSettings:
         require_sandbox: Start none without its sandbox.
         timeout: Seconds to wait for the browser before it counts as gone.
         scratch: Folder in which each browser makes one for its temporary files; None for the system's.
-        announce: Called in the browser's process, which leads a process group of its own, before the browser runs.
+        announce: Called in the browser's process, which leads a process group of its own, before the browser runs. None
+            for a browser that nobody watches: it gets a reaper of its own.
     """
 
     origin: str
@@ -105,12 +105,14 @@ class StartedBrowser:
         version: Product and version, e.g. ``Chrome/156.0.8078.79``.
         account: The user that it runs as; empty for our own.
         folder: Where it keeps its files.
+        reaper: Its own; None if somebody else watches it.
     """
 
     wire: Wire
     version: str
     account: str
     folder: Path
+    reaper: BrowserReaper | None
     _process: subprocess.Popen[bytes]
 
     @property
@@ -126,6 +128,8 @@ class StartedBrowser:
         self.wire.close()
         _end(self._process)
         _remove(self.folder)
+        if self.reaper:
+            self.reaper.dismiss()
 
 
 def find_browser() -> str | None:
@@ -185,30 +189,35 @@ def start_browser(settings: BrowserSettings) -> StartedBrowser:
             "a browser with a window (--headed) needs a display, and neither DISPLAY nor WAYLAND_DISPLAY names one"
         )
     program, account = find_browser() or _fetched_browser(), browser_account()
+    reaper = BrowserReaper() if settings.announce is None else None
+    if reaper:
+        settings = replace(settings, scratch=settings.scratch or reaper.folder, announce=reaper.watch_me)
     try:
-        return _start(program, account, settings, sandboxed=True)
-    except _NoSandbox as error:
-        if settings.require_sandbox:
-            raise NoBrowser(
-                f"{program} cannot have its sandbox here, and --require-sandbox asks for it: {_SANDBOX_HINT} ({error})"
-            ) from None
-    return _start(program, account, settings, sandboxed=False)
+        try:
+            return _start(program, account, settings, reaper, sandboxed=True)
+        except _NoSandbox as error:
+            if settings.require_sandbox:
+                raise NoBrowser(
+                    f"{program} cannot have its sandbox here, and --require-sandbox asks for it: {_SANDBOX_HINT} "
+                    f"({error})"
+                ) from None
+        return _start(program, account, settings, reaper, sandboxed=False)
+    except BaseException:
+        if reaper:
+            reaper.dismiss()
+        raise
 
 
-def _start(program: str, account: Account | None, settings: BrowserSettings, *, sandboxed: bool) -> StartedBrowser:
+def _start(
+    program: str, account: Account | None, settings: BrowserSettings, reaper: BrowserReaper | None, *, sandboxed: bool
+) -> StartedBrowser:
     folder = Path(tempfile.mkdtemp(prefix=TEMPORARY, dir=settings.scratch))
     command = [program, *_flags(settings, folder), *(() if sandboxed else ("--no-sandbox",)), "about:blank"]
     process = None
     try:
         _write_profile(folder, settings.origin)
         if account:
-            if not is_reachable(folder, account):
-                raise NoBrowser(
-                    f"browsers run as {account.name} where the harness runs as root, and {account.name} cannot reach "
-                    f"{folder.parent}: let TMPDIR name a folder that everybody may pass through, such as /tmp"
-                )
-            for each in (folder, *folder.rglob("*")):
-                os.chown(each, account.uid, account.gid)
+            _give(folder, account)
         process, ends = _spawn(command, _environment(settings, folder), account, settings.announce)
         wire = Wire(ends)
         version = _greet(wire, process, program, sandboxed=sandboxed)
@@ -220,7 +229,18 @@ def _start(program: str, account: Account | None, settings: BrowserSettings, *, 
     finally:
         if process and process.stderr:
             process.stderr.close()  # what it complains of from now on is nobody's business
-    return StartedBrowser(wire, version, account.name if account else "", folder, process)
+    return StartedBrowser(wire, version, account.name if account else "", folder, reaper, process)
+
+
+def _give(folder: Path, account: Account) -> None:
+    """Let a folder belong to the user that the browser runs as."""
+    if not is_reachable(folder, account):
+        raise NoBrowser(
+            f"browsers run as {account.name} where the harness runs as root, and {account.name} cannot reach "
+            f"{folder.parent}: let TMPDIR name a folder that everybody may pass through, as they may through /tmp"
+        )
+    for each in (folder, *folder.rglob("*")):
+        os.chown(each, account.uid, account.gid)
 
 
 def _spawn(
@@ -234,12 +254,12 @@ def _spawn(
     commands, answers = theirs[0], ours[1]
 
     def prepare() -> None:
+        if announce:
+            announce()
         # Away from where they are put, lest one takes the other's place.
         high = [os.dup(each) for each in (commands, answers, commands, answers)][2:]
         os.dup2(high[0], _COMMANDS)
         os.dup2(high[1], _ANSWERS)
-        if announce:
-            announce()
 
     ends = PipeEnds(answers=ours[0], commands=theirs[1])
     try:
@@ -270,7 +290,7 @@ def _spawn(
 @contextlib.contextmanager
 def _taken(descriptors: tuple[int, ...]) -> Iterator[None]:
     """A context in which descriptors are in use, so that no new file gets one of them."""
-    opened = []
+    opened: list[int] = []
     try:
         while not opened or opened[-1] <= max(descriptors):
             opened.append(os.open(os.devnull, os.O_RDONLY))
@@ -299,8 +319,8 @@ def _greet(wire: Wire, process: subprocess.Popen[bytes], program: str, *, sandbo
     if not version.startswith(CONFINED):
         wire.close()
         raise NoBrowser(
-            f"{program} is {version}, and only Chromium and Chrome themselves keep the list of addresses that pages and "
-            "agents may open: a headless shell would show files of this machine. Set HARNESS_CHROMIUM to another one"
+            f"{program} is {version}, and only Chromium and Chrome themselves keep the list of addresses that pages "
+            "and agents may open: a headless shell would show files of this machine. Set HARNESS_CHROMIUM to another"
         )
     return version
 

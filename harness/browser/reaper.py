@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -74,6 +75,12 @@ class BrowserReaper:
     def end(self, owner: int) -> None:
         """Kill the groups that are watched on behalf of a process, which has ended."""
         self._order("end", owner, 0)
+
+    def dismiss(self) -> None:
+        """End it at once, whoever else holds the pipe; for one who has ended all that was watched."""
+        self._process.kill()
+        self.__exit__(None, None, None)
+        shutil.rmtree(self.folder, ignore_errors=True)
 
     def _order(self, order: str, owner: int, group: int) -> None:
         # Without its reaper a run goes on as well. A line this short is written whole, whoever else writes.

@@ -28,6 +28,7 @@ from harness.catalog.task import FACTS, FILES, TEMPLATE, Instance, Task, read_ta
 from harness.catalog.tasks_folder import folder_refusal, may_be_task, no_tasks, without_table
 from harness.catalog.warnings import own_warning
 from harness.text.closest import close_names
+from harness.text.numbers import counted, noun
 
 __all__ = ["Catalog", "CatalogError", "Facts", "Instance", "MalformedTask", "Problem", "Task"]
 
@@ -194,7 +195,8 @@ class Catalog:
         wanted = pinned.tasks.get(name, frozenset())
         chosen = tuple(instance for instance in found if instance.id in wanted)
         if strays := sorted(wanted.difference(instance.id for instance in chosen)):
-            what = f"{len(strays)} of its {len(wanted)} instances are not in the table: {', '.join(strays)}"
+            some = f"{len(strays)} of its {counted(len(wanted), 'instance')} {noun(len(strays), 'is', 'are')}"
+            what = f"{some} not in the table: {', '.join(strays)}"
             remedy = "Compare the table with the published one"
             with self._lock:
                 self._strays[split, name] = Problem(name, pinned.file, None, f"tasks.{name}", what, remedy)
@@ -365,7 +367,9 @@ def _matching(pattern: str, names: Sequence[str]) -> list[str]:
     found = fnmatch.filter(names, pattern)
     if not found:
         near = close_names(pattern, names)
-        hint = f"Did you mean {near}?" if near else f"There are {len(names)} tasks."
+        hint = (
+            f"Did you mean {near}?" if near else f"There {noun(len(names), 'is', 'are')} {counted(len(names), 'task')}."
+        )
         raise CatalogError(f"no task matches {pattern!r}. {hint}")
     return found
 

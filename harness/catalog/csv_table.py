@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from harness.catalog.problems import decode
+from harness.text.numbers import counted
 
 # Cells hold whole articles and images as data URLs; the module's own limit is 128 KiB. The limit is one for
 # the process and must fit a C long, which has 32 bits on some platforms.
@@ -157,7 +158,7 @@ def _header_faults(header: tuple[str, ...]) -> list[TableFault]:
 
 
 def _ragged(row: int, found: int, wanted: int) -> TableFault:
-    what = f"the row has {found} cells where the header has {wanted}"
+    what = f"the row has {counted(found, 'cell')} where the header has {wanted}"
     return TableFault(row, None, what, "Add or remove cells, and quote cells that hold commas or line ends")
 
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from harness.catalog.facts import parse_json
 from harness.catalog.problems import CatalogError, Problem, decode
 from harness.text.closest import close_names
+from harness.text.numbers import counted, noun
 from harness.text.shortening import few
 
 FOLDER = "splits"
@@ -136,7 +137,8 @@ class PinnedSplit:
         gone = sorted(set(self.tasks).difference(names))
         if not gone:
             return []
-        what = f"{len(gone)} of its {len(self.tasks)} tasks are not here ({few(map(repr, gone))}); they are skipped"
+        some = f"{len(gone)} of its {counted(len(self.tasks), 'task')} {noun(len(gone), 'is', 'are')}"
+        what = f"{some} not here ({few(map(repr, gone))}); {noun(len(gone), 'it is', 'they are')} skipped"
         return [Problem("", self.file, None, None, what, "Fetch the whole task set to have them all")]
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from harness.catalog.problems import Problem
 from harness.catalog.splits import FOLDER
 from harness.catalog.task import TABLE, TEMPLATE
+from harness.text.numbers import counted
 from harness.text.shortening import few
 
 
@@ -63,7 +64,8 @@ def without_table(tasks_dir: Path, names: Sequence[str]) -> list[Problem]:
         file = tasks_dir / names[0] / TABLE
         what = "there is no table, so that the task can be looked at and not evaluated"
         return [Problem("", file, None, None, what, remedy.replace("the tasks", "the task"))]
-    what = f"{len(names)} tasks have no {TABLE} and can be looked at, not evaluated ({few(map(repr, names))})"
+    tasks = counted(len(names), "task has", "tasks have")
+    what = f"{tasks} no {TABLE} and can be looked at, not evaluated ({few(map(repr, names))})"
     return [Problem("", tasks_dir, None, None, what, remedy)]
 
 

@@ -22,21 +22,12 @@ from harness.catalog import Catalog
 from harness.cli.boundary import error_boundary, naming_the_file
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.program import program
+from harness.datasets.fetching import LIST, fetch, findings, verify
 from harness.datasets.lint import lint, lint_table
-from harness.datasets.tasksets import (
-    DATASETS,
-    LIST,
-    Dataset,
-    DatasetError,
-    Manifest,
-    fetch,
-    findings,
-    known,
-    tasks_folder,
-    verify,
-)
+from harness.datasets.tasksets import DATASETS, Dataset, DatasetError, Manifest, known, tasks_folder
 from harness.files.places import BUNDLED_TASKS
 from harness.files.writing import cache_folder
+from harness.text.numbers import counted
 
 EXIT_CODES = (
     "exit codes: 0 all is there and as in the commit; 1 files are missing or changed, or interrupted; "
@@ -57,7 +48,8 @@ def parser() -> argparse.ArgumentParser:
         dest="source",
         type=Path,
         metavar="DIR",
-        help=f"a local copy: a git checkout, or a folder whose {LIST} has the hashes of the commit's files",
+        help=f"a local copy: a git repository, bare or not; a folder whose {LIST} has hashes of the commit's files; "
+        "or the files alone, whose commit then is unknown unless all are the commit's",
     )
     get.add_argument("--force", action="store_true", help="fetch it again and replace what is here")
     check = commands.add_parser("verify", help="compare what is here with the commit", epilog=EXIT_CODES)
@@ -93,7 +85,7 @@ def _state(dataset: Dataset) -> str:
         return f"not fetched; get it with: {dataset.fetch_command}"
     manifest = Manifest.read(dataset)
     kept = len(manifest.files) - len(manifest.left_out)
-    return f"fetched, {kept} of {len(manifest.files)} files, in {dataset.folder}"
+    return f"fetched, {kept} of {counted(len(manifest.files), 'file')}, in {dataset.folder}"
 
 
 def _fetch(arguments: argparse.Namespace) -> int:
@@ -120,7 +112,8 @@ def _say(dataset: Dataset, manifest: Manifest, wrong: Mapping[str, str]) -> int:
     for line in found:
         print(line)
     good = len(manifest.files) - sum(path in manifest.files for path in wrong)
-    print(f"{dataset.name}: {good} of {len(manifest.files)} files are as in commit {dataset.commit[:7]}", end="; ")
+    where = f"as in commit {dataset.commit[:7]}" if manifest.commit else "as in the copy"
+    print(f"{dataset.name}: {good} of {counted(len(manifest.files), 'file')} are {where}", end="; ")
     print(f"tasks in {dataset.folder / 'tasks'}")
     return INCOMPLETE if found else COMPLETE
 

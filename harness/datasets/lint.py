@@ -18,7 +18,7 @@ from harness.catalog.task import Task
 from harness.datasets.controls import declared_fields
 from harness.metrics.kinds import VOTES
 from harness.metrics.labels import clean, is_blank, match_option, ticked, winners
-from harness.text.numbers import NOTHING
+from harness.text.numbers import NOTHING, counted
 from harness.text.shortening import shorten
 from harness.text.tables import aligned
 
@@ -285,7 +285,7 @@ def _spread(labels: Counter[int]) -> str:
 
 
 def _sentences(report: Lint) -> list[str]:
-    lines = [f"Task set {report.folder}: {len(report.tasks) + len(report.unreadable)} tasks."]
+    lines = [f"Task set {report.folder}: {counted(len(report.tasks) + len(report.unreadable), 'task')}."]
     for each in report.identical:
         names = " = ".join(f"{task!r} ({split})" for task, split in each.tasks.items())
         lines.append(f"{'Leakage: identical tasks across splits' if each.leaks else 'Identical tasks'}: {names}.")

@@ -16,6 +16,7 @@ from harness.browser.listeners import find_listeners
 from harness.episode import typing_plan
 from harness.episode.refusal import ActionRefused, box_values, expect, option_value, short
 from harness.metrics.labels import clean
+from harness.text.numbers import counted
 
 MAX_PRESSES = 400
 """Arrow keys that one slider may take."""
@@ -61,7 +62,7 @@ class FieldEditor:
             return _held(name, values)
         limit = aim["maxLength"]
         if 0 <= limit < len(text.encode("utf-16-le")) // 2:
-            raise _not_held(name, values, [text], ErrorCode.TOO_LONG, f"it takes at most {limit} characters")
+            raise _not_held(name, values, [text], ErrorCode.TOO_LONG, f"it takes at most {counted(limit, 'character')}")
         raise _not_held(name, values, [text])
 
     def choose_radio(self, name: str, value: str) -> str:

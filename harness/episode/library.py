@@ -23,9 +23,12 @@ from harness.episode.refusal import ActionRefused, expect, number
 from harness.episode.trajectory import Trajectory
 from harness.observe import picture
 from harness.observe.relevant import neighbourhood
+from harness.text.numbers import counted
 
 LONGEST_NUMBER = 9
 """Digits of an element's number."""
+SHOTS = ("viewport", "full", "element")
+"""What ``capture_screen`` can show."""
 
 
 class Actions(FieldActions):
@@ -92,10 +95,10 @@ class Actions(FieldActions):
         """
         if name is None:
             html = self._browser.run("page.html")
-            return ActionResult(ok=True, message=f"{len(html)} characters", text=html)
+            return ActionResult(ok=True, message=counted(len(html), "character"), text=html)
         found = expect(name, self._browser.run("page.neighbourhood", name))
         html = neighbourhood(found["html"], found["piece"])
-        return ActionResult(ok=True, message=f"{len(html)} characters around {name!r}", text=html)
+        return ActionResult(ok=True, message=f"{counted(len(html), 'character')} around {name!r}", text=html)
 
     @action
     def capture_screen(self, mode: str = "viewport", name: str | None = None) -> ActionResult:
@@ -233,7 +236,7 @@ class Actions(FieldActions):
         """
         self._display.type(str(text))
         self._see()
-        return _done(f"typed {len(str(text))} characters")
+        return _done(f"typed {counted(len(str(text)), 'character')}")
 
     @action
     def scroll(self, dx: float = 0, dy: float = 0) -> ActionResult:
@@ -331,5 +334,5 @@ def _done(message: str) -> ActionResult:
     return ActionResult(ok=True, message=message)
 
 
-ACTIONS = from_class(Actions)
+ACTIONS = from_class(Actions, {"capture_screen": {"mode": SHOTS}})
 """Specifications of all actions, by name: for the parser, prompts, tool schemas and documentation."""

@@ -178,7 +178,8 @@ def find_solver(name: str) -> SolverEntry:
 
 
 def _cannot_be_loaded(name: str, error: Exception) -> UnknownSolver:
-    return UnknownSolver(f"solver {name!r} cannot be loaded: {type(error).__name__}: {error}")
+    why = str(error) if isinstance(error, UserError) else f"{type(error).__name__}: {error}"
+    return UnknownSolver(f"solver {name!r} cannot be loaded: {why}")
 
 
 def _load_file(file: Path) -> ModuleType:

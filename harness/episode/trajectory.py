@@ -128,6 +128,12 @@ class Trajectory:
         self.images |= images or {}
         self.turns.append(turn)
 
+    def add_to_note(self, *words: str) -> None:
+        """Add to what is to be known of the last turn; nothing is kept where there is none."""
+        if words and self.turns:
+            last = self.turns[-1]
+            self.turns[-1] = replace(last, note="\n".join(filter(None, (last.note, *words))))
+
     @contextlib.contextmanager
     def waiting(self) -> Iterator[None]:
         """A context for waiting for a model's provider: the time in it is not the solver's.

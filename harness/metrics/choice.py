@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from harness.metrics.field_score import FieldScore, listed, quoted
 from harness.metrics.labels import clean, is_blank, match_option, ticked, winners
+from harness.text.numbers import counted
 
 _TICKED = "ticked"
 _NOT_TICKED = "not ticked"
@@ -96,11 +97,15 @@ def _judged(votes: Sequence[str], first: Sequence[str], predicted: str | None, c
     right = predicted in first
     tied = len(first) > 1
     if right and tied:
-        reason = f"{quoted(str(predicted))} is tied for first place with {most} of {everybody} votes"
+        reason = f"{quoted(str(predicted))} is tied for first place with {most} of {counted(everybody, 'vote')}"
     elif right:
-        reason = f"{quoted(str(predicted))} has {most} of {everybody} votes, {_share(most, everybody)}"
+        reason = f"{quoted(str(predicted))} has {most} of {counted(everybody, 'vote')}, {_share(most, everybody)}"
     else:
-        said = f"{quoted(predicted)} has {own} of {everybody} votes" if predicted is not None else "nothing was sent"
+        said = (
+            f"{quoted(predicted)} has {own} of {counted(everybody, 'vote')}"
+            if predicted is not None
+            else "nothing was sent"
+        )
         reason = f"{said}; {listed(first)} {'have' if tied else 'has'} {most}"
         reason += f" of {everybody}" if predicted is None else ""
     if not ceiling:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from harness.metrics.field_score import FieldScore
 from harness.metrics.labels import is_blank, number
+from harness.text.numbers import counted
 
 
 def score(_options: Sequence[str], labels: Sequence[str], sent: Sequence[str]) -> FieldScore | None:
@@ -34,7 +35,7 @@ def score(_options: Sequence[str], labels: Sequence[str], sent: Sequence[str]) -
     if not predicted:
         return FieldScore(0.0, ceiling, None, tied=False, explanation="no number was sent")
     distance = sum(abs(predicted[0] - value) for value in numbers) / len(numbers)
-    workers = "1 label" if len(numbers) == 1 else f"{len(numbers)} labels"
+    workers = counted(len(numbers), "label")
     reason = f"{predicted[0]:g} is {distance:g} from {workers} on average; the largest is {_scale(numbers):g}"
     return FieldScore(closeness(predicted[0], numbers), ceiling, None, tied=False, explanation=reason)
 

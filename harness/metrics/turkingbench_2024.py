@@ -19,6 +19,7 @@ from harness.metrics.kinds import CHOICES, KINDS, TEXTS
 from harness.metrics.l1 import shortest
 from harness.metrics.labels import is_blank, winners
 from harness.metrics.rouge import Tokens, best_rouge_l, english_tokens
+from harness.text.numbers import counted
 
 Gold: TypeAlias = str | float | None
 
@@ -225,9 +226,9 @@ def _reason(kind: str, labels: Sequence[str], score: float) -> str:
     if cells in ([], [""]):
         return "no labels: only a blank answer is right"
     if kind in TEXTS:
-        return f"ROUGE-L {score:.2f} with the nearest of {len(cells)} labels"
+        return f"ROUGE-L {score:.2f} with the nearest of {counted(len(cells), 'label')}"
     if kind == "range":
-        return f"{score:.2f} by mean distance from {len(cells)} labels; the instance's mean counts 1.00"
+        return f"{score:.2f} by mean distance from {counted(len(cells), 'label')}; the instance's mean counts 1.00"
     verdict = "equals" if score else "differs from"
     if kind == "checkbox":
         return f"the set {verdict} {'that of a worker' if score else 'those of all workers'}"

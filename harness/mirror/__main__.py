@@ -29,6 +29,7 @@ from harness.mirror.building.origin import Origin
 from harness.mirror.building.packages import RegistryPackages
 from harness.mirror.building.templates import wanted_by
 from harness.mirror.store import MirrorError, Store
+from harness.text.numbers import counted, noun
 
 EXIT_CODES = (
     "exit codes: 0 all that can be had is there and whole; 1 something could not be had or is damaged, or interrupted; "
@@ -91,7 +92,7 @@ def _line(outcome: BuildOutcome) -> str:
     """Say what became of an address: the state, how sure it is, the address, and where from or why not."""
     record = outcome.record
     if record:
-        gaps = f"; without {len(record.missing)} of the files that it refers to" if record.missing else ""
+        gaps = f"; without {counted(len(record.missing), 'file')} of those that it refers to" if record.missing else ""
         return f"{outcome.state}, {record.status}: {record.url} from {record.origin}{gaps}"
     sure = "" if outcome.wanted.sure else " (in a script, which may not use it)"
     return f"{outcome.state}: {outcome.wanted.url}{sure} - {outcome.why}"
@@ -102,7 +103,7 @@ def _summary(outcomes: Sequence[BuildOutcome]) -> str:
     certainty = Counter(each.record.status for each in outcomes if each.record)
     parts = [f"{count} {state}" for state, count in states.most_common()]
     sure = ", ".join(f"{count} {status}" for status, count in certainty.most_common())
-    return f"{len(outcomes)} addresses: {', '.join(parts)} ({sure}); in {Store.default().folder}"
+    return f"{counted(len(outcomes), 'address', 'addresses')}: {', '.join(parts)} ({sure}); in {Store.default().folder}"
 
 
 def _list(arguments: argparse.Namespace) -> int:
@@ -114,7 +115,8 @@ def _list(arguments: argparse.Namespace) -> int:
         licence = f"{record.licence or 'unknown licence'}{', proprietary' if record.proprietary else ''}"
         print(f"{record.status:<13} {record.url}  [{record.origin}; {licence}]")
     size = sum(stored.size for stored in index.files.values())
-    print(f"{len(index.assets)} addresses, {len(index.files)} files, {size / 1e6:.1f} MB, in {Store.default().folder}")
+    numbers = f"{counted(len(index.assets), 'address', 'addresses')}, {counted(len(index.files), 'file')}"
+    print(f"{numbers}, {size / 1e6:.1f} MB, in {Store.default().folder}")
     return COMPLETE
 
 
@@ -124,7 +126,8 @@ def _verify(_: argparse.Namespace) -> int:
     wrong = store.verify()
     for sha256, why in wrong.items():
         print(f"{why}: {store.file(sha256)} ({index.files[sha256].name})")
-    print(f"{len(index.files) - len(wrong)} of {len(index.files)} files are whole, in {store.folder}")
+    whole = len(index.files) - len(wrong)
+    print(f"{whole} of {counted(len(index.files), 'file')} {noun(whole, 'is', 'are')} whole, in {store.folder}")
     if wrong:
         print("Remove the changed ones, and run: python -m harness.mirror build")
     return INCOMPLETE if wrong else COMPLETE

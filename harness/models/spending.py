@@ -9,6 +9,7 @@ from typing import Any
 
 from harness.models.cost import dollars
 from harness.models.ledger import Totals
+from harness.text.numbers import counted
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ class Spending:
     def tokens_in_words(self) -> str:
         """Such as ``120,000 of 1,000,000 tokens (12%)``."""
         if self.max_tokens is None:
-            return f"{self.tokens:,} tokens"
+            return counted(self.tokens, "token")
         return f"{self.tokens:,} of {self.max_tokens:,} tokens ({self.tokens / self.max_tokens:.0%})"
 
     def cost_in_words(self) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from harness.observe.reduce import revealed
 from harness.observe.snapshot import Snapshot
 from harness.template.wrapping import listed
+from harness.text.numbers import counted
 
 CHARACTERS_PER_TOKEN = 64
 """More than any tokenizer gets into one token on average: what is longer by more need not be counted."""
@@ -120,7 +121,7 @@ def _bounds(snapshot: Snapshot) -> tuple[str, ...]:
     """Words for what a snapshot does not hold of a page that is too large."""
     notes = []
     if snapshot.lost:
-        notes.append(f"left out {snapshot.lost:,} characters of a page that is too large")
+        notes.append(f"left out {counted(snapshot.lost, 'character')} of a page that is too large")
     if snapshot.left:
         notes.append(f"left out {snapshot.left:,} nodes of a page that is too large")
     return tuple(notes)

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from harness.metrics.quirks import QUIRKS
 from harness.published.measured import Measured
 from harness.published.quirk_effects import ORIGINAL, STANDARD, WITH_ALL_ON_PAGE, WITH_UNLABELLED
-from harness.text.numbers import percent, points
+from harness.text.numbers import counted, percent, points
 from harness.text.tables import aligned
 
 
 def in_words(measured: Measured) -> str:
     """One run: its scores by each set of rules, and what each quirk is worth."""
     of_split = f", split {measured.split}" if measured.split else ""
-    heading = f"Answers of {measured.whose}{of_split}: {measured.episodes:,} episodes"
+    heading = f"Answers of {measured.whose}{of_split}: {counted(measured.episodes, 'episode')}"
     return f"{heading}\n\n{_means_table(measured)}\n\n{_sizes_table(measured)}"
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from harness.published.measured_tables import worth
 from harness.published.original import Recorded, TaskLine, task_lines
-from harness.text.numbers import percent
+from harness.text.numbers import counted, percent
 from harness.text.tables import aligned
 
 
@@ -42,7 +42,7 @@ def beside_table(found: Recorded, lines: Sequence[tuple[TaskLine, TaskLine]]) ->
         values = [percent(recorded.pooled), percent(played.pooled), worth(_gap(recorded, played))]
         table.append([played.task or "mean of the lines", f"{played.fields:,}", f"{count:,}", *values])
     left = sum(field.played is None for field in found.fields)
-    return aligned(table) + (f"\n{left:,} scored fields were not played." if left else "")
+    return aligned(table) + (f"\n{counted(left, 'scored field was', 'scored fields were')} not played." if left else "")
 
 
 def _gap(recorded: TaskLine, played: TaskLine) -> float | None:

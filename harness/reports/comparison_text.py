@@ -9,7 +9,7 @@ from harness.analysis.seeds import Result
 from harness.files.installation import SERVE
 from harness.statistics.estimate import NO_INTERVAL, Estimate
 from harness.statistics.significance import MIN_CLUSTERS
-from harness.text.numbers import NOTHING, percent, points
+from harness.text.numbers import NOTHING, counted, percent, points
 from harness.text.shortening import shorten
 
 Table = Callable[[Sequence[Sequence[str]]], str]
@@ -79,7 +79,7 @@ def _result_lines(result: Result) -> Iterator[str]:
             f"{seed}: {percent(headline)}" for seed, headline in zip(result.seeds, result.headlines, strict=True)
         )
         deviation = NOTHING if result.between_seeds is None else f"{100 * result.between_seeds:.2f} points"
-        yield f"  mean over {len(result.runs)} seeds ({each}); standard deviation between seeds {deviation}"
+        yield f"  mean over {counted(len(result.runs), 'seed')} ({each}); standard deviation between seeds {deviation}"
     if result.dropped:
         yield f"  left out, since not every seed has them: {_counts(result.dropped)}"
 
@@ -122,9 +122,9 @@ def _notes(comparison: Comparison) -> Iterator[str]:
         yield "Interval: one task does not tell how much tasks vary."
     if comparison.dropped:
         yield f"Instances left out: {_counts(comparison.dropped)}."
-    tasks = len(comparison.tasks)
+    tasks = counted(len(comparison.tasks), "task")
     yield (
-        f"Of {tasks} tasks {comparison.second} is ahead in {comparison.wins}, behind in {comparison.losses}, "
+        f"Of {tasks} {comparison.second} is ahead in {comparison.wins}, behind in {comparison.losses}, "
         f"and equal in {comparison.ties}."
     )
 
@@ -148,7 +148,8 @@ def _tasks(comparison: Comparison, table: Table, most: int) -> Iterator[str]:
     rows = [["task", "split", "instances", *_headings(comparison), "difference"], *map(_task, shown)]
     yield table(rows)
     if len(apart) > most:
-        yield f"{len(apart) - most} tasks that differ less: --worst N shows N, --json all."
+        rest = counted(len(apart) - most, "task that differs less", "tasks that differ less")
+        yield f"{rest}: --worst N shows N, --json all."
 
 
 def _task(task: TaskContrast) -> list[str]:

@@ -16,7 +16,7 @@ from harness.people.noisy_instances import LabelledInstance, noisy_instances
 from harness.runlog.agent_name import agent_name
 from harness.runlog.directory import RunDirectory
 from harness.runlog.run_record import RunStatus
-from harness.text.numbers import NOTHING, percent, points
+from harness.text.numbers import NOTHING, counted, percent, points
 from harness.text.shortening import shorten
 from harness.text.tables import aligned
 
@@ -171,11 +171,11 @@ def _table(title: str, rows: Mapping[str, PeopleNumbers]) -> str:
 
 def _noisy(each: LabelledInstance) -> Iterator[str]:
     yield (
-        f"{each.task}, instance {each.index} ({each.id}): {each.workers} workers; disagreement "
+        f"{each.task}, instance {each.index} ({each.id}): {counted(each.workers, 'worker')}; disagreement "
         f"{each.disagreement:.2f}, usual {each.usual:.2f}, {each.deviations:+.1f} deviations"
     )
     for field in each.fields[:_SHOWN_FIELDS]:
         shown = (shorten(" ".join(label.split()) or "(blank)", _SHOWN_CHARACTERS) for label in field.labels)
         yield f"  {field.name} ({field.kind}): {shorten(' / '.join(shown), 3 * _SHOWN_CHARACTERS)}"
     if (more := len(each.fields) - _SHOWN_FIELDS) > 0:
-        yield f"  and {more} more fields"
+        yield f"  and {counted(more, 'more field')}"

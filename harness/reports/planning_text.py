@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from harness.analysis.planning import Design, RequiredSize, VarianceBasis
 from harness.analysis.seeds import Result
 from harness.statistics.significance import MIN_CLUSTERS
-from harness.text.numbers import percent
+from harness.text.numbers import counted, percent
 from harness.text.tables import aligned
 
 
@@ -36,7 +36,7 @@ def planning_text(
 
 def _of_basis(results: Sequence[Result], basis: VarianceBasis) -> Iterator[str]:
     between, within = (percent(math.sqrt(variance)) for variance in (basis.parts.between, basis.parts.within))
-    size = f"{basis.tasks} tasks of {basis.instances} instances each (harmonic mean)"
+    size = f"{counted(basis.tasks, 'task')} of {basis.instances} instances each (harmonic mean)"
     known = "none" if basis.correlation is None else f"{basis.correlation:.2f}"
     if len(results) == 2:
         yield f"Paired differences of {results[0].name} and {results[1].name} on {size}; correlation {known}."

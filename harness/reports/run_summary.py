@@ -126,7 +126,7 @@ def _notes(record: RunRecord, results: Results) -> list[str]:
         reasons = by_reason(results.unscored_fields)
         lines.append("Fields not scored: " + ", ".join(f"{n} × {reason}" for reason, n in reasons.items()) + ".")
     if record.left_out:
-        lines.append("Left out: " + ", ".join(f"{count} {what}" for what, count in record.left_out.items()) + ".")
+        lines.append("Left out: " + ", ".join(map(_left_out, record.left_out, record.left_out.values())) + ".")
     for group in record.identical_tasks:
         lines.append("Identical tasks (leakage): " + " = ".join(group) + ".")
     lines += _spent(record)
@@ -166,6 +166,12 @@ def _spent(record: RunRecord) -> list[str]:
             f"tokens{most} more."
         )
     return lines
+
+
+def _left_out(what: str, number: int) -> str:
+    """``1 task that cannot be read``: a record has the noun of several, in front."""
+    several, _, which = what.partition(" ")
+    return f"{plural(number, several.removesuffix('s'), several)} {which}"
 
 
 def by_reason(counts: Mapping[str, int]) -> dict[str, int]:

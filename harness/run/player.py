@@ -21,6 +21,7 @@ from harness.run.pause import NotNow
 from harness.run.selection import setup_of
 from harness.run.task_pages import TaskPages
 from harness.run.worker import JobReport
+from harness.runlog.agent_report import AgentReport
 from harness.runlog.config import RunConfig
 from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import Episode, EpisodeRecord, Outcome
@@ -59,6 +60,7 @@ class PlayedEpisode:
     score: float | None
     browser: str
     served: frozenset[str] = frozenset()
+    report: AgentReport | None = None
 
 
 class Player:
@@ -131,7 +133,7 @@ class Player:
         clock.lap("record")
         episode = replace(episode, timing={**episode.timing, **clock.timing})
         self._directory.add(episode, record.images, record.texts)
-        return PlayedEpisode(episode.outcome, score, session.browser.version, episode.served)
+        return PlayedEpisode(episode.outcome, score, session.browser.version, episode.served, episode.agent_report)
 
 
 def _instance(job: PageJob, task: Task) -> Instance:

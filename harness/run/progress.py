@@ -12,7 +12,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, TextIO, get_args
 
-from harness.models.spending import Spending
 from harness.text.numbers import percent
 
 Mode = Literal["bar", "plain", "json", "quiet"]
@@ -23,7 +22,20 @@ LINE_SECONDS = 10.0
 """Between two lines of a log."""
 
 
-ReadSpending = Callable[[], Spending | None]
+class Spent(Protocol):
+    """What a run has spent: ``harness.models.spending.Spending``, or what its agents report."""
+
+    def tokens_in_words(self) -> str:
+        """Tokens, with their noun."""
+
+    def cost_in_words(self) -> str:
+        """US dollars."""
+
+    def record(self) -> dict[str, Any]:
+        """As a JSON object."""
+
+
+ReadSpending = Callable[[], Spent | None]
 """What was spent on models so far; None if nothing was."""
 
 

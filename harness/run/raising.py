@@ -13,6 +13,7 @@ from harness.runlog.budgets import Budgets
 from harness.runlog.config import RunConfig
 from harness.runlog.fatal import CannotResume
 from harness.runlog.run_record import RunRecord
+from harness.text.numbers import counted
 
 FLAGS = {
     "max_cost": "--max-cost",
@@ -49,11 +50,9 @@ def _refusal(name: str, value: float, before: RunRecord, spent: Totals) -> str:
             return _refused_cost(Decimal(str(value)), before, spent)
         case "max_tokens":
             tokens = spent.usage.input_tokens + spent.usage.output_tokens + spent.open_tokens
-            return f"the run has used {tokens:,} tokens already; give more" if value < tokens else ""
+            return f"the run has used {counted(tokens, 'token')} already; give more" if value < tokens else ""
         case "max_seconds" if value < (most := before.config.limits.max_seconds):
-            return (
-                f"pages were played with {most:g} seconds, which would change their scores; give more, or leave it out"
-            )
+            return f"pages were played with {most:g} s, which would change their scores; give more, or leave it out"
     return ""
 
 

@@ -32,6 +32,7 @@ from harness.run.player import PageJob, PlayedEpisode, Player
 from harness.run.pool import Pool, PoolListener
 from harness.run.progress import Progress
 from harness.run.raising import raised
+from harness.run.reported_spending import ReportedSpending
 from harness.run.selection import Selection, choose, setup_of
 from harness.run.server import task_server
 from harness.run.sessions import sessions
@@ -137,6 +138,7 @@ class Run:
         self._before: RunRecord | None = None
         self._browser = ""
         self._strangers: set[str] = set()
+        self._reported = ReportedSpending()
         self._solver: JsonObject = {}
         self._endings = Endings()
         self._started = _now()
@@ -301,6 +303,7 @@ class Run:
 
     def _done(self, _job: PageJob, played: PlayedEpisode) -> None:
         self._browser = played.browser
+        self._reported.add(played.report)
         self._progress.advance(played.outcome, played.score)
         others = other_models(str(self.config.options.get("model") or ""), played.served)
         for name in (name for name in others if name not in self._strangers):
@@ -359,9 +362,10 @@ class Run:
         totals = self._ledger.totals()
         return None if totals == Totals() else totals
 
-    def _spending(self) -> Spending | None:
-        totals = self._spent()
-        return Spending.of(totals, self.config.options) if totals else None
+    def _spending(self) -> Spending | ReportedSpending | None:
+        if totals := self._spent():
+            return Spending.of(totals, self.config.options)
+        return self._reported if self._reported.episodes else None
 
     def _budgets_before(self) -> tuple[EarlierBudgets, ...]:
         if not self._before:

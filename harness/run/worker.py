@@ -79,8 +79,9 @@ class WorkerMessage:
     """From a worker to its parent.
 
     Attributes:
-        kind: ``browser`` (a new one is up; the ends of its pipe follow), ``begin`` (a job), ``longer``, ``instead`` (see ``JobReport``),
-            ``later`` (all its jobs are given back), ``done``, ``failed``, ``free`` (it has no job), ``say``, ``fatal``.
+        kind: ``browser`` (a new one is up; the ends of its pipe follow), ``begin`` (a job), ``longer``, ``instead``
+            (see ``JobReport``), ``later`` (all its jobs are given back), ``done``, ``failed``, ``free`` (it has no job),
+            ``say``, ``fatal``.
         number: Of the job.
         what: The seconds, the other job, the result, the reason, the text or the error.
     """
@@ -104,7 +105,7 @@ class LeftBrowser:
 def send_ends(pipe: Connection, ends: PipeEnds) -> None:
     """Send another process the ends of a browser's pipe, which both then have."""
     for descriptor in (ends.answers, ends.commands):
-        send_handle(pipe, descriptor, None)  # type: ignore[arg-type] - it matters where handles are numbers of a process
+        send_handle(pipe, descriptor, None)
 
 
 def receive_ends(pipe: Connection) -> PipeEnds:

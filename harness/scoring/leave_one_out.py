@@ -15,6 +15,7 @@ from harness.metrics import FieldScore, Profile
 from harness.metrics.kinds import CHOICES
 from harness.metrics.labels import clean, is_blank, match_option, ticked
 from harness.runlog.episode import FieldRecord
+from harness.text.numbers import counted
 
 MOST_WORKERS = 30
 """Workers of an instance who are left out in turn; a few instances of the benchmark have up to 1,097."""
@@ -105,7 +106,7 @@ def mean_score(profile: Profile, field: FieldRecord, given: Mapping[int, Values]
         ceiling=sum(score.ceiling for score in scores) / len(scores),
         agreement=sum(agreements) / len(agreements) if agreements else None,
         tied=any(score.tied for score in scores),
-        explanation=f"mean of {len(scores)} workers, each against the others",
+        explanation=f"mean of {counted(len(scores), 'worker')}, each against the others",
     )
 
 

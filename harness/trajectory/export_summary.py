@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
+from harness.text.numbers import counted
+
 
 class ExportSummary:
     """What was exported, and what was left out.
@@ -18,17 +20,17 @@ class ExportSummary:
         self._lines: list[str] = []
         self._held_out: Counter[str] = Counter()
 
-    def rows(self, what: str, count: int, held_out: Iterable[str], left_out: Mapping[str, int]) -> None:
+    def rows(self, what: tuple[str, str], count: int, held_out: Iterable[str], left_out: Mapping[str, int]) -> None:
         """Add rows.
 
         Args:
-            what: What they are.
+            what: What one of them is called, and what several are.
             count: How many.
             held_out: The splits of those that are not to be learnt from.
             left_out: Reason -> how often something is left out for it.
         """
         self.count += count
-        self._lines.append(f"{count} {what}")
+        self._lines.append(counted(count, *what))
         self._lines += [f"left out: {times} x {reason}" for reason, times in sorted(left_out.items()) if times]
         self._held_out.update(held_out)
 

@@ -77,7 +77,12 @@ def write_features(wanted: WantedExport, sources: Sequence[ExportedRun], folder:
     chosen = list(episodes_of(sources, wanted.choice))
     left_out: Counter[str] = Counter()
     count = dump(chosen, folder, left_out, **wanted.browsers)
-    summary.rows("fields with features", count, [each.episode.split for each in chosen if each.held_out], left_out)
+    summary.rows(
+        ("field with features", "fields with features"),
+        count,
+        [each.episode.split for each in chosen if each.held_out],
+        left_out,
+    )
 
 
 def _write_examples(wanted: WantedExport, sources: Sequence[ExportedRun], summary: ExportSummary) -> None:
@@ -100,7 +105,7 @@ def _write_examples(wanted: WantedExport, sources: Sequence[ExportedRun], summar
 
     style = ExampleStyle(wanted.recipe, (out.parent if out else Path()) / "images")
     left_out: Counter[str] = Counter()
-    with _counted("examples", out, summary, left_out) as write:
+    with _counted(("example", "examples"), out, summary, left_out) as write:
         for row in examples(with_turns(), out, left_out):
             write(row)
         if without:
@@ -109,7 +114,7 @@ def _write_examples(wanted: WantedExport, sources: Sequence[ExportedRun], summar
 
 
 def _write_pairs(wanted: WantedExport, sources: Sequence[ExportedRun], summary: ExportSummary) -> None:
-    with _counted("pairs", wanted.out, summary, {}) as write:
+    with _counted(("pair", "pairs"), wanted.out, summary, {}) as write:
         for row in pairs(episodes_of(sources, wanted.choice), wanted.out):
             write(row)
 
@@ -128,7 +133,7 @@ def _write_tables(wanted: WantedExport, sources: Sequence[ExportedRun], summary:
                     sinks[table.name].write(row)
                     counts[table.name] += 1
     for table in TABLES:
-        summary.rows(table.name, counts[table.name], held_out, {})
+        summary.rows((f"row of {table.name}", f"rows of {table.name}"), counts[table.name], held_out, {})
 
 
 FORMATS: Mapping[str, Callable[[WantedExport, Sequence[ExportedRun], ExportSummary], None]] = {
@@ -142,7 +147,7 @@ FORMATS: Mapping[str, Callable[[WantedExport, Sequence[ExportedRun], ExportSumma
 
 @contextmanager
 def _counted(
-    what: str, out: Path | None, summary: ExportSummary, left_out: Mapping[str, int]
+    what: tuple[str, str], out: Path | None, summary: ExportSummary, left_out: Mapping[str, int]
 ) -> Iterator[Callable[[Mapping[str, Any]], None]]:
     """A context for writing lines, which are counted."""
     count = 0

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
+from harness.text.numbers import counted, noun
 from oracle.check.finding import CATEGORIES
 from oracle.check.mistakes.mistake import Mistake, unlike
 from oracle.check.validity_report import ValidityReport
@@ -32,7 +34,7 @@ def told(mistakes: Sequence[Mistake]) -> str:
 def _listed(word: str, mistakes: Sequence[Mistake], shown: Sequence[Mistake]) -> list[str]:
     lines = [f"{word}: {each}" for each in shown]
     if rest := len(mistakes) - len(shown):
-        lines.append(f"… and {rest} more {word}{'s' if rest > 1 else ''}, see the report")
+        lines.append(f"… and {counted(rest, f'more {word}')}, see the report")
     return lines
 
 
@@ -46,19 +48,22 @@ def summary(report: ValidityReport) -> str:
     if len(wrong) > MOST_LINES:
         lines.append(f"… and {len(wrong) - MOST_LINES} more, see the report")
     for split, counts in report.splits().items():
-        lines.append(f"{split}: {_counted(counts)}")
+        lines.append(f"{split}: {_in_numbers(counts)}")
     total = report.counts()
-    lines.append(f"{_counted(total)}, {total['instances']} instances of {len(report.tasks)} tasks")
+    lines.append(
+        f"{_in_numbers(total)}, {counted(total['instances'], 'instance')} of {counted(len(report.tasks), 'task')}"
+    )
     if mistaken := [each.task for each in report.mistakes if each.counts]:
-        lines.append(f"Pages and labels do not fit: {len(mistaken)} mistakes in {len(set(mistaken))} of the tasks")
+        lines.append(
+            f"Pages and labels do not fit: {counted(len(mistaken), 'mistake')} in {len(set(mistaken))} of the tasks"
+        )
     return "\n".join(lines)
 
 
-def _counted(counts: dict[str, object]) -> str:
-    below = counts["below"]
-    assert isinstance(below, dict)  # noqa: S101 - as `report.count` makes it
-    words = [f"{counts['at_ceiling']} of {counts['fields']} scored fields at their ceiling"]
-    words += [f"{number} × {CATEGORIES[category]}" for category, number in below.items()]
+def _in_numbers(counts: dict[str, Any]) -> str:
+    fields, their = counted(counts["fields"], "scored field"), noun(counts["fields"], "its", "their")
+    words = [f"{counts['at_ceiling']} of {fields} at {their} ceiling"]
+    words += [f"{number} × {CATEGORIES[category]}" for category, number in counts["below"].items()]
     words += [f"{counts['explained']} of them explained"] if counts["explained"] else []
-    words += [f"{counts['unfinished']} instances not finished"] if counts["unfinished"] else []
+    words += [f"{counted(counts['unfinished'], 'instance')} not finished"] if counts["unfinished"] else []
     return "; ".join(words)

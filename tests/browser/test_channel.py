@@ -30,7 +30,7 @@ class Server:
 
     def _serve(self) -> None:
         waiting = b""
-        with open(self._commands, "rb", buffering=0) as commands:
+        with os.fdopen(self._commands, "rb", buffering=0) as commands:
             while data := commands.read(1 << 20):
                 *whole, waiting = (waiting + data).split(b"\0")
                 for text in filter(None, whole):

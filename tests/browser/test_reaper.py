@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from harness.browser.browser import Browser
+from harness.browser.launch import BrowserSettings
 from harness.browser.reaper import BrowserReaper
 
 LONG = [sys.executable, "-c", "import signal; print('up', flush=True); signal.pause()"]
@@ -83,6 +85,29 @@ def test_what_is_watched_is_killed_and_the_folder_removed_when_the_watching_proc
     _wait_for_end(int(told[0]))
     while Path(told[1]).exists():
         os.sched_yield()
+
+
+def test_a_browser_that_nobody_watches_ends_with_the_process_that_started_it_and_leaves_no_files():
+    code = (
+        "import os, signal; from harness.browser.browser import Browser;"
+        " from harness.browser.launch import BrowserSettings;"
+        " browser = Browser(BrowserSettings('http://127.0.0.1:1'));"
+        " print(browser.process_group, browser.driver.service.env['TMPDIR'], flush=True);"
+        " os.kill(os.getpid(), signal.SIGKILL)"
+    )
+    told = subprocess.run([sys.executable, "-c", code], check=False, stdout=subprocess.PIPE, text=True).stdout.split()
+    _wait_for_end(int(told[0]))
+    while Path(told[1]).parent.exists():
+        os.sched_yield()
+
+
+def test_a_browser_that_was_ended_leaves_no_reaper_and_no_files():
+    with Browser(BrowserSettings("http://127.0.0.1:1")) as browser:
+        reaper, folder = browser._started.reaper, browser._started.folder
+        assert reaper is not None
+        assert folder.parent == reaper.folder
+    assert reaper._process.returncode is not None
+    assert not reaper.folder.exists()
 
 
 def test_the_folder_for_temporary_files_goes_with_the_reaper():

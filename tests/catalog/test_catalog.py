@@ -238,7 +238,7 @@ def test_a_ragged_row_is_reported_with_file_and_row(tmp_path: Path) -> None:
     folder = make_task(tmp_path, "T", table="text,Answer.a\none,1\ntwo\n")
     (problem,) = problems_of(tmp_path, "T")
     assert str(problem) == (
-        f"{folder / 'batch.csv'}, row 2: the row has 1 cells where the header has 2. "
+        f"{folder / 'batch.csv'}, row 2: the row has 1 cell where the header has 2. "
         "Add or remove cells, and quote cells that hold commas or line ends."
     )
 

@@ -58,7 +58,7 @@ def test_a_header_without_rows_is_reported() -> None:
 
 def test_a_ragged_row_is_reported_with_its_number() -> None:
     short, long = faults(b'a,b\n1,"2\n2"\n3\n4,5\n6,7,8\n')
-    assert (short.row, short.what) == (2, "the row has 1 cells where the header has 2")
+    assert (short.row, short.what) == (2, "the row has 1 cell where the header has 2")
     assert (long.row, long.what) == (4, "the row has 3 cells where the header has 2")
 
 

@@ -26,6 +26,7 @@ CALLS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("finish", {}),
     ("observe", {}),
 )
+SPENT = {"input_tokens": 70, "output_tokens": 8, "cost": 0.25, "steps": 3, "model": "m-1"}
 
 
 def plain(record: Any) -> Any:
@@ -45,7 +46,7 @@ async def main(config: str, text: str) -> None:
         said["calls"] = []
         for name, arguments in CALLS:
             given = {**arguments, "value": text} if arguments.get("name") == "a" else arguments
-            said["calls"].append(plain(await session.call_tool(name, given)))
+            said["calls"].append(plain(await session.call_tool(name, given, meta={"agent_report": SPENT})))
     print(json.dumps(said))
 
 

@@ -11,11 +11,13 @@ from typing import Any
 import pytest
 
 from harness.files.installation import installed_version
+from harness.runlog.agent_report import AgentReport
 from harness.runlog.directory import RunDirectory
 from harness.solvers.outside.assistant import CONFIG, AssistantSolver
 from tests.checkout import PROJECT
 from tests.clients.environments import needs, python_of
 from tests.clients.forms import make_form
+from tests.clients.mcp_agent import SPENT
 from tests.runs import sent, stage
 
 AGENT = str(PROJECT / "tests" / "clients" / "mcp_agent.py")
@@ -66,7 +68,7 @@ def test_an_assistant_works_on_one_page_that_it_starts_itself(python, tmp_path, 
     assert ended.returncode == 0, ended.stderr
     check(json.loads(ended.stdout))
     (made,) = RunDirectory.open(tmp_path / "run").episodes()
-    assert (made.outcome, sent(made)["a"]) == ("scored", ("w",))
+    assert (made.outcome, sent(made)["a"], made.agent_report) == ("scored", ("w",), AgentReport(**SPENT))
 
 
 @pytest.mark.parametrize("python", PYTHONS)
@@ -74,7 +76,9 @@ def test_an_assistant_is_the_agent_of_a_run(python, tmp_path):
     make_form(tmp_path)
     with stage(Path(tmp_path)) as at:
         made = at.play("Form", AssistantSolver([python, AGENT, CONFIG, "w"], {}, tell_fields=True))
-    assert (made.outcome, sent(made)["a"]) == ("scored", ("w",)), made.turns[-1]
+    assert (made.outcome, sent(made)["a"], made.agent_report) == ("scored", ("w",), AgentReport(**SPENT)), made.turns[
+        -1
+    ]
     assert [turn.calls[0].partition("(")[0] for turn in made.turns[:-1] if "error" not in turn.calls[0]] == [
         "observe",
         "modify_text",

@@ -168,7 +168,7 @@ def test_a_checkout_without_the_commit_is_refused(
 ) -> None:
     add(monkeypatch, checkout, "1" * 40)
     assert main(["fetch", NAME, "--from", str(checkout)]) == WRONG_USE
-    assert "neither tree.tsv nor a git checkout with commit 1111111" in error()
+    assert error() == f"error: {checkout} is a git repository without commit 1111111; fetch that first"
 
 
 @needs_git
@@ -249,10 +249,56 @@ def test_a_list_with_other_lines_or_paths_that_lead_elsewhere_is_refused(
     assert not (cache / NAME).exists()
 
 
-def test_a_folder_without_a_list_of_hashes_is_refused(local: Path, error: Callable[[], str]) -> None:
+@needs_git
+@pytest.mark.parametrize("how", ["--bare", "--mirror"])
+def test_a_repository_without_files_beside_it_is_taken_as_the_commit_has_them(
+    checkout: Path, cache: Path, tmp_path: Path, how: str
+) -> None:
+    bare = tmp_path / "bare.git"
+    subprocess.run(["git", "clone", "--quiet", how, str(checkout), str(bare)], check=True)
+    assert main(["fetch", NAME, "--from", str(bare)]) == COMPLETE
+    assert without_manifest(cache / NAME) == kept()
+    manifest = json.loads((cache / NAME / "manifest.json").read_text(encoding="utf-8"))
+    assert (manifest["commit"], manifest["origin"]) == (DATASETS[NAME].commit, str(bare))
+
+
+@pytest.mark.parametrize("splits", ["data/splits", "splits"])
+def test_a_plain_copy_that_is_the_commits_to_the_byte_is_known_by_that(local: Path, cache: Path, splits: str) -> None:
     (local / "tree.tsv").unlink()
-    assert main(["fetch", NAME, "--from", str(local)]) == WRONG_USE
-    assert "there is nothing to check its files against" in error()
+    (local / "data" / "splits").rename(local / "moved")
+    (local / "moved").rename(local / splits)
+    assert main(["fetch", NAME, "--from", str(local)]) == COMPLETE
+    assert without_manifest(cache / NAME) == kept()
+    assert main(["verify", NAME]) == COMPLETE
+
+
+def test_of_another_plain_copy_the_commit_is_unknown_and_the_hashes_are_recorded(
+    local: Path, cache: Path, said: Lines
+) -> None:
+    (local / "tree.tsv").unlink()
+    (local / TEMPLATE).write_bytes(b"edited")
+    (local / "tasks" / "link").symlink_to("First [a]/batch.csv")
+    unknown = "unknown commit: the files are a plain copy, and not those of commit 0000000"
+    last = f"small: 5 of 5 files are as in the copy; tasks in {cache / NAME / 'tasks'}"
+    assert main(["fetch", NAME, "--from", str(local)]) == INCOMPLETE
+    assert said() == [unknown, last]
+    assert without_manifest(cache / NAME) == kept({**FILES, TEMPLATE: b"edited"})
+    manifest = json.loads((cache / NAME / "manifest.json").read_text(encoding="utf-8"))
+    assert (manifest["commit"], manifest["pinned"], manifest["origin"]) == (None, False, str(local))
+    assert manifest["files"] == {path: blob_id(data) for path, data in without_manifest(cache / NAME).items()}
+    (cache / NAME / TEMPLATE).write_bytes(b"edited again")
+    assert main(["verify", NAME]) == INCOMPLETE
+    assert said() == [f"changed: {TEMPLATE}", unknown, last.replace("5 of", "4 of")]
+
+
+@pytest.mark.usefixtures("local")
+@pytest.mark.parametrize("file", ["README", "data/splits/easy.txt"])
+def test_a_folder_that_is_no_copy_is_refused(cache: Path, tmp_path: Path, error: Callable[[], str], file: str) -> None:
+    write(tmp_path / "other", {file: b"x"})
+    assert main(["fetch", NAME, "--from", str(tmp_path / "other")]) == WRONG_USE
+    neither = "it holds neither a git repository nor tree.tsv nor files in tasks/"
+    assert error() == f"error: {tmp_path / 'other'} is no copy of small: {neither}"
+    assert not (cache / NAME).exists()
 
 
 def test_a_folder_with_none_of_the_files_replaces_nothing(
@@ -339,7 +385,7 @@ def test_a_fetch_that_is_interrupted_leaves_nothing(
     def interrupted(_: bytes) -> str:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("harness.datasets.tasksets.blob_id", interrupted)
+    monkeypatch.setattr("harness.datasets.fetching.blob_id", interrupted)
     assert main(["fetch", NAME, "--from", str(local)]) == INCOMPLETE
     assert [path.name for path in cache.iterdir()] == [f".{NAME}.lock"]
     assert capsys.readouterr().err == "interrupted; what was fetched before is as it was\n"

@@ -33,7 +33,7 @@ def test_a_build_prints_what_came_from_where_and_can_be_repeated(
     assert _run("build", "--tasks-dir", tasks) == 0
     said = capsys.readouterr().out
     assert "[1/1] mirrored, exact: https://unpkg.com/a@1.0.0/a.js from npm a@1.0.0: a.js" in said
-    assert "1 addresses: 1 mirrored (1 exact)" in said
+    assert "1 address: 1 mirrored (1 exact)" in said
     assert _run("build", "--tasks-dir", tasks) == 0
     assert "1 kept" in capsys.readouterr().out
 

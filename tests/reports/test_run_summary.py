@@ -80,12 +80,12 @@ def test_what_is_not_scored_or_left_out_is_listed():
     text = summary_table(
         run_record(
             episode(RIGHT, record("b", status=UNLABELLED)),
-            left_out={"tasks that cannot be read": 2},
+            left_out={"tasks that cannot be read": 2, "instances that nobody labelled": 1},
             identical_tasks=[["One", "Two"]],
         )
     )
     assert f"Fields not scored: 1 × {UNLABELLED}." in text
-    assert "Left out: 2 tasks that cannot be read." in text
+    assert "Left out: 2 tasks that cannot be read, 1 instance that nobody labelled." in text
     assert "Identical tasks (leakage): One = Two." in text
 
 

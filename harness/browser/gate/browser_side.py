@@ -10,7 +10,7 @@ from harness.browser.wire import Message
 
 FORWARDED = frozenset({"Browser.getVersion", "Browser.getWindowForTarget"})
 """What is asked of the browser itself and may be passed on."""
-_USUAL = ({"type": "browser", "exclude": True}, {"type": "tab", "exclude": True}, {})
+_USUAL: tuple[Params, ...] = ({"type": "browser", "exclude": True}, {"type": "tab", "exclude": True}, {})
 """What clients mean that give no filter of targets (``Target.TargetFilter``)."""
 
 Say = Callable[[Params], None]

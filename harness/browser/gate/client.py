@@ -87,9 +87,10 @@ class Client:
             message = json.loads(text)
             number, method, params = message["id"], message["method"], message.get("params") or {}
             session = message.get("sessionId")
-            if type(number) is not int or not isinstance(method, str) or not isinstance(params, dict):
-                raise ValueError
+            is_command = type(number) is int and isinstance(method, str) and isinstance(params, dict)
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            is_command = False
+        if not is_command:
             self.say({"error": {"code": _INVALID, "message": "a message is a JSON object with id, method and params"}})
             return
         place = {"sessionId": session} if session else {}

@@ -28,11 +28,12 @@ ALLOWED: Mapping[str, frozenset[str]] = {
             collectClassNamesFromSubtree copyTo describeNode disable discardSearchResults enable focus forceShowPopover
             getAnchorElement getAttributes getBoxModel getContainerForNode getContentQuads getDetachedDomNodes
             getDocument getElementByRelation getFlattenedDocument getFrameOwner getNodeForLocation
-            getNodesForSubtreeByStyle getNodeStackTraces getOuterHTML getQueryingDescendantsForContainer getRelayoutBoundary
-            getSearchResults getTopLayerElements hideHighlight highlightNode highlightRect markUndoableState moveTo
-            performSearch pushNodeByPathToFrontend pushNodesByBackendIdsToFrontend querySelector querySelectorAll redo
-            removeAttribute removeNode requestChildNodes requestNode resolveNode scrollIntoViewIfNeeded setAttributeValue
-            setAttributesAsText setInspectedNode setNodeName setNodeStackTracesEnabled setNodeValue setOuterHTML undo""",
+            getNodesForSubtreeByStyle getNodeStackTraces getOuterHTML getQueryingDescendantsForContainer
+            getRelayoutBoundary getSearchResults getTopLayerElements hideHighlight highlightNode highlightRect
+            markUndoableState moveTo performSearch pushNodeByPathToFrontend pushNodesByBackendIdsToFrontend
+            querySelector querySelectorAll redo removeAttribute removeNode requestChildNodes requestNode resolveNode
+            scrollIntoViewIfNeeded setAttributeValue setAttributesAsText setInspectedNode setNodeName
+            setNodeStackTracesEnabled setNodeValue setOuterHTML undo""",
         "DOMDebugger": "getEventListeners",
         "Input": """
             cancelDragging dispatchDragEvent dispatchKeyEvent dispatchMouseEvent dispatchTouchEvent

@@ -17,6 +17,7 @@ from harness.cli.boundary import error_boundary
 from harness.cli.exit_codes import COMPLETE
 from harness.cli.program import program
 from harness.datasets.lite.choosing import SIZE, as_json, candidates, choose
+from harness.text.numbers import counted
 
 
 def parser() -> argparse.ArgumentParser:
@@ -38,7 +39,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         counts = Counter(getattr(candidate, of) for candidate in chosen)
         print(f"{of}: {', '.join(f'{name} {count}' for name, count in sorted(counts.items()))}", file=sys.stderr)
     tasks = len({candidate.task for candidate in chosen})
-    print(f"{len(chosen)} instances of {tasks} tasks", file=sys.stderr)
+    print(f"{counted(len(chosen), 'instance')} of {counted(tasks, 'task')}", file=sys.stderr)
     return COMPLETE
 
 

@@ -15,7 +15,7 @@ from harness.reports.html.sections.headline import headline, published
 from harness.reports.html.sections.outcomes import effort, left_out, outcomes
 from harness.reports.html.sections.wrong import wrong
 from harness.reports.reported import Reported
-from harness.reports.wording import count, plural
+from harness.reports.wording import plural
 
 
 @dataclass(frozen=True)
@@ -88,9 +88,9 @@ def _lead(results: Sequence[Reported]) -> str:
     (result,) = results
     sizes, config = result.overall.sizes, result.record.config
     split = f"split {config.split}" if config.split else "every split"
-    sample = f", at most {config.max_instances} instances of a task" if config.max_instances else ""
+    sample = f", at most {plural(config.max_instances, 'instance')} of a task" if config.max_instances else ""
     return (
         f"{plural(sizes.tasks, 'task')}, {plural(sizes.instances, 'instance')}, "
-        f"{count(sizes.fields)} scored fields; {split}{sample}. Scoring profile {result.profile}, "
+        f"{plural(sizes.fields, 'scored field')}; {split}{sample}. Scoring profile {result.profile}, "
         f"comparability id {result.comparability_id}."
     )

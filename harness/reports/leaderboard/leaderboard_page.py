@@ -14,7 +14,7 @@ from harness.metrics import PROFILES
 from harness.reports.leaderboard.entry import ROLES
 from harness.reports.wording import count, dollars, interval, percent
 from harness.statistics.estimate import Estimate
-from harness.text.numbers import NOTHING, UNKNOWN
+from harness.text.numbers import NOTHING, UNKNOWN, counted
 
 _SOURCE = files(__package__) / "page.html"
 _STYLES = (files("harness.reports.html") / "templates" / "report.css", files(__package__) / "page.css")
@@ -90,7 +90,9 @@ def _group(profile: str, ident: str, members: Sequence[tuple[str, Mapping[str, A
         "records": len(members),
         "splits": [(split, first["splits"][split]["tasks"]) for split in splits] if len(splits) > 1 else [],
         "split": splits[0] if len(splits) == 1 else "",
-        "sample": f"at most {config['max_instances']} instances of a task" if config["max_instances"] else "",
+        "sample": f"at most {counted(config['max_instances'], 'instance')} of a task"
+        if config["max_instances"]
+        else "",
         "missing": compared["outside"]["instances_without_their_media"],
         "rows": [*_rows(ranked, splits if len(splits) > 1 else [])],
         "floors": [(words, percent(first[key])) for key, words in _FLOOR_WORDS.items()],
@@ -171,7 +173,7 @@ def _by_task(ranked: Sequence[tuple[str, Mapping[str, Any], Mapping[str, Any]]])
 
 def _about(name: str, entry: Mapping[str, Any]) -> dict[str, Any]:
     harness = entry["harness"]
-    changed = f", {harness['changed_files']} files changed" if harness["changed_files"] else ""
+    changed = f", {counted(harness['changed_files'], 'file')} changed" if harness["changed_files"] else ""
     settings = {**entry["configuration"], **entry["configuration"]["options"], **entry["configuration"]["limits"]}
     return {
         "file": name,

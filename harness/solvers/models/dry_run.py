@@ -28,6 +28,7 @@ from harness.run.task_pages import TaskPages
 from harness.runlog.config import RunConfig
 from harness.solvers.models.model import ModelSolver
 from harness.solvers.models.planned_request import PlannedRequest
+from harness.text.numbers import counted
 
 TOKENS_OF_AN_ACTION = 30
 """What a reply with one action takes, for the expected cost: the quotes, the names, the bracket and a short value."""
@@ -201,7 +202,8 @@ def _notes(plan: RunPlan, solver: ModelSolver) -> Iterator[str]:
     if solver.tokens.advice:
         yield solver.tokens.advice
     if plan.shrunk:
-        yield f"{plan.shrunk:,} requests leave out something of their page to stay within --max-input-tokens."
+        some = counted(plan.shrunk, "request leaves", "requests leave")
+        yield f"{some} out something of the page to stay within --max-input-tokens."
     if solver.recipe.protocol == "form":
         yield f"Expected are {TURNS_OF_A_FORM} turns a form; a model that takes more costs more."
     yield f"Expected are {TOKENS_OF_AN_ACTION} tokens an action, and no further tries."

@@ -13,6 +13,7 @@ from harness.solvers.models.demos import Demonstrations
 from harness.solvers.models.planned_request import PlannedRequest
 from harness.solvers.models.prompting import Prompter
 from harness.solvers.models.view import Observer, PageView, can_be_filled
+from harness.text.numbers import counted
 
 
 class FieldProtocol:
@@ -44,7 +45,9 @@ class FieldProtocol:
             asked.add(field.name)
             usable += self._ask(page, act, field)
         if asked and not usable:
-            raise NoUsableReply(f"none of the replies about {len(asked)} fields held an action that could be done")
+            raise NoUsableReply(
+                f"none of the replies about {counted(len(asked), 'field')} held an action that could be done"
+            )
 
     def first_requests(self, page: Page, act: Actions) -> Iterator[PlannedRequest]:
         """What would be sent about each field of the page as it stands, if every first reply were usable."""

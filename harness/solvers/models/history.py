@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from harness.models.messages import Image, Message, Text
 from harness.solvers.models.prompting import Prompter, say
 from harness.solvers.models.view import PageView
+from harness.text.numbers import counted
 
 Page = tuple[Text | Image, ...]
 
@@ -97,8 +98,8 @@ class History:
             room -= rounds[place].tokens
             pages[place] = rounds[place].page
             whole += 1
-        notes = [f"{len(rounds) - whole} earlier pages left out"] if whole < len(rounds) else []
-        notes += [f"{dropped} earlier turns left out"] if dropped else []
+        notes = [f"{counted(len(rounds) - whole, 'earlier page')} left out"] if whole < len(rounds) else []
+        notes += [f"{counted(dropped, 'earlier turn')} left out"] if dropped else []
         notes += [view.note] if view.note else []
         return ComposedConversation(tuple(self._messages(rounds, pages, view.page, dropped)), view, "; ".join(notes))
 

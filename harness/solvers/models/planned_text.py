@@ -9,6 +9,7 @@ from typing import Any
 from harness.models.messages import Image, Part, Request, Text, ToolCall, ToolResult
 from harness.models.tokens.counting import Tokens
 from harness.solvers.models.planned_request import PlannedRequest
+from harness.text.numbers import counted
 
 
 def as_json(planned: PlannedRequest) -> str:
@@ -26,7 +27,7 @@ def as_text(planned: PlannedRequest, tokens: Tokens) -> str:
     """
     request = planned.request
     about = f"field {planned.field!r}" if planned.field else "the form"
-    head = f"==== {request.model}, {about}: {planned.tokens:,} tokens ({tokens.name})"
+    head = f"==== {request.model}, {about}: {counted(planned.tokens, 'token')} ({tokens.name})"
     left_out = [f"left out of the page: {', '.join(planned.shrunk)}"] if planned.shrunk else []
     messages = [
         f"---- {message.role}\n" + "\n".join(_part(part) for part in message.parts) for message in request.messages

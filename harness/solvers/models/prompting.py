@@ -108,11 +108,11 @@ class Prompter:
         Args:
             demonstrations: How many follow.
         """
-        parts = [say("role"), say(f"{self.recipe.protocol}_rules"), say("trust")]
+        rules = [say(f"{self.recipe.protocol}_rules"), say("trust")]
         if self.recipe.output == "tools":
-            parts.append(say("tool_output"))
+            parts = [say("role_with_tools"), *rules, say("tool_output")]
         else:
-            parts += [to_prompt(self.specs), say("text_output")]
+            parts = [say("role"), *rules, to_prompt(self.specs), say("text_output")]
         if demonstrations:
             parts.append(say("demonstrations", count=demonstrations))
         return Message("system", (Text("\n\n".join(parts)),))

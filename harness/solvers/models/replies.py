@@ -13,6 +13,7 @@ from harness.actions.parser import MAX_RESULTS, parse
 from harness.actions.signature import ActionSpec, did_you_mean
 from harness.models.messages import LENGTH, REFUSED, Message, Reply, Text, ToolCall
 from harness.solvers.models.prompting import FINISH, READ_CHARACTERS, reminded, say
+from harness.text.numbers import counted
 from harness.text.shortening import shorten
 
 LONGEST_READ = 1_000_000
@@ -83,7 +84,9 @@ def _items(text: str, specs: Mapping[str, ActionSpec]) -> Iterable[ReplyItem]:
     for what in parse(text[:LONGEST_READ], specs):
         yield ReplyItem(what)
     if len(text) > LONGEST_READ:
-        reason = f"The reply has {len(text):,} characters; those after the first {LONGEST_READ:,} were not read."
+        reason = (
+            f"The reply has {counted(len(text), 'character')}; those after the first {LONGEST_READ:,} were not read."
+        )
         yield ReplyItem(ActionError(text[LONGEST_READ : LONGEST_READ + 100], reason))
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from harness.episode.assignment import Page
 from harness.episode.library import Actions
 from harness.files.places import IMPORT_ROOT
+from harness.solvers.outside.agent_reports import ReportHearer
 from harness.solvers.outside.command import check_status, record_program_turn
 from harness.solvers.outside.mcp_extra import anyio
 from harness.solvers.outside.mcp_relay import SOCKET
@@ -62,7 +63,7 @@ class AssistantSolver:
             filled = [part.replace(CONFIG, str(config)).replace(PROMPT, tools.instructions) for part in self._command]
             program = Program(filled, {"HARNESS_MCP_CONFIG": str(config), **self._environment})
             run = _Run(program, tools, trajectory.seconds_left())
-            anyio.run(serve_at, path, tools, run.until)
+            anyio.run(serve_at, path, tools, run.until, ReportHearer(trajectory).hear)
         record_program_turn(trajectory, program, finish=run.finish, ms=run.ms)
         if run.problem:
             raise run.problem

@@ -19,10 +19,11 @@ from harness.episode.solver import Setup, WrongOptions
 from harness.episode.trajectory import Trajectory
 from harness.models.client import RequestRefused
 from harness.models.keys import optional_key, redact
+from harness.runlog.agent_report import AgentReport
 from harness.runlog.texts import packed
 from harness.runlog.turn import Turn
+from harness.solvers.outside.agent_reports import read_report
 from harness.solvers.outside.outside_program import Program
-from harness.solvers.outside.report_line import read_report
 
 VERSION = 1
 """Of what a program is told. A new key leaves it as it is; it grows when a key goes or comes to mean something else."""
@@ -108,18 +109,19 @@ def attend(program: Program, told: Mapping[str, Any], act: Actions, devtools: De
     """
     trajectory = act.trajectory
     seen, start = act.observation.digest(), time.perf_counter()
-    note = finish = ""
+    notes: list[str] = []
+    finish = ""
     try:
         status = program.run(json.dumps(told), trajectory.seconds_left(), devtools.listen)
         finish = "time" if status is None else f"exit {status}"
         devtools.take_back()
-        note = "\n".join(filter(None, (devtools.brought_back, devtools.replaced)))
     except PageLost as lost:
-        note = str(lost)
+        notes.append(str(lost))
         trajectory.lost = f"the agent's program did away with the page: {lost}"
         raise ProgramFailed(trajectory.lost) from None
     finally:
         ms = (time.perf_counter() - start) * 1000
+        note = "\n".join((*devtools.take_notes(), *notes))
         record_program_turn(trajectory, program, told=told, page=seen, finish=finish, ms=ms, note=note)
     if status is None:
         trajectory.stop_at("time")
@@ -136,7 +138,7 @@ def record_program_turn(
     ms: float,
     note: str = "",
 ) -> None:
-    """Keep what a program said as a turn, and what it reports of itself.
+    """Keep what a program said as a turn, and what it reports of itself; that counts more than what it told before.
 
     Its output is the turn's reply, its complaints stand in the note.
 
@@ -151,7 +153,9 @@ def record_program_turn(
     """
     sent, texts = packed(told) if told is not None else ("", {})
     complaints = redact(program.stderr.text)
-    trajectory.agent_report, refusal = read_report(program.stdout.text)
+    reported, refusal = read_report(program.stdout.text)
+    if trajectory.agent_report is None or reported != AgentReport():
+        trajectory.agent_report = reported
     turn = Turn(
         sent=sent,
         reply=redact(program.stdout.text),

@@ -2,54 +2,31 @@
 
 from __future__ import annotations
 
-import base64
-import tempfile
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import IO, Any
+from collections.abc import Mapping
+from typing import Any
 
-from msgspec import structs
-
-from harness.actions.call import ActionCall
-from harness.browser.devtools import Devtools, PageLost
 from harness.episode.assignment import Page
 from harness.episode.library import Actions
 from harness.episode.solver import DevtoolsSolver, Setup, Solver, WrongOptions
-from harness.episode.trajectory import Trajectory
 from harness.models.client import ModelError
-from harness.models.keys import redact
-from harness.models.messages import LENGTH, Image, Message, Reply, Request, Text, ToolCall, ToolResult
 from harness.models.presets import Preset, UnknownPreset, WrongPreset, resolve
 from harness.models.service import open_service
 from harness.models.tokens.counting import tokens_for
-from harness.runlog.turn_recording import ERROR, OpenTurn, turn_of
-from harness.solvers.models.asking import ModelCaller, NoUsableReply
-from harness.solvers.models.prompting import prompts_hash, reminded, say
-from harness.solvers.models.view import Counter
+from harness.solvers.models.asking import ModelCaller
+from harness.solvers.models.prompting import prompts_hash
 from harness.solvers.outside.assistant import AssistantSolver
 from harness.solvers.outside.command import passed_on, program_of, refuse_others, server_of
-from harness.solvers.outside.mcp_extra import Client, MCPError, StdioServerParameters, anyio, stdio_client, types
+from harness.solvers.outside.foreign_server import ForeignServerSolver
+from harness.solvers.outside.mcp_extra import Client
 from harness.solvers.outside.mcp_server import make_server
-from harness.solvers.outside.outside_program import inherited
-from harness.solvers.outside.page_tools import MOST_CHARACTERS, PageTools
-from harness.text.shortening import shorten
+from harness.solvers.outside.page_tools import PageTools
+from harness.solvers.outside.tool_loop import ModelSettings, ToolLoop, converse
 
-PLACES = ("devtools", "page", "url")
-"""What ``{...}`` can stand for in ``--mcp-server``: where the browser listens, the page's WebSocket, its address."""
-LEFT_OUT = "(left out to keep within the budget)"
-MOST_WRITTEN = 1_000
-"""Characters of a call of another server's tool in the record."""
-MOST_CUT_OFF = 2
-"""Replies in a row that may be cut off before they call a tool."""
 _OF_ASSISTANTS = ("command", "pass_env", "field_names")
 _OF_LOOPS = (
     "model", "mcp_server", "pass_env", "field_names", "base_url", "temperature", "max_input_tokens",
     "max_output_tokens", "max_cost", "max_tokens", "concurrency", "tokens_per_minute", "call_timeout", "cache",
 )  # fmt: skip
-
-
-class ServerFailed(Exception):
-    """An MCP server of the user's could not be started, or ended before its time."""
 
 
 class McpSolver:
@@ -131,42 +108,6 @@ class McpSolver:
         return open_service(preset, setup.options, setup.folder, seed=setup.seed)
 
 
-@dataclass(frozen=True)
-class ModelSettings:
-    """How a model is asked.
-
-    Attributes:
-        preset: The model.
-        service: Asks it.
-        tokens: Counts its tokens.
-        seed: Of the sampling.
-    """
-
-    preset: Preset
-    service: ModelCaller
-    tokens: Counter
-    seed: int = 0
-
-    def request(self, messages: Sequence[Message], tools: Sequence[Mapping[str, Any]]) -> Request:
-        """The conversation as a request; results of tools are left out, the oldest first, until it fits."""
-        fitted = list(messages)
-        for place in range(len(fitted)):
-            request = Request(
-                model=self.preset.model,
-                messages=tuple(fitted),
-                tools=tuple(tools),
-                temperature=self.preset.temperature,
-                seed=self.seed,
-                max_tokens=self.preset.max_output_tokens,
-            )
-            if self.tokens.request(request) <= self.preset.max_input_tokens:
-                break
-            results = [part for part in fitted[place].parts if isinstance(part, ToolResult)]
-            if results and place < len(fitted) - 1:
-                fitted[place] = Message("tool", tuple(ToolResult(part.id, LEFT_OUT) for part in results))
-        return request
-
-
 class LoopSolver:
     """Shows a model the action library as an MCP server, calls what it asks for, until it asks for nothing."""
 
@@ -189,197 +130,6 @@ class LoopSolver:
             harness.episode.limits.LimitReached: a limit of the episode or the run.
         """
         tools = PageTools(page, act, tell_fields=self._tell_fields)
-        loop = _Loop(self._talk, act.trajectory, lambda: tools.is_over, act.observation.digest)
-        _drive(Client(make_server(tools)), loop, tools.instructions)
+        loop = ToolLoop(self._talk, act.trajectory, lambda: tools.is_over, digest=act.observation.digest)
+        converse(Client(make_server(tools)), loop, tools.instructions)
         tools.settle()
-
-
-class ForeignServerSolver:
-    """As ``LoopSolver``, with another's MCP server, which drives the browser over DevTools."""
-
-    def __init__(
-        self, talk: ModelSettings, server: list[str], environment: Mapping[str, str], *, tell_fields: bool
-    ) -> None:
-        """Prepare.
-
-        Args:
-            talk: The model.
-            server: The command of an MCP server with tools for a browser.
-            environment: Variables for that server, beside the usual ones.
-            tell_fields: Whether the model is told which fields there are.
-        """
-        self._talk = talk
-        self._server = server
-        self._environment = environment
-        self._tell_fields = tell_fields
-
-    def solve_over_devtools(self, page: Page, act: Actions, devtools: Devtools) -> None:
-        """Let the model work on the page.
-
-        Raises:
-            ServerFailed: the MCP server did not start, or ended.
-            NoUsableReply, ModelError, harness.episode.limits.LimitReached: as for ``LoopSolver``.
-        """
-        places = {"devtools": devtools.http, "page": devtools.page, "url": page.url}
-        fields = say("form_no_fields")
-        if self._tell_fields:
-            fields = say("form_fields", names="\n".join(map(repr, page.names)) or "none")
-        rules = "\n\n".join((say("assistant_role"), say("browser_rules", url=page.url), say("trust"), fields))
-
-        def listen() -> bool:
-            devtools.listen()
-            return False
-
-        with tempfile.TemporaryFile("w+", errors="replace") as complaints:
-            command, *arguments = (_filled(part, places) for part in self._server)
-            environment = {**inherited(), **self._environment}
-            parameters = StdioServerParameters(command=command, args=arguments, env=environment)
-            try:
-                loop = _Loop(self._talk, act.trajectory, listen, lambda: "")
-                _drive(Client(stdio_client(parameters, errlog=complaints)), loop, rules)
-                devtools.take_back()
-            except PageLost as lost:
-                act.trajectory.lost = f"the MCP server did away with the page: {lost}"
-                raise ServerFailed(act.trajectory.lost) from None
-            except ServerFailed as error:
-                raise ServerFailed(f"{error}: {_last_words(complaints)}") from error
-
-
-class _Loop:
-    """One conversation."""
-
-    def __init__(
-        self, talk: ModelSettings, trajectory: Trajectory, is_over: Callable[[], bool], digest: Callable[[], str]
-    ) -> None:
-        self._talk = talk
-        self._trajectory = trajectory
-        self._is_over = is_over
-        self._digest = digest
-
-    async def run(self, client: Client, rules: str) -> None:
-        tools = {tool.name: _as_ours(tool) for tool in await _tools_of(client)}
-        messages = [Message("system", (Text(rules),)), Message("user", (Text(say("begin")),))]
-        cut_off = 0
-        while not self._is_over():
-            self._trajectory.check_limits()
-            request = self._talk.request(messages, tuple(tools.values()))
-            digest = self._digest()
-            exchange = self._talk.service.complete(request, self._trajectory)
-            reply = exchange.reply
-            with turn_of(self._trajectory, request, exchange, page=digest) as turn:
-                results = [await self._call(client, call, tools, turn) for call in reply.tool_calls]
-            cut_off = 0 if results or reply.finish != LENGTH else cut_off + 1
-            if cut_off > MOST_CUT_OFF:
-                raise NoUsableReply(f"{cut_off} replies in a row were cut off before they called a tool")
-            if not results and not cut_off:
-                return
-            messages += _answered(reply, results, tools, self._talk.preset.max_output_tokens)
-
-    async def _call(self, client: Client, call: ToolCall, tools: Mapping[str, Any], turn: OpenTurn) -> ToolResult:
-        """What a call gives; whatever is wrong with it is told to the model."""
-        problem = ""
-        if call.name not in tools:
-            problem = f"there is no tool {shorten(call.name, 60)!r}; there are {', '.join(tools)}"
-        elif call.malformed:
-            problem = "the arguments are no JSON object"
-        if problem:
-            turn.calls.append(f"{ERROR}{problem}")
-            return ToolResult(call.id, f"error: {problem}")
-        turn.calls.append(_written(call))
-        try:
-            with anyio.fail_after(self._trajectory.seconds_left()):
-                return self._told(call, await client.call_tool(call.name, dict(call.arguments)))
-        except TimeoutError:
-            self._trajectory.stop_at("time")
-        except MCPError as error:
-            if error.code == types.CONNECTION_CLOSED:
-                raise ServerFailed("the MCP server ended") from error
-            return ToolResult(call.id, f"error: {shorten(str(error), MOST_CHARACTERS)}")
-
-    def _told(self, call: ToolCall, result: types.CallToolResult) -> ToolResult:
-        texts, images = [], []
-        for part in result.content:
-            if isinstance(part, types.TextContent):
-                texts.append(part.text)
-            elif isinstance(part, types.ImageContent) and self._talk.preset.pictures is not False:
-                images.append(Image(base64.b64decode(part.data), part.mime_type))
-            else:
-                texts.append(f"({part.type}: not shown)")
-        text = "\n".join(texts)
-        return ToolResult(
-            call.id, shorten(f"error: {text}" if result.is_error else text, MOST_CHARACTERS), tuple(images)
-        )
-
-
-def _drive(client: Client, loop: _Loop, rules: str) -> None:
-    """Run a conversation, and raise what it raised as it is: the library wraps what passes through it."""
-    raised: list[Exception] = []
-
-    async def main() -> None:
-        async with client:
-            try:
-                await loop.run(client, rules)
-            except Exception as error:  # noqa: BLE001 - it is raised again below
-                raised.append(error)
-
-    try:
-        anyio.run(main)
-    except Exception as error:  # of the library or the server, when it is started or ended
-        if not raised:
-            raise ServerFailed(f"the MCP server cannot be used: {_innermost(error)}") from error
-    if raised:
-        raise raised[0]
-
-
-def _innermost(error: BaseException) -> str:
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    return f"{type(error).__name__}: {error}"
-
-
-async def _tools_of(client: Client) -> list[types.Tool]:
-    page = await client.list_tools()
-    tools = list(page.tools)
-    while page.next_cursor:
-        page = await client.list_tools(cursor=page.next_cursor)
-        tools += page.tools
-    return tools
-
-
-def _as_ours(tool: types.Tool) -> dict[str, Any]:
-    return {"name": tool.name, "description": tool.description or "", "parameters": tool.input_schema}
-
-
-def _answered(reply: Reply, results: Sequence[ToolResult], tools: Mapping[str, Any], room: int) -> list[Message]:
-    """A reply and what became of it, as they stand in the next request; no provider takes calls of unknown tools."""
-    kept = {call.id: structs.replace(call, malformed="") for call in reply.tool_calls if call.name in tools}
-    texts = (Text(reminded(reply.text)),) if reply.text.strip() or not kept else ()
-    messages = [Message("assistant", (*texts, *kept.values()))]
-    if kept:
-        messages.append(Message("tool", tuple(result for result in results if result.id in kept)))
-    rest = [result.text for result in results if result.id not in kept]
-    if not results:
-        rest.append(say("cut_off", tokens=room))
-    if rest:
-        messages.append(Message("user", (Text("\n".join(rest)),)))
-    return messages
-
-
-def _written(call: ToolCall) -> str:
-    """A call as action text, if it is one of the action library; else as much like one."""
-    made = PageTools.read(call.name, call.arguments)
-    if isinstance(made, ActionCall):
-        return str(made)
-    arguments = ", ".join(f"{name}={value!r}" for name, value in call.arguments.items())
-    return shorten(f"{call.name}({arguments})", MOST_WRITTEN)
-
-
-def _filled(part: str, places: Mapping[str, str]) -> str:
-    for name in PLACES:
-        part = part.replace(f"{{{name}}}", places[name])
-    return part
-
-
-def _last_words(file: IO[str]) -> str:
-    file.seek(0)
-    return redact(file.read()).strip()[-500:] or "it said nothing"

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from harness.files.installation import installed_version
+from harness.solvers.outside.agent_reports import KEY
 from harness.solvers.outside.mcp_extra import (
     BufferedByteReceiveStream,
     ByteStream,
@@ -28,8 +29,17 @@ LONGEST_LINE = 16 * 1024 * 1024
 """Bytes of one message of a client; a longer one ends the connection."""
 
 
-def make_server(tools: ToolBox) -> Server[Any]:
-    """A server that offers tools and resources to one client."""
+Hear = Callable[[object], None]
+"""Is given what a client reports of its own work."""
+
+
+def make_server(tools: ToolBox, hear: Hear | None = None) -> Server[Any]:
+    """A server that offers tools and resources to one client, and hears what it reports with a call of a tool.
+
+    Args:
+        tools: What is offered.
+        hear: Hears the report; None for a client that is the harness itself.
+    """
 
     async def list_tools(_context: object, _params: object) -> types.ListToolsResult:
         offered = [
@@ -44,7 +54,11 @@ def make_server(tools: ToolBox) -> Server[Any]:
         return types.ListToolsResult(tools=offered)
 
     async def call_tool(_context: object, params: types.CallToolRequestParams) -> types.CallToolResult:
-        return _content(tools.call(params.name, params.arguments or {}))
+        answer = tools.call(params.name, params.arguments or {})
+        meta: Mapping[str, Any] = params.meta or {}
+        if hear and KEY in meta:
+            hear(meta[KEY])
+        return _content(answer)
 
     async def list_resources(_context: object, _params: object) -> types.ListResourcesResult:
         known = [
@@ -90,11 +104,11 @@ def _content(answer: ToolAnswer) -> types.CallToolResult:
     return types.CallToolResult(content=content, is_error=not answer.ok)
 
 
-async def serve(tools: ToolBox, stream: ByteStream) -> None:
+async def serve(tools: ToolBox, stream: ByteStream, hear: Hear | None = None) -> None:
     """Serve one client, one JSON-RPC message a line as over standard input and output, until it hangs up."""
     heard, incoming = anyio.create_memory_object_stream[SessionMessage | Exception](0)
     outgoing, said = anyio.create_memory_object_stream[SessionMessage](0)
-    server = make_server(tools)
+    server = make_server(tools, hear)
     async with stream, anyio.create_task_group() as group:
         group.start_soon(_hear, stream, heard)
         group.start_soon(_say, said, stream)
@@ -141,13 +155,16 @@ class Connections:
     left: anyio.Event
 
 
-async def serve_at(path: Path, tools: ToolBox, until: Callable[[Connections], Awaitable[None]]) -> Connections:
+async def serve_at(
+    path: Path, tools: ToolBox, until: Callable[[Connections], Awaitable[None]], hear: Hear | None = None
+) -> Connections:
     """Serve every client that connects to a socket.
 
     Args:
         path: The socket, which is made; no longer than 100 bytes.
         tools: What is offered to each of them.
         until: When this comes to its end, so does serving.
+        hear: As for ``make_server``.
 
     Returns:
         Who was there.
@@ -156,7 +173,7 @@ async def serve_at(path: Path, tools: ToolBox, until: Callable[[Connections], Aw
 
     async def attend(stream: ByteStream) -> None:
         connections.came.set()
-        await serve(tools, stream)
+        await serve(tools, stream, hear)
         connections.left.set()
 
     async with await anyio.create_unix_listener(path, mode=0o600) as listener, anyio.create_task_group() as group:

@@ -10,6 +10,7 @@ from harness.browser.wire import BrowserGone
 from harness.episode.assignment import Page
 from harness.episode.library import Actions
 from harness.episode.solver import Setup, WrongOptions
+from harness.solvers.outside.agent_reports import ReportHearer
 from harness.solvers.outside.mcp_extra import anyio
 from harness.solvers.outside.mcp_server import Connections, serve_at
 from harness.solvers.outside.page_tools import PageTools, RecordedTools
@@ -79,7 +80,7 @@ class SocketSolver:
                 with anyio.move_on_after(FAREWELL_SECONDS):
                     await connections.left.wait()
 
-        connections = anyio.run(serve_at, self._path, tools, until)
+        connections = anyio.run(serve_at, self._path, tools, until, ReportHearer(act.trajectory).hear)
         if not connections.came.is_set():
             raise NobodyCame("no assistant connected: the program that speaks for it was ended")
         tools.settle()

@@ -12,6 +12,7 @@ from typing import IO
 from harness.browser.launch import end_group
 from harness.browser.reaper import BrowserReaper
 from harness.files.environment import allowed
+from harness.text.numbers import counted
 
 PASSED_ON = (
     "PATH", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "TZ",
@@ -54,7 +55,7 @@ class Output:
     def text(self) -> str:
         """What was kept, with a line that says how much was left out between."""
         left_out = self._size - len(self._head) - len(self._tail)
-        between = f"\n[... {left_out} bytes left out ...]\n".encode() if left_out else b""
+        between = f"\n[... {counted(left_out, 'byte')} left out ...]\n".encode() if left_out else b""
         return (self._head + between + self._tail).decode("utf-8", "replace")
 
 

@@ -124,7 +124,7 @@ class PageTools:
             tell_fields: Whether it is told which fields there are.
         """
         fields = say("form_fields", names="\n".join(map(repr, page.names)) or "none")
-        rules = map(say, ("assistant_role", "assistant_rules", "trust"))
+        rules = map(say, ("role_with_tools", "assistant_rules", "trust"))
         self.instructions = "\n\n".join([*rules, fields if tell_fields else say("form_no_fields")])
         self._act = act
         self._page = page

@@ -29,6 +29,7 @@ from harness.solvers.recorded.predictions import (
     placed_in,
     read_predictions,
 )
+from harness.text.numbers import counted
 
 FILE, DIGEST = "predictions", "predictions_sha256"
 NOT_RECORDED = "instances for which nothing was recorded"
@@ -84,7 +85,7 @@ class OfflineSolver:
         placed = [solver.placed(task) for task in solver._by_task]
         if unplaced := [each for found in placed for each in found.unplaced]:
             named = "; ".join(map(str, unplaced[:_MOST_NAMED]))
-            more = f"; and {len(unplaced) - _MOST_NAMED} more pages" if len(unplaced) > _MOST_NAMED else ""
+            more = f"; and {counted(len(unplaced) - _MOST_NAMED, 'more page')}" if len(unplaced) > _MOST_NAMED else ""
             raise WrongOptions(
                 f"{setup.options[FILE]}: not every prediction has its instance in {setup.tasks_dir}: {named}{more}. "
                 "Take these lines out, or give the task set that they were made with"

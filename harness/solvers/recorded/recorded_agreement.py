@@ -37,6 +37,7 @@ from harness.solvers.recorded.verdicts import (
     compared,
     not_compared,
 )
+from harness.text.numbers import counted, noun
 
 PATIENCE_SECONDS = 600.0
 """How long a page may take, which is twice what an episode may by default."""
@@ -192,7 +193,9 @@ def table(findings: Sequence[ComparedRecord]) -> str:
     lines += [f"{verdict:{width}}  {counts[verdict]:7,}" for verdict in CLASSES if counts[verdict]]
     lines += [f"{'all':{width}}  {len(findings):7,}", ""]
     share = f" ({agree / compared:.1%})" if compared else ""
-    lines.append(f"{agree:,} of {compared:,} records that can be compared agree{share}.")
+    lines.append(
+        f"{agree:,} of {counted(compared, 'record')} that can be compared {noun(agree, 'agrees', 'agree')}{share}."
+    )
     return "\n".join(lines)
 
 

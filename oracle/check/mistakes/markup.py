@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from harness.metrics.kinds import NO_FIELDS
 from harness.metrics.labels import is_blank
 from harness.template.markup import Piece, scan
+from harness.text.numbers import noun
 from harness.text.shortening import few
 from oracle.check.mistakes.mistake import MOST_VALUES, Mistake
 
@@ -116,7 +117,7 @@ def _without_value(task: str, template: str, columns: Mapping[str, Collection[st
         yield Mistake(
             task=task,
             kind="no value",
-            what=f"{len(found)} of its radio buttons have no value",
+            what=f"{len(found)} of its radio buttons {noun(len(found), 'has', 'have')} no value",
             remedy='Write value="..." into each of them' + (", as the labels have it" if labels else ""),
             field=name,
             line=found[0],

@@ -11,6 +11,7 @@ from harness.catalog.csv_table import read_table
 from harness.catalog.task import ANSWER, TABLE, Task
 from harness.datasets.lint import lint_task
 from harness.page.fields import Field
+from harness.text.numbers import counted, noun
 from harness.text.shortening import few
 from oracle.check.mistakes.columns import column_mistakes
 from oracle.check.mistakes.labels import label_mistakes
@@ -73,13 +74,15 @@ def _looked_over(task: Task) -> Iterator[Mistake]:
     """What the table alone tells, see ``harness.datasets.lint``."""
     found = lint_task(task)
     if found.unlabelled:
-        what = f"nobody labelled {found.unlabelled} of its {found.instances} instances, which runs leave out"
+        what = f"nobody labelled {found.unlabelled} of its {counted(found.instances, 'instance')}, which runs leave out"
         yield _note(task, what, "Add the labels, or leave it", ())
     if found.never_labelled:
-        what = f"{len(found.never_labelled)} of its columns of labels are empty in every row and not scored"
+        number = len(found.never_labelled)
+        what = f"{number} of its columns of labels {noun(number, 'is', 'are')} empty in every row and not scored"
         yield _note(task, what, "Fill them in, or remove them", [ANSWER + column for column in found.never_labelled])
     if found.constant:
-        what = f"{len(found.constant)} of its columns of labels say the same in every row: who knows it needs no page"
+        say = f"{len(found.constant)} of its columns of labels {noun(len(found.constant), 'says', 'say')}"
+        what = f"{say} the same in every row: who knows it needs no page"
         remedy = "If the page fills them in, list them under not_answers in task.json with the reason"
         yield _note(task, what, remedy, [ANSWER + each.column for each in found.constant])
 

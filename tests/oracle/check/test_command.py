@@ -38,9 +38,9 @@ def test_every_field_at_its_ceiling_is_exit_status_0(tmp_path, check):
     make_task(tmp_path / "tasks", "Good")
     code, said, report = check()
     assert code == 0
-    assert "1 of 1 scored fields at their ceiling, 1 instances of 1 tasks" in said.out
+    assert "1 of 1 scored field at its ceiling, 1 instance of 1 task" in said.out
     assert report["counts"]["at_ceiling"] == report["counts"]["fields"] == 1
-    assert "1 of 1 scored fields at their ceiling" in (tmp_path / "check" / "report.html").read_text()
+    assert "1 of 1 scored field at its ceiling" in (tmp_path / "check" / "report.html").read_text()
 
 
 def test_a_field_below_its_ceiling_is_named_with_task_rows_wanted_and_found(tmp_path, check):

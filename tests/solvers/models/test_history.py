@@ -47,7 +47,7 @@ def test_the_oldest_pages_go_first_and_a_note_stands_in_their_place():
     assert "page0" not in text(composed)
     assert "page2" in text(composed)
     assert LEFT_OUT_PAGE in composed.messages[0].text
-    assert "earlier pages left out" in composed.left_out
+    assert "1 earlier page left out" in composed.left_out
     assert all(f"reply{number}" in text(composed) for number in range(3))
 
 

@@ -55,6 +55,16 @@ def test_the_hash_changes_with_the_words(monkeypatch, tmp_path):
     assert prompts_hash() != before
 
 
+@pytest.mark.parametrize("protocol", ["field", "form"])
+def test_who_calls_tools_is_told_of_nothing_below_that_is_not_there(protocol):
+    def system(output: str) -> str:
+        return Prompter(Recipe("m", protocol=protocol, output=output), ACTIONS).system(0).text
+
+    assert "below" in system("text")
+    assert "below" not in system("tools")
+    assert "through your tools" in system("tools")
+
+
 def names(**recipe) -> set[str]:
     return set(offered(Recipe("m", **recipe), ACTIONS))
 

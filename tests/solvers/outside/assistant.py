@@ -42,7 +42,11 @@ class Server:
         return json.loads(self.process.stdout.readline())["result"]
 
     def call(self, tool: str, /, **arguments: Any) -> str:
-        return self._ask("tools/call", {"name": tool, "arguments": arguments})["content"][-1]["text"]
+        return self.report_and_call({}, tool, **arguments)
+
+    def report_and_call(self, meta: Mapping[str, Any], tool: str, /, **arguments: Any) -> str:
+        asked = {"name": tool, "arguments": arguments, **({"_meta": meta} if meta else {})}
+        return self._ask("tools/call", asked)["content"][-1]["text"]
 
     def leave(self) -> None:
         self.process.communicate(timeout=30)
@@ -57,6 +61,18 @@ def main(config: str, what: str) -> None:
         case "fill":
             server.call("modify_text", name="a", value="yes")
             server.call("finish")
+        case "report":
+            spent = {"input_tokens": 70, "output_tokens": 8, "cost": 0.25, "model": "m-1"}
+            server.report_and_call({"agent_report": {"steps": 1}}, "modify_text", name="a", value="yes")
+            server.report_and_call({"agent_report": spent}, "finish")
+        case "report-nonsense":
+            server.report_and_call(
+                {"agent_report": {"cost": -1}, "progressToken": 7}, "modify_text", name="a", value=""
+            )
+            server.call("finish")
+        case "report-twice":
+            server.report_and_call({"agent_report": {"steps": 1}}, "finish")
+            print(json.dumps({"agent_report": {"steps": 2}}))
         case "steps":
             for text in ("one", "two", "three"):
                 print(server.call("modify_text", name="a", value=text))

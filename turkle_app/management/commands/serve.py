@@ -23,6 +23,7 @@ from harness.catalog.tasks_folder import no_tasks
 from harness.errors.user import UserError
 from harness.mirror import Mirror
 from harness.run.memory import give_back_early
+from harness.text.numbers import counted
 from turkle_app.tasks import catalog
 
 THREADS = 8
@@ -88,7 +89,7 @@ class Command(BaseCommand):
         )
         mode = "agent mode" if settings.TURKLE_AGENT_MODE else "browse mode"
         host = f"[{options['host']}]" if ":" in options["host"] else options["host"]
-        tasks = f"{count} task{'' if count == 1 else 's'}"
+        tasks = counted(count, "task")
         address = f"http://{host}:{listener.getsockname()[1]}/"
         self.stdout.write(f"Serving {tasks} at {address} ({mode})")
         self.stdout.flush()

@@ -10,6 +10,7 @@ from harness.reports.html.blocks import FigureBlock, FigureKey, TableBlock
 from harness.reports.html.plots.axes import SIGNS, WIDTH, Series, keys_of, score_axis
 from harness.reports.html.plots.svg import FigureTexts, drawing, inline, paint
 from harness.reports.wording import percent, shortened
+from harness.text.numbers import counted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -196,4 +197,4 @@ def _described(rows: Sequence[str], series: Sequence[Series]) -> str:
         (low, lowest), (high, highest) = min(found), max(found)
         whose = f"{each.name}: " if each.name else ""
         parts.append(f"{whose}from {percent(low)} per cent ({lowest}) to {percent(high)} per cent ({highest}).")
-    return " ".join([f"{len(rows)} rows.", *parts, "The numbers are in the table that follows."])
+    return " ".join([f"{counted(len(rows), 'row')}.", *parts, "The numbers are in the table that follows."])

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from harness.reports.html.blocks import FigureBlock, TableBlock
 from harness.reports.html.plots.axes import WIDTH, without_frame
 from harness.reports.html.plots.svg import FigureTexts, drawing, inline, paint
+from harness.text.numbers import counted
 
 BINS = 20
 
@@ -36,8 +37,8 @@ def histogram(ident: str, caption: str, counts: Sequence[int], data: TableBlock)
         axes.set_ylabel("instances", color=paint("muted"))
         most = max(range(BINS), key=lambda place: counts[place])
         described = (
-            f"{sum(counts)} instances; most, {counts[most]}, between {most * width:.0f} and {(most + 1) * width:.0f} "
-            "per cent. The numbers are in the table that follows."
+            f"{counted(sum(counts), 'instance')}; most, {counts[most]}, between {most * width:.0f} and "
+            f"{(most + 1) * width:.0f} per cent. The numbers are in the table that follows."
         )
         picture = inline(figure, f"{ident}-1", caption, described, FigureTexts())
     return FigureBlock(ident, caption, [picture], data)

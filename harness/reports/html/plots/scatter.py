@@ -11,6 +11,7 @@ from harness.reports.html.blocks import FigureBlock, FigureKey, TableBlock
 from harness.reports.html.plots.axes import MOST_SERIES, SIGNS, WIDTH, Dot, Series, keys_of, score_axis
 from harness.reports.html.plots.svg import FigureTexts, drawing, inline, paint
 from harness.reports.wording import percent, shortened
+from harness.text.numbers import counted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -66,7 +67,9 @@ def against(
             )
         below = sum(point.y < point.x for _, points in series for point in points)
         total = sum(len(points) for _, points in series)
-        described = f"{total} points, {below} of them below the diagonal. The numbers are in the table that follows."
+        described = (
+            f"{counted(total, 'point')}, {below} of them below the diagonal. The numbers are in the table that follows."
+        )
         picture = inline(figure, f"{ident}-1", caption, described, words)
     keys = keys_of([Series(name, ()) for name, _ in series]) if len(series) > 1 else []
     whose = [f"{series[place][0]}, " if len(series) > 1 else "" for _, place in named]
@@ -141,6 +144,6 @@ def cost_against_score(
                 color=paint("ink"),
                 annotation_clip=False,
             )
-        described = f"{len(points)} results. The numbers are in the table that follows."
+        described = f"{counted(len(points), 'result')}. The numbers are in the table that follows."
         picture = inline(figure, f"{ident}-1", caption, described, words)
     return FigureBlock(ident, caption, [picture], data)

@@ -26,7 +26,7 @@ from harness.reports.html.sections.headline import dot
 from harness.reports.reported import Reported
 from harness.reports.run_summary import by_reason
 from harness.reports.wording import count, dollars, interval, number, percent, plural
-from harness.text.numbers import NOTHING, UNKNOWN
+from harness.text.numbers import NOTHING, UNKNOWN, counted
 
 _OUTCOMES = {
     "scored": "the solver ended by itself",
@@ -225,7 +225,7 @@ def left_out(results: Sequence[Reported]) -> Section:
         blocks += [ParagraphBlock(f"Task that cannot be read: {problem}") for problem in problems[:MOST_PROBLEMS]]
         if len(problems) > MOST_PROBLEMS:
             blocks.append(
-                ParagraphBlock(f"{len(problems) - MOST_PROBLEMS} more tasks that cannot be read are not listed.")
+                ParagraphBlock(f"{counted(len(problems) - MOST_PROBLEMS, 'more task')} that cannot be read not listed.")
             )
         alike = [" = ".join(names) for names in each.record.identical_tasks]
         if alike:

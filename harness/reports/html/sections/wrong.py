@@ -31,6 +31,7 @@ from harness.reports.mistakes.findings import (
 )
 from harness.reports.reported import Reported
 from harness.reports.wording import count, number, percent, plural
+from harness.text.numbers import noun
 
 NO_ANSWER = "(no answer)"
 FOLLOWED_PAIRS = 50
@@ -90,7 +91,8 @@ def _of_one(found: Findings, ident: str, name: str) -> list[Block]:
 def _rest(found: FieldTable[LossyField] | FieldTable[Confusions] | FieldTable[SilentField]) -> str:
     if not found.left_out:
         return ""
-    return f"{plural(found.left_out, 'more field')} with {number(found.lost)} points lost are not shown."
+    more = plural(found.left_out, "more field")
+    return f"{more} with {number(found.lost)} points lost {noun(found.left_out, 'is', 'are')} not shown."
 
 
 def _name(of: CountedField) -> list[str]:
@@ -206,7 +208,7 @@ def _texts(found: ExampleTable[WrongText]) -> list[Block]:
                 place=_place(row.place),
                 points=f"{percent(row.place.score)} of {percent(row.place.ceiling)} per cent. {row.explanation}",
                 pieces=row.diff,
-                cut=f"Shortened: the answer has {count(row.sent.characters)} characters." if row.diff_cut else "",
+                cut=f"Shortened: the answer has {plural(row.sent.characters, 'character')}." if row.diff_cut else "",
                 labels=labels,
             )
         )

@@ -1,4 +1,4 @@
-"""The action library over MCP: for assistants that come in from outside, and for a model in a loop of ours."""
+"""The action library over MCP, for assistants that come in from outside."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ import json
 import math
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -25,51 +24,31 @@ from harness.cli.exit_codes import WRONG_USE
 from harness.episode.assignment import Page
 from harness.episode.library import ACTIONS
 from harness.episode.registry import find_solver
-from harness.episode.solver import Setup, WrongOptions
+from harness.episode.solver import Setup
 from harness.files.codec import plain
 from harness.files.installation import installed_version
 from harness.models.client import MissingExtra
-from harness.models.exchange import Exchange
-from harness.models.messages import LENGTH, Image, Reply, Request, ToolCall, ToolResult
-from harness.models.presets import presets
+from harness.models.messages import Usage
 from harness.observe import ENCODINGS
 from harness.observe.screenshots import MODES
+from harness.runlog.agent_report import AgentReport
 from harness.runlog.config import Limits
 from harness.runlog.directory import RunDirectory
-from harness.solvers.models.asking import NoUsableReply
 from harness.solvers.outside.assistant import AssistantSolver
 from harness.solvers.outside.mcp_loop import (
-    LEFT_OUT,
-    ForeignServerSolver,
-    LoopSolver,
     McpSolver,
-    ModelSettings,
-    ServerFailed,
 )
 from harness.solvers.outside.mcp_server import Connections, make_server, serve_at
 from harness.solvers.outside.mcp_socket import NobodyCame, SocketSolver
 from harness.solvers.outside.page_tools import OVER, PageTools, RecordedTools
 from tests.conftest import Show
 from tests.run_solvers import KillsTheBrowserOnce
-from tests.runs import Stage, sent, stage
+from tests.runs import Stage, sent
 from tests.solvers.outside.assistant import Server
 from tests.task_folders import csv_text, make_task
 
 HERE = Path(__file__).parent
 ASSISTANT = f"{sys.executable} {HERE / 'assistant.py'} {{config}}"
-SERVER = [sys.executable, str(HERE / "mcp_server.py"), "{page}"]
-PRESET = replace(presets()["gpt-4o"], max_input_tokens=100_000)
-
-
-@pytest.fixture(scope="module")
-def at(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("tasks")
-    table = csv_text(["text", "Answer.a"], ["x", "yes"])
-    make_task(
-        folder, "Plain", template="<p>Words of ${text}</p><input name=a><button type=button>B</button>", table=table
-    )
-    with stage(folder) as made:
-        yield made
 
 
 # ---- the tools -----------------------------------------------------------------------------------------------------
@@ -126,12 +105,14 @@ def test_every_tool_says_what_it_may_do_to_the_page(show: Show):
 
 def test_what_an_argument_can_be_is_told_as_an_enumeration(show: Show):
     async def schema(client: Client) -> dict[str, Any]:
-        return next(tool.input_schema for tool in (await client.list_tools()).tools if tool.name == "observe")
+        schemas = {tool.name: tool.input_schema for tool in (await client.list_tools()).tools}
+        return schemas["observe"]["properties"] | schemas["capture_screen"]["properties"]
 
-    properties = visit(tools_on(show("<input name=a>")), schema)["properties"]
+    properties = visit(tools_on(show("<input name=a>")), schema)
     assert properties["encoding"]["enum"] == ["none", *ENCODINGS]
     assert properties["picture"]["enum"] == list(MODES)
-    for described in (properties["encoding"], properties["picture"]):
+    assert properties["mode"]["enum"] == ["viewport", "full", "element"]
+    for described in (properties["encoding"], properties["picture"], properties["mode"]):
         assert [each for each in described["enum"] if each not in described["description"]] == []
 
 
@@ -279,6 +260,28 @@ def test_an_assistant_is_the_agent_and_its_calls_are_taken_down(at: Stage):
     assert "call `finish`" in made.turns[-1].note  # it got the task on its standard input
 
 
+def test_what_an_assistant_reports_with_a_call_is_recorded_as_its_word_and_the_last_report_counts(at: Stage):
+    made = at.play("Plain", assistant("report"))
+    assert made.agent_report == AgentReport(input_tokens=70, output_tokens=8, cost=0.25, model="m-1")
+    assert (made.usage, made.cost, sent(made)["a"]) == (Usage(70, 8), 0.25, ("yes",))
+    assert "agent_report" not in str([turn.calls for turn in made.turns])
+
+
+def test_an_assistant_that_reports_nothing_has_an_unknown_cost(at: Stage):
+    made = at.play("Plain", assistant("fill"))
+    assert (made.agent_report, made.usage, made.cost) == (AgentReport(), None, None)
+
+
+def test_an_assistant_s_report_that_cannot_be_true_does_not_count_and_the_turn_says_so(at: Stage):
+    made = at.play("Plain", assistant("report-nonsense"))
+    assert made.agent_report == AgentReport()
+    assert [turn.note.partition(":")[0] for turn in made.turns[:-1]] == ["", "the agent's report does not count", ""]
+
+
+def test_a_line_on_standard_output_counts_more_than_a_report_with_a_call(at: Stage):
+    assert at.play("Plain", assistant("report-twice")).agent_report == AgentReport(steps=2)
+
+
 def test_an_assistant_that_reaches_a_limit_is_told_so(at: Stage):
     made = at.play("Plain", assistant("steps"), limits=Limits(max_steps=2))
     assert (made.outcome, made.detail, sent(made)["a"]) == ("limit", "steps", ("two",))
@@ -303,7 +306,8 @@ def test_one_page_is_served_over_standard_input_and_the_episode_is_written_even_
     command += ["--row", "1", "--out", str(tmp_path / "run")]
     environment = {"XDG_CACHE_HOME": str(tmp_path / "cache")}
     server = Server(command, environment, cwd=HERE.parents[2], stderr=subprocess.PIPE)
-    assert server.call("modify_text", name="a", value="yes") == "'a' holds 'yes'"
+    told = server.report_and_call({"agent_report": {"cost": 0.5}}, "modify_text", name="a", value="yes")
+    assert told == "'a' holds 'yes'"
     server.process.kill()
     _, said = server.process.communicate()  # until the process that plays the episode has ended, too
     assert str(tmp_path / "run") in said
@@ -312,6 +316,7 @@ def test_one_page_is_served_over_standard_input_and_the_episode_is_written_even_
     assert run.read().status == "complete"
     (made,) = run.episodes()
     assert (made.index, made.outcome, sent(made)["a"]) == (1, "scored", ("yes",))
+    assert made.agent_report == AgentReport(cost=0.5)
 
 
 @pytest.mark.parametrize(
@@ -345,190 +350,8 @@ def test_a_server_to_which_nobody_comes_says_so(at: Stage, monkeypatch, tmp_path
     assert (made.outcome, made.detail.partition(":")[0]) == ("agent_error", NobodyCame.__name__)
 
 
-# ---- a model in a loop ---------------------------------------------------------------------------------------------
-
-
-class Scripted:
-    """Gives prepared replies, and keeps the requests."""
-
-    def __init__(self, *replies: Reply) -> None:
-        self.requests: list[Request] = []
-        self._replies = list(replies)
-
-    def complete(self, request: Request, act: object) -> Exchange:  # noqa: ARG002 - as services have it
-        self.requests.append(request)
-        reply = self._replies.pop(0)
-        return Exchange(reply=reply, usage=reply.usage, cost=0.25, ms=1.0)
-
-
-class Count:
-    """A character is a token."""
-
-    def text(self, text: str) -> int:
-        return len(text)
-
-    def message(self, message: Any) -> int:
-        return len(json.dumps(message.to_json()))
-
-    def request(self, request: Request) -> int:
-        return sum(map(self.message, request.messages))
-
-
-def calling(*calls: tuple[str, dict[str, Any]]) -> Reply:
-    return Reply("", tuple(ToolCall(str(number), name, given) for number, (name, given) in enumerate(calls)))
-
-
-Loop = tuple[LoopSolver | ForeignServerSolver, Scripted]
-
-
-def loop(*replies: Reply, server: Sequence[str] | None = None, room: int = 100_000) -> Loop:
-    service = Scripted(*replies)
-    talk = ModelSettings(replace(PRESET, max_input_tokens=room, context=None), service, Count())
-    if server:
-        return ForeignServerSolver(talk, list(server), {}, tell_fields=True), service
-    return LoopSolver(talk, tell_fields=True), service
-
-
-def last_result(service: Scripted) -> ToolResult:
-    (result,) = service.requests[-1].messages[-1].parts
-    assert isinstance(result, ToolResult)
-    return result
-
-
-def test_a_model_works_with_the_tools_until_it_finishes(at: Stage):
-    solver, service = loop(calling(("modify_text", {"name": "a", "value": "yes"})), calling(("finish", {})))
-    made = at.play("Plain", solver)
-    assert (made.outcome, sent(made)["a"]) == ("scored", ("yes",))
-    assert [turn.calls for turn in made.turns] == [("modify_text('a', 'yes')",), ("finish()",)]
-    assert [turn.steps for turn in made.turns] == [(0, 1), (1, 1)]
-    assert [turn.cost for turn in made.turns] == [0.25, 0.25]
-    assert last_result(service).text == "'a' holds 'yes'"
-    assert len({turn.page for turn in made.turns} - {""}) == 2
-    assert {tool["name"] for tool in service.requests[0].tools} == {"observe", *ACTIONS, "finish"}
-
-
-def test_a_model_that_calls_nothing_has_finished(at: Stage):
-    assert at.play("Plain", loop(Reply("All done."))[0]).outcome == "scored"
-
-
-def test_a_model_is_shown_pictures(at: Stage):
-    solver, service = loop(calling(("observe", {"picture": "viewport"})), Reply("done"))
-    at.play("Plain", solver)
-    (image,) = last_result(service).images
-    assert image.png.startswith(b"\x89PNG")
-
-
-def test_unknown_tools_and_wrong_arguments_are_told_to_the_model(at: Stage):
-    solver, service = loop(
-        Reply("", (ToolCall("1", "sing", {}), ToolCall("2", "modify_text", {}, malformed="{"))),
-        calling(("modify_text", {"value": 3})),
-        Reply("done"),
-    )
-    made = at.play("Plain", solver)
-    assistant_message, results, rest = service.requests[1].messages[-3:]
-    assert [part.name for part in assistant_message.parts] == ["modify_text"]
-    assert results.parts[0].text == "error: the arguments are no JSON object"
-    assert "there is no tool 'sing'; there are observe, " in rest.text
-    assert "missing: 'name'" in last_result(service).text
-    assert [call.startswith("error: ") for call in made.turns[0].calls] == [True, True]
-
-
-def test_a_reply_that_is_cut_off_is_tried_again_and_then_given_up(at: Stage):
-    cut = Reply("I will now", finish=LENGTH)
-    solver, service = loop(cut, Reply("done"))
-    assert at.play("Plain", solver).outcome == "scored"
-    assert service.requests[1].messages[-1].role == "user"
-    made = at.play("Plain", loop(cut, cut, cut)[0])
-    assert (made.outcome, made.detail.partition(":")[0]) == ("agent_error", NoUsableReply.__name__)
-
-
-def test_a_limit_ends_the_loop(at: Stage):
-    again = calling(("modify_text", {"name": "a", "value": "yes"}))
-    made = at.play("Plain", loop(again, again)[0], limits=Limits(max_steps=1))
-    assert (made.outcome, made.detail, len(made.turns)) == ("limit", "steps", 1)
-
-
-def test_old_results_are_left_out_where_the_conversation_gets_too_long(at: Stage):
-    look = calling(("observe", {"encoding": "full"}))
-    whole = loop(look, look, Reply("done"))
-    at.play("Plain", whole[0])
-    room = Count().request(whole[1].requests[-1]) - 1
-    solver, service = loop(look, look, Reply("done"), room=room)
-    at.play("Plain", solver)
-    results = [
-        part.text for message in service.requests[-1].messages for part in message.parts if isinstance(part, ToolResult)
-    ]
-    assert results[0] == LEFT_OUT
-    assert "Words of x" in results[1]
-
-
-# ---- another's MCP server ------------------------------------------------------------------------------------------
-
-FILL = "document.getElementsByName('a')[0].value = 'yes'"
-
-
-def test_a_model_works_with_another_server_on_the_page(at: Stage):
-    solver, service = loop(
-        calling(("run", {"script": FILL})), calling(("look", {})), Reply("done"), server=[*SERVER, "serve"]
-    )
-    made = at.play("Plain", solver)
-    assert (made.outcome, sent(made)["a"]) == ("scored", ("yes",))
-    assert [tool["name"] for tool in service.requests[0].tools] == ["run", "go", "look"]
-    assert at.url("Plain") in service.requests[0].messages[0].text
-    assert isinstance(last_result(service).images[0], Image)
-    assert made.turns[0].calls == (f"run(script={FILL!r})",)
-
-
-@pytest.mark.parametrize(("what", "said"), [("die", "the MCP server ended"), ("refuse", "it needs a licence")])
-def test_a_server_that_ends_is_an_agent_error_and_the_page_is_scored(at: Stage, what, said):
-    made = at.play("Plain", loop(calling(("run", {"script": FILL})), server=[*SERVER, what])[0])
-    assert (made.outcome, made.detail.partition(":")[0]) == ("agent_error", ServerFailed.__name__)
-    assert said in made.detail
-
-
-def test_a_server_that_leaves_the_page_is_told_so(at: Stage):
-    elsewhere = f"{at.url('Plain')}?elsewhere"
-    replies = calling(("run", {"script": FILL})), calling(("go", {"url": elsewhere})), Reply("done")
-    made = at.play("Plain", loop(*replies, server=[*SERVER, "serve"])[0])
-    assert (made.outcome, sent(made)["a"]) == ("agent_error", ("",))
-    assert f"it left the episode's page for {elsewhere}" in made.detail
-
-
-# ---- options -------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        ({}, "needs --command, the program of an assistant, or --model"),
-        ({"model": "no-such-preset"}, "--model: there is no preset 'no-such-preset'"),
-        ({"model": "local"}, "calls no tools"),
-        ({"model": "gpt-4o", "demos": 3}, "--demos: the solver 'mcp' takes no such options"),
-        ({"command": "sh", "model": "gpt-4o"}, "--model: the solver 'mcp with --command' takes no such options"),
-        ({"model": "gpt-4o", "mcp_server": "no-such-program-here"}, "there is no program 'no-such-program-here'"),
-    ],
-)
-def test_options_that_cannot_be_meant_so_are_refused(options, said):
-    with pytest.raises(WrongOptions, match=said):
-        McpSolver.check("mcp", options)
-
-
-def test_another_model_of_a_preset_s_provider_can_be_named():
-    assert (
-        McpSolver.find_preset({"model": "gpt-4o:some-model:8b", "base_url": "http://127.0.0.1:1/v1"}).model
-        == "some-model:8b"
-    )
-
-
 def test_without_the_library_it_is_said_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "mcp", None)
     monkeypatch.delitem(sys.modules, "harness.solvers.outside.mcp_extra")
     with pytest.raises(MissingExtra, match=r"pip install -r requirements-mcp\.txt"):
         importlib.import_module("harness.solvers.outside.mcp_extra")
-
-
-def test_a_loop_is_made_of_its_options(tmp_path):
-    checked = McpSolver.check("mcp", {"model": "gpt-4o", "max_tokens": 5})
-    setup = Setup("mcp", checked, tmp_path, tmp_path)
-    assert isinstance(find_solver("mcp").make(setup), LoopSolver)
-    assert McpSolver.prepare(setup)["provider"] == "openai"

@@ -1,4 +1,4 @@
-"""The line in which a program reports its own tokens, cost and steps."""
+"""What an agent from outside reports of its own tokens, cost and steps: in a line, or in an object."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from harness.models.keys import redact
 from harness.runlog.agent_report import AgentReport
-from harness.solvers.outside.report_line import read_report
+from harness.solvers.outside.agent_reports import check_report, read_report
 
 
 def line(**said: object) -> str:
@@ -59,3 +59,13 @@ def test_a_report_that_is_no_object_does_not_count(said):
 def test_a_name_of_a_model_is_one_line():
     report, _ = read_report(line(model=" a\n b "))
     assert report.model == redact("a b")
+
+
+@pytest.mark.parametrize(
+    "said", [{"cost": float("nan")}, {"cost": float("inf")}, {"x" * 9_999: 1}, {3: 4}, [[[]]] * 99]
+)
+def test_what_is_no_report_does_not_count_whatever_it_is(said):
+    report, refusal = check_report(said)
+    assert report == AgentReport()
+    assert refusal.startswith("the agent's report does not count: ")
+    assert len(refusal) < 300

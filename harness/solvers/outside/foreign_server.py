@@ -1,0 +1,89 @@
+"""A model in a loop with the tools of another's MCP server, which drives the browser over DevTools."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping
+from typing import IO
+
+from harness.browser.devtools import ANSWER_SECONDS, Devtools, PageLost
+from harness.episode.assignment import Page
+from harness.episode.library import Actions
+from harness.models.keys import redact
+from harness.solvers.models.prompting import say
+from harness.solvers.outside.mcp_extra import Client, StdioServerParameters, stdio_client
+from harness.solvers.outside.outside_program import inherited
+from harness.solvers.outside.tool_loop import ModelSettings, ServerFailed, ToolLoop, converse
+
+PLACES = ("devtools", "page", "url")
+"""What ``{...}`` can stand for in ``--mcp-server``: where the browser listens, the page's WebSocket, its address."""
+
+
+class ForeignServerSolver:
+    """As ``LoopSolver``, with another's MCP server, which drives the browser over DevTools."""
+
+    def __init__(
+        self, talk: ModelSettings, server: list[str], environment: Mapping[str, str], *, tell_fields: bool
+    ) -> None:
+        """Prepare.
+
+        Args:
+            talk: The model.
+            server: The command of an MCP server with tools for a browser.
+            environment: Variables for that server, beside the usual ones.
+            tell_fields: Whether the model is told which fields there are.
+        """
+        self._talk = talk
+        self._server = server
+        self._environment = environment
+        self._tell_fields = tell_fields
+
+    def solve_over_devtools(self, page: Page, act: Actions, devtools: Devtools) -> None:
+        """Let the model work on the page.
+
+        Raises:
+            ServerFailed: the MCP server did not start, or ended.
+            NoUsableReply, ModelError, harness.episode.limits.LimitReached: as for ``LoopSolver``.
+        """
+        places = {"devtools": devtools.http, "page": devtools.page, "url": page.url}
+        fields = say("form_no_fields")
+        if self._tell_fields:
+            fields = say("form_fields", names="\n".join(map(repr, page.names)) or "none")
+        rules = "\n\n".join((say("role_with_tools"), say("browser_rules", url=page.url), say("trust"), fields))
+        trajectory = act.trajectory
+
+        def hear_out() -> None:
+            devtools.listen(ANSWER_SECONDS)
+
+        def is_over() -> bool:
+            trajectory.add_to_note(*devtools.take_notes())
+            return False
+
+        with tempfile.TemporaryFile("w+", errors="replace") as complaints:
+            command, *arguments = (_filled(part, places) for part in self._server)
+            environment = {**inherited(), **self._environment}
+            parameters = StdioServerParameters(command=command, args=arguments, env=environment)
+            try:
+                loop = ToolLoop(self._talk, trajectory, is_over, after_call=hear_out)
+                try:
+                    converse(Client(stdio_client(parameters, errlog=complaints)), loop, rules)
+                finally:
+                    devtools.take_back()
+            except PageLost as lost:
+                trajectory.lost = f"the MCP server did away with the page: {lost}"
+                raise ServerFailed(trajectory.lost) from None
+            except ServerFailed as error:
+                raise ServerFailed(f"{error}: {_last_words(complaints)}") from error
+            finally:
+                trajectory.add_to_note(*devtools.take_notes())
+
+
+def _filled(part: str, places: Mapping[str, str]) -> str:
+    for name in PLACES:
+        part = part.replace(f"{{{name}}}", places[name])
+    return part
+
+
+def _last_words(file: IO[str]) -> str:
+    file.seek(0)
+    return redact(file.read()).strip()[-500:] or "it said nothing"

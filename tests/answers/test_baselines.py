@@ -34,8 +34,8 @@ def test_there_is_none_without_other_instances():
 
 @pytest.mark.parametrize("kind", ["radio", "text"])
 def test_there_is_none_if_the_others_left_the_field_blank(kind):
-    made = task({"a": ["2"]}, {"a": [""]}, {"a": ["{}"]})
-    assert constant(made, field("a", kind, "1", "2")) is None
+    made = task({"a": ["2"], "b": ["x"]}, {"a": [""], "b": ["x"]}, {"a": ["{}"], "b": ["x"]})
+    assert constant(made, field("a", kind, "1", "2"), field("b")) is None
 
 
 def test_of_equals_the_first_seen_wins():

@@ -28,9 +28,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__.splitlines()[0])
     parser.add_argument("--workers", type=int, default=2, help="processes (default %(default)s)")
     workers = parser.parse_args().workers
-    print(
-        f"Trying some 2,800 mutants of harness/{{{','.join(ROOMS)}}}: a quarter of an hour on two cores ...", flush=True
-    )
+    rooms = ", ".join(ROOMS)
+    print(f"Trying some 2,800 mutants of {rooms}: half an hour on two cores, less on idle ones ...", flush=True)
     begun = time.monotonic()
     make_copy(PROJECT, COPY)
     if code := _run_mutmut(workers):

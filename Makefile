@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 WORKERS ?= 2
 
-.PHONY: evaluate test serve lint bench docs system vocabularies clean
+.PHONY: evaluate test serve lint bench mutants docs system vocabularies clean
 
 # Say what is installed and how long that took; of pip's own words only errors.
 define install
@@ -33,6 +33,9 @@ lint: $(VENV)/dev.stamp  ## Check style, types and generated files
 
 bench: $(VENV)/runtime.stamp system  ## Measure speed on real tasks (TURKINGBENCH_DIR, by default ../shared/turkingbench)
 	$(BIN)/python -m benchmarks $(BENCH)
+
+mutants: $(VENV)/mutants.stamp  ## Change the pure code in small ways and count what the tests notice
+	$(BIN)/python -m tests.mutants --workers $(WORKERS)
 
 docs: $(VENV)/runtime.stamp  ## Write the generated documentation anew
 	$(BIN)/python -m harness.document > docs/action-library.md
@@ -64,5 +67,9 @@ $(VENV)/dev.stamp: $(wildcard requirements*.txt) pyproject.toml | $(VENV)/bin/py
 	$(call install,requirements-dev.txt)
 	@touch $@ $(VENV)/runtime.stamp
 
+$(VENV)/mutants.stamp: requirements-mutants.txt $(VENV)/dev.stamp
+	$(call install,requirements-mutants.txt)
+	@touch $@
+
 clean:
-	rm -rf $(VENV) .clients node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) .clients .mutants node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -14,6 +14,8 @@ from harness.metrics.labels import clean, is_blank, match_option, number, ticked
 from harness.template.markup import scan
 
 Values = tuple[str, ...]
+Place = tuple[int, int]
+"""Where an answer stands in a task: the number of its instance, and the worker's."""
 MOST_COPIED = 20_000
 """Characters of the longest input that are copied."""
 
@@ -73,8 +75,8 @@ class ConstantAnswers:
         if labels is None:
             labels = self._labels[answer.source] = _Tally()
             for instance in self._answered:
-                for label in _labels(instance, answer.source):
-                    labels.add(label, 1, [instance.index])
+                for worker, label in enumerate(_labels(instance, answer.source)):
+                    labels.add(label, 1, [(instance.index, worker)])
         # Labels are translated once for each set of options, not once for each instance.
         key = (answer.source, answer.kind, answer.options)
         if key not in self._values:
@@ -89,36 +91,37 @@ Said = TypeVar("Said", bound=Hashable)
 
 
 class _Tally(Generic[Said]):
-    """How often each answer stands in a task, and in which instances first."""
+    """How often each answer stands in a task, and where first."""
 
     def __init__(self) -> None:
-        self._found: dict[Said, tuple[int, list[int]]] = {}
+        self._found: dict[Said, tuple[int, list[Place]]] = {}
         self._ranked: list[Said] = []
 
-    def add(self, said: Said, count: int, places: list[int]) -> None:
-        """Add ``count`` times an answer that stands in the instances ``places``."""
+    def add(self, said: Said, count: int, places: list[Place]) -> None:
+        """Add ``count`` times an answer that stands at ``places``."""
         before, known = self._found.get(said, (0, []))
-        # Without any one instance, the first place of an answer is one of its first two.
-        self._found[said] = (before + count, sorted({*known, *places})[:2])
+        first_of_each_instance = dict(sorted([*known, *places], reverse=True))
+        # Without any one instance, the first place of an answer is one of those in its first two.
+        self._found[said] = (before + count, sorted(first_of_each_instance.items())[:2])
         self._ranked.clear()
 
-    def items(self) -> Iterable[tuple[Said, tuple[int, list[int]]]]:
-        """Each answer with its count and its first two places."""
+    def items(self) -> Iterable[tuple[Said, tuple[int, list[Place]]]]:
+        """Each answer with its count and its first places in its first two instances."""
         return self._found.items()
 
-    def most_frequent(self, own: Mapping[Said, int], place: int) -> Said | None:
-        """The most frequent answer, of equals the first, without the answers ``own`` of the instance at ``place``."""
+    def most_frequent(self, own: Mapping[Said, int], index: int) -> Said | None:
+        """The most frequent answer, of equals the first, without the answers ``own`` of instance ``index``."""
         if not self._ranked:
             self._ranked = sorted(self._found, key=lambda said: (-self._found[said][0], self._found[said][1]))
         best: Said | None = None
-        best_rank = (0, 0)
+        best_rank = (0, (0, 0))
         for said in self._ranked:
             count, places = self._found[said]
             if best is not None and (-count, places[0]) >= best_rank:
                 break  # what is left out of the count can only make the rest rank lower
             left = count - own.get(said, 0)
             if left:
-                rank = (-left, next(each for each in places if each != place))
+                rank = (-left, next(place for place in places if place[0] != index))
                 if best is None or rank < best_rank:
                     best, best_rank = said, rank
         return best

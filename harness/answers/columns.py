@@ -222,9 +222,7 @@ class AnswerColumns:
         return frozenset(
             column
             for column in self.task.columns
-            if "." in column
-            and column in self.rules.labelled
-            and all(cell.strip().lower() in _TRUTH for cell in cells[column])
+            if column in self.rules.labelled and all(cell.strip().lower() in _TRUTH for cell in cells[column])
         )
 
 

@@ -112,17 +112,13 @@ class ColumnRules:
 
     @cached_property
     def unchanging(self) -> frozenset[str]:
-        """Columns that say the same in each row, of many, in which a worker answered anything."""
+        """Columns that say the same in each row in which a worker answered anything."""
         suspects = [column for column in self.labelled if sum(not is_blank(cell) for cell in self.cells[column]) == 1]
-        rows = 0
-        for instance in self.task.instances if suspects else ():
+        for instance in self.task.instances:
             for place in range(len(instance.rows)):
                 if any(not is_blank(cells[place]) for cells in instance.labels.values()):
-                    rows += 1
                     suspects = [column for column in suspects if not is_blank(instance.labels[column][place])]
-            if not suspects:
-                break
-        return frozenset(suspects) if rows >= _ENOUGH_ROWS else frozenset()
+        return frozenset(suspects)
 
     def _of_hidden(self, column: str) -> str | None:
         if column not in self._machine_made:

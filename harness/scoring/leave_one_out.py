@@ -57,16 +57,11 @@ def values_of(label: str, kind: str, options: Sequence[str]) -> Values:
     Returns:
         The values; none for a blank. A label that no option matches stays as it is written.
     """
-    if kind == "checkbox":
+    if kind in {"checkbox", "select"}:
         return tuple(sorted(ticked(label, options)))
     if is_blank(label):
         return ()
-    text = clean(label)
-    if kind == "radio":
-        return (match_option(text, options) or text,)
-    if kind == "select":
-        return (option,) if (option := match_option(text, options)) else tuple(sorted(ticked(text, options)))
-    return (text,)
+    return (match_option(label, options) or clean(label),)
 
 
 def own_answers(field: FieldRecord, workers: Sequence[int]) -> dict[int, Values]:

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from harness.answers.baselines import MOST_COPIED, ConstantAnswers, longest_input
 from harness.answers.columns import AnswerColumns
@@ -30,9 +32,10 @@ def test_there_is_none_without_other_instances():
     assert constant(task({"a": ["on"]}), field("a", "checkbox", "on")) is None
 
 
-def test_there_is_none_if_the_others_left_the_field_blank():
-    made = task({"a": ["2"]}, {"a": [""]}, {"a": ["{}"]})
-    assert constant(made, field("a", "radio", "1", "2")) is None
+@pytest.mark.parametrize("kind", ["radio", "text"])
+def test_there_is_none_if_the_others_left_the_field_blank(kind):
+    made = task({"a": ["2"], "b": ["x"]}, {"a": [""], "b": ["x"]}, {"a": ["{}"], "b": ["x"]})
+    assert constant(made, field("a", kind, "1", "2"), field("b")) is None
 
 
 def test_of_equals_the_first_seen_wins():
@@ -45,23 +48,45 @@ def test_the_instances_own_labels_do_not_decide_between_equals():
     assert constant(made, field("a", "radio", "1", "2")) == ("2",)
 
 
-def test_every_instance_gets_the_answer_that_counting_the_others_gives():
-    cells = ["1", "2", "2", "3", "1", "3", "3", "2", "1"]
-    made = task(*({"a": [cell]} for cell in cells))
+def test_the_instances_own_labels_do_not_decide_between_equals_of_one_other_instance():
+    made = task({"a": ["1", "2"]}, {"a": ["2", "1"]})
+    assert constant(made, field("a", "radio", "1", "2")) == ("2",)
+
+
+def test_of_equals_that_stand_in_the_same_instances_first_the_first_seen_wins():
+    made = task({"a": ["9"]}, {"a": ["1", "2"]}, {"a": ["1", "2"]}, {"a": ["2"]}, {"a": ["1"]})
+    assert constant(made, field("a", "radio", "1", "2")) == ("1",)
+
+
+def test_an_answer_that_is_most_frequent_with_the_instances_own_labels_only_is_passed_over():
+    made = task({"a": ["1", "1", "1", "2"]}, {"a": ["1", "2", "2"]})
+    assert constant(made, field("a", "radio", "1", "2")) == ("2",)
+
+
+def test_of_two_answers_that_the_instance_gave_itself_the_others_more_frequent_one_stays():
+    made = task({"a": ["1"] * 3 + ["2"] * 3}, {"a": ["1", "1", "2"]})
+    assert constant(made, field("a", "radio", "1", "2")) == ("1",)
+
+
+@settings(deadline=None)
+@given(st.lists(st.lists(st.sampled_from("123"), min_size=1, max_size=4), min_size=2, max_size=6))
+def test_every_instance_gets_the_answer_that_counting_the_others_gives(cells):
+    made = task(*({"a": each} for each in cells))
     columns = AnswerColumns(made)
     constants = ConstantAnswers(columns)
     shown = [field("a", "radio", "1", "2", "3")]
     for instance in made.instances:
-        others = [cell for index, cell in enumerate(cells) if index != instance.index]
+        others = [cell for index, each in enumerate(cells) if index != instance.index for cell in each]
         most = max(map(others.count, others))
         expected = next(cell for cell in others if others.count(cell) == most)
         (answer,) = columns.answers(instance, shown)
         assert constants.answer(instance, answer) == (expected,)
 
 
-def test_an_answer_that_the_field_does_not_offer_is_passed_over():
+@pytest.mark.parametrize("kind", ["radio", "select"])
+def test_an_answer_that_the_field_does_not_offer_is_passed_over(kind):
     made = task({"a": ["1"]}, {"a": ["9", "9"]}, {"a": ["2"]})
-    assert constant(made, field("a", "radio", "1", "2")) == ("2",)
+    assert constant(made, field("a", kind, "1", "2")) == ("2",)
 
 
 def test_the_options_of_one_instance_do_not_stand_for_those_of_another():
@@ -100,6 +125,11 @@ def test_blanks_of_instances_that_nobody_answered_say_nothing_about_boxes():
     assert constant(made, field("a", "checkbox", "on")) == ("on",)
 
 
+def test_an_instance_that_nobody_answered_takes_nothing_from_the_count_of_the_others():
+    made = task({"a": ["", ""], "b": ["", ""]}, {"a": ["", ""], "b": ["x", "x"]}, {"a": ["on"], "b": ["x"]})
+    assert constant(made, field("a", "checkbox", "on"), field("b")) == ()
+
+
 def test_texts_are_counted_as_written():
     made = task({"a": ["x"]}, {"a": ["cat", "cat ", "dog"]}, {"a": ["dog"]})
     assert constant(made, field("a", "text")) == ("dog",)
@@ -124,9 +154,10 @@ def test_a_lone_box_that_most_tick_is_ticked(cells):
 @pytest.mark.parametrize(
     ("inputs", "text"),
     [
-        ({"a": "short", "b": "the longer one", "c": "as long, later"}, "the longer one"),
+        ({"a": "zzz", "b": "the longer one", "c": "as long, later"}, "the longer one"),
         ({"a": "<p class='very-long-attribute'>x &amp; y</p><script>long()</script>", "b": "x & y, z"}, "x & y, z"),
         ({"a": " two \n\n words "}, "two words"),
+        ({"a": "<b>two</b><i>words</i>"}, "two words"),
         ({}, ""),
     ],
 )

@@ -20,6 +20,7 @@ def test_a_column_belongs_to_the_field_of_its_name():
     answer = answers(task({"a": ["yes", "no"]}), field("a"))["a"]
     assert answer.labels == ("yes", "no")
     assert answer.status == SCORED
+    assert answer.scored
 
 
 def test_a_column_belongs_to_a_field_that_the_page_calls_answer_dot_name():
@@ -48,8 +49,17 @@ def test_a_declared_rename_comes_before_a_column_of_the_same_name(columns):
     assert answers(made)["a"].labels == ("declared",)
 
 
-def test_a_column_that_differs_from_a_field_in_punctuation_and_case_belongs_to_it():
-    assert answers(task({"Situation_0": ["yes"]}), field("situation-0"))["situation-0"].labels == ("yes",)
+@pytest.mark.parametrize("column", ["Situation_0", "Situation0"])
+def test_a_column_that_differs_from_a_field_in_punctuation_and_case_belongs_to_it(column):
+    assert answers(task({column: ["yes"]}), field("situation-0"))["situation-0"].labels == ("yes",)
+
+
+def test_on_a_page_with_other_fields_columns_belong_to_these():
+    made = task({"a": ["yes"]}, {"a": ["yes"]})
+    columns = AnswerColumns(made)
+    shown = ([field("a")], [field("Answer.a")])
+    found = [columns.answers(instance, fields) for instance, fields in zip(made.instances, shown, strict=True)]
+    assert [[answer.name for answer in each] for each in found] == [["a"], ["Answer.a"]]
 
 
 def test_punctuation_is_not_overlooked_where_two_fields_would_be_alike():
@@ -85,6 +95,11 @@ def test_split_columns_find_their_option_as_labels_do():
     assert answers(made, field("q", "checkbox", "1", "2"))["q"].labels == ("1",)
 
 
+def test_a_split_column_can_be_that_of_an_option_without_a_value():
+    made = task({"q.": ["True", "True"], "q.1": ["False", "True"]})
+    assert answers(made, field("q", "checkbox", "", "1"))["q"].labels == ("", "|1")
+
+
 def test_beside_a_combined_column_split_columns_say_nothing_more():
     made = task({"q.1": ["True"], "q": ["2"], "q.2": ["True"]})
     found = answers(made, field("q", "checkbox", "1", "2"))
@@ -98,6 +113,16 @@ def test_beside_a_combined_column_of_other_punctuation_split_columns_say_nothing
     assert list(found) == ["my-q"]
 
 
+def test_words_below_the_name_of_an_option_are_not_split():
+    assert list(answers(task({"q.why": ["because"]}), field("q", "radio", "why"))) == ["q.why"]
+
+
+def test_a_column_of_truths_without_a_dot_in_its_name_is_no_split_column():
+    made = task({"q1": ["True", "False"]})
+    found = answers(made, field("q", "checkbox", "1", "2"))
+    assert (found["q1"].status, list(found)) == (ABSENT, ["q1"])
+
+
 def test_a_column_with_a_dot_and_words_in_it_is_no_split_column():
     made = task({"q": ["1"], "q.why": ["because"]})
     assert answers(made, field("q", "radio", "1"), field("q.why"))["q.why"].labels == ("because",)
@@ -105,12 +130,12 @@ def test_a_column_with_a_dot_and_words_in_it_is_no_split_column():
 
 def test_a_column_without_a_field_on_the_page_is_absent_and_not_told():
     answer = answers(task({"a": ["yes"], "old": ["x"]}), field("a"))["old"]
-    assert (answer.status, answer.told) == (ABSENT, False)
+    assert (answer.status, answer.told, answer.kind) == (ABSENT, False, "text")
 
 
 def test_answers_stand_in_page_order_and_those_without_a_field_last():
     made = task({"gone": ["x"], "c": ["x"], "b": ["x"], "a": ["x"]})
-    assert list(answers(made, field("a"), field("b"), field("c"))) == ["a", "b", "c", "gone"]
+    assert list(answers(made, field("c"), field("a"), field("b"))) == ["c", "a", "b", "gone"]
 
 
 def test_a_field_without_a_column_is_no_answer():
@@ -123,6 +148,7 @@ def test_a_field_without_a_column_is_no_answer():
 def test_a_field_that_no_row_labels_is_never_scored():
     answer = answers(task({"a": ["", "{}"]}, {"a": ["nan", " "]}), field("a"))["a"]
     assert (answer.status, answer.told) == (NEVER_LABELLED, False)
+    assert not answer.scored
 
 
 def test_a_field_without_a_label_in_this_instance_is_told_and_not_scored():
@@ -213,6 +239,7 @@ def test_rows_that_left_the_hidden_field_blank_do_not_hide_that_it_repeats_an_in
     [
         ["1619724695.789", "1619727362.177"],
         ["1619724695789", "1619727362177"],
+        ["1104537600", "2208988800"],
         ["2021-04-29T19:31:35.789Z", "2021-04-29 20:16"],
         ["Thu Apr 29 2021 19:31:35 GMT+0000 (UTC)", "Thu, 29 Apr 2021 19:31:35 GMT"],
     ],
@@ -227,6 +254,17 @@ def test_a_hidden_measurement_that_differs_for_nearly_every_worker_is_not_an_ans
 
 def test_a_hidden_number_that_workers_share_is_an_answer():
     assert hidden_status([f"{index % 5}.5" for index in range(30)]) == SCORED
+
+
+@pytest.mark.parametrize(("fractions", "answer"), [(16, True), (17, False)])
+def test_hidden_numbers_are_an_answer_if_a_fifth_of_them_are_whole(fractions, answer):
+    cells = [f"{index}.{5 if index < fractions else 0}" for index in range(20)]
+    assert (hidden_status(cells) == SCORED) == answer
+
+
+@pytest.mark.parametrize(("distinct", "answer"), [(18, True), (19, False)])
+def test_hidden_numbers_are_an_answer_if_a_tenth_of_them_were_given_before(distinct, answer):
+    assert (hidden_status([f"{min(index, distinct - 1)}.5" for index in range(20)]) == SCORED) == answer
 
 
 def test_whole_numbers_that_all_differ_are_an_answer():
@@ -314,9 +352,20 @@ def test_an_empty_field_is_an_answer_even_if_all_workers_copied_an_input():
     assert filled_in(WORDS, [], TEXTS) == SCORED
 
 
+@pytest.mark.parametrize("workers", [20, 21])
 @pytest.mark.parametrize("kind", ["radio", "checkbox"])
-def test_an_example_that_nobody_of_many_workers_changed_is_not_an_answer(kind):
-    assert filled_in(["yes"] * 20, ["yes"], None, kind, "yes", "no").startswith("not an answer: filled in beforehand")
+def test_an_example_that_nobody_of_many_workers_changed_is_not_an_answer(kind, workers):
+    assert filled_in(["yes"] * workers, ["yes"], None, kind, "yes", "no").startswith(
+        "not an answer: filled in beforehand"
+    )
+
+
+def test_boxes_that_nobody_of_many_workers_changed_are_not_an_answer():
+    assert filled_in(["a|b"] * 20, ["a", "b"], None, "checkbox", "a", "b", "c").startswith("not an answer: filled in")
+
+
+def test_a_field_that_every_worker_of_the_instance_changed_is_an_answer():
+    assert filled_in(["yes"] * 20, ["no"], None, "radio", "yes", "no") == SCORED
 
 
 def test_a_choice_that_is_made_beforehand_is_an_answer_if_a_worker_took_it_back():
@@ -343,9 +392,10 @@ def test_a_hidden_field_that_writes_an_input_with_other_quotes_is_not_an_answer(
     assert hidden_status(["[a, b c]", '["d"]'], inputs) == "not an answer: repeats the input 'list'"
 
 
-def test_a_hidden_field_that_a_refused_submission_wrote_twice_repeats_its_input():
+@pytest.mark.parametrize("cell", ["a|a", "a|a|a"])
+def test_a_hidden_field_that_refused_submissions_wrote_again_repeats_its_input(cell):
     inputs = [{"list": "a"}, {"list": "b"}]
-    assert hidden_status(["a|a", "b"], inputs) == "not an answer: repeats the input 'list'"
+    assert hidden_status([cell, "b"], inputs) == "not an answer: repeats the input 'list'"
 
 
 def test_hidden_fields_of_one_name_that_join_inputs_are_not_answers():

@@ -25,6 +25,11 @@ def the_field(script: str) -> LaterField:
         """html += `<input name="child_${n}_age">`;""",
         """html += `<input name="child_` + n.toString() +\n   `_age">`;""",
         """html += '<input ' +\n 'name="child_' + n +\n '_age">';""",
+        """html += '<input name="child_' + n +\n // in years\n '_age">';""",
+        """html += '<input name="child_' + n + /* in years */ '_age">';""",
+        """html += '<input name=\\'child_' + n + '_age\\'>';""",
+        """html += '<input ';\n html += 'name="child_' + n + '_age">';""",
+        """html += '<input type="submit" name="send"><input name="child_' + n + '_age">';""",
     ],
 )
 def test_a_name_that_script_puts_together_is_a_pattern(script: str) -> None:
@@ -47,10 +52,26 @@ def test_the_options_of_a_list_are_read_over_several_statements() -> None:
     assert found(script) == {"sex": ("select", ("f", "<15"))}
 
 
-def test_options_that_script_computes_are_not_known() -> None:
-    script = (
-        """div += '<select name="age"><option value="0">0</option><option value="' + n + '">'+n+'</option></select>'"""
-    )
+def test_a_name_in_two_pieces_of_text_has_no_gap() -> None:
+    assert found("""html += '<input name="chi' + 'ld">';""") == {"child": ("text", ())}
+
+
+def test_a_list_that_is_built_in_two_places_has_its_options_once() -> None:
+    each = """div += '<select name="sex"><option value="">?</option><option value="f">Female</option></select>';"""
+    assert found(each + each) == {"sex": ("select", ("", "f"))}
+
+
+def test_options_outside_a_list_belong_to_no_field() -> None:
+    assert found("""div += '<option value="a"><input name="age"><option value="b">';""") == {"age": ("text", ())}
+
+
+def test_boxes_without_a_value_send_on() -> None:
+    assert found("""row += '<input type="checkbox" name="agree">';""") == {"agree": ("checkbox", ("on",))}
+
+
+@pytest.mark.parametrize("option", ["""<option value="' + n + '">""", "<option>"])
+def test_options_that_script_computes_are_not_known(option: str) -> None:
+    script = f"""div += '<select name="age"><option value="0">0</option>{option}'+n+'</option></select>'"""
     assert found(script) == {"age": ("select", ())}
 
 
@@ -89,3 +110,7 @@ def test_what_builds_no_field_is_not_found(script: str) -> None:
 
 def test_fields_of_the_page_itself_come_at_once() -> None:
     assert later_fields('<input name="here"><textarea name="there"></textarea>') == []
+
+
+def test_text_of_the_page_that_is_no_script_builds_nothing() -> None:
+    assert later_fields("""<style>p::after { content: '<input name="shown">'; }</style>""") == []

@@ -32,4 +32,6 @@ def test_what_is_hidden_cannot_be_imported_and_is_back_afterwards(tmp_path, monk
     with hidden("spare_part"):
         import spare_part as again
     assert again is found
+    with hidden("what_nobody_installed"):
+        del sys.modules["what_nobody_installed"]
     del sys.modules["spare_part"]  # monkeypatch would put it back at the end of the test

@@ -89,6 +89,21 @@ def test_what_a_quirk_does(quirk, field, without, with_it):
     assert Mixed(frozenset({quirk})).points(*field) == with_it
 
 
+@pytest.mark.parametrize(
+    ("labels", "ticked", "not_ticked"),
+    [(("on", "on", ""), 1.0, 0.0), (("on", "", ""), 0.0, 1.0), (("on", ""), 1.0, 1.0)],
+)
+def test_a_lone_box_that_is_compared_as_words_is_voted_on(labels, ticked, not_ticked):
+    assert points("checkbox", labels, ("on",), quirks.WORDS, options=("on",)) == ticked
+    assert points("checkbox", labels, (), quirks.WORDS, options=("on",)) == not_ticked
+
+
+@pytest.mark.parametrize("options", [("1", "2"), ()])
+def test_without_quirks_labels_vote_for_the_option_or_the_label_that_they_mean(options):
+    assert points("radio", ("1.0", "1", "2", "2.0", "1"), ("1.00",), options=options) == 1.0
+    assert points("radio", ("1.0", "1", "2", "2.0", "1"), ("2",), options=options) == 0.0
+
+
 def test_every_quirk_of_fields_is_shown_at_work():
     assert {quirk for quirk in QUIRKS if quirk.kinds} == {case[0] for case in CASES}
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rouge_score import rouge_scorer
 
-from harness.metrics.rouge import best_rouge_l, english_tokens, has_wide_letter, lcs_length, unicode_tokens
+from harness.metrics import rouge
+from harness.metrics.rouge import best_rouge_l, english_tokens, has_wide_letter, lcs_length, load, unicode_tokens
 
 REFERENCE = rouge_scorer.RougeScorer(["rougeL"], use_stemmer=True)
 WORDS = st.sampled_from(
@@ -77,6 +80,18 @@ def test_leaving_out_labels_that_cannot_win_changes_nothing(prediction: str, lab
     assert score == reference(prediction, label)
 
 
+def test_labels_are_tried_in_the_order_of_what_they_can_reach(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried = []
+    monkeypatch.setattr(rouge, "lcs_length", lambda *pair: tried.append(pair[1]) or lcs_length(*pair))
+    labels = ["cat", "mat cat", "cat mat ate", "the cat ate mat", "ate cat"]
+    assert best_rouge_l("ate mat", labels) == (pytest.approx(2 / 3), "the cat ate mat")
+    assert tried == [("cat", "mat", "ate"), ("the", "cat", "ate", "mat")]
+
+
+def test_of_labels_that_are_equally_near_the_first_is_named() -> None:
+    assert best_rouge_l("cat", ["a cat", "the cat", "one cat"]) == (pytest.approx(2 / 3), "a cat")
+
+
 @settings(deadline=None)
 @given(st.lists(st.integers(0, 4), max_size=90), st.lists(st.integers(0, 4), max_size=90))
 def test_bits_find_the_same_common_subsequence_as_the_table(first: list[int], second: list[int]) -> None:
@@ -131,6 +146,12 @@ def test_korean_words_are_tokens() -> None:
 def test_a_hand_computed_chinese_example() -> None:
     # 我爱猫 and 我爱小猫: 3 common characters, precision 3/3, recall 3/4; F1 = 6/7.
     assert best_rouge_l("我爱猫", ["我爱小猫"])[0] == pytest.approx(6 / 7)
+
+
+def test_what_is_slow_to_import_can_be_imported_before_it_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "harness.metrics.english", raising=False)
+    load()
+    assert sys.modules["harness.metrics.english"].stemmed_tokens("Running") == ("run",)
 
 
 def test_english_tokens_are_those_of_rouge_score() -> None:

@@ -6,7 +6,7 @@ from harness.metrics import PROFILES
 from harness.scoring.leave_one_out import MOST_WORKERS, mean_score, own_answers, values_of, workers_of
 from tests.samples import record
 
-STANDARD = PROFILES["standard"]
+STANDARD, ORIGINAL = PROFILES["standard"], PROFILES["turkingbench-2024"]
 YES_NO = {"kind": "radio", "options": ("yes", "no")}
 
 
@@ -56,6 +56,31 @@ def test_a_text_that_one_worker_alone_wrote_is_not_scored_where_that_worker_is_l
 def test_rows_without_any_answer_are_no_workers():
     fields = [record("a", labels=("x", "", "{}")), record("b", labels=("", "", "y"))]
     assert workers_of(fields) == (0, 2)
+
+
+def test_rows_that_a_field_does_not_have_are_blank():
+    assert workers_of([record("a", labels=("",)), record("b", labels=("", "y"))]) == (1,)
+    assert workers_of([]) == ()
+
+
+def test_agreement_and_ties_are_those_of_the_labels_that_are_left():
+    # Of {yes, no}, {yes, no} and {yes, yes} half, half and none said no; two of the three are ties.
+    found = solver(record(**YES_NO, labels=("yes", "yes", "no"), sent=("no",)))
+    assert (found.agreement, found.tied) == (pytest.approx(1 / 3), True)
+    assert not solver(record(**YES_NO, labels=("yes", "yes", "yes"), sent=("no",))).tied
+    assert solver(record(labels=("x", "x"), sent=("x",))).agreement is None
+
+
+def test_texts_of_workers_are_scored_by_any_profile():
+    field = record(labels=("x y", "x z"))
+    assert mean_score(ORIGINAL, field, own_answers(field, (0, 1))).score == 0.5
+
+
+def test_what_workers_would_have_sent_are_the_options_that_they_mean():
+    assert own_answers(record(kind="checkbox", options=("a", "b"), labels=("b|a", "", "A")), (0, 1)) == {
+        0: ("a", "b"),
+        1: (),
+    }
 
 
 def test_one_worker_has_nobody_to_agree_with():

@@ -30,10 +30,13 @@ def test_a_field_that_is_not_scored_changes_no_number():
 def test_floors_are_the_means_over_the_same_fields():
     made = episode(
         record("a", untouched=("yes",), constant=("yes",)),
-        record("b", untouched=("no",), constant=("yes",)),
+        record("b", "radio", options=("yes", "no"), untouched=("no",), constant=("yes",)),
+        longest_input="yes",
     )
     score = score_episode(made, STANDARD)
+    assert score.episode is made
     assert (score.score, score.do_nothing, score.constant, score.ceiling) == (0.0, 0.5, 1.0, 1.0)
+    assert score.copy == 0.5
 
 
 def test_the_ceiling_is_what_the_labels_and_options_allow():
@@ -50,7 +53,9 @@ def test_untied_leaves_out_fields_that_a_tie_decides():
 
 
 def test_after_a_harness_error_there_is_no_number():
-    score = score_episode(episode(record(sent=("yes",)), outcome="harness_error"), STANDARD)
+    made = episode(record(sent=("yes",)), outcome="harness_error")
+    score = score_episode(made, STANDARD)
+    assert (score.episode, score.fields) == (made, ())
     assert (score.score, score.ceiling, score.do_nothing, score.constant) == (None, None, None, None)
 
 
@@ -121,6 +126,13 @@ def test_workers_are_scored_against_each_other_and_the_floors_on_the_same_labels
     score = score_episode(made, STANDARD)
     assert score.score == pytest.approx(2 / 3)
     assert (score.do_nothing, score.constant, score.ceiling) == (pytest.approx(2 / 3), 1.0, 1.0)
+
+
+def test_workers_are_scored_in_fields_that_the_profile_looks_at_and_copying_fills_visible_texts():
+    seen, unseen = (record(name, labels=("x y", "x y"), visible=name == "a") for name in "ab")
+    made = episode(seen, unseen, answered_by="workers", longest_input="x y")
+    assert [field.record.name for field in score_episode(made, ORIGINAL).fields] == ["a"]
+    assert [field.copy.score for field in score_episode(made, STANDARD).fields] == [1.0, 0.0]
 
 
 def test_workers_of_an_instance_with_one_label_have_no_score():

@@ -148,6 +148,7 @@ interface OwnDocument {
 
 interface PageGroup {
   settled(): Promise<number>;
+  rest(): Promise<void>;
   quiet(): Promise<void>;
   frame(): Promise<{ x: number; y: number; right: number; bottom: number }>;
   /** Elements by the debugger's numbers. */

@@ -150,7 +150,7 @@
   };
 
   // The day is fixed. From there time goes on with what is done, with what was put off until it is due, and by a millisecond
-  // whenever it is looked at, since there are pages that look until it has passed.
+  // at least whenever it is looked at, since there are pages that look until it has passed.
   for (const [type, duration] of TAKES) {
     window.addEventListener(type, (event) => {
       if (!event.isTrusted) return;

@@ -51,10 +51,19 @@
     tellClock("awaited?");
     return isAnyDue;
   };
+  // Of a movement's end the page is told in the frame after it.
+  const nextFrame = () => new Promise((resume) => requestAnimationFrame(() => setTimeout(resume)));
   harness.page.rest = async () => {
     const stuck = performance.now() + STUCK;
     const isMoving = isStyleMoving();
-    while (!state.posted && (isScriptAwaited() || isMoving()) && performance.now() < stuck) await pause(LOOK);
+    let hasMoved = false;
+    while (!state.posted && performance.now() < stuck) {
+      const moves = isMoving();
+      if (moves || isScriptAwaited()) await pause(LOOK);
+      else if (hasMoved) await nextFrame();
+      else break;
+      hasMoved = moves;
+    }
     tellClock("over");
   };
 

@@ -68,7 +68,8 @@ def test_what_an_action_put_off_for_longer_is_not_waited_for(show: Show) -> None
     shown = show(
         "<button type=button style='width: 200px'>start</button><script>"
         "window.ticks = 0; const tick = () => { ticks += 1; setTimeout(tick, 20); };"
-        "document.querySelector('button').onclick = () => { setTimeout(() => { window.late = true; }, 60000); tick(); };"
+        "const longer = () => { window.late = true; };"
+        "document.querySelector('button').onclick = () => { setTimeout(longer, 60000); tick(); };"
         "</script>"
     )
     done(shown.actions.click(60, 20))

@@ -29,7 +29,8 @@ FOLDED = "<button type=button id=one>one</button><p id=a hidden><input name=a></
 TWICE = FOLDED + "<button type=button id=two>two</button><p id=b hidden><input name=b></p>" + COUNTING
 PRESSES = """<script>
 for (const [button, name] of [["one", "a"], ["two", "b"]]) {
-  document.getElementById(button).onclick = () => { if (started()) move(document.getElementById(name), () => rest(name)); };
+  const panel = document.getElementById(name);
+  document.getElementById(button).onclick = () => { if (started()) move(panel, () => rest(name)); };
 }
 </script>"""
 

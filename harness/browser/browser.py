@@ -19,7 +19,9 @@ from harness.browser.sandbox import sandbox_of
 from harness.browser.wire import BrowserGone, PipeEnds
 
 WORLD = "harness"
-_LIBRARY = ("hooks", "fields", "pressables", "aim", "submission", "html")
+_PAGES_OWN = ("guard", "clock")
+"""Scripts that run among the page's own, because they have to."""
+_LIBRARY = ("hooks", "rest", "fields", "pressables", "aim", "submission", "html")
 _NAME = re.compile(r"[A-Za-z]+(?:\.[A-Za-z]+)+")
 MAX_PICTURE = (4_096, 16_384)
 """Width and height in pixels; beyond, Chromium's compositor cannot hold the page as one picture."""
@@ -115,7 +117,7 @@ class Browser:
             f"const CHANNEL = {json.dumps('harness-' + secrets.token_hex(8))};"
             f"const CLOCK = {json.dumps(not self.settings.live_clock)};"
         )
-        library = "\n".join(in_page_script(name) for name in _LIBRARY)
+        own, library = ("\n".join(map(in_page_script, names)) for names in (_PAGES_OWN, _LIBRARY))
         width, height = SCREEN
         numbers = [
             channel.send("Page.enable"),
@@ -124,7 +126,7 @@ class Browser:
             # As if its window had the focus, whichever window does.
             channel.send("Emulation.setFocusEmulationEnabled", enabled=True),
             channel.send("Page.setInterceptFileChooserDialog", enabled=True),
-            channel.send("Page.addScriptToEvaluateOnNewDocument", source=_scoped(constants, in_page_script("guard"))),
+            channel.send("Page.addScriptToEvaluateOnNewDocument", source=_scoped(constants, own)),
             channel.send("Page.addScriptToEvaluateOnNewDocument", source=_scoped(constants, library), worldName=WORLD),
         ]
         if not self.settings.kiosk:

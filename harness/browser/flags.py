@@ -50,6 +50,8 @@ FLAGS = (
     "--disable-backgrounding-occluded-windows",
     "--disable-renderer-backgrounding",
     "--disable-background-timer-throttling",
+    # Else of the links that are scripts 200 run in ten seconds, and no more: a matter of the solver's speed.
+    "--disable-ipc-flooding-protection",
     # A page that eats memory loses its process at this many megabytes of script objects, before the machine does.
     "--js-flags=--max-old-space-size=1024",
     # No bar over the page that says by which flags it was started.

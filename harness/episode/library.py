@@ -200,6 +200,7 @@ class Actions(FieldActions):
         x, y = number("x", x), number("y", y)
         self._inside(x, y)
         self._display.hover(x, y)
+        self._see()
         return _done(f"the pointer is at ({x:g}, {y:g})")
 
     @action
@@ -252,6 +253,7 @@ class Actions(FieldActions):
         width, height = self._display.size
         self._display.scroll(width / 2, height / 2, number("dx", dx), number("dy", dy))
         place = self._browser.run("page.frame")
+        self._see()
         return _done(
             f"the page stands at ({place['x']:g}, {place['y']:g}) of ({place['right']:g}, {place['bottom']:g})"
         )

@@ -149,9 +149,10 @@ Object.assign(globalThis, { harness: { page: {}, form: {}, fields: {}, pressable
 
   // What a binding by one of these names would take the place of.
   harness.page.globals = () => Object.getOwnPropertyNames(globalThis);
-  // Loaded, and the tasks that the load event left behind have run; the answer is the document's HTTP status.
+  // Loaded, and what scripts put off meanwhile has happened, as after an action; the answer is the document's HTTP status.
   harness.page.settled = async () => {
     await new Promise((resume) => setTimeout(resume));
+    await harness.page.rest();
     return /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"))[0]?.responseStatus ?? 0;
   };
   // Elements by the numbers that the debugger has for them: "found" are those of "numbers", "all" are asked for.
@@ -161,20 +162,6 @@ Object.assign(globalThis, { harness: { page: {}, form: {}, fields: {}, pressable
     numbers.forEach((number, place) => byNumber.set(number, found[place]));
     return all.map((number) => byNumber.get(number)).filter((each) => each !== undefined);
   };
-  // Whether the form was submitted. A script's submit() makes the data at once and leaves the rest to a task of its own,
-  // which Chromium puts off until the next frame after a press: what is queued behind it here comes after it.
-  // The script of a javascript: link is a task of its own, too. And what a press has set in motion comes to rest before:
-  // else it would be a matter of the processor's speed where the next action finds it. What goes on for longer is none of the
-  // press's doing: a countdown, say. Milliseconds.
-  const LONGEST_MOVE = 1500;
-  harness.form.posted = async () => {
-    if (isToRun || (isGathered && !state.posted)) await new Promise((resume) => setTimeout(resume));
-    isGathered = isToRun = false;
-    const deadline = performance.now() + LONGEST_MOVE;
-    while (isMoving(LONGEST_MOVE) && performance.now() < deadline) await new Promise((resume) => setTimeout(resume, 10));
-    return Boolean(state.posted);
-  };
-
   // After the next frame: where a wheel or a scroll has brought the page.
   const nextFrame = () => new Promise((resume) => requestAnimationFrame(() => setTimeout(resume)));
   harness.page.frame = async () => {
@@ -183,34 +170,13 @@ Object.assign(globalThis, { harness: { page: {}, form: {}, fields: {}, pressable
     return { x: scrollX, y: scrollY, right: all.scrollWidth - innerWidth, bottom: all.scrollHeight - innerHeight };
   };
 
-  // Loaded, and no change to the document for a while: scripts that build the form step by step are done. Bounded, since
-  // some pages never rest (clocks, animations). Milliseconds.
-  // What is still sliding, unfolding or fading is not at rest either; what only changes its colour is.
-  const COLOUR = /colou?r|shadow|outline|filter|fill|stroke|background/i;
-  const NO_PROPERTY = new Set(["offset", "computedOffset", "easing", "composite"]);
-  /** @param {Animation} animation */
-  const isOfColour = (animation) => {
-    const properties = animation instanceof CSSTransition ? [animation.transitionProperty]
-      : /** @type {KeyframeEffect | null} */ (animation.effect)?.getKeyframes().flatMap(Object.keys) ?? [];
-    return properties.every((name) => COLOUR.test(name) || NO_PROPERTY.has(name));
-  };
-  /** @param {number} within milliseconds until it ends */
-  const isMoving = (within = Number.MAX_VALUE) => document.getAnimations().some((each) =>
-    each.playState === "running" && !isOfColour(each) &&
-    Number(each.effect?.getComputedTiming().endTime) - Number(each.currentTime) <= within);
-  const REST = 100;
-  const LONGEST = 3000;
-  harness.page.quiet = async () => {
-    if (harness.document.readyState !== "complete") {
-      await new Promise((resume) => window.addEventListener("load", resume, { once: true }));
-    }
-    let changed = performance.now();
-    const watch = new MutationObserver(() => { changed = performance.now(); });
-    watch.observe(document, { subtree: true, childList: true, attributes: true });
-    const deadline = performance.now() + LONGEST;
-    while ((performance.now() - changed < REST || isMoving()) && performance.now() < deadline) {
-      await new Promise((resume) => setTimeout(resume, 10));
-    }
-    watch.disconnect();
+  // Whether the form was submitted. A script's submit() makes the data at once and leaves the rest to a task of its own,
+  // which Chromium puts off until the next frame after a press: what is queued behind it here comes after it.
+  // The script of a javascript: link is a task of its own, too.
+  harness.form.posted = async () => {
+    if (isToRun || (isGathered && !state.posted)) await new Promise((resume) => setTimeout(resume));
+    isGathered = isToRun = false;
+    await harness.page.rest();
+    return Boolean(state.posted);
   };
 })();

@@ -149,6 +149,7 @@ interface OwnDocument {
 interface PageGroup {
   globals(): string[];
   settled(): Promise<number>;
+  rest(): Promise<void>;
   quiet(): Promise<void>;
   frame(): Promise<{ x: number; y: number; right: number; bottom: number }>;
   /** Elements by the debugger's numbers. */

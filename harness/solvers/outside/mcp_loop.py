@@ -6,11 +6,14 @@ import base64
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import IO, Any
 
 from msgspec import structs
 
 from harness.actions.call import ActionCall
+from harness.box.box import Box, Needs
+from harness.box.isolation import OPTIONS as BOX_OPTIONS
 from harness.browser.devtools import Devtools, PageLost
 from harness.episode.assignment import Page
 from harness.episode.library import Actions
@@ -32,6 +35,7 @@ from harness.solvers.outside.mcp_extra import Client, MCPError, StdioServerParam
 from harness.solvers.outside.mcp_server import make_server
 from harness.solvers.outside.outside_program import inherited
 from harness.solvers.outside.page_tools import MOST_CHARACTERS, PageTools
+from harness.solvers.outside.program_box import box_of, box_options, reach_of
 from harness.text.shortening import shorten
 
 PLACES = ("devtools", "page", "url")
@@ -41,7 +45,7 @@ MOST_WRITTEN = 1_000
 """Characters of a call of another server's tool in the record."""
 MOST_CUT_OFF = 2
 """Replies in a row that may be cut off before they call a tool."""
-_OF_ASSISTANTS = ("command", "pass_env", "field_names")
+_OF_ASSISTANTS = ("command", "pass_env", "field_names", *BOX_OPTIONS)
 _OF_LOOPS = (
     "model", "mcp_server", "pass_env", "field_names", "base_url", "temperature", "max_input_tokens",
     "max_output_tokens", "max_cost", "max_tokens", "concurrency", "tokens_per_minute", "call_timeout", "cache",
@@ -67,16 +71,19 @@ class McpSolver:
         given = {**options, "field_names": options.get("field_names", True), "pass_env": sorted(passed_on(options))}
         if "command" in options:
             refuse_others(f"{name} with --command", options, _OF_ASSISTANTS)
-            program_of(options, "command")
-            return given
-        refuse_others(name, options, _OF_LOOPS)
+            boxed = box_options(options)
+            program_of({**options, **boxed}, "command")
+            return {**given, **boxed}
+        refuse_others(name, options, (*_OF_LOOPS, *BOX_OPTIONS) if "mcp_server" in options else _OF_LOOPS)
         if "model" not in options:
             raise WrongOptions(
                 f"--solver {name} needs --command, the program of an assistant, or --model, the preset of a model that "
                 "can call tools (--list-solvers prints them)"
             )
         preset = cls.find_preset(options)
-        server_of(options)
+        if "mcp_server" in options:
+            given |= box_options(options)
+        server_of(given)
         return {**given, "max_input_tokens": preset.max_input_tokens, "max_output_tokens": preset.max_output_tokens}
 
     @classmethod
@@ -98,7 +105,8 @@ class McpSolver:
         options = setup.options
         tell_fields, environment = options["field_names"], passed_on(options)
         if "command" in options:
-            return AssistantSolver(program_of(options, "command"), environment, tell_fields=tell_fields)
+            command, box = program_of(options, "command"), box_of(setup)
+            return AssistantSolver(command, environment, tell_fields=tell_fields, box=box)
         preset = cls.find_preset(options)
         try:
             service = cls.make_service(setup, preset)
@@ -106,7 +114,7 @@ class McpSolver:
             raise WrongOptions(str(error)) from None
         talk = ModelSettings(preset, service, tokens_for(preset.model, preset.provider), setup.seed)
         if server := server_of(options):
-            return ForeignServerSolver(talk, server, environment, tell_fields=tell_fields)
+            return ForeignServerSolver(talk, server, environment, tell_fields=tell_fields, box=box_of(setup))
         return LoopSolver(talk, tell_fields=tell_fields)
 
     @classmethod
@@ -198,7 +206,7 @@ class ForeignServerSolver:
     """As ``LoopSolver``, with another's MCP server, which drives the browser over DevTools."""
 
     def __init__(
-        self, talk: ModelSettings, server: list[str], environment: Mapping[str, str], *, tell_fields: bool
+        self, talk: ModelSettings, server: list[str], environment: Mapping[str, str], *, tell_fields: bool, box: Box
     ) -> None:
         """Prepare.
 
@@ -207,8 +215,10 @@ class ForeignServerSolver:
             server: The command of an MCP server with tools for a browser.
             environment: Variables for that server, beside the usual ones.
             tell_fields: Whether the model is told which fields there are.
+            box: How that server is shut in.
         """
         self._talk = talk
+        self._box = box
         self._server = server
         self._environment = environment
         self._tell_fields = tell_fields
@@ -230,10 +240,15 @@ class ForeignServerSolver:
             devtools.listen()
             return False
 
-        with tempfile.TemporaryFile("w+", errors="replace") as complaints:
-            command, *arguments = (_filled(part, places) for part in self._server)
-            environment = {**inherited(), **self._environment}
-            parameters = StdioServerParameters(command=command, args=arguments, env=environment)
+        filled = [_filled(part, places) for part in self._server]
+        environment, needs = {**inherited(), **self._environment}, Needs(reach_of(devtools.http, devtools.page))
+        with (
+            tempfile.TemporaryFile("w+", errors="replace") as complaints,
+            tempfile.TemporaryDirectory(prefix="hb-") as scratch,
+            self._box.opened(filled, environment, Path(scratch), needs) as boxed,
+        ):
+            command, *arguments = boxed.command
+            parameters = StdioServerParameters(command=command, args=arguments, env=dict(boxed.environment))
             try:
                 loop = _Loop(self._talk, act.trajectory, listen, lambda: "")
                 _drive(Client(stdio_client(parameters, errlog=complaints)), loop, rules)

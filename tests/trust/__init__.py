@@ -1,0 +1,1 @@
+"""What docs/trust.md claims, claim by claim."""

@@ -86,7 +86,7 @@ class Relay:
             handlers = (self._serve_proxy, *(self._passing_on(address) for address in self._reach))
             for port, handler in zip(ports, handlers, strict=True):
                 if self._keep(port):
-                    self._in_thread(lambda port=port, handler=handler: self._accept(port, handler))
+                    self._in_thread(self._accept, port, handler)
             self.has_begun = True
             wire.sendall(b".")
 
@@ -95,7 +95,7 @@ class Relay:
             while True:
                 made = port.accept()[0]
                 if self._keep(made):
-                    self._in_thread(lambda made=made: handler(made))
+                    self._in_thread(handler, made)
 
     # ---- connections ----------------------------------------------------------------------------------------------
 
@@ -147,7 +147,7 @@ class Relay:
         if not self._keep(outside):
             self._drop(inside)
             return
-        back = self._in_thread(lambda: _pump(outside, inside))
+        back = self._in_thread(_pump, outside, inside)
         _pump(inside, outside)
         back.join()
         self._drop(inside)
@@ -170,8 +170,8 @@ class Relay:
         _close(end)
 
     @staticmethod
-    def _in_thread(work: Callable[[], None]) -> threading.Thread:
-        thread = threading.Thread(target=work, daemon=True)
+    def _in_thread(work: Callable[..., None], *arguments: object) -> threading.Thread:
+        thread = threading.Thread(target=work, args=arguments, daemon=True)
         thread.start()
         return thread
 

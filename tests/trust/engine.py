@@ -1,7 +1,7 @@
 """Stands in for docker where there is none: takes the same arguments, and makes a container of bubblewrap.
 
-``info`` succeeds; ``run`` writes its arguments to the file of ``ENGINE_SAW`` and starts the program in namespaces of its
-own, over the files of this machine; ``rm`` adds the name to that file.
+``info`` succeeds; ``run`` writes its arguments to the file of ``ENGINE_SAW`` and starts the program in namespaces of
+its own, over the files of this machine; ``rm`` adds the name to that file.
 """
 
 from __future__ import annotations

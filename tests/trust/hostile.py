@@ -3,7 +3,7 @@
 It keeps to Python's own library and writes nothing anywhere but in places that its test has made.
 """
 
-# ruff: noqa: PTH - it is written as strangers write
+# ruff: noqa: PTH113, PTH118, PTH123, PTH208 - it is written as strangers write
 
 from __future__ import annotations
 

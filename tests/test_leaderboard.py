@@ -288,7 +288,7 @@ def test_of_a_program_its_name_alone_is_published():
 
 @pytest.mark.parametrize(("kept", "said"), [({"isolate": "strict"}, "strict"), ({}, None), ({"isolate": ["?"]}, None)])
 def test_the_page_says_how_a_program_was_shut_in(kept, said, runs, board):
-    add(board, runs["random"])
+    add(board, runs["good"])
     ((name, entry),) = read_records(board)[0].items()
     entry["configuration"] = {**entry["configuration"], "options": {"command": "agent", **kept}}
     assert f"the program worked in {WORDS[said]}" in render({name: entry})

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import websocket
 
 from harness.box import isolation
 from harness.box.addresses import Address
@@ -246,7 +247,8 @@ def solver(name: str, command: str, tasks_dir: Path, folder: Path, **options: ob
 @pytest.mark.parametrize("mode", ["masked", "strict"])
 def test_a_program_in_a_box_works_on_its_page(at, mode: Mode, tmp_path):
     command = f"{sys.executable} {AGENT} report"
-    made = at.play("Plain", solver("command", command, at.catalog.tasks_dir, tmp_path, isolate=mode))
+    options = {"isolate": mode, "isolate_read": [str(Path(websocket.__file__).parent)]}
+    made = at.play("Plain", solver("command", command, at.catalog.tasks_dir, tmp_path, **options))
     assert (made.outcome, sent(made)["a"]) == ("scored", ("yes",)), made.detail
     said = json.loads(made.turns[0].reply)
     assert said["url"] == said["told"]["url"]
@@ -310,8 +312,8 @@ def test_a_file_of_the_task_set_that_a_command_names_is_hidden_all_the_same(tmp_
 
 
 @pytest.fixture
-def no_bubblewrap(monkeypatch):
-    monkeypatch.setenv("PATH", str(Path(sys.executable).parent))
+def no_bubblewrap(monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
     isolation.why_not.cache_clear()
     yield
     isolation.why_not.cache_clear()
@@ -325,7 +327,7 @@ def test_a_program_is_in_a_box_unless_its_user_says_otherwise():
 
 @pytest.mark.usefixtures("no_bubblewrap")
 def test_where_no_box_can_be_made_the_default_is_none_and_is_said_loudly_with_the_remedy():
-    assert CommandSolver.check("command", {"command": "python"})["isolate"] == "none"
+    assert CommandSolver.check("command", {"command": sys.executable})["isolate"] == "none"
     assert isolation.warning("none") == (
         "WARNING: the program runs without a box and can read all your files, the labels among them "
         "(no box can be made here: bubblewrap is not installed (apt-get install bubblewrap))"
@@ -355,7 +357,7 @@ def test_no_box_is_said_loudly_even_if_it_was_asked_for():
 )
 def test_a_box_that_cannot_be_had_is_refused_before_anything_is_begun(options, said):
     with pytest.raises(WrongOptions, match=said):
-        CommandSolver.check("command", {"command": "python", **options})
+        CommandSolver.check("command", {"command": sys.executable, **options})
 
 
 def test_an_address_has_the_port_of_https_unless_it_is_said():

@@ -12,7 +12,7 @@ from typing import IO, Any
 from msgspec import structs
 
 from harness.actions.call import ActionCall
-from harness.box.box import Box, Needs
+from harness.box.box import NO_BOX, Box, Needs
 from harness.box.isolation import OPTIONS as BOX_OPTIONS
 from harness.browser.devtools import Devtools, PageLost
 from harness.episode.assignment import Page
@@ -31,7 +31,15 @@ from harness.solvers.models.prompting import prompts_hash, reminded, say
 from harness.solvers.models.view import Counter
 from harness.solvers.outside.assistant import AssistantSolver
 from harness.solvers.outside.command import passed_on, program_of, refuse_others, server_of
-from harness.solvers.outside.mcp_extra import Client, MCPError, StdioServerParameters, anyio, stdio_client, types
+from harness.solvers.outside.mcp_extra import (
+    Client,
+    MCPError,
+    StdioServerParameters,
+    anyio,
+    stdio_client,
+    tools_of,
+    types,
+)
 from harness.solvers.outside.mcp_server import make_server
 from harness.solvers.outside.outside_program import inherited
 from harness.solvers.outside.page_tools import MOST_CHARACTERS, PageTools
@@ -206,7 +214,13 @@ class ForeignServerSolver:
     """As ``LoopSolver``, with another's MCP server, which drives the browser over DevTools."""
 
     def __init__(
-        self, talk: ModelSettings, server: list[str], environment: Mapping[str, str], *, tell_fields: bool, box: Box
+        self,
+        talk: ModelSettings,
+        server: list[str],
+        environment: Mapping[str, str],
+        *,
+        tell_fields: bool,
+        box: Box = NO_BOX,
     ) -> None:
         """Prepare.
 
@@ -231,9 +245,8 @@ class ForeignServerSolver:
             NoUsableReply, ModelError, harness.episode.limits.LimitReached: as for ``LoopSolver``.
         """
         places = {"devtools": devtools.http, "page": devtools.page, "url": page.url}
-        fields = say("form_no_fields")
-        if self._tell_fields:
-            fields = say("form_fields", names="\n".join(map(repr, page.names)) or "none")
+        names = "\n".join(map(repr, page.names)) or "none"
+        fields = say("form_fields", names=names) if self._tell_fields else say("form_no_fields")
         rules = "\n\n".join((say("assistant_role"), say("browser_rules", url=page.url), say("trust"), fields))
 
         def listen() -> bool:
@@ -272,7 +285,7 @@ class _Loop:
         self._digest = digest
 
     async def run(self, client: Client, rules: str) -> None:
-        tools = {tool.name: _as_ours(tool) for tool in await _tools_of(client)}
+        tools = {tool["name"]: tool for tool in await tools_of(client)}
         messages = [Message("system", (Text(rules),)), Message("user", (Text(say("begin")),))]
         cut_off = 0
         while not self._is_over():
@@ -350,19 +363,6 @@ def _innermost(error: BaseException) -> str:
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     return f"{type(error).__name__}: {error}"
-
-
-async def _tools_of(client: Client) -> list[types.Tool]:
-    page = await client.list_tools()
-    tools = list(page.tools)
-    while page.next_cursor:
-        page = await client.list_tools(cursor=page.next_cursor)
-        tools += page.tools
-    return tools
-
-
-def _as_ours(tool: types.Tool) -> dict[str, Any]:
-    return {"name": tool.name, "description": tool.description or "", "parameters": tool.input_schema}
 
 
 def _answered(reply: Reply, results: Sequence[ToolResult], tools: Mapping[str, Any], room: int) -> list[Message]:

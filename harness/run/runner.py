@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.analysis.endings import Endings
+from harness.box.isolation import warning
 from harness.browser.launch import BrowserSettings
 from harness.catalog import Catalog
 from harness.catalog.task import TABLE, Task
@@ -263,6 +264,8 @@ class Run:
             )
             pool.open(adapt(settings))
             self._write("running")
+            if said := warning(config.options.get("isolate")):
+                self._progress.note(said)
             self._progress.start(config.solver, None, len(self._finished), self._spending)
             try:
                 for task, jobs in self._plan():
@@ -338,6 +341,7 @@ class Run:
             config=self.config,
             provenance=provenance(self._browser or (before.provenance.browser if before else "")),
             solver=self._solver or (before.solver if before else {}),
+            isolation=self.config.options.get("isolate"),
             foundations=self._foundations(),
             task_set=self.catalog.set_fingerprint(names),
             inventory=fingerprint(totals.pages),

@@ -55,6 +55,7 @@ FLAGS = (
     "--disable-search-engine-choice-screen",
     "--disable-features=" + ",".join(UNWANTED),
     "--force-device-scale-factor=1",
+    "--disable-blink-features=StorageBuckets,SharedWorker",
     "--hide-scrollbars",
     "--lang=en-US",
     "--block-new-web-contents",
@@ -279,6 +280,8 @@ def _preferences(origin: str) -> dict[str, object]:
         "autofill.profile_enabled": False,
         "autofill.credit_card_enabled": False,
         "translate.enabled": False,
+        # Else a page may ask that its storage be kept, and the answer stays.
+        "profile.default_content_setting_values": {"durable_storage": 2},
     }
 
 

@@ -1,0 +1,1 @@
+"""What ``docs/trust.md`` claims, a test or more for each claim."""

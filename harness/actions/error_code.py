@@ -60,5 +60,7 @@ class ErrorCode(StrEnum):
     """A list that takes one option was not given exactly one."""
     NO_SUCH_KEY = "no_such_key"
     """The keyboard has no such key."""
+    BROWSER_SHORTCUT = "browser_shortcut"
+    """The keys are a shortcut of the browser or the desktop, not of the page."""
     WRONG_ARGUMENT = "wrong_argument"
     """An argument is missing, too large, or not of the kind that the action takes."""

@@ -70,6 +70,8 @@ FLAGS = (
     # A page that eats memory loses its process at this many megabytes of script objects, before the machine does.
     "--js-flags=--max-old-space-size=1024",
 )
+LOCAL_STATE = {"select_file_dialogs": {"allowed": False}}
+"""Preferences of the browser as a whole: no dialog that chooses a file to read or to write."""
 HEADED_MARGIN = 160
 """Pixels that the window of a headed browser is taller than its page, for tabs and address bar."""
 
@@ -254,6 +256,7 @@ def _options(settings: BrowserSettings, browser: str | None) -> webdriver.Chrome
     options.add_argument(f"--window-size={width},{height + margin}")
     options.add_experimental_option("excludeSwitches", ["enable-automation"])
     options.add_experimental_option("prefs", _preferences(settings.origin))
+    options.add_experimental_option("localState", LOCAL_STATE)
     options.page_load_strategy = "none"
     return options
 
@@ -280,6 +283,9 @@ def _preferences(origin: str) -> dict[str, object]:
         "autofill.profile_enabled": False,
         "autofill.credit_card_enabled": False,
         "translate.enabled": False,
+        # What a shortcut or a menu of the browser could still write: nothing is saved, nothing printed.
+        "download_restrictions": 3,
+        "printing.enabled": False,
         # Else a page may ask that its storage be kept, and the answer stays.
         "profile.default_content_setting_values": {"durable_storage": 2},
     }

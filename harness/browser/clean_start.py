@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import secrets
 import time
 
-from harness.browser.channel import BrowserGone, Channel, CommandFailed, Params
+from harness.browser.channel import BrowserGone, Channel, Params
 
-_STORAGE = "cookies,file_systems,indexeddb,local_storage,service_workers,cache_storage"
-"""The kinds of ``Storage.StorageType`` that Chromium keeps for pages; ``all`` takes ten times as long for none more."""
+_STORAGE = "file_systems,indexeddb,service_workers,cache_storage"
+"""Of ``Storage.StorageType``; cookies go for all origins, and ``localStorage`` by the script hooks.js. ``all`` takes
+ten times as long, for what this browser keeps no more."""
 _WORKERS = [{"type": "shared_worker"}, {"type": "service_worker"}]
 """Scripts that can outlive the page which started them."""
 
@@ -48,17 +48,13 @@ class CleanStart:
 
         Args:
             world: The harness's own world in the page that is there now, as DevTools knows it; None if it has none.
-
-        Raises:
-            BrowserGone: that page does not answer.
         """
         self._waiting.clear()
         if world:
             # Else the browser would put the page aside as it is, locks and workers included, for a step back.
-            with contextlib.suppress(CommandFailed):  # it was replaced meanwhile
-                self._channel.call(
-                    "Runtime.evaluate", expression="addEventListener('unload', () => {})", uniqueContextId=world
-                )
+            self._channel.post(
+                "Runtime.evaluate", expression="addEventListener('unload', () => {})", uniqueContextId=world
+            )
         ask = f"const r = new XMLHttpRequest(); r.open('GET', {json.dumps(self._gate)}, false); r.send();"
         self._script = self._channel.send(
             "Page.addScriptToEvaluateOnNewDocument",

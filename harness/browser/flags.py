@@ -38,6 +38,7 @@ FLAGS = (
     "--disable-search-engine-choice-screen",
     "--disable-features=" + ",".join(UNWANTED),
     "--force-device-scale-factor=1",
+    "--disable-blink-features=StorageBuckets,SharedWorker",
     "--hide-scrollbars",
     "--lang=en-US",
     "--block-new-web-contents",
@@ -87,12 +88,24 @@ def preferences(origin: str) -> dict[str, Any]:
         "browser": {"check_default_browser": False},
         "credentials_enable_service": False,
         "dns_prefetching": {"enabled": False},
-        "profile": {"password_manager_enabled": False},
+        "profile": {
+            "password_manager_enabled": False,
+            # Else a page may ask that its storage be kept, and the answer stays.
+            "default_content_setting_values": {"durable_storage": 2},
+        },
+        # What a shortcut or a menu of the browser could still write: nothing is saved, nothing printed.
+        "download_restrictions": 3,
+        "printing": {"enabled": False},
         "safebrowsing": {"enabled": False},
         "search": {"suggest_enabled": False},
         "translate": {"enabled": False},
     }
 
 
-LOCAL_STATE = {"background_mode": {"enabled": False}, "ssl": {"rev_checking": {"enabled": False}}}
+LOCAL_STATE = {
+    "background_mode": {"enabled": False},
+    "ssl": {"rev_checking": {"enabled": False}},
+    # No dialog that chooses a file to read or to write.
+    "select_file_dialogs": {"allowed": False},
+}
 """The profile's ``Local State``."""

@@ -16,6 +16,7 @@ from harness.actions.spec import from_class
 from harness.browser.browser import Browser
 from harness.browser.chord import Chord
 from harness.browser.display import Display
+from harness.browser.page_keys import ShortcutRefused
 from harness.episode.field_actions import FieldActions
 from harness.episode.observation import Observation
 from harness.episode.performing import action
@@ -221,7 +222,10 @@ class Actions(FieldActions):
             chord = Chord.parse(str(key))
         except ValueError as error:
             raise ActionRefused(ErrorCode.NO_SUCH_KEY, str(error)) from None
-        self._display.press(chord)
+        try:
+            self._display.press(chord)
+        except ShortcutRefused as error:
+            raise ActionRefused(ErrorCode.BROWSER_SHORTCUT, str(error)) from None
         self._see()
         return _done(f"pressed {key}")
 

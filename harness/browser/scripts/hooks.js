@@ -66,8 +66,8 @@ Object.assign(globalThis, { harness: { page: {}, form: {}, fields: {}, pressable
     Object.defineProperty(harness.document, name, { get: () => read(document) });
   }
   for (const name of CALLED) Object.defineProperty(harness.document, name, { value: Document.prototype[name].bind(document) });
-  /** @type {Entry[] | null} */
-  let lastEntries = null; // of a FormData made by the browser or the page; GET submissions have no other trace
+  /** @type {{ entries: Entry[], query: string } | null} */
+  let lastData = null; // of a FormData made by the browser or the page; GET submissions have no other trace
   let isToRun = false; // since nobody has asked, a javascript: link was pressed, whose script is a later task's work
   let isGathered = false; // since nobody has asked, a FormData was made: perhaps to be sent, which is a later task's work
 
@@ -86,6 +86,18 @@ Object.assign(globalThis, { harness: { page: {}, form: {}, fields: {}, pressable
     isGathered = before;
     return entries;
   };
+  // What a GET submission writes behind the "?", however its line ends were.
+  /**
+   * @param {Iterable<[string, FormDataEntryValue]>} pairs
+   * @returns {string}
+   */
+  const query = (pairs) => new URLSearchParams(Array.from(pairs, (pair) =>
+    pair.map((part) => (typeof part === "string" ? part : part.name).replace(/\r\n?/g, "\n")))).toString();
+  /**
+   * @param {string} url
+   * @param {string} sent
+   */
+  const isSentBy = (url, sent) => url.includes("?") && query(new URL(url).searchParams) === sent;
   /** @param {Entry[]} entries */
   const post = (entries) => { if (!state.held) state.posted ??= entries; };
 
@@ -97,19 +109,24 @@ Object.assign(globalThis, { harness: { page: {}, form: {}, fields: {}, pressable
    */
   const note = (list, text) => { if (list.length < MOST) list.push(text); };
   document.addEventListener(CHANNEL, (event) => { note(state.dialogs, String(/** @type {CustomEvent} */ (event).detail)); });
+  // Events that the page makes itself send nothing and say nothing of what is sent: only the browser's own are taken down.
   window.addEventListener("invalid", (event) => {
+    if (!event.isTrusted) return;
     state.invalid.push(/** @type {HTMLInputElement} */ (event.target).name || "");
   }, true);
   window.addEventListener("formdata", (event) => {
-    lastEntries = plain(event.formData);
+    if (!event.isTrusted) return;
+    lastData = { entries: plain(event.formData), query: query(event.formData) };
     isGathered = true;
   });
 
   window.addEventListener("submit", (event) => {
+    if (!event.isTrusted) return;
     state.submitEvents += 1;
     // Appended now, so that it runs after every listener that the page put on the window.
     window.addEventListener("submit", (bubbled) => {
-      if (bubbled.defaultPrevented) return;
+      // Where the page stopped the event on its way, the next one that comes is another.
+      if (bubbled !== event || bubbled.defaultPrevented) return;
       post(harness.form.entries(/** @type {HTMLFormElement} */ (bubbled.target), bubbled.submitter));
       bubbled.preventDefault();
     }, { once: true });
@@ -120,7 +137,7 @@ Object.assign(globalThis, { harness: { page: {}, form: {}, fields: {}, pressable
   navigation.addEventListener("navigate", (event) => {
     if (event.destination.sameDocument) return;
     if (event.formData) post(plain(event.formData));
-    else if (lastEntries && /^[^?]*\?/.test(event.destination.url)) post(lastEntries);
+    else if (lastData && isSentBy(event.destination.url, lastData.query)) post(lastData.entries);
     else note(state.refused, event.destination.url);
     if (event.cancelable) event.preventDefault();
   });
@@ -137,13 +154,10 @@ Object.assign(globalThis, { harness: { page: {}, form: {}, fields: {}, pressable
   // A "leave this page?" dialog would hold up the next instance.
   window.addEventListener("beforeunload", (event) => event.stopImmediatePropagation(), true);
 
-  // One instance's storage is no other's business.
+  // One instance's storage is no other's business. The browser is emptied by the harness, but for what a window keeps.
   if (window === window.top) {
     for (const name of /** @type {const} */ (["localStorage", "sessionStorage"])) {
       try { window[name].clear(); } catch { /* storage is refused to this document: nothing to clear */ }
-    }
-    for (const cookie of document.cookie.split(";")) {
-      document.cookie = cookie.split("=")[0] + "=;expires=Thu, 01 Jan 1970 00:00:00 GMT;path=/";
     }
   }
 

@@ -120,6 +120,7 @@ def test_a_run_directory_holds_a_record_and_one_file_an_episode(runs):
         *(f"episodes/Odd%2050%25%20%5Bx%5D%20%27q%27%20%2B%20%C3%BC/{index}.json" for index in range(3)),
         *(f"episodes/Text/{index}.json" for index in range(4)),
         "run.json",
+        "sample.json",
     ]
     for file in files:
         json.loads((folder / file).read_text(encoding="utf-8"))

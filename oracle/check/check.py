@@ -66,7 +66,7 @@ class Check:
         self.folder = folder
         self._set(config, before, resumes=False)
         self._changed = changed
-        self._allow = refuse_what_acts
+        self._allow: Callable[[RunConfig], None] = refuse_what_acts
 
     @classmethod
     def resume(cls, folder: Path, allow: Callable[[RunConfig], None] = refuse_what_acts) -> Check:

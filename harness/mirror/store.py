@@ -159,7 +159,7 @@ class Store:
             return Index.from_json(record) if record["version"] == VERSION else Index()
         except FileNotFoundError:
             return Index()
-        except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
+        except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
             remedy = f"Remove {self.index_file} and run: python -m harness.mirror build"
             raise MirrorError(f"the index of the mirror cannot be used: {error}. {remedy}") from error
 

@@ -20,6 +20,7 @@ from harness.files.codec import JsonObject
 from harness.metrics.rouge import load
 from harness.mirror.outside import Outside
 from harness.models.ledger import LEDGER, Ledger, Totals
+from harness.models.providers.provider_table import open_road
 from harness.models.spending import Spending
 from harness.page.inventory import code_hash, fingerprint
 from harness.run.consent import refuse_what_acts
@@ -106,6 +107,7 @@ class Run:
         self._browser = ""
         self._strangers: set[str] = set()
         self._solver: JsonObject = {}
+        self._keyed: bool | None = None
         self._endings = Endings()
         self._started = _now()
 
@@ -229,6 +231,9 @@ class Run:
         config = self.config
         found, setup = find_solver(config.solver), setup_of(config, self.directory.folder)
         self._solver = found.prepare(setup)
+        self._keyed = found.keyed
+        if warning := open_road(config.options.get("base_url")):
+            self._progress.note(warning)
         self._leave_out = found.leave_out(setup) or self._leave_out
         with (
             sessions(config) as (make_session, adapt),
@@ -326,6 +331,7 @@ class Run:
             config=self.config,
             provenance=provenance(self._browser or (before.provenance.browser if before else "")),
             solver=self._solver or (before.solver if before else {}),
+            keyed=self._keyed,
             foundations=self._foundations(),
             task_set=self.catalog.set_fingerprint(names),
             inventory=fingerprint(totals.pages),

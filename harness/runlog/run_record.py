@@ -71,6 +71,7 @@ class RunRecord:
         config: What was asked for.
         provenance: Where the numbers come from.
         solver: What the solver tells of itself.
+        keyed: Whether the solver is handed the labels; None in runs that were written before this was kept.
         foundations: What the episodes must have in common; ``--resume`` compares it.
         task_set: A hash of the tasks in the run.
         inventory: A hash of the fields that the reference pass found on the pages of the episodes.
@@ -97,6 +98,7 @@ class RunRecord:
     config: RunConfig
     provenance: Provenance
     solver: JsonObject = field(default_factory=dict)
+    keyed: bool | None = None
     foundations: Foundations
     task_set: str
     inventory: str

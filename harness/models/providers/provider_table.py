@@ -147,7 +147,7 @@ def open_road(base_url: str | None) -> str:
     Returns:
         A sentence; empty if they go encrypted, or stay on this machine.
     """
-    if base_url is None or urlsplit(base_url).scheme == "https" or is_loopback(base_url):
+    if not isinstance(base_url, str) or urlsplit(base_url).scheme == "https" or is_loopback(base_url):
         return ""
     return f"{base_url} is no https: pages, replies and the key in {OTHER_KEY} can be read by everyone in between"
 

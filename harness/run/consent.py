@@ -49,7 +49,7 @@ def acts_of(config: RunConfig) -> list[RunAct]:
         if name in options:
             acts.append(RunAct(name, str(options[name]), "run the program"))
     if options.get("pass_env"):
-        acts.append(RunAct("pass_env", ",".join(map(str, options["pass_env"])), "hand it the variables"))
+        acts.append(RunAct("pass_env", ",".join(sorted(map(str, options["pass_env"]))), "hand it the variables"))
     if config.network == "live":
         acts.append(RunAct("network", "live", "let pages reach the web, with --network"))
     if config.media is not None:

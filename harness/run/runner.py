@@ -331,7 +331,7 @@ class Run:
             config=self.config,
             provenance=provenance(self._browser or (before.provenance.browser if before else "")),
             solver=self._solver or (before.solver if before else {}),
-            keyed=self._keyed,
+            keyed=before.keyed if before and self._keyed is None else self._keyed,
             foundations=self._foundations(),
             task_set=self.catalog.set_fingerprint(names),
             inventory=fingerprint(totals.pages),

@@ -19,8 +19,11 @@ from typing import Any, TypeVar
 
 from harness.errors.user import UserError
 from harness.files import codec
+from harness.files.inside import read_inside
 from harness.files.names import path_name
 from harness.files.writing import write_bytes, write_json
+from harness.metrics import PROFILES
+from harness.metrics.kinds import KINDS
 from harness.runlog.budgets import is_final
 from harness.runlog.config import RunConfig
 from harness.runlog.episode import SCHEMA, Episode
@@ -28,6 +31,7 @@ from harness.runlog.fatal import CannotWrite
 from harness.runlog.folder_lock import LOCK
 from harness.runlog.planned import SAMPLE_FILE, EpisodeFilter, PlannedSample
 from harness.runlog.run_record import RunRecord
+from harness.text.shortening import shorten
 
 T = TypeVar("T")
 
@@ -88,7 +92,14 @@ class RunDirectory:
         """
         if not (self.folder / RUN_FILE).exists():
             raise NotARun(f"{self.folder} is no run directory: it has no {RUN_FILE}")
-        return _record(self.folder / RUN_FILE, RunRecord)
+        record = _record(self.folder / RUN_FILE, RunRecord)
+        if record.config.metrics not in PROFILES:
+            known = f"known are {', '.join(PROFILES)}"
+            raise MalformedRun(
+                f"{self.folder / RUN_FILE} cannot be read: $.config.metrics: no profile is called "
+                f"{shorten(record.config.metrics)!r}; {known}"
+            )
+        return record
 
     def write(self, record: RunRecord) -> None:
         """Replace ``run.json``, whole.
@@ -290,6 +301,11 @@ class RunDirectory:
             raise MalformedRun(f"{file} cannot be read: $.task: {error}") from error
         if place != file:
             raise ForeignEpisodes(f"{file} holds another episode: instance {episode.index} of {episode.task!r}")
+        if unknown := next((field for field in episode.fields if field.kind not in KINDS), None):
+            raise MalformedRun(
+                f"{file} cannot be read: $.fields: {shorten(unknown.name)!r} is of the unknown kind "
+                f"{shorten(unknown.kind)!r}; known are {', '.join(KINDS)}"
+            )
         if planned and not planned.takes(episode):
             raise ForeignEpisodes(
                 f"{file} is no episode of this run: it planned no instance {episode.index} of {episode.task!r} with "
@@ -315,7 +331,7 @@ def _read(file: Path) -> Episode:
 def _record(file: Path, kind: type[T]) -> T:
     """The record in a file; raises ``NotARun``."""
     try:
-        text = file.read_bytes()
+        text = read_inside(file.parent, file.name)
         return codec.decode(text, kind)
     except OSError as error:
         raise NotARun(f"{file} cannot be read: {error}") from error

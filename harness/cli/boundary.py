@@ -26,7 +26,9 @@ def error_boundary(interrupted: str = "interrupted") -> Callable[[Main], Main]:
     """Make a command end with an exit code where a user can mend what it met.
 
     A ``UserError`` is printed as ``error: ...`` on standard error; the exit code is that of wrong use, or that of
-    incomplete work for ``UnfinishedWork``. Whatever the command prints is made printable. Ctrl-C is incomplete work, and so is a reader of standard output that has
+    incomplete work for ``UnfinishedWork``. Whatever the command prints is made printable.
+
+    Ctrl-C is incomplete work, and so is a reader of standard output that has
     gone away. Everything else is a defect, and passes.
 
     Args:

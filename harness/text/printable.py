@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, TextIO, cast
 
-_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-"""All of Unicode's control characters (category Cc) but the tab and the line feed, which end no line of ours early."""
+_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+"""All of Unicode's control characters (category Cc) but the tab and the line feed, which end no line of ours early;
+and halves of surrogate pairs, which no terminal can be sent."""
 
 
 def printable(text: str) -> str:

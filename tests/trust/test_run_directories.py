@@ -44,6 +44,12 @@ def run(original, tmp_path) -> RunDirectory:
     return RunDirectory(tmp_path / "run")
 
 
+@pytest.fixture
+def _any_foundations(monkeypatch):
+    """The runs here were made without a mirror, and are gone on with all the same."""
+    monkeypatch.setattr("harness.run.runner.Run._check", lambda *_: None)
+
+
 def readers(run: RunDirectory, other: RunDirectory, folder: Path) -> dict[str, tuple[object, list[str]]]:
     """Name -> the commands that read a run, with their arguments."""
     own = str(run.folder)
@@ -89,10 +95,10 @@ def spoil(run: RunDirectory, how: str) -> None:
     "how", ["one more", "another in the place of one", "another id", "in a wrong place", "another sample"]
 )
 @pytest.mark.parametrize("reader", READERS)
+@pytest.mark.usefixtures("_any_foundations")
 def test_a_run_with_episodes_that_it_did_not_plan_is_refused_in_one_line(
-    run, original, tmp_path, capsys, reader, how, monkeypatch
+    run, original, tmp_path, capsys, *, reader, how
 ):
-    monkeypatch.setattr("harness.run.runner.Run._check", lambda *_: None)  # the run was made without a mirror
     spoil(run, how)
     main, arguments = readers(run, original, tmp_path)[reader]
     assert main(arguments) in {WRONG_USE, INCOMPLETE}
@@ -103,7 +109,7 @@ def test_a_run_with_episodes_that_it_did_not_plan_is_refused_in_one_line(
     assert not found.out
 
 
-def test_more_episodes_than_planned_are_refused_even_where_the_sample_was_not_kept(run, original, tmp_path, capsys):
+def test_more_episodes_than_planned_are_refused_even_where_the_sample_was_not_kept(run, capsys):
     spoil(run, "one more")
     (run.folder / "sample.json").unlink()
     assert score.main([str(run.folder)]) == WRONG_USE

@@ -297,8 +297,9 @@ class RunDirectory:
         """See that an episode stands in its place, and was planned; raises ``MalformedRun``."""
         try:
             place = self.episode_file(episode.task, episode.index)
+            f"{episode.id}{episode.split}".encode()  # half of a surrogate pair is in no name
         except ValueError as error:
-            raise MalformedRun(f"{file} cannot be read: $.task: {error}") from error
+            raise MalformedRun(f"{file} cannot be read: $.task, $.id or $.split: {error}") from error
         if place != file:
             raise ForeignEpisodes(f"{file} holds another episode: instance {episode.index} of {episode.task!r}")
         if unknown := next((field for field in episode.fields if field.kind not in KINDS), None):

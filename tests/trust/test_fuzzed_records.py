@@ -77,6 +77,7 @@ SPOILED = {
     "an outcome": ("episodes/A/0.json", "outcome", "won", "$.outcome"),
     "a number": ("episodes/A/0.json", "index", 2**70, "$.index"),
     "a task": ("episodes/A/0.json", "task", "", "$.task"),
+    "half a letter": ("episodes/A/0.json", "split", "\ud800", "$.split"),
 }
 
 

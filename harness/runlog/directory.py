@@ -24,7 +24,7 @@ from harness.files.names import path_name
 from harness.files.writing import write_bytes, write_json
 from harness.metrics import PROFILES
 from harness.metrics.kinds import KINDS
-from harness.runlog.budgets import is_final
+from harness.runlog.budgets import OF_THE_RUN, is_final
 from harness.runlog.config import RunConfig
 from harness.runlog.episode import SCHEMA, Episode
 from harness.runlog.fatal import CannotWrite
@@ -98,6 +98,10 @@ class RunDirectory:
             raise MalformedRun(
                 f"{self.folder / RUN_FILE} cannot be read: $.config.metrics: no profile is called "
                 f"{shorten(record.config.metrics)!r}; {known}"
+            )
+        if strange := next((name for name in record.out_of_budget if name not in OF_THE_RUN), None):
+            raise MalformedRun(
+                f"{self.folder / RUN_FILE} cannot be read: $.out_of_budget: {shorten(strange)!r} is no limit of a run"
             )
         return record
 

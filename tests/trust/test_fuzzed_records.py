@@ -73,6 +73,7 @@ def spoiled(file: Path, **values: object) -> None:
 SPOILED = {
     "a profile": ("run.json", "config", {"metrics": "mine"}, "no profile is called 'mine'"),
     "a status": ("run.json", "status", "perhaps", "$.status"),
+    "a limit": ("run.json", "out_of_budget", {"x": 1}, "$.out_of_budget"),
     "a kind": ("episodes/A/0.json", "fields", [{"kind": "colour"}], "unknown kind 'colour'"),
     "an outcome": ("episodes/A/0.json", "outcome", "won", "$.outcome"),
     "a number": ("episodes/A/0.json", "index", 2**70, "$.index"),

@@ -73,6 +73,7 @@ class RunRecord:
         provenance: Where the numbers come from.
         solver: What the solver tells of itself.
         isolation: How the program of the solver was shut in; None if it has none, or if that is not known.
+        keyed: Whether the solver is handed the labels; None in runs that were written before this was kept.
         foundations: What the episodes must have in common; ``--resume`` compares it.
         task_set: A hash of the tasks in the run.
         inventory: A hash of the fields that the reference pass found on the pages of the episodes.
@@ -100,6 +101,7 @@ class RunRecord:
     provenance: Provenance
     solver: JsonObject = field(default_factory=dict)
     isolation: Isolation | None = None
+    keyed: bool | None = None
     foundations: Foundations
     task_set: str
     inventory: str

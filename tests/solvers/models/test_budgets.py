@@ -38,7 +38,7 @@ def short(home, tmp_path) -> RunDirectory:
 
 
 def resume(run: RunDirectory, *more: str) -> int:
-    return main(["--resume", str(run.folder), "--progress", "quiet", *more])
+    return main(["--resume", str(run.folder), "--yes", "--progress", "quiet", *more])
 
 
 def ends(run: RunDirectory) -> list[tuple[str, str]]:

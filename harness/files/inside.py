@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from pathlib import Path
+from typing import BinaryIO
 
 
 class ForeignFile(OSError):
@@ -12,7 +13,13 @@ class ForeignFile(OSError):
 
 
 def read_inside(folder: Path, name: str) -> bytes:
-    """The content of a file in a folder, if it is a regular file that lies there.
+    """The content of a file in a folder; see ``open_inside``."""
+    with open_inside(folder, name) as stream:
+        return stream.read()
+
+
+def open_inside(folder: Path, name: str) -> BinaryIO:
+    """A file in a folder, to be read, if it is a regular file that lies there.
 
     Links within the folder are followed, and the folder itself may be one: whoever names a folder means what it leads
     to.
@@ -35,7 +42,7 @@ def read_inside(folder: Path, name: str) -> bytes:
     # To open a pipe would wait for somebody to write into it. The last part of the path is no link any more; if it has
     # become one meanwhile, it is not followed.
     opened = os.open(file, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
-    with os.fdopen(opened, "rb") as stream:
-        if not stat.S_ISREG(os.fstat(opened).st_mode):
-            raise ForeignFile("it is no regular file")
-        return stream.read()
+    if not stat.S_ISREG(os.fstat(opened).st_mode):
+        os.close(opened)
+        raise ForeignFile("it is no regular file")
+    return os.fdopen(opened, "rb")

@@ -234,8 +234,8 @@ class Run:
         found, setup = find_solver(config.solver), setup_of(config, self.directory.folder)
         self._solver = found.prepare(setup)
         self._keyed = found.keyed
-        if warning := open_road(config.options.get("base_url")):
-            self._progress.note(warning)
+        if road := open_road(config.options.get("base_url")):
+            self._progress.note(road)
         self._leave_out = found.leave_out(setup) or self._leave_out
         with (
             sessions(config) as (make_session, adapt),

@@ -13,6 +13,7 @@ from harness.catalog.problems import Problem
 from harness.mirror.building.templates import wanted_by
 from harness.mirror.media import Media
 from tests.task_folders import make_task
+from turkle_app.listing import listings
 
 SECRET = "SECRET-OF-THE-USER"  # noqa: S105 - it is none
 FILES = {
@@ -125,3 +126,10 @@ def test_media_that_lead_out_of_their_folder_are_not_there(tmp_path):
     media = Media(tmp_path / "media")
     found = {name: media.find(f"https://x.example/{name}.png") for name in ("link", "pipe", "own")}
     assert {name for name, file in found.items() if file} == {"own"}
+
+
+@pytest.mark.parametrize("how", [each for each in HOW if each != "link to another task"])
+def test_the_list_of_tasks_shows_no_file_of_somewhere_else_and_ends(tasks, how):
+    replaced(tasks, "batch.csv", how)
+    (tasks.parent / "batch.csv").write_text(f"text,Title\r\none,{SECRET}\r\n", encoding="utf-8")
+    assert {listing.name: listing.title for listing in listings(Catalog(tasks))}["T"] == "T"

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.analysis.endings import Endings
+from harness.box import isolation
 from harness.browser.launch import BrowserSettings
 from harness.catalog import Catalog
 from harness.catalog.task import TABLE, Task
@@ -258,7 +259,7 @@ class Run:
             )
             pool.open(adapt(settings))
             self._write("running")
-            if said := warning(config.options.get("isolate")):
+            if said := isolation.warning(config.options.get("isolate")):
                 self._progress.note(said)
             self._progress.start(config.solver, None, len(self._finished), self._spending)
             try:

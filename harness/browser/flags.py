@@ -64,15 +64,24 @@ AGENT_PLACES = ("page", "media", "asset")
 """First parts of the paths that the browser may go to: pages, and in their frames media and mirrored files."""
 
 
-def confinement(origin: str) -> list[str]:
-    """Flags that send every request to a proxy that is not there, save those to the one origin.
+def confinement(origin: str, *, live: bool) -> list[str]:
+    """Flags that send requests to a proxy that is not there: all, or with ``live`` those to this machine.
 
-    A refused connection fails at once; a look-up on a closed network takes seconds. The implicit exception
-    for loopback addresses is switched off by ``<-loopback>``: other ports of this machine are outside, too.
+    The one origin is excepted. A refused connection fails at once; a look-up on a closed network takes seconds. The
+    implicit exception for loopback addresses is switched off by ``<-loopback>``: other ports of this machine are outside
+    as well. Of the exceptions the last one that fits decides.
+
+    Args:
+        origin: E.g. ``http://127.0.0.1:8000``.
+        live: Whether pages may reach the network.
     """
+    exceptions = ["*"] if live else []
+    exceptions += ["<-loopback>", urlsplit(origin).netloc]
     return [
         "--proxy-server=http://127.0.0.1:1",
-        f"--proxy-bypass-list=<-loopback>;{urlsplit(origin).netloc}",
+        f"--proxy-bypass-list={';'.join(exceptions)}",
+        # Names of this machine that do not count as loopback.
+        "--host-resolver-rules=MAP 0.0.0.0 ~NOTFOUND, MAP [::] ~NOTFOUND",
     ]
 
 

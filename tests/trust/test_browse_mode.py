@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import re
+import shutil
 import subprocess
 import urllib.error
 import urllib.request
@@ -18,7 +19,7 @@ from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.wait import WebDriverWait
 
-from harness.browser.launch import find_programs
+from harness.browser.launch import find_browser
 from tests.server.test_serve import command, environment
 from tests.task_folders import csv_text, make_task
 
@@ -106,10 +107,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 @pytest.fixture(scope="module")
 def person() -> Iterator[webdriver.Chrome]:
     """A browser as a person has one, not shut in."""
-    browser, driver = find_programs()
     options = webdriver.ChromeOptions()
-    if browser:
-        options.binary_location = browser
+    options.binary_location = find_browser() or ""
     for flag in (
         "--headless=new",
         "--no-sandbox",
@@ -118,7 +117,7 @@ def person() -> Iterator[webdriver.Chrome]:
         "--disable-popup-blocking",
     ):
         options.add_argument(flag)
-    live = webdriver.Chrome(options=options, service=Service(executable_path=driver))
+    live = webdriver.Chrome(options=options, service=Service(executable_path=shutil.which("chromedriver")))
     yield live
     live.quit()
 

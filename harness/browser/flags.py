@@ -68,7 +68,7 @@ def confinement(origin: str, *, live: bool) -> list[str]:
     """Flags that send requests to a proxy that is not there: all, or with ``live`` those to this machine.
 
     The one origin is excepted. A refused connection fails at once; a look-up on a closed network takes seconds. The
-    implicit exception for loopback addresses is switched off by ``<-loopback>``: other ports of this machine are outside
+    implicit exception for loopback addresses is switched off by ``<-loopback>``: other ports here are outside
     as well. Of the exceptions the last one that fits decides.
 
     Args:

@@ -59,8 +59,13 @@
       running = before;
     }
   };
-  /** @param {unknown} delay */
-  const milliseconds = (delay) => max(1, Number(delay) || 0);
+  // Browsers let an interval come every four milliseconds at the most.
+  const SHORTEST_INTERVAL = 4;
+  /**
+   * @param {unknown} delay
+   * @param {number} least
+   */
+  const milliseconds = (delay, least = 1) => max(least, Number(delay) || 0);
 
   /**
    * @template {keyof Window} K
@@ -88,7 +93,7 @@
     return id;
   };
   own.setInterval = function setInterval(/** @type {unknown} */ handler, /** @type {any} */ delay, /** @type {unknown[]} */ ...args) {
-    const period = milliseconds(delay);
+    const period = milliseconds(delay, SHORTEST_INTERVAL);
     let due = after(period, period >= SHORT_INTERVAL);
     const id = real.setInterval(() => {
       const now = due;

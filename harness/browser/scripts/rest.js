@@ -22,7 +22,7 @@
   // longer is none of the action's doing: a countdown, say. Milliseconds.
   const LONGEST_MOVE = 1500;
   const LONGEST_CHAIN = 3000; // of movements that set off one another
-  const STUCK = 10000;
+  const STUCK = 5000;
   const LOOK = 5;
   const isStyleMoving = () => {
     /** @type {WeakMap<Animation, boolean>} */

@@ -27,8 +27,8 @@ type ErrorCode =
   "already_submitted" | "no_such_field" | "no_such_option" | "no_such_element" | "element_gone" |
   "another_kind" | "hidden_field" | "not_visible" | "covered" | "out_of_view" | "disabled" | "option_disabled" |
   "read_only" | "takes_file" | "not_taken" | "too_long" | "box_not_kept" | "field_removed" | "off_screen" |
-  "not_a_number" | "out_of_range" | "off_step" | "one_option_only" | "no_such_key" | "browser_shortcut" |
-  "wrong_argument";
+  "not_a_number" | "out_of_range" | "off_step" | "one_option_only" | "no_such_key" | "not_allowed" |
+  "browser_shortcut" | "wrong_argument";
 /** Why something cannot be done. */
 interface Problem {
   code: ErrorCode;

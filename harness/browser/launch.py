@@ -77,6 +77,7 @@ class BrowserSettings:
         display: X display to open the window on, e.g. ``:99``; None for the one of the environment.
         kiosk: The page fills the screen, so that screen and page coordinates are the same.
         live: Let pages reach the network; otherwise nothing but the origin answers.
+        fresh_context: Show each page in a browser context of its own, which nothing was ever in.
         require_sandbox: Start none without its sandbox.
         timeout: Seconds to wait for the browser before it counts as gone.
         scratch: Folder in which each browser makes one for its temporary files; None for the system's.
@@ -90,6 +91,7 @@ class BrowserSettings:
     display: str | None = None
     kiosk: bool = False
     live: bool = False
+    fresh_context: bool = False
     require_sandbox: bool = False
     timeout: float = 30.0
     scratch: Path | None = None

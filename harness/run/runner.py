@@ -255,6 +255,7 @@ class Run:
                 origin=origin,
                 headless=not config.headed,
                 live_clock=config.live_clock,
+                fresh_context=config.fresh_context,
                 live=config.network == "live",
             )
             pool.open(adapt(settings))

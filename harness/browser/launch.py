@@ -44,6 +44,8 @@ REMOVALS, REMOVAL_SECONDS = 20, 0.05
 """How often the files of a killed browser are removed, and how long after one another."""
 _COMMANDS, _ANSWERS = 3, 4
 """The descriptors at which Chromium expects its ends of the pipe."""
+_EMPTY = "data:,"
+"""What the first page shows. With a page of the browser's own, the address bar has the focus of the keyboard."""
 _KEPT = 65_536
 """Bytes of a browser's complaints that are read when it does not start."""
 
@@ -214,7 +216,7 @@ def _start(
     program: str, account: Account | None, settings: BrowserSettings, reaper: BrowserReaper | None, *, sandboxed: bool
 ) -> StartedBrowser:
     folder = Path(tempfile.mkdtemp(prefix=TEMPORARY, dir=settings.scratch))
-    command = [program, *_flags(settings, folder), *(() if sandboxed else ("--no-sandbox",)), "about:blank"]
+    command = [program, *_flags(settings, folder), *(() if sandboxed else ("--no-sandbox",)), _EMPTY]
     process = None
     try:
         _write_profile(folder, settings.origin)

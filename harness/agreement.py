@@ -69,7 +69,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     else:
         comparison = RecordedComparison(run.read().config, endings_of(run), predictions, arguments.tasks_dir)
     if comparison.missing and (arguments.play or arguments.as_recorded):
-        comparison.play_missing(arguments.workers, arguments.progress)
+        comparison.play_missing(arguments.workers, arguments.progress, require_sandbox=arguments.require_sandbox)
     findings = comparison.conclude()
     out = arguments.out or arguments.run / "agreement.json"
     about = {"predictions": str(arguments.predictions), "as_recorded": arguments.as_recorded}

@@ -34,7 +34,7 @@ BUDGETS = {
     "concurrency": "concurrency",
 }
 """Arguments that may be raised for a run that is resumed -> the attributes of its ``Budgets``."""
-MAY_DIFFER = frozenset({"resume", "workers", "headed", "progress", "on_provider_failure", *BUDGETS})
+MAY_DIFFER = frozenset({"resume", "workers", "headed", "require_sandbox", "progress", "on_provider_failure", *BUDGETS})
 """Arguments that may be given for a run that is resumed."""
 
 
@@ -60,9 +60,9 @@ def parser() -> argparse.ArgumentParser:
         "--resume",
         type=Path,
         metavar="RUN",
-        help="go on with a run that was cut short; what it is to do stands in it: only --workers, --headed, --progress "
-        "and --on-provider-failure may be given, and higher budgets (--max-cost, --max-tokens, --max-time, "
-        "--concurrency), under which instances that ended for lack of them are played again",
+        help="go on with a run that was cut short; what it is to do stands in it: only --workers, --headed, "
+        "--require-sandbox, --progress and --on-provider-failure may be given, and higher budgets (--max-cost, "
+        "--max-tokens, --max-time, --concurrency), under which instances that ended for lack of them are played again",
     )
     parse.add_argument(
         "--on-provider-failure",
@@ -170,6 +170,7 @@ def _resumed(arguments: argparse.Namespace, given: Mapping[str, Any]) -> Run:
         progress(arguments.progress),
         workers=arguments.workers,
         headed=arguments.headed,
+        require_sandbox=arguments.require_sandbox,
         budgets={budget: given[name] for name, budget in BUDGETS.items() if name in given},
         on_provider_failure=arguments.on_provider_failure,
     )

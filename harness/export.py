@@ -92,7 +92,12 @@ def main(argv: Sequence[str] | None = None) -> int:
             screenshot=arguments.screenshot,
             max_input_tokens=arguments.max_input_tokens,
         ),
-        {"tasks_dir": arguments.tasks_dir, "workers": arguments.workers, "mode": arguments.progress},
+        {
+            "tasks_dir": arguments.tasks_dir,
+            "workers": arguments.workers,
+            "mode": arguments.progress,
+            "require_sandbox": arguments.require_sandbox,
+        },
     )
     summary = ExportSummary()
     sources = open_all(arguments.runs)

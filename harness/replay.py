@@ -36,7 +36,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     from harness.runlog.directory import RunDirectory  # noqa: PLC0415
 
     run = RunDirectory.open(arguments.run)
-    found = replay(run, arguments.tasks_dir, arguments.workers, arguments.progress)
+    found = replay(
+        run, arguments.tasks_dir, arguments.workers, arguments.progress, require_sandbox=arguments.require_sandbox
+    )
     for difference in found.differences:
         print(difference)
     if found.unseen:

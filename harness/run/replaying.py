@@ -156,7 +156,14 @@ class Replayed:
     unseen: int
 
 
-def replay(run: RunDirectory, tasks_dir: Path | None = None, workers: int = 1, mode: Mode | None = None) -> Replayed:
+def replay(
+    run: RunDirectory,
+    tasks_dir: Path | None = None,
+    workers: int = 1,
+    mode: Mode | None = None,
+    *,
+    require_sandbox: bool = False,
+) -> Replayed:
     """Replay every episode of a run that reached its end, as far as its actions are recorded.
 
     Args:
@@ -164,6 +171,7 @@ def replay(run: RunDirectory, tasks_dir: Path | None = None, workers: int = 1, m
         tasks_dir: The task folders, if they have moved since.
         workers: Browsers at a time.
         mode: How to tell how it gets on.
+        require_sandbox: Start no browser without its sandbox.
 
     Raises:
         NotARun, CatalogError, ServerRefused, NoBrowser: as their messages say.
@@ -178,6 +186,7 @@ def replay(run: RunDirectory, tasks_dir: Path | None = None, workers: int = 1, m
         tasks_dir=tasks_dir,
         workers=workers,
         mode=mode,
+        require_sandbox=require_sandbox,
     )
     return Replayed(count, differences, sum(each.unseen for each in run.episodes()))
 
@@ -192,6 +201,7 @@ def again(
     tasks_dir: Path | None = None,
     workers: int = 1,
     mode: Mode | None = None,
+    require_sandbox: bool = False,
 ) -> int:
     """Do something with the pages of a run's episodes and with their actions.
 
@@ -206,6 +216,7 @@ def again(
         tasks_dir: The task folders, if they have moved since.
         workers: Browsers at a time.
         mode: How to tell how it gets on.
+        require_sandbox: Start no browser without its sandbox.
 
     Returns:
         How many were tried.
@@ -230,7 +241,13 @@ def again(
         ) as pool,
         own_server(catalog.tasks_dir, config.overlay, network=config.network, media=config.media) as origin,
     ):
-        pool.open(BrowserSettings(origin=origin, live_clock=config.live_clock, live=config.network == "live"))
+        settings = BrowserSettings(
+            origin=origin,
+            live_clock=config.live_clock,
+            live=config.network == "live",
+            require_sandbox=require_sandbox,
+        )
+        pool.open(settings)
         shown.start("replay", len(jobs))
         try:
             for job in jobs:
@@ -254,7 +271,7 @@ def _listener(
         on_failed(job.episode, reason)
         shown.advance(None, None)
 
-    return PoolListener(done, failed, on_interrupt=shown.interrupted)
+    return PoolListener(done, failed, shown.note, shown.interrupted)
 
 
 def _jobs(

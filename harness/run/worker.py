@@ -80,10 +80,11 @@ class WorkerMessage:
 
     Attributes:
         kind: ``browser`` (a new one is up; the ends of its pipe follow), ``begin`` (a job), ``longer``, ``instead``
-            (see ``JobReport``), ``later`` (all its jobs are given back), ``done``, ``failed``, ``free`` (it has no job),
-            ``say``, ``fatal``.
+            (see ``JobReport``), ``later`` (all its jobs are given back), ``done``, ``failed``, ``free`` (it has no
+            job), ``say``, ``fatal``.
         number: Of the job.
-        what: The seconds, the other job, the result, the reason, the text or the error.
+        what: What is seen of the browser's sandbox, the seconds, the other job, the result, the reason, the text or the
+            error.
     """
 
     kind: str
@@ -236,7 +237,7 @@ class Worker(Generic[JobT_contra, DoneT_co]):
             self._session = self._make_session(self._settings)
             self._pages = 0
             self._browsers_start = True
-            self._tell(WorkerMessage("browser"))
+            self._tell(WorkerMessage("browser", what=self._session.browser.sandbox))
             send_ends(self._pipe, self._session.browser.ends)
         self._pages += 1
         return self._session

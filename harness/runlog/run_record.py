@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from harness.browser.sandbox import Sandbox
 from harness.files.codec import JsonObject, plain
 from harness.mirror.network import Network
 from harness.models.ledger import Totals
@@ -70,6 +71,8 @@ class RunRecord:
         ended: When it ended; None while it goes on.
         config: What was asked for.
         provenance: Where the numbers come from.
+        sandbox: Whether the sandbox was seen to be on in all browsers of the run: ``off`` if it was in none or some,
+            ``unknown`` where nobody could look, or no browser was at work.
         solver: What the solver tells of itself.
         foundations: What the episodes must have in common; ``--resume`` compares it.
         task_set: A hash of the tasks in the run.
@@ -96,6 +99,7 @@ class RunRecord:
     ended: str | None = None
     config: RunConfig
     provenance: Provenance
+    sandbox: Sandbox = "unknown"
     solver: JsonObject = field(default_factory=dict)
     foundations: Foundations
     task_set: str

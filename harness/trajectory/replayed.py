@@ -144,6 +144,7 @@ def watch(
     tasks_dir: Path | None = None,
     workers: int = 1,
     mode: Mode | None = None,
+    require_sandbox: bool = False,
 ) -> None:
     """Do episodes again, run by run.
 
@@ -156,6 +157,7 @@ def watch(
         tasks_dir: The task folders, if they have moved since.
         workers: Browsers at a time.
         mode: How to tell how it gets on.
+        require_sandbox: Start no browser without its sandbox.
 
     Raises:
         NotARun, CatalogError, ServerRefused, NoBrowser: as their messages say.
@@ -178,6 +180,7 @@ def watch(
             tasks_dir=tasks_dir,
             workers=workers,
             mode=mode,
+            require_sandbox=require_sandbox,
         )
 
 

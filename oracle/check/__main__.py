@@ -73,7 +73,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _check(arguments: argparse.Namespace) -> Check:
     if arguments.resume:
-        return Check.resume(arguments.resume)
+        return Check.resume(arguments.resume, require_sandbox=arguments.require_sandbox)
     config = config_of(arguments, "oracle", arguments.metrics)
     now = datetime.datetime.now(datetime.UTC)
     return Check(config, arguments.out or Path("checks") / f"{now:%Y-%m-%dT%H-%M-%S}", arguments.changed)

@@ -64,8 +64,12 @@ class Check:
         self._changed = changed
 
     @classmethod
-    def resume(cls, folder: Path) -> Check:
+    def resume(cls, folder: Path, *, require_sandbox: bool = False) -> Check:
         """Prepare to go on with a check that was cut short.
+
+        Args:
+            folder: Its folder.
+            require_sandbox: Start no browser without its sandbox, even if the check before did.
 
         Raises:
             CheckRefused: its run did not begin.
@@ -77,6 +81,7 @@ class Check:
         check = cls.__new__(cls)
         check.folder = folder
         config = RunDirectory(folder / RUN).read().config
+        config = replace(config, require_sandbox=require_sandbox or config.require_sandbox)
         before = ValidityReport.read(folder / BEFORE) if (folder / BEFORE).is_dir() else None
         check._set(config, before, resumes=True)
         check._changed = None
@@ -122,7 +127,12 @@ class Check:
 
     def _run(self, progress: Progress) -> Run:
         if self._resumes:
-            return Run.resume(self.folder / RUN, progress, leave_out=self._left_out)
+            return Run.resume(
+                self.folder / RUN,
+                progress,
+                require_sandbox=self._config.require_sandbox,
+                leave_out=self._left_out,
+            )
         return Run(self._config, self.folder / RUN, progress, self._left_out)
 
     def _left_out(self, _task: Task, instance: Instance) -> str:

@@ -126,12 +126,13 @@ class RecordedComparison:
                 else:
                     self.missing.append(page)
 
-    def play_missing(self, workers: int, mode: Mode | None) -> None:
+    def play_missing(self, workers: int, mode: Mode | None, *, require_sandbox: bool = False) -> None:
         """Open the pages that are missing, and do what was recorded of them.
 
         Args:
             workers: Browsers at a time.
             mode: How to tell how it gets on.
+            require_sandbox: Start no browser without its sandbox.
 
         Raises:
             ServerRefused, NoBrowser: as their messages say.
@@ -151,14 +152,20 @@ class RecordedComparison:
             Interrupts() as interrupts,
             Pool(
                 RecordedWork,
-                PoolListener(done, failed, on_interrupt=shown.interrupted),
+                PoolListener(done, failed, shown.note, shown.interrupted),
                 workers=workers,
                 patience=PATIENCE_SECONDS,
                 interrupts=interrupts,
             ) as pool,
             own_server(self._catalog.tasks_dir, config.overlay, network=config.network, media=config.media) as origin,
         ):
-            pool.open(BrowserSettings(origin=origin, live_clock=config.live_clock, live=config.network == "live"))
+            settings = BrowserSettings(
+                origin=origin,
+                live_clock=config.live_clock,
+                live=config.network == "live",
+                require_sandbox=require_sandbox,
+            )
+            pool.open(settings)
             shown.start("agreement", len(self.missing))
             try:
                 for page in self.missing:

@@ -18,8 +18,8 @@ CHECKS = {
     "programs": "harness.diagnosis.program_checks:check_programs",
     "space": "harness.diagnosis.space_checks:check_space",
 }
-"""What is looked at -> module and function (a ``Check``). They are imported one by one: a package that one of them needs
-may be what is missing."""
+"""What is looked at -> module and function (a ``Check``). They are imported one by one: a package that one needs may be
+what is missing."""
 
 
 def findings() -> Iterator[Finding]:

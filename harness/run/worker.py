@@ -15,9 +15,10 @@ from multiprocessing.reduction import recv_handle, send_handle
 from typing import Any, Generic, Protocol, TypeVar
 
 from harness.browser.browser_session import BrowserSession, SessionMaker
-from harness.browser.launch import BrowserSettings, NoBrowser
+from harness.browser.launch import BrowserSettings
 from harness.browser.reaper import BrowserReaper
 from harness.browser.wire import PipeEnds
+from harness.errors.user import WrongSetUp
 from harness.run.interrupts import ignore_in_worker
 from harness.run.pause import NotNow
 from harness.runlog.fatal import FatalError
@@ -218,7 +219,7 @@ class Worker(Generic[JobT_contra, DoneT_co]):
                 self._tell(WorkerMessage("later", number, why))
                 return
             except Exception as error:  # whatever one job meets must not end the others
-                if isinstance(error, NoBrowser) and not self._browsers_start:
+                if isinstance(error, WrongSetUp) and not self._browsers_start:
                     raise
                 reason = str(error) or type(error).__name__
                 self._leave()

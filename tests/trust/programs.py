@@ -14,9 +14,9 @@ NO_USABLE_SANDBOX = (
     "[4242:4242:0101/000000.000000:FATAL:content/browser/zygote_host/zygote_host_impl_linux.cc:128] No usable sandbox! "
     "If you are running on Ubuntu 23.10+ or another Linux distro that has disabled unprivileged user namespaces with "
     "AppArmor, see https://chromium.googlesource.com/chromium/src/+/main/docs/security/"
-    "apparmor-userns-restrictions.md. Otherwise see https://chromium.googlesource.com/chromium/src/+/main/docs/linux/suid_sandbox_development.md for "
-    "more information on developing with the (older) SUID sandbox. If you want to live dangerously and need an "
-    "immediate workaround, you can try using --no-sandbox."
+    "apparmor-userns-restrictions.md. Otherwise see https://chromium.googlesource.com/chromium/src/+/main/docs/linux/"
+    "suid_sandbox_development.md for more information on developing with the (older) SUID sandbox. If you want to live "
+    "dangerously and need an immediate workaround, you can try using --no-sandbox."
 )
 """What Chromium itself says on a machine that lets it have none."""
 

@@ -16,6 +16,7 @@ from harness.cli.boundary import error_boundary
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.output import print_out
 from harness.cli.program import program
+from harness.text.printable import as_is, printable
 
 if TYPE_CHECKING:
     from harness.diagnosis.finding import Finding
@@ -44,7 +45,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     for each in findings():
         found.append(each)
         if not arguments.json:
-            print_out(_line(each, coloured=coloured))
+            print(_line(each, coloured=coloured), file=as_is(sys.stdout), flush=True)
     if arguments.json:
         print_out(json.dumps({"findings": [vars(each) for each in found]}, indent=1))
     return INCOMPLETE if any(each.state == "problem" for each in found) else COMPLETE
@@ -55,8 +56,8 @@ def _line(finding: Finding, *, coloured: bool) -> str:
     if coloured:
         state = f"\033[{_COLOURS[finding.state]}m{state}\033[0m"
     remedy = f" To mend it: {finding.remedy}." if finding.remedy else ""
-    words = " ".join(finding.words.split())
-    return f"{state}  {finding.what:{_WIDTHS[1]}}  {words}{'.' if remedy else ''}{remedy}"
+    words = printable(" ".join(f"{finding.words}{'.' if remedy else ''}{remedy}".split()))
+    return f"{state}  {finding.what:{_WIDTHS[1]}}  {words}"
 
 
 if __name__ == "__main__":

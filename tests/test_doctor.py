@@ -59,10 +59,10 @@ def looked_at(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Finding]]:
 
 
 def test_each_finding_is_one_line_with_its_remedy(looked_at, capsys):
-    looked_at += [Finding("a", "ok", "fine"), Finding("b", "warning", "not\n  so fine", "mend it")]
+    looked_at += [Finding("a", "ok", "fine"), Finding("b", "warning", "not\n  so \033[2Jfine", "mend it")]
     assert main([]) == COMPLETE
     lines = [line.split(maxsplit=2) for line in capsys.readouterr().out.splitlines()]
-    assert lines == [["ok", "a", "fine"], ["warning", "b", "not so fine. To mend it: mend it."]]
+    assert lines == [["ok", "a", "fine"], ["warning", "b", "not so \\u001b[2Jfine. To mend it: mend it."]]
 
 
 def test_a_problem_ends_it_with_1(looked_at):
@@ -237,19 +237,26 @@ def test_an_index_of_the_mirror_that_cannot_be_read_is_a_problem(monkeypatch, tm
 def test_programs_that_are_missing_are_warned_of_with_their_packages():
     findings = found(check_programs)
     for name in ("bubblewrap", "git", "npm"):
-        assert (findings[name].state, findings[name].remedy) == ("warning", f"`sudo apt-get install {name}`")
+        assert findings[name].state == "warning"
+        assert findings[name].remedy.startswith(f"`sudo apt-get install {name}`")
     assert findings["containers"].state == "ok"
 
 
 def test_what_a_program_complains_of_is_told(programs):
     programs("bwrap", "echo 'setting up uid map: Permission denied' >&2; exit 1")
     programs("docker", "echo 'Cannot connect to the Docker daemon' >&2; exit 1")
-    programs("podman", "echo 5")
     findings = found(check_programs)
     assert findings["bubblewrap"].state == "warning"
     assert "Permission denied" in findings["bubblewrap"].words
     assert "Cannot connect" in findings["containers"].words
-    assert "podman answers" in findings["containers"].words
+
+
+def test_what_works_is_ok(programs):
+    for name in ("bwrap", "podman", "git", "npm"):
+        programs(name, "echo 1.0")
+    findings = found(check_programs)
+    assert {each.state for each in findings.values()} == {"ok"}
+    assert "podman works" in findings["containers"].words
 
 
 def test_a_cache_that_cannot_be_written_is_a_problem(monkeypatch, tmp_path):

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from harness.box import bubblewrap, container
 from harness.diagnosis.finding import Finding, ask
-
-CONTAINERS = {"docker": ("version", "--format", "{{.Server.Version}}"), "podman": ("version",)}
-"""Program that runs containers -> arguments with which it says whether it can."""
 
 
 def check_programs() -> Iterator[Finding]:
@@ -29,20 +27,15 @@ def check_programs() -> Iterator[Finding]:
 
 
 def _bubblewrap() -> Finding:
-    answer = ask(["bwrap", "--unshare-user", "--unshare-pid", "--ro-bind", "/", "/", "true"])
-    if answer is None:
-        words = "not there: programs from outside can be shut in only by other means"
-        return Finding("bubblewrap", "warning", words, "`sudo apt-get install bubblewrap`")
-    if not answer.ok:
-        words = f"it does not work here: {answer.text}"
-        return Finding("bubblewrap", "warning", words, "allow user name spaces, as for the browser's sandbox")
-    return Finding("bubblewrap", "ok", "works")
+    if why := bubblewrap.why_not():
+        words = f"{why}: programs from outside are shut in by nothing (--isolate)"
+        remedy = "`sudo apt-get install bubblewrap`; where it is there, allow user name spaces, as for the sandbox"
+        return Finding("bubblewrap", "warning", words, remedy)
+    return Finding("bubblewrap", "ok", "works: --isolate masked and strict")
 
 
 def _containers() -> Finding:
-    found = []
-    for name, arguments in CONTAINERS.items():
-        answer = ask([name, *arguments])
-        if answer:
-            found.append(f"{name} answers" if answer.ok else f"{name} is there and does not answer: {answer.text}")
-    return Finding("containers", "ok", "; ".join(found) or "neither docker nor podman is there, nor needed")
+    """Needed by those alone who name an image."""
+    why = container.why_not()
+    words = f"{why}; only --isolate container needs one" if why else f"{container.engine()} works: --isolate container"
+    return Finding("containers", "ok", words)

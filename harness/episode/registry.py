@@ -32,7 +32,8 @@ SOLVERS: Mapping[str, str] = {
 """Name -> dotted path of a class; this package needs no import of the solvers."""
 MODEL_SOLVER = "harness.solvers.models.model:ModelSolver"
 """The class behind the names of presets."""
-METHODS = ("solve", "solve_with_key", "solve_over_devtools")
+KEYED_METHOD = "solve_with_key"
+METHODS = ("solve", KEYED_METHOD, "solve_over_devtools")
 """Of which a solver has one, see ``harness.episode.solver``."""
 
 LeaveOut = Callable[[Task, Instance], str]
@@ -73,6 +74,11 @@ class SolverEntry:
         """
         answered_by: AnsweredBy = getattr(self.kind, "answered_by", "solver")
         return answered_by
+
+    @property
+    def keyed(self) -> bool:
+        """Whether it is handed the labels, as the name of its class's one method says."""
+        return callable(getattr(self.kind, KEYED_METHOD, None))
 
     @property
     def _takes_options(self) -> bool:
@@ -139,6 +145,11 @@ class SolverEntry:
             )
         if len(methods) > 1:
             raise UnknownSolver(f"solver {self.name!r} has more than one of the methods {', '.join(methods)}")
+        if callable(getattr(solver, KEYED_METHOD, None)) and not self.keyed:
+            raise UnknownSolver(
+                f"solver {self.name!r} makes an object with `{KEYED_METHOD}`, which is handed the labels; its class "
+                "has no such method, which a run has to record: define it in the class"
+            )
         return solver
 
 

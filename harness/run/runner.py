@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import datetime
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from harness.analysis.endings import Endings
+from harness.box import isolation
 from harness.browser.launch import BrowserSettings
 from harness.browser.sandbox import Sandbox, of_all
 from harness.catalog import Catalog
@@ -18,13 +19,13 @@ from harness.episode.play import GRACE_SECONDS
 from harness.episode.registry import LeaveOut, find_solver
 from harness.episode.watchdog import THROW_SECONDS, THROWS
 from harness.files.codec import JsonObject
-from harness.files.names import path_name
-from harness.metrics import PROFILES
 from harness.metrics.rouge import load
 from harness.mirror.outside import Outside
 from harness.models.ledger import LEDGER, Ledger, Totals
+from harness.models.providers.provider_table import open_road
 from harness.models.spending import Spending
 from harness.page.inventory import code_hash, fingerprint
+from harness.run.consent import refuse_what_acts
 from harness.run.episode_totals import EpisodeTotals
 from harness.run.interrupts import Interrupts
 from harness.run.memory import give_back, give_back_early
@@ -34,20 +35,22 @@ from harness.run.pool import Pool, PoolListener
 from harness.run.progress import Progress
 from harness.run.raising import raised
 from harness.run.reported_spending import ReportedSpending
+from harness.run.run_result import RunResult, scores_of
 from harness.run.selection import Selection, choose, setup_of
 from harness.run.server import task_server
 from harness.run.sessions import sessions
 from harness.runlog.agent_name import other_models
 from harness.runlog.budgets import Budgets, EarlierBudgets
 from harness.runlog.config import RunConfig
-from harness.runlog.directory import CannotWrite, RunDirectory
+from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import Episode
-from harness.runlog.fatal import CannotResume, NothingToDo
+from harness.runlog.fatal import CannotResume, CannotWrite, NothingToDo
+from harness.runlog.folder_lock import FolderInUse, FolderLock
+from harness.runlog.planned import PlannedSample
 from harness.runlog.provenance import fingerprint_of, provenance
 from harness.runlog.run_record import Foundations, RunRecord, RunStatus, comparability_id
-from harness.scoring.scores import InstanceScore, score_episode
 
-__all__ = ["CannotResume", "NothingToDo", "Run", "RunResult", "default_folder"]
+__all__ = ["CannotResume", "NothingToDo", "Run", "RunResult"]
 
 PROTOCOL = "field-names"
 """The solver gets the page and the names of its answer fields (TurkingBench, section 3.3)."""
@@ -61,40 +64,6 @@ FOUNDATIONS = {
     "mirror": "the mirror",
 }
 """What the episodes of one run must have in common, in words."""
-
-
-@dataclass(frozen=True)
-class RunResult:
-    """What a run came to.
-
-    Attributes:
-        directory: The run directory.
-        record: The content of its ``run.json``.
-        endings: Why episodes ended otherwise than by themselves.
-    """
-
-    directory: RunDirectory
-    record: RunRecord
-    endings: Endings
-
-    @property
-    def status(self) -> RunStatus:
-        """``complete``; ``incomplete`` (instances without a score); ``interrupted``."""
-        return self.record.status
-
-    @property
-    def folder(self) -> Path:
-        """Of the run directory."""
-        return self.directory.folder
-
-    def scores(self) -> Iterator[InstanceScore]:
-        """The scores of its episodes, read again one at a time, by task folder and index."""
-        return _scores(self.directory, self.record.config.metrics)
-
-
-def _scores(directory: RunDirectory, metrics: str) -> Iterator[InstanceScore]:
-    profile = PROFILES[metrics]
-    return (score_episode(episode, profile) for episode in directory.episodes())
 
 
 class Run:
@@ -133,7 +102,8 @@ class Run:
         self._on_provider_failure = on_provider_failure
         self._ledger = Ledger(folder / LEDGER)
         self._outside = Outside(config.network, config.media)
-        self._sample: list[tuple[str, str]] = []
+        self._sample: list[tuple[str, int, str]] = []
+        self._lock: FolderLock | None = None
         self._fixed_media: dict[str, tuple[str, ...]] = {}
         self._finished: Mapping[tuple[str, int], Episode] = {}
         self._before: RunRecord | None = None
@@ -142,6 +112,7 @@ class Run:
         self._strangers: set[str] = set()
         self._reported = ReportedSpending()
         self._solver: JsonObject = {}
+        self._keyed: bool | None = None
         self._endings = Endings()
         self._started = _now()
 
@@ -157,6 +128,7 @@ class Run:
         leave_out: LeaveOut | None = None,
         budgets: Mapping[str, Any] | None = None,
         on_provider_failure: OnProviderFailure = "stop",
+        allow: Callable[[RunConfig], None] = refuse_what_acts,
     ) -> Run:
         """Prepare to go on with a run that was cut short, or that has instances without a score.
 
@@ -170,8 +142,13 @@ class Run:
             budgets: Attributes of ``harness.runlog.budgets.Budgets`` that are to be others than before. Instances that
                 ended at one that is raised are played again.
             on_provider_failure: As for a new run.
+            allow: Called with the configuration before anything in it is used: raises what is to be raised if the run
+                is not to be gone on with. By default a run that would start a program or load code of somebody's own,
+                or reach beyond the mirror, is refused.
 
         Raises:
+            harness.runlog.folder_lock.FolderInUse: another process writes the run.
+            harness.run.consent.NotAllowed: by default, see ``allow``.
             harness.runlog.directory.NotARun: there is none that this version reads.
             CannotResume: something that numbers depend on has changed since, or a budget is spent already.
             harness.models.ledger.DamagedLedger: it is not known what the run has spent.
@@ -179,21 +156,28 @@ class Run:
             harness.episode.registry.UnknownSolver: there is no such solver any more.
         """
         directory = RunDirectory.open(folder)
-        before = directory.read()
-        config = raised(before, budgets or {}, Ledger(folder / LEDGER).totals())
-        config = replace(
-            config,
-            workers=workers or config.workers,
-            headed=headed,
-            require_sandbox=require_sandbox or config.require_sandbox,
-        )
-        run = cls(config, folder, progress, leave_out, on_provider_failure)
-        run._check(before.foundations)
-        run._before = before
-        run._finished = directory.finished(run.config)
-        if run._finished:
-            run._sandboxes.add(before.sandbox)
-        directory.sweep()
+        lock = FolderLock(folder)  # before anything is read that another process could change
+        try:
+            before = directory.read()
+            allow(before.config)
+            config = raised(before, budgets or {}, Ledger(folder / LEDGER).totals())
+            config = replace(
+                config,
+                workers=workers or config.workers,
+                headed=headed,
+                require_sandbox=require_sandbox or config.require_sandbox,
+            )
+            run = cls(config, folder, progress, leave_out, on_provider_failure)
+            run._check(before.foundations)
+            run._before = before
+            run._finished = directory.finished(run.config)
+            if run._finished:
+                run._sandboxes.add(before.sandbox)
+            directory.sweep()
+        except BaseException:
+            lock.release()
+            raise
+        run._lock = lock
         return run
 
     def _check(self, before: Foundations) -> None:
@@ -217,13 +201,22 @@ class Run:
     def execute(self) -> RunResult:
         """Do it. Ctrl-C or SIGTERM ends it after the episodes under way, with a valid run directory.
 
+        The run directory is locked until the end (``harness.runlog.folder_lock``).
+
         Raises:
+            harness.runlog.folder_lock.FolderInUse: another process writes the run directory, or has written one.
             NothingToDo: no chosen task has labelled instances.
             harness.run.server.ServerRefused: the task server cannot be started or used.
             harness.browser.launch.NoBrowser: no browser can be started.
             harness.episode.registry.UnknownSolver: the solver cannot be made.
             harness.runlog.directory.CannotWrite: the run directory cannot be written (any more); it can be resumed.
         """
+        with self._lock or FolderLock(self.directory.folder):
+            if not self._before and (reason := self.directory.refusal()):
+                raise FolderInUse(f"{reason}; give another --out")
+            return self._execute()
+
+    def _execute(self) -> RunResult:
         status: RunStatus = "complete"
         give_back_early()  # and in the workers, which are forked from here
         load()
@@ -252,6 +245,9 @@ class Run:
         config = self.config
         found, setup = find_solver(config.solver), setup_of(config, self.directory.folder)
         self._solver = found.prepare(setup)
+        self._keyed = found.keyed
+        if road := open_road(config.options.get("base_url")):
+            self._progress.note(road)
         self._leave_out = found.leave_out(setup) or self._leave_out
         with (
             sessions(config) as (make_session, adapt),
@@ -277,6 +273,8 @@ class Run:
             )
             pool.open(adapt(settings))
             self._write("running")
+            if said := isolation.warning(config.options.get("isolate")):
+                self._progress.note(said)
             self._progress.start(config.solver, None, len(self._finished), self._spending)
             try:
                 for task, jobs in self._plan():
@@ -286,6 +284,7 @@ class Run:
                     raise NothingToDo(what, self.catalog.problems)
                 self._progress.expect(len(self._sample))
                 self._check_sample()
+                self.directory.write_sample(PlannedSample.of(self._sample))
                 self._write("running")
                 give_back()  # what the tables took, of which the parent needs none any more
                 pool.finish()
@@ -297,7 +296,7 @@ class Run:
         order = sorted(self._names, key=lambda name: -_size(self.config.tasks_dir / name / TABLE))
         advised = False
         for task, instances in choose(self.catalog, self.config, self.selection, order, self._leave_out):
-            self._sample += [(instance.task, instance.id) for instance in instances]
+            self._sample += [(instance.task, instance.index, instance.id) for instance in instances]
             if not advised and (advice := self._outside.advice(task)):
                 advised = True
                 self._progress.note(advice)
@@ -339,10 +338,10 @@ class Run:
             # Only now, when the workers are gone: pandas would be 40 MB in the memory of all of them.
             from harness.analysis.run_results import RunScores  # noqa: PLC0415
 
-            results = RunScores.of(totals.watch(_scores(self.directory, self.config.metrics))).results()
+            results = RunScores.of(totals.watch(scores_of(self.directory, self.config.metrics))).results()
         if status == "complete" and (totals.outcomes["harness_error"] or totals.out_of_budget):
             status = "incomplete"
-        names = sorted({task for task, _ in self._sample})
+        names = sorted({task for task, _, _ in self._sample})
         before = self._before
         record = RunRecord(
             status=status,
@@ -353,6 +352,8 @@ class Run:
             provenance=provenance(self._browser or (before.provenance.browser if before else "")),
             sandbox=of_all(self._sandboxes),
             solver=self._solver or (before.solver if before else {}),
+            isolation=self.config.options.get("isolate"),
+            keyed=before.keyed if before and self._keyed is None else self._keyed,
             foundations=self._foundations(),
             task_set=self.catalog.set_fingerprint(names),
             inventory=fingerprint(totals.pages),
@@ -391,7 +392,7 @@ class Run:
         return (*earlier, EarlierBudgets(until=self._started, budgets=budgets))
 
     def _sample_hash(self) -> str:
-        return fingerprint_of(sorted(self._sample))
+        return PlannedSample.of(self._sample).fingerprint()
 
 
 def _now() -> str:
@@ -403,13 +404,3 @@ def _size(file: Path) -> int:
         return file.stat().st_size
     except OSError:
         return 0
-
-
-def default_folder(config: RunConfig, now: datetime.datetime, base: Path = Path("runs")) -> Path:
-    """``runs/<time>_<solver>_<split>``, with a number behind if it is taken."""
-    name = f"{now:%Y-%m-%dT%H-%M-%S}_{path_name(config.solver.rpartition(':')[2])}_{path_name(config.split or 'all')}"
-    folder, number = base / name, 1
-    while folder.exists():
-        number += 1
-        folder = base / f"{name}-{number}"
-    return folder

@@ -81,8 +81,8 @@ class WorkerMessage:
 
     Attributes:
         kind: ``browser`` (a new one is up; the ends of its pipe follow), ``begin`` (a job), ``longer``, ``instead``
-            (see ``JobReport``), ``later`` (all its jobs are given back), ``done``, ``failed``, ``free`` (it has no
-            job), ``say``, ``fatal``.
+            (see ``JobReport``), ``later`` (all its jobs are given back), ``done``, ``failed``, ``free`` (it has none),
+            ``say``, ``fatal``.
         number: Of the job.
         what: What is seen of the browser's sandbox, the seconds, the other job, the result, the reason, the text or the
             error.

@@ -16,6 +16,7 @@ from harness.runlog.episode import SCHEMA
 from harness.runlog.provenance import Provenance, fingerprint_of
 from harness.runlog.results import Results
 
+Isolation = Literal["none", "masked", "strict", "container"]
 RunStatus = Literal["running", "complete", "incomplete", "interrupted"]
 
 COMPARED = ("task_set", "inventory", "protocol", "sample", "outside")
@@ -74,6 +75,8 @@ class RunRecord:
         sandbox: Whether the sandbox was seen to be on in all browsers of the run: ``off`` if it was in none or some,
             ``unknown`` where nobody could look, or no browser was at work.
         solver: What the solver tells of itself.
+        isolation: How the program of the solver was shut in; None if it has none, or if that is not known.
+        keyed: Whether the solver is handed the labels; None in runs that were written before this was kept.
         foundations: What the episodes must have in common; ``--resume`` compares it.
         task_set: A hash of the tasks in the run.
         inventory: A hash of the fields that the reference pass found on the pages of the episodes.
@@ -101,6 +104,8 @@ class RunRecord:
     provenance: Provenance
     sandbox: Sandbox = "unknown"
     solver: JsonObject = field(default_factory=dict)
+    isolation: Isolation | None = None
+    keyed: bool | None = None
     foundations: Foundations
     task_set: str
     inventory: str

@@ -6,7 +6,6 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Generic, TypeVar
 
 from harness.actions.call import ActionCall
@@ -17,6 +16,7 @@ from harness.episode.probe import Probe
 from harness.episode.trajectory import Trajectory
 from harness.observe import NoSuchField
 from harness.page.submission import submit
+from harness.run.page_source import PageSource
 from harness.run.progress import Mode
 from harness.run.replaying import ReplayJob, again, compare, look_as_before
 from harness.run.server import page_url
@@ -141,10 +141,9 @@ def watch(
     by_field: bool,
     on_watched: Callable[[ExportedEpisode, ObservedEpisode[Seen]], None],
     on_failed: Callable[[ExportedEpisode, str], None],
-    tasks_dir: Path | None = None,
+    pages: PageSource,
     workers: int = 1,
     mode: Mode | None = None,
-    require_sandbox: bool = False,
 ) -> None:
     """Do episodes again, run by run.
 
@@ -154,10 +153,9 @@ def watch(
         by_field: As for ``ObservationWork``.
         on_watched: Called with each episode, in any order.
         on_failed: Called with each that cannot be done again, and the reason.
-        tasks_dir: The task folders, if they have moved since.
+        pages: Where pages come from, and what they reach.
         workers: Browsers at a time.
         mode: How to tell how it gets on.
-        require_sandbox: Start no browser without its sandbox.
 
     Raises:
         NotARun, CatalogError, ServerRefused, NoBrowser: as their messages say.
@@ -177,10 +175,9 @@ def watch(
             lambda: ObservationWork(look, by_field=by_field),
             lambda job, watched: on_watched(exported(job.episode), watched),
             lambda episode, reason: on_failed(exported(episode), reason),
-            tasks_dir=tasks_dir,
+            pages=pages,
             workers=workers,
             mode=mode,
-            require_sandbox=require_sandbox,
         )
 
 

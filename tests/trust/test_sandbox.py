@@ -158,9 +158,10 @@ def test_replay_check_and_open_say_it_or_refuse_too(
     with open_folder() as folder:
         monkeypatch.setenv("HARNESS_CHROMIUM", str(refusing_without(folder)))
         capsys.readouterr()
-        assert replay([str(tmp_path / "run")]) == COMPLETE
+        again = [str(tmp_path / "run"), "--tasks-dir", str(tasks)]
+        assert replay(again) == COMPLETE
         assert capsys.readouterr().err.count(NO_SANDBOX) == 1
-        assert replay([str(tmp_path / "run"), "--require-sandbox"]) == WRONG_USE
+        assert replay([*again, "--require-sandbox"]) == WRONG_USE
         assert "--require-sandbox asks for it" in capsys.readouterr().err
         check(["--tasks-dir", str(tasks), "--out", str(tmp_path / "check"), "--workers", "1"])
         assert capsys.readouterr().err.count(NO_SANDBOX) == 1

@@ -29,6 +29,7 @@ lint: $(VENV)/dev.stamp  ## Check style, types and generated files
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	.ci/check-scripts
+	$(BIN)/python .ci/audit
 	$(BIN)/python -m tasks._generator --check
 
 bench: $(VENV)/runtime.stamp system  ## Measure speed on real tasks (TURKINGBENCH_DIR, by default ../shared/turkingbench)

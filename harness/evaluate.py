@@ -35,7 +35,9 @@ BUDGETS = {
     "concurrency": "concurrency",
 }
 """Arguments that may be raised for a run that is resumed -> the attributes of its ``Budgets``."""
-MAY_DIFFER = frozenset({"resume", "workers", "headed", "progress", "on_provider_failure", "yes", *BUDGETS})
+MAY_DIFFER = frozenset(
+    {"resume", "workers", "headed", "require_sandbox", "progress", "on_provider_failure", "yes", *BUDGETS}
+)
 """Arguments that may be given for a run that is resumed."""
 MAY_AGREE = frozenset({"solver", "command", "mcp_server", "pass_env", "network", "media", "server", "base_url"})
 """Arguments that may be given again as the run has them, which agrees to them: see ``harness.run.consent``."""
@@ -63,9 +65,9 @@ def parser() -> argparse.ArgumentParser:
         "--resume",
         type=Path,
         metavar="RUN",
-        help="go on with a run that was cut short; what it is to do stands in it: only --workers, --headed, --progress "
-        "and --on-provider-failure may be given, and higher budgets (--max-cost, --max-tokens, --max-time, "
-        "--concurrency), under which instances that ended for lack of them are played again",
+        help="go on with a run that was cut short; what it is to do stands in it: only --workers, --headed, "
+        "--require-sandbox, --progress and --on-provider-failure may be given, and higher budgets (--max-cost, "
+        "--max-tokens, --max-time, --concurrency), under which instances that ended for lack of them are played again",
     )
     parse.add_argument(
         "--yes",
@@ -184,6 +186,7 @@ def _resumed(arguments: argparse.Namespace, given: Mapping[str, Any]) -> Run:
         progress(arguments.progress),
         workers=arguments.workers,
         headed=arguments.headed,
+        require_sandbox=arguments.require_sandbox,
         budgets={budget: given[name] for name, budget in BUDGETS.items() if name in given},
         on_provider_failure=arguments.on_provider_failure,
         allow=consent.check,

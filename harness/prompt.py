@@ -42,7 +42,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = parser().parse_args(argv)
     config = config_of(arguments, arguments.solver, "standard", options_of(arguments))
     instance = one_instance(config, arguments.row)
-    with planning(config) as solver, reading(config) as reader:
+
+    def note(text: str) -> None:
+        print(text, file=sys.stderr)
+
+    with planning(config) as solver, reading(config, note) as reader:
         opened = reader.open(instance)
         for planned in _wanted(list(solver.first_requests(opened.page, opened.act)), arguments.field):
             print(as_json(planned) if arguments.json else as_text(planned, solver.tokens))

@@ -122,9 +122,10 @@ def _entries(folder: Path) -> list[Path]:
 
 
 def _topmost(places: Iterable[Path]) -> list[Path]:
-    """The real paths of what exists, without what lies in another of them."""
+    """The real paths of what exists and can be reached, without what lies in another of them."""
     kept: list[Path] = []
-    for place in sorted({Path(os.path.realpath(each)) for each in places if each.exists()}):
+    # Of `Path.exists` a folder of somebody else's, such as that of another user's browser, is an error.
+    for place in sorted({Path(os.path.realpath(each)) for each in places if os.path.exists(each)}):  # noqa: PTH110
         if not any(place.is_relative_to(each) for each in kept):
             kept.append(place)
     return kept

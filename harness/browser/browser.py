@@ -16,8 +16,8 @@ from harness.browser.channel import Channel, CommandFailed, Params
 from harness.browser.clean_start import CleanStart
 from harness.browser.gate.gate import Gate
 from harness.browser.gate.policy import OwnWorld
-from harness.browser.launch import SCREEN, BrowserSettings, in_page_script, start_browser
-from harness.browser.sandbox import sandbox_of
+from harness.browser.launch import SCREEN, BrowserSettings, NoBrowser, in_page_script, start_browser
+from harness.browser.sandbox import LET_IT_HAVE_ONE, Sandbox, sandbox_of
 from harness.browser.wire import BrowserGone, PipeEnds
 
 WORLD = "harness"
@@ -60,7 +60,9 @@ class Browser:
         root: The DevTools session with the browser itself.
         channel: The one with its page, with its counts of awaited messages.
         target: The page's id, which is its main frame's, too.
+        program: The path of its program.
         version: Product and version, e.g. ``Chrome/156.0.8078.79``.
+        account: The user that it runs as; empty for our own.
         script_errors: Errors that the scripts of the open page raised, at most ``MAX_ERRORS``.
         own: The harness's own world in the frames of the open page, which nobody else may reach.
         world_number: The number by which DevTools knows it in the page's main frame.
@@ -73,7 +75,8 @@ class Browser:
         """Start it.
 
         Raises:
-            harness.browser.launch.NoBrowser: none is installed, or it does not start.
+            harness.browser.launch.NoBrowser: none is installed, or it does not start, or it is not seen to have the
+                sandbox that is required.
         """
         self.settings = settings
         self.script_errors: list[str] = []
@@ -86,7 +89,8 @@ class Browser:
         self._loaded = False
         self._context = ""
         self._started = start_browser(settings)
-        self.version = self._started.version
+        self.program, self.version = self._started.program, self._started.version
+        self.account = self._started.account
         try:
             self.root = Channel(self._started.wire, timeout=settings.timeout)
             self.target = self._first_page()
@@ -94,10 +98,19 @@ class Browser:
             self._clean_start = CleanStart(self.root, self.channel, settings.origin, WORLD)
             self._listen()
             self._prepare()
-            self.sandbox = sandbox_of(self._started.group)
+            self.sandbox = self._look_at_sandbox()
         except BaseException:
             self._started.end()
             raise
+
+    def _look_at_sandbox(self) -> Sandbox:
+        seen = sandbox_of(self._started.group) if self._started.sandboxed else "off"
+        if self.settings.require_sandbox and seen != "on":
+            raise NoBrowser(
+                f"--require-sandbox asks for a sandbox, and this browser's is {seen}: {LET_IT_HAVE_ONE}; where it is "
+                "unknown, only Linux can tell"
+            )
+        return seen
 
     def _first_page(self) -> str:
         """Wait for the page that the browser opens by itself; gives its id."""

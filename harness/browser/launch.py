@@ -23,9 +23,9 @@ from selenium.webdriver.common.selenium_manager import SeleniumManager
 from harness.browser.channel import Channel, CommandFailed
 from harness.browser.flags import FLAGS, LOCAL_STATE, confinement, preferences
 from harness.browser.reaper import BrowserReaper
-from harness.browser.sandbox import Account, browser_account, is_reachable, is_sandbox_refusal
+from harness.browser.sandbox import LET_IT_HAVE_ONE, Account, browser_account, is_reachable, is_sandbox_refusal
 from harness.browser.wire import BrowserGone, PipeEnds, Wire
-from harness.errors.user import UserError
+from harness.errors.user import WrongSetUp
 from harness.files.environment import BASIC, allowed
 from harness.files.environment import SCREEN as OF_SCREEN
 
@@ -57,10 +57,9 @@ INSTALL_HINT = (
     "no Chromium was found: on Debian or Ubuntu run `sudo apt-get install chromium` "
     "(Ubuntu without snap: `chromium-browser`), or set HARNESS_CHROMIUM to the program"
 )
-_SANDBOX_HINT = "allow user name spaces (sysctl kernel.unprivileged_userns_clone; in a container, its seccomp rules)"
 
 
-class NoBrowser(UserError):
+class NoBrowser(WrongSetUp):
     """No browser could be started; the message says what to install or mend."""
 
 
@@ -106,14 +105,18 @@ class StartedBrowser:
 
     Attributes:
         wire: The way to it.
+        program: The path of its program.
         version: Product and version, e.g. ``Chrome/156.0.8078.79``.
+        sandboxed: Whether it was started with its sandbox.
         account: The user that it runs as; empty for our own.
         folder: Where it keeps its files.
         reaper: Its own; None if somebody else watches it.
     """
 
     wire: Wire
+    program: str
     version: str
+    sandboxed: bool
     account: str
     folder: Path
     reaper: BrowserReaper | None
@@ -202,7 +205,7 @@ def start_browser(settings: BrowserSettings) -> StartedBrowser:
         except _NoSandbox as error:
             if settings.require_sandbox:
                 raise NoBrowser(
-                    f"{program} cannot have its sandbox here, and --require-sandbox asks for it: {_SANDBOX_HINT} "
+                    f"{program} cannot have its sandbox here, and --require-sandbox asks for it: {LET_IT_HAVE_ONE} "
                     f"({error})"
                 ) from None
         return _start(program, account, settings, reaper, sandboxed=False)
@@ -233,7 +236,7 @@ def _start(
     finally:
         if process and process.stderr:
             process.stderr.close()  # what it complains of from now on is nobody's business
-    return StartedBrowser(wire, version, account.name if account else "", folder, reaper, process)
+    return StartedBrowser(wire, program, version, sandboxed, account.name if account else "", folder, reaper, process)
 
 
 def _give(folder: Path, account: Account) -> None:

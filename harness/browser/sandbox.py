@@ -6,13 +6,14 @@ import os
 import pwd
 import re
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from harness.errors.user import UserError
+from harness.errors.user import WrongSetUp
 
 OWN_ACCOUNT = "HARNESS_BROWSER_USER"
 """The variable that names the user as whom browsers of a harness run by root are started."""
@@ -20,16 +21,29 @@ ACCOUNTS = ("harness-browser", "nobody")
 """Whom they are started as otherwise: the first that there is."""
 Sandbox = Literal["on", "off", "unknown"]
 """Whether the sandbox is seen to be on: it is on Linux alone that this can be looked at."""
+LET_IT_HAVE_ONE = (
+    "allow user name spaces (`sysctl -w kernel.unprivileged_userns_clone=1`, on Ubuntu also "
+    "`kernel.apparmor_restrict_unprivileged_userns=0`; in a container, by its seccomp profile)"
+)
+"""What to do where the browser can have no sandbox."""
+NO_SANDBOX = (
+    "WARNING: the browser runs WITHOUT ITS SANDBOX here: a page that breaks out of it has the rights of its user. "
+    f"To mend it, {LET_IT_HAVE_ONE}; `python -m harness.doctor` says whether it helped, and --require-sandbox "
+    "refuses to go on without"
+)
+"""What is said of a browser that has none."""
 
 _REFUSALS = re.compile(
     r"No usable sandbox|SUID sandbox helper|Failed to move to new namespace|without --no-sandbox is not supported"
     r"|zygote_host_impl_linux"
 )
+_SETTLING_SECONDS, _LOOK_SECONDS = 3.0, 0.02
+"""How long a process that has only begun may take to shut itself in, and how often it is looked at."""
 _FILTERED = "2"
 """What the kernel says of a process whose system calls go through a filter (proc(5), ``Seccomp``)."""
 
 
-class NoAccount(UserError):
+class NoAccount(WrongSetUp):
     """There is no user as whom a browser could be started; the message says what to do."""
 
 
@@ -86,7 +100,23 @@ def sandbox_of(group: int) -> Sandbox:
     """
     if sys.platform != "linux":
         return "unknown"
-    states = [_is_held(folder) for folder in _renderers(group)]
+    deadline = time.monotonic() + _SETTLING_SECONDS
+    while (seen := _seen(group)) == "off" and time.monotonic() < deadline:
+        time.sleep(_LOOK_SECONDS)  # a process that Chromium holds in reserve shuts itself in while it starts
+    return seen
+
+
+def of_all(seen: Iterable[Sandbox]) -> Sandbox:
+    """What is said of several browsers together: the worst; unknown of none."""
+    states = set(seen)
+    return "off" if "off" in states else "on" if states == {"on"} else "unknown"
+
+
+def _seen(group: int) -> Sandbox:
+    states = []
+    for folder in _renderers(group):
+        with suppress(OSError):  # it has ended meanwhile
+            states.append(_is_held(folder))
     if not states:
         return "unknown"
     return "on" if all(states) else "off"

@@ -51,4 +51,5 @@ def page_config(arguments: argparse.Namespace, solver: str, task: str, options: 
         limits=Limits(max_seconds=arguments.max_time),
         network=arguments.network,
         media=arguments.media,
+        require_sandbox=arguments.require_sandbox,
     )

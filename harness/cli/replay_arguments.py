@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, get_args
 
 from harness.catalog.overlay import overlay_file
 from harness.cli.argument_types import positive
+from harness.cli.sandbox_argument import add_sandbox
 from harness.cli.task_sets import fetched
 from harness.datasets.tasksets import DATASETS
 from harness.mirror.network import Network
@@ -36,13 +37,20 @@ def add_pages(parse: argparse._ActionsContainer) -> None:
         help="what pages reach, whatever they reached in the run (default: %(default)s)",
     )
     parse.add_argument("--media", type=Path, metavar="DIR", help="local copies of outside media (default: none)")
+    add_sandbox(parse)
 
 
 def pages_of(arguments: argparse.Namespace) -> PageSource:
     """What the arguments of ``add_pages`` say."""
     from harness.run.page_source import PageSource  # noqa: PLC0415 - slow to import, and for work only
 
-    return PageSource(arguments.tasks_dir, arguments.overlay, arguments.network, arguments.media)
+    return PageSource(
+        arguments.tasks_dir,
+        arguments.overlay,
+        arguments.network,
+        arguments.media,
+        require_sandbox=arguments.require_sandbox,
+    )
 
 
 def add_browsers(parse: argparse._ActionsContainer) -> None:

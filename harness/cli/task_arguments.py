@@ -10,6 +10,7 @@ from typing import Any, get_args
 
 from harness.catalog.overlay import overlay_file
 from harness.cli.argument_types import positive, seconds
+from harness.cli.sandbox_argument import add_sandbox
 from harness.cli.task_sets import fetched
 from harness.datasets.tasksets import DATASETS
 from harness.episode.registry import find_solver
@@ -120,6 +121,7 @@ def add_page_settings(group: argparse._ArgumentGroup) -> None:
     )
     group.add_argument("--media", type=Path, metavar="DIR", help="local copies of outside pictures, videos and sounds")
     group.add_argument("--headed", action="store_true", help="show the browser's window")
+    add_sandbox(group)
     group.add_argument(
         "--fresh-context",
         action="store_true",
@@ -198,6 +200,7 @@ def config_of(
         skip_missing_media=arguments.skip_missing_media,
         exclude_content_warnings=arguments.exclude_content_warnings,
         solver_seed=arguments.solver_seed,
+        require_sandbox=arguments.require_sandbox,
     )
     if config.display == "desktop" and config.fresh_context:
         raise UserError("--fresh-context opens windows of its own, which --display desktop cannot show")

@@ -53,6 +53,7 @@ SUBCOMMANDS = {
     "datasets": Subcommand("harness.datasets.__main__", "Task sets of others, fetched once into the user's cache"),
     "mirror": Subcommand("harness.mirror.__main__", "The mirror of outside scripts, styles and fonts"),
     "tokens": Subcommand("harness.models.tokens.__main__", "Vocabularies for token counts"),
+    "doctor": Subcommand("harness.doctor", "Look at all that the harness needs on this machine, and say what to do"),
     "new-task": Subcommand("harness.new_task", "Make an example task to start from"),
     "check": Subcommand("oracle.check.__main__", "The validity report of a task set"),
     "serve": Subcommand("turkle_app.__main__", "Serves the tasks of a folder"),

@@ -97,6 +97,7 @@ class Setup:
         tasks_dir: The folder of the task folders.
         overlay: Further facts about the tasks.
         seed: The run's seed.
+        require_sandbox: Whether a browser that it starts itself may not do without its sandbox.
     """
 
     name: str
@@ -105,6 +106,7 @@ class Setup:
     tasks_dir: Path
     overlay: Path | None = None
     seed: int = 0
+    require_sandbox: bool = False
 
 
 class WrongOptions(UserError):

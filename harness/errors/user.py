@@ -10,6 +10,16 @@ class UserError(Exception):
     """
 
 
+class WrongSetUp(UserError):
+    """Something of this machine that is needed is not there, or not as it has to be; the message says what to do.
+
+    As text it ends with the command that looks at all of the set-up.
+    """
+
+    def __str__(self) -> str:
+        return f"{super().__str__()} (`python -m harness.doctor` looks at the whole set-up)"
+
+
 class UnfinishedWork(UserError):
     """Work that was begun cannot be brought to its end, for a reason outside of it: a full disk, a refused key.
 

@@ -31,12 +31,14 @@ class PageSource:
         overlay: Further facts about them.
         network: What pages reach.
         media: Folder of local copies of outside media.
+        require_sandbox: Start no browser without its sandbox.
     """
 
     tasks_dir: Path | None = None
     overlay: Path | None = None
     network: Network = "mirror"
     media: Path | None = None
+    require_sandbox: bool = False
 
     def catalog(self, config: RunConfig) -> Catalog:
         """The tasks.
@@ -74,7 +76,12 @@ class PageSource:
 
     def settings(self, origin: str, config: RunConfig) -> BrowserSettings:
         """Of the browsers."""
-        return BrowserSettings(origin=origin, live_clock=config.live_clock, live=self.network == "live")
+        return BrowserSettings(
+            origin=origin,
+            live_clock=config.live_clock,
+            live=self.network == "live",
+            require_sandbox=self.require_sandbox,
+        )
 
 
 def _reach(network: Network, media: bool) -> str:

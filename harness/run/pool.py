@@ -16,6 +16,7 @@ from typing import Any, Generic, TypeVar
 from harness.browser.browser_session import SessionMaker, headless_session
 from harness.browser.launch import BrowserSettings
 from harness.browser.reaper import BrowserReaper
+from harness.browser.sandbox import NO_SANDBOX, Sandbox
 from harness.browser.wire import PipeEnds
 from harness.run.interrupts import Interrupts
 from harness.run.pause import NotNow, Pause
@@ -85,12 +86,14 @@ class PoolListener(Generic[Job, Done]):
         on_failed: Called with the reason when a job failed ``ATTEMPTS`` times.
         on_say: Called with what the work wants to be told; the same text once.
         on_interrupt: Called when the first interrupt has been noticed.
+        on_browser: Called with what is seen of the sandbox of each browser that was started.
     """
 
     on_done: Callable[[Job, Done], None]
     on_failed: Callable[[Job, str], None]
     on_say: Callable[[str], None] = lambda _: None
     on_interrupt: Callable[[], None] = lambda: None
+    on_browser: Callable[[Sandbox], None] = lambda _: None
 
 
 class Pool(Generic[Job, Done]):
@@ -270,11 +273,18 @@ class Pool(Generic[Job, Done]):
             self._browsers_start = True
             self._let_go(worker)
             worker.browser = receive_ends(worker.pipe)
-        elif message.kind == "say" and message.what not in self._shown:
-            self._shown.add(message.what)
-            self._listener.on_say(message.what)
+            self._listener.on_browser(message.what)
+            if message.what == "off":
+                self._say_once(NO_SANDBOX)
+        elif message.kind == "say":
+            self._say_once(message.what)
         elif message.kind == "fatal":
             raise message.what
+
+    def _say_once(self, text: str) -> None:
+        if text not in self._shown:
+            self._shown.add(text)
+            self._listener.on_say(text)
 
     def _put_off(self, worker: _WorkerHandle[Job], why: NotNow) -> None:
         """Take the jobs of a worker back, and hand out no others until there is reason to.

@@ -260,7 +260,7 @@ def _listener(
         on_failed(job.episode, reason)
         shown.advance(None, None)
 
-    return PoolListener(done, failed, on_interrupt=shown.interrupted)
+    return PoolListener(done, failed, shown.note, shown.interrupted)
 
 
 def _jobs(

@@ -12,6 +12,7 @@ from typing import Any
 from harness.analysis.endings import Endings
 from harness.box import isolation
 from harness.browser.launch import BrowserSettings
+from harness.browser.sandbox import Sandbox, of_all
 from harness.catalog import Catalog
 from harness.catalog.task import TABLE, Task
 from harness.episode.play import GRACE_SECONDS
@@ -107,6 +108,7 @@ class Run:
         self._finished: Mapping[tuple[str, int], Episode] = {}
         self._before: RunRecord | None = None
         self._browser = ""
+        self._sandboxes: set[Sandbox] = set()
         self._strangers: set[str] = set()
         self._reported = ReportedSpending()
         self._solver: JsonObject = {}
@@ -122,6 +124,7 @@ class Run:
         *,
         workers: int | None = None,
         headed: bool = False,
+        require_sandbox: bool = False,
         leave_out: LeaveOut | None = None,
         budgets: Mapping[str, Any] | None = None,
         on_provider_failure: OnProviderFailure = "stop",
@@ -134,6 +137,7 @@ class Run:
             progress: Told how it gets on.
             workers: Browsers at a time; None for as many as before.
             headed: Show the browsers' windows.
+            require_sandbox: Start no browser without its sandbox, even if the run before did.
             leave_out: As in the run before.
             budgets: Attributes of ``harness.runlog.budgets.Budgets`` that are to be others than before. Instances that
                 ended at one that is raised are played again.
@@ -157,11 +161,18 @@ class Run:
             before = directory.read()
             allow(before.config)
             config = raised(before, budgets or {}, Ledger(folder / LEDGER).totals())
-            config = replace(config, workers=workers or config.workers, headed=headed)
+            config = replace(
+                config,
+                workers=workers or config.workers,
+                headed=headed,
+                require_sandbox=require_sandbox or config.require_sandbox,
+            )
             run = cls(config, folder, progress, leave_out, on_provider_failure)
             run._check(before.foundations)
             run._before = before
             run._finished = directory.finished(run.config)
+            if run._finished:
+                run._sandboxes.add(before.sandbox)
             directory.sweep()
         except BaseException:
             lock.release()
@@ -242,7 +253,9 @@ class Run:
             sessions(config) as (make_session, adapt),
             Pool(
                 lambda: Player(config, self.directory.folder),
-                PoolListener(self._done, self._failed, self._progress.note, self._progress.interrupted),
+                PoolListener(
+                    self._done, self._failed, self._progress.note, self._progress.interrupted, self._sandboxes.add
+                ),
                 workers=config.workers,
                 patience=config.limits.max_seconds + GRACE_SECONDS + THROWS * THROW_SECONDS + HARNESS_SECONDS,
                 interrupts=interrupts,
@@ -257,6 +270,7 @@ class Run:
                 live_clock=config.live_clock,
                 fresh_context=config.fresh_context,
                 live=config.network == "live",
+                require_sandbox=config.require_sandbox,
             )
             pool.open(adapt(settings))
             self._write("running")
@@ -337,6 +351,7 @@ class Run:
             ended=_now() if ended else None,
             config=self.config,
             provenance=provenance(self._browser or (before.provenance.browser if before else "")),
+            sandbox=of_all(self._sandboxes),
             solver=self._solver or (before.solver if before else {}),
             isolation=self.config.options.get("isolate"),
             keyed=before.keyed if before and self._keyed is None else self._keyed,

@@ -22,7 +22,15 @@ from harness.runlog.config import RunConfig
 
 def setup_of(config: RunConfig, folder: Path) -> Setup:
     """What the solver is made of, in a run whose directory is ``folder``."""
-    return Setup(config.solver, config.options, folder, config.tasks_dir, config.overlay, config.drawing_seed)
+    return Setup(
+        name=config.solver,
+        options=config.options,
+        folder=folder,
+        tasks_dir=config.tasks_dir,
+        overlay=config.overlay,
+        seed=config.drawing_seed,
+        require_sandbox=config.require_sandbox,
+    )
 
 
 NAMED = 3

@@ -15,9 +15,10 @@ from multiprocessing.reduction import recv_handle, send_handle
 from typing import Any, Generic, Protocol, TypeVar
 
 from harness.browser.browser_session import BrowserSession, SessionMaker
-from harness.browser.launch import BrowserSettings, NoBrowser
+from harness.browser.launch import BrowserSettings
 from harness.browser.reaper import BrowserReaper
 from harness.browser.wire import PipeEnds
+from harness.errors.user import WrongSetUp
 from harness.run.interrupts import ignore_in_worker
 from harness.run.pause import NotNow
 from harness.runlog.fatal import FatalError
@@ -83,7 +84,8 @@ class WorkerMessage:
             (see ``JobReport``), ``later`` (all its jobs are given back), ``done``, ``failed``, ``free`` (it has none),
             ``say``, ``fatal``.
         number: Of the job.
-        what: The seconds, the other job, the result, the reason, the text or the error.
+        what: What is seen of the browser's sandbox, the seconds, the other job, the result, the reason, the text or the
+            error.
     """
 
     kind: str
@@ -217,7 +219,7 @@ class Worker(Generic[JobT_contra, DoneT_co]):
                 self._tell(WorkerMessage("later", number, why))
                 return
             except Exception as error:  # whatever one job meets must not end the others
-                if isinstance(error, NoBrowser) and not self._browsers_start:
+                if isinstance(error, WrongSetUp) and not self._browsers_start:
                     raise
                 reason = str(error) or type(error).__name__
                 self._leave()
@@ -236,7 +238,7 @@ class Worker(Generic[JobT_contra, DoneT_co]):
             self._session = self._make_session(self._settings)
             self._pages = 0
             self._browsers_start = True
-            self._tell(WorkerMessage("browser"))
+            self._tell(WorkerMessage("browser", what=self._session.browser.sandbox))
             send_ends(self._pipe, self._session.browser.ends)
         self._pages += 1
         return self._session

@@ -51,6 +51,7 @@ class RunConfig:
         skip_missing_media: Leave out instances whose page needs media that are not there.
         exclude_content_warnings: Leave out tasks that are marked as offensive.
         solver_seed: Of solvers that draw; None for the seed of the sample.
+        require_sandbox: Start no browser without its sandbox.
     """
 
     solver: str
@@ -74,6 +75,7 @@ class RunConfig:
     skip_missing_media: bool = False
     exclude_content_warnings: bool = False
     solver_seed: int | None = None
+    require_sandbox: bool = False
 
     @property
     def drawing_seed(self) -> int:

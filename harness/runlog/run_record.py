@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from harness.browser.sandbox import Sandbox
 from harness.files.codec import JsonObject, plain
 from harness.mirror.network import Network
 from harness.models.ledger import Totals
@@ -71,6 +72,8 @@ class RunRecord:
         ended: When it ended; None while it goes on.
         config: What was asked for.
         provenance: Where the numbers come from.
+        sandbox: Whether the sandbox was seen to be on in all browsers of the run: ``off`` if it was in none or some,
+            ``unknown`` where nobody could look, or no browser was at work.
         solver: What the solver tells of itself.
         isolation: How the program of the solver was shut in; None if it has none, or if that is not known.
         keyed: Whether the solver is handed the labels; None in runs that were written before this was kept.
@@ -99,6 +102,7 @@ class RunRecord:
     ended: str | None = None
     config: RunConfig
     provenance: Provenance
+    sandbox: Sandbox = "unknown"
     solver: JsonObject = field(default_factory=dict)
     isolation: Isolation | None = None
     keyed: bool | None = None

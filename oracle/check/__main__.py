@@ -65,7 +65,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
     arguments = parser().parse_args(argv)
     if arguments.resume:
-        return _tell(Check.resume(arguments.resume, Consent(everything=arguments.yes, ask=asker()).check), arguments)
+        allow = Consent(everything=arguments.yes, ask=asker()).check
+        check = Check.resume(arguments.resume, allow, require_sandbox=arguments.require_sandbox)
+        return _tell(check, arguments)
     config = config_of(arguments, SOLVER, arguments.metrics)
     if arguments.out:
         return _tell(Check(config, arguments.out, arguments.changed), arguments)

@@ -69,12 +69,19 @@ class Check:
         self._allow: Callable[[RunConfig], None] = refuse_what_acts
 
     @classmethod
-    def resume(cls, folder: Path, allow: Callable[[RunConfig], None] = refuse_what_acts) -> Check:
+    def resume(
+        cls,
+        folder: Path,
+        allow: Callable[[RunConfig], None] = refuse_what_acts,
+        *,
+        require_sandbox: bool = False,
+    ) -> Check:
         """Prepare to go on with a check that was cut short.
 
         Args:
             folder: Of the check.
             allow: As for ``harness.run.runner.Run.resume``.
+            require_sandbox: Start no browser without its sandbox, even if the check before did.
 
         Raises:
             CheckRefused: its run did not begin, or is not the oracle's.
@@ -87,6 +94,7 @@ class Check:
         check = cls.__new__(cls)
         check.folder = folder
         config = RunDirectory(folder / RUN).read().config
+        config = replace(config, require_sandbox=require_sandbox or config.require_sandbox)
         if config.solver != SOLVER:
             raise CheckRefused(f"{folder / RUN} is a run of {config.solver!r}, and a check is one of {SOLVER!r}")
         allow(config)
@@ -143,7 +151,13 @@ class Check:
 
     def _run(self, progress: Progress) -> Run:
         if self._resumes:
-            return Run.resume(self.folder / RUN, progress, leave_out=self._left_out, allow=self._allow)
+            return Run.resume(
+                self.folder / RUN,
+                progress,
+                require_sandbox=self._config.require_sandbox,
+                leave_out=self._left_out,
+                allow=self._allow,
+            )
         return Run(self._config, self.folder / RUN, progress, self._left_out)
 
     def _left_out(self, _task: Task, instance: Instance) -> str:

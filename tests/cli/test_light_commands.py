@@ -19,6 +19,7 @@ HEAVY = ("selenium", "django", "pandas", "scipy", "numpy", "nltk", "sklearn", "m
         "harness.people.__main__",
         "harness.replay",
         "harness.agreement",
+        "harness.doctor",
         "harness.document",
         "harness.new_task",
     ],

@@ -57,7 +57,7 @@ class Work:
 def fake_session(close: Callable[[], object] = lambda: None) -> BrowserSession:
     """A session with a browser of which there is a pipe, and nothing else."""
     # No process has this number, so that nothing could be killed by it.
-    browser = SimpleNamespace(close=close, process_group=2**30, ends=PipeEnds(*os.pipe()))
+    browser = SimpleNamespace(close=close, process_group=2**30, ends=PipeEnds(*os.pipe()), sandbox="on")
     return BrowserSession(browser, SimpleNamespace(close=lambda: None))  # type: ignore[arg-type]
 
 

@@ -42,7 +42,9 @@ _ROLE_OF = {
 MOST_NAME, MOST_NOTE = 80, 400
 """Characters."""
 _SAID = frozenset({"id", "name", "note", "started", "ended"})
-"""What does not tell one result from another."""
+"""What is said about a result."""
+_HOW = frozenset({"task_files_checked", "sandbox"})
+"""What does not tell one result from another, either; older records lack some of it."""
 _EXACT = 1e-9
 _MOST = 5
 """Problems of one record that are told."""
@@ -72,6 +74,7 @@ def make_entry(run: CheckedRun, *, name: str = "", note: str = "", draws: int = 
         "solver": public({**record.solver, **({"served": sorted(record.served)} if record.served else {})}),
         "harness": {"revision": git.revision if git else None, "changed_files": len(git.changed_files) if git else 0},
         "browser": record.provenance.browser,
+        "sandbox": record.sandbox,
         "compared": record.compared,
         "task_files_checked": run.task_files_checked,
         "answers": run.answers,
@@ -99,7 +102,7 @@ def content_id(entry: Mapping[str, Any]) -> str:
 
 def result_of(entry: Mapping[str, Any]) -> str:
     """A hash that tells one result from another: of a record, what is said about it aside."""
-    return fingerprint_of({key: value for key, value in entry.items() if key not in _SAID | {"task_files_checked"}})
+    return fingerprint_of({key: value for key, value in entry.items() if key not in _SAID | _HOW})
 
 
 def file_name(entry: Mapping[str, Any]) -> str:

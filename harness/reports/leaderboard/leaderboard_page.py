@@ -194,6 +194,7 @@ def _about(name: str, entry: Mapping[str, Any]) -> dict[str, Any]:
         "told": json.dumps(entry["solver"], ensure_ascii=False) if entry["solver"] else "",
         "revision": f"{(harness['revision'] or 'unknown')[:12]}{changed}",
         "browser": entry["browser"],
+        "sandbox": entry.get("sandbox", UNKNOWN),
         "when": f"{entry['started'][:16].replace('T', ' ')}, UTC",
         "outcomes": ", ".join(f"{words} {number}" for words, number in entry["outcomes"].items()),
         "checked": entry["task_files_checked"],

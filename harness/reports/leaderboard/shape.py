@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_args
 
+from harness.browser.sandbox import Sandbox
 from harness.metrics import PROFILES
 from harness.runlog.run_record import COMPARED
 
@@ -28,7 +29,11 @@ class OpenObject:
 
 
 TEXT, WHOLE, NUMBER, FLAG = "a text", "a whole number from 0", "a number from 0", "true or false"
+SANDBOX = "on, off or unknown"
 TEXT_OR_NULL, WHOLE_OR_NULL, NUMBER_OR_NULL = (f"{kind} or null" for kind in (TEXT, WHOLE, NUMBER))
+
+ADDED_LATER = frozenset({"sandbox"})
+"""Keys that older records of this version lack."""
 
 _ESTIMATE = {
     "value": NUMBER_OR_NULL,
@@ -66,6 +71,7 @@ RECORD: Mapping[str, Any] = {
     "solver": OpenObject({}),
     "harness": {"revision": TEXT_OR_NULL, "changed_files": WHOLE},
     "browser": TEXT,
+    "sandbox": SANDBOX,
     "compared": {**_COMPARED, "outside": OpenObject({"instances_without_their_media": WHOLE})},
     "task_files_checked": FLAG,
     "answers": TEXT,
@@ -88,8 +94,8 @@ def misfits(value: Any, wanted: Any = RECORD, where: str = "it") -> Iterator[str
 
     Args:
         value: The value.
-        wanted: What it should look like: one of the words above, an object with exactly these names, ``ObjectOf`` or
-            ``OpenObject``.
+        wanted: What it should look like: one of the words above, an object with exactly these names (those that
+            were added later aside), ``ObjectOf`` or ``OpenObject``.
         where: What to call it.
 
     Yields:
@@ -105,7 +111,7 @@ def misfits(value: Any, wanted: Any = RECORD, where: str = "it") -> Iterator[str
             yield from misfits(each, wanted.value, f"{where}.{name[:60]}")
     else:
         known = wanted.known if isinstance(wanted, OpenObject) else wanted
-        yield from (f"{where} lacks {name}" for name in known if name not in value)
+        yield from (f"{where} lacks {name}" for name in known if name not in value and name not in ADDED_LATER)
         if not isinstance(wanted, OpenObject):
             yield from (f"{where} holds {name[:60]!r}, which no record has" for name in value if name not in known)
         for name in known:
@@ -119,6 +125,8 @@ def _is(value: Any, kind: str) -> bool:
     kind = kind.removesuffix(" or null")
     if kind == TEXT:
         return isinstance(value, str) and len(value) <= MOST_TEXT
+    if kind == SANDBOX:
+        return value in get_args(Sandbox)
     if kind == FLAG:
         return isinstance(value, bool)
     if isinstance(value, bool) or not isinstance(value, int | float):

@@ -220,7 +220,7 @@ def _show(setup: Setup, recipe: Recipe, jobs: Sequence[DemoJob]) -> None:
         ) as pool,
         own_server(setup.tasks_dir, setup.overlay) as origin,
     ):
-        pool.open(BrowserSettings(origin=origin))
+        pool.open(BrowserSettings(origin=origin, require_sandbox=setup.require_sandbox))
         for job in jobs:
             pool.put(job.task, [job])
         pool.finish()

@@ -12,6 +12,7 @@ from pathlib import Path
 from harness.browser.browser import Browser
 from harness.browser.headless import PageDisplay
 from harness.browser.launch import BrowserSettings
+from harness.browser.sandbox import NO_SANDBOX
 from harness.catalog import Catalog
 from harness.catalog.task import Instance
 from harness.episode.assignment import Page
@@ -119,16 +120,27 @@ class Reader:
 
 
 @contextmanager
-def reading(config: RunConfig) -> Iterator[Reader]:
+def reading(config: RunConfig, note: Callable[[str], None]) -> Iterator[Reader]:
     """A task server, a browser, and what opens pages in it.
+
+    Args:
+        config: The run.
+        note: Is told what the user should know.
 
     Raises:
         harness.run.server.ServerRefused: the server does not start.
         harness.browser.launch.NoBrowser: no browser can be started.
     """
     with own_server(config.tasks_dir, config.overlay, network=config.network, media=config.media) as origin:
-        settings = BrowserSettings(origin=origin, live_clock=config.live_clock, live=config.network == "live")
+        settings = BrowserSettings(
+            origin=origin,
+            live_clock=config.live_clock,
+            live=config.network == "live",
+            require_sandbox=config.require_sandbox,
+        )
         with Browser(settings) as browser:
+            if browser.sandbox == "off":
+                note(NO_SANDBOX)
             yield Reader(config, browser)
 
 
@@ -170,7 +182,7 @@ def dry_run(config: RunConfig, tell: Callable[[str], None]) -> RunPlan:
     total = RunPlan()
     catalog = Catalog(config.tasks_dir, config.overlay)
     catalog.select(config.split, config.tasks)  # what is wrong there is told before demonstrations are made
-    with planning(config) as solver, reading(config) as reader:
+    with planning(config) as solver, reading(config, tell) as reader:
         tell(f"{'task':<40} {'pages':>6} {'requests':>9} {'tokens in':>11} {'largest':>8} {'expected':>10}")
         for task, instances in choose(catalog, config, Selection()):
             plan = RunPlan()

@@ -12,6 +12,7 @@ from harness.browser.devtools import Devtools, PageLost
 from harness.browser.headless import PageDisplay
 from harness.browser.launch import BrowserSettings
 from harness.browser.reaper import BrowserReaper
+from harness.browser.sandbox import NO_SANDBOX
 from harness.browser.wire import BrowserGone
 from harness.catalog import Catalog
 from harness.catalog.task import Instance
@@ -100,11 +101,14 @@ def attend(config: RunConfig, instance: Instance, solver: AttendedSolver, note: 
             headless=not config.headed,
             live_clock=config.live_clock,
             live=config.network == "live",
+            require_sandbox=config.require_sandbox,
             scratch=reaper.folder,
             announce=reaper.watch_me,
         )
         try:
             with Browser(settings) as browser:
+                if browser.sandbox == "off":
+                    note(NO_SANDBOX)
                 assignment = pages.assignment(browser, instance, note)
                 session = BrowserSession(browser, PageDisplay(browser))
                 record = run_episode(session, solver, assignment, config.limits)

@@ -151,7 +151,7 @@ class RecordedComparison:
             Interrupts() as interrupts,
             Pool(
                 RecordedWork,
-                PoolListener(done, failed, on_interrupt=shown.interrupted),
+                PoolListener(done, failed, shown.note, shown.interrupted),
                 workers=workers,
                 patience=PATIENCE_SECONDS,
                 interrupts=interrupts,

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from harness.browser.sandbox import Sandbox
 from harness.files.places import BUNDLED_TASKS
 from harness.reports.html.blocks import Block, CodeBlock, FactsBlock, HeadingBlock, NoticeBlock, ParagraphBlock, Section
 from harness.reports.reported import Reported
@@ -22,6 +23,13 @@ PAPER = """@inproceedings{xu-etal-2025-turkingbench,
   eprint    = {2403.11905},
   archiveprefix = {arXiv}
 }"""
+
+
+SANDBOX_WORDS: Mapping[Sandbox, str] = {
+    "on": "on in every browser of the run",
+    "off": "OFF: pages that break out of the browser had the rights of its user",
+    "unknown": "unknown",
+}
 
 
 def again(results: Sequence[Reported]) -> Section:
@@ -61,6 +69,7 @@ def _facts(record: RunRecord, result: Reported) -> list[tuple[str, str]]:
         ("started, ended", f"{record.started}, {record.ended or 'not ended'}"),
         ("code", provenance.git.revision if provenance.git else "not in a repository"),
         ("browser", provenance.browser or "none was at work"),
+        ("its sandbox", SANDBOX_WORDS[record.sandbox]),
         ("Python, system", f"{provenance.python}, {provenance.system}"),
         ("packages", packages),
     ]
@@ -89,7 +98,14 @@ def command(config: RunConfig) -> str:
     words += ["--seed", str(config.seed), "--metrics", config.metrics, "--network", config.network]
     words += ["--display", config.display]
     words += ["--max-steps", str(config.limits.max_steps), "--max-time", str(config.limits.max_seconds)]
-    for switch in ("live_clock", "fresh_context", "headed", "skip_missing_media", "exclude_content_warnings"):
+    for switch in (
+        "live_clock",
+        "fresh_context",
+        "headed",
+        "require_sandbox",
+        "skip_missing_media",
+        "exclude_content_warnings",
+    ):
         if getattr(config, switch):
             words.append(_flag(switch))
     for name in NAMES:

@@ -1,0 +1,77 @@
+"""The browser, whether it can be shut in, and what Selenium programs need beside it."""
+
+from __future__ import annotations
+
+import contextlib
+import getpass
+import os
+import re
+import time
+from collections.abc import Iterator
+
+from harness.browser.browser import Browser
+from harness.browser.channel import CommandFailed
+from harness.browser.launch import BrowserSettings
+from harness.browser.sandbox import LET_IT_HAVE_ONE
+from harness.browser.wire import BrowserGone
+from harness.diagnosis.finding import Finding, ask
+from harness.errors.user import UserError
+
+NOWHERE = "http://127.0.0.1:1"
+"""An origin at which nothing listens: the browser shows no page."""
+_OFFLINE = "SE_OFFLINE"
+"""The variable that keeps Selenium Manager from fetching a browser."""
+_MAJOR = re.compile(r"(\d+)\.\d+")
+
+
+def check_browser() -> Iterator[Finding]:
+    """Start it once, and look at it; then compare the driver's version."""
+    begun = time.monotonic()
+    try:
+        with _fetching_nothing(), Browser(BrowserSettings(NOWHERE)) as browser:
+            seconds = time.monotonic() - begun
+            words = f"{browser.program}, {browser.version}, starts in {seconds:.1f} s"
+            yield Finding("browser", "ok", words)
+            yield _sandbox(browser)
+            yield _driver(browser.version)
+    except (UserError, BrowserGone, CommandFailed) as error:
+        message = error.args[0] if error.args else str(error)
+        yield Finding("browser", "problem", str(message), "what it says, or name another one with HARNESS_CHROMIUM")
+
+
+@contextlib.contextmanager
+def _fetching_nothing() -> Iterator[None]:
+    before = os.environ.get(_OFFLINE)
+    os.environ[_OFFLINE] = "true"
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[_OFFLINE]
+        else:
+            os.environ[_OFFLINE] = before
+
+
+def _sandbox(browser: Browser) -> Finding:
+    account = browser.account or getpass.getuser()
+    if browser.sandbox == "on":
+        return Finding("sandbox", "ok", f"on; the browser runs as {account}")
+    if browser.sandbox == "off":
+        words = f"OFF; a page that breaks out of the browser has the rights of {account}"
+        return Finding("sandbox", "warning", words, LET_IT_HAVE_ONE)
+    words = f"unknown, since only Linux tells; the browser runs as {account}"
+    return Finding("sandbox", "warning", words, "evaluate strangers' task sets on Linux")
+
+
+def _driver(version: str) -> Finding:
+    """The harness needs none; programs that use Selenium do."""
+    answer = ask(["chromedriver", "--version"])
+    if answer is None:
+        words = "not there; only programs of yours that use Selenium need chromedriver"
+        return Finding("driver", "ok", words)
+    found, wanted = _MAJOR.search(answer.text), _MAJOR.search(version)
+    if not (answer.ok and found and wanted) or found[1] != wanted[1]:
+        words = f"{answer.text}, beside a browser {version}"
+        remedy = "install the chromedriver of that version (`sudo apt-get install chromium-driver`)"
+        return Finding("driver", "warning", words, f"for programs that use Selenium {remedy}")
+    return Finding("driver", "ok", answer.text.partition(" (")[0])

@@ -1,0 +1,35 @@
+"""All that is looked at, in the order in which it is told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib import import_module
+
+from harness.diagnosis.finding import Finding
+
+CHECKS = {
+    "packages": "harness.diagnosis.package_checks:check_packages",
+    "browser": "harness.diagnosis.browser_checks:check_browser",
+    "display": "harness.diagnosis.display_checks:check_display",
+    "fonts": "harness.diagnosis.display_checks:check_fonts",
+    "mirror": "harness.diagnosis.collected_checks:check_mirror",
+    "vocabularies": "harness.diagnosis.collected_checks:check_vocabularies",
+    "extras": "harness.diagnosis.package_checks:check_extras",
+    "programs": "harness.diagnosis.program_checks:check_programs",
+    "space": "harness.diagnosis.space_checks:check_space",
+}
+"""What is looked at -> module and function (a ``Check``). They are imported one by one: a package that one needs may be
+what is missing."""
+
+
+def findings() -> Iterator[Finding]:
+    """Look at everything, one thing after another."""
+    for what, place in CHECKS.items():
+        module, _, function = place.partition(":")
+        try:
+            check = getattr(import_module(module), function)
+        except ModuleNotFoundError as error:
+            words = f"cannot be looked at: the package {error.name} is not installed"
+            yield Finding(what, "problem", words, "what stands beside the packages")
+            continue
+        yield from check()

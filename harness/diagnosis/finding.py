@@ -1,0 +1,70 @@
+"""What was found out about one thing that the harness needs."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+State = Literal["ok", "warning", "problem"]
+"""``warning``: something that only some commands need is missing, or less safe than it could be; ``problem``: nothing
+can be evaluated before it is mended."""
+ASK_SECONDS = 15
+"""How long another program may take to say how it is."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What was found out about one thing.
+
+    Attributes:
+        what: The thing.
+        state: How it is.
+        words: What was seen.
+        remedy: What to do about it; empty where it is ok.
+    """
+
+    what: str
+    state: State
+    words: str
+    remedy: str = ""
+
+
+Check = Callable[[], Iterator[Finding]]
+"""Looks at one or several things. It needs no network."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What another program said.
+
+    Attributes:
+        ok: Whether it ended well.
+        text: The first line that it wrote; what it complained of if it did not end well.
+    """
+
+    ok: bool
+    text: str
+
+
+def ask(command: Sequence[str]) -> Answer | None:
+    """Let a program say how it is.
+
+    Args:
+        command: Its name, found on ``PATH``, or its path, and arguments.
+
+    Returns:
+        What it said; None if there is no such program.
+    """
+    if not shutil.which(command[0]):
+        return None
+    try:
+        done = subprocess.run(
+            command, stdin=subprocess.DEVNULL, capture_output=True, timeout=ASK_SECONDS, check=False, errors="replace"
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return Answer(ok=False, text=str(error))
+    text = (done.stdout if done.returncode == 0 else done.stderr or done.stdout).strip()
+    return Answer(done.returncode == 0, text.partition("\n")[0])

@@ -1,0 +1,41 @@
+"""Other programs that the harness makes use of where they are there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from harness.box import bubblewrap, container
+from harness.diagnosis.finding import Finding, ask
+
+
+def check_programs() -> Iterator[Finding]:
+    """All of them."""
+    yield _bubblewrap()
+    yield _containers()
+    git = ask(["git", "--version"])
+    if git and git.ok:
+        yield Finding("git", "ok", git.text)
+    else:
+        words = "not there: run.json cannot say by which code a run was made"
+        yield Finding("git", "warning", words, "`sudo apt-get install git`")
+    npm = ask(["npm", "--version"])
+    if npm and npm.ok:
+        yield Finding("npm", "ok", npm.text)
+    else:
+        words = f"{npm.text if npm else 'not there'}: the mirror and the vocabularies cannot be collected"
+        yield Finding("npm", "warning", words, "`sudo apt-get install npm`")
+
+
+def _bubblewrap() -> Finding:
+    if why := bubblewrap.why_not():
+        words = f"{why}: programs from outside are shut in by nothing (--isolate)"
+        remedy = "`sudo apt-get install bubblewrap`; where it is there, allow user name spaces, as for the sandbox"
+        return Finding("bubblewrap", "warning", words, remedy)
+    return Finding("bubblewrap", "ok", "works: --isolate masked and strict")
+
+
+def _containers() -> Finding:
+    """Needed by those alone who name an image."""
+    why = container.why_not()
+    words = f"{why}; only --isolate container needs one" if why else f"{container.engine()} works: --isolate container"
+    return Finding("containers", "ok", words)

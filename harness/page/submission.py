@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from harness.browser.browser import PageFailed
 from harness.files.codec import Malformed, typed
 from harness.page.fields import HasFields
 
@@ -52,16 +51,21 @@ class _Report:
     refused: tuple[str, ...]
 
 
+class NoForm(Exception):
+    """What came back from the page is no record of a form: nothing of the harness's has answered."""
+
+
 def submit(browser: HasFields) -> Submission:
     """Submit the open page and take down what it sends; the page stays.
 
     Raises:
-        PageFailed: the page's form cannot be read by any means, or what comes back is no record of a form.
+        harness.browser.browser.PageFailed: the page's form cannot be read by any means.
+        NoForm: what comes back is no record of a form.
     """
     try:
         report = typed(browser.run("form.submit"), _Report)
     except Malformed as error:
-        raise PageFailed(f"what the page told of its form is no record of one: {error}") from error
+        raise NoForm(f"what the page told of its form is no record of one: {error}") from error
     values: dict[str, tuple[str, ...]] = {}
     for entry in report.entries:
         values[entry.name] = (*values.get(entry.name, ()), entry.value)

@@ -15,10 +15,10 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
-from harness.browser.browser import WORLD, Browser, PageFailed
+from harness.browser.browser import WORLD, Browser
 from harness.browser.devtools import Devtools
 from harness.browser.launch import BrowserSettings
-from harness.page.submission import submit
+from harness.page.submission import NoForm, submit
 from tests.conftest import Show
 from tests.site import Site, whole_page
 
@@ -380,7 +380,7 @@ def test_a_reply_that_is_no_record_of_a_form_is_refused(reply: object) -> None:
         def run(self, *_: object) -> object:
             return reply
 
-    with pytest.raises(PageFailed, match="is no record of one"):
+    with pytest.raises(NoForm, match="is no record of one"):
         submit(Page())
 
 

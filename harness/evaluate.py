@@ -92,7 +92,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (CannotWrite, ProviderGivenUp) as error:
         raise _with_advice(error, folder) from error
     finally:
-        for problem in run.catalog.problems:
+        for problem in run.problems:
             print(f"problem: {problem}", file=sys.stderr)
     print_out(summary_table(result.record, result.endings))
     print_out(f"\nRun directory: {folder}")

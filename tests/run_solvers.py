@@ -13,6 +13,7 @@ import threading
 from pathlib import Path
 
 from harness.actions.parser import parse
+from harness.browser.devtools import Devtools
 from harness.episode.assignment import Assignment, Page
 from harness.episode.library import ACTIONS, Actions
 from harness.episode.probe import Probe
@@ -189,6 +190,80 @@ class KillsTheWorkerOnce:
     def solve(self, page: Page, act: Actions) -> None:
         if once():
             os.kill(os.getpid(), signal.SIGKILL)
+        act.modify_text("a", "yes")
+
+
+class KillsTheBrowserOverDevtools:
+    """As a program from outside may that drives it."""
+
+    def solve_over_devtools(self, page: Page, act: Actions, devtools: Devtools) -> None:
+        os.killpg(act._browser.process_group, signal.SIGKILL)
+        devtools.take_back()
+
+
+class CrashesTheRenderer:
+    """As a page that takes more memory than there is."""
+
+    def solve(self, page: Page, act: Actions) -> None:
+        act.modify_text("a", "yes")
+        with contextlib.suppress(Exception):
+            act._browser.channel.call("Page.crash")
+        act.modify_text("a", "yes")
+
+
+class KillsTheBrowserAtTheEnd:
+    """So that its form cannot be read."""
+
+    def solve(self, page: Page, act: Actions) -> None:
+        act.modify_text("a", "yes")
+        os.killpg(act._browser.process_group, signal.SIGKILL)
+
+
+class NeverAnswersAgain:
+    """Sets off a script that does not end, and goes on as if nothing had happened."""
+
+    def solve(self, page: Page, act: Actions) -> None:
+        with contextlib.suppress(Exception):
+            in_page(act._browser, "(() => { for (;;) {} })()")
+
+
+class KillsTheWorker:
+    """Its own process, always."""
+
+    def solve(self, page: Page, act: Actions) -> None:
+        act.modify_text("a", "yes")
+        with Path(os.environ["TRIES"]).open("a", encoding="utf-8") as tries:
+            tries.write("try\n")
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+class HoldsTheProcessWithoutABrowser:
+    """It hangs, and what it has done on its page cannot be read either."""
+
+    def solve(self, page: Page, act: Actions) -> None:
+        os.killpg(act._browser.process_group, signal.SIGKILL)
+        re.match(r"(a+)+$", "a" * 64 + "b")
+
+
+class SpeaksAndKillsTheBrowserOnce:
+    """Asks a model that always answers the same, and loses its page to the first answer."""
+
+    def solve(self, page: Page, act: Actions) -> None:
+        SaysSomething().solve(page, act)
+        if once():
+            os.killpg(act._browser.process_group, signal.SIGKILL)
+        act.modify_text("a", "yes")
+
+
+class ActsUntilItsPageDies:
+    """Uses up most of what it may, loses its page, and uses up the rest."""
+
+    def solve(self, page: Page, act: Actions) -> None:
+        first = once()
+        for _ in range(6):
+            act.modify_text("a", "yes")
+        if first:
+            os.killpg(act._browser.process_group, signal.SIGKILL)
         act.modify_text("a", "yes")
 
 

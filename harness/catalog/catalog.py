@@ -27,6 +27,7 @@ from harness.catalog.problems import CatalogError, MalformedTask, Problem
 from harness.catalog.task import FACTS, FILES, TEMPLATE, Instance, Task, read_task
 from harness.catalog.tasks_folder import folder_refusal, may_be_task, no_tasks, without_table
 from harness.catalog.warnings import own_warning
+from harness.files.hashing import add_file
 from harness.text.closest import close_names
 from harness.text.numbers import counted, noun
 
@@ -383,7 +384,8 @@ def _files_hash(folder: Path) -> str:
     digest = hashlib.sha256()
     for name in FILES:
         file = folder / name
-        data = file.read_bytes() if file.is_file() else None
-        digest.update(f"{name}:{'none' if data is None else len(data)}\n".encode())
-        digest.update(data or b"")
+        size = file.stat().st_size if file.is_file() else None
+        digest.update(f"{name}:{'none' if size is None else size}\n".encode())
+        if size is not None:
+            add_file(digest, file)
     return digest.hexdigest()

@@ -32,7 +32,8 @@ SOLVERS: Mapping[str, str] = {
 """Name -> dotted path of a class; this package needs no import of the solvers."""
 MODEL_SOLVER = "harness.solvers.models.model:ModelSolver"
 """The class behind the names of presets."""
-METHODS = ("solve", "solve_with_key", "solve_over_devtools")
+KEYED_METHOD = "solve_with_key"
+METHODS = ("solve", KEYED_METHOD, "solve_over_devtools")
 """Of which a solver has one, see ``harness.episode.solver``."""
 
 LeaveOut = Callable[[Task, Instance], str]
@@ -75,6 +76,16 @@ class SolverEntry:
         return answered_by
 
     @property
+    def keyed(self) -> bool:
+        """Whether it is handed the labels, as the name of its class's one method says."""
+        return callable(getattr(self.kind, KEYED_METHOD, None))
+
+    @property
+    def needs_labels(self) -> bool:
+        """Whether the processes in which a run with it plays have to hold the labels."""
+        return self.keyed or self.answered_by == "workers"
+
+    @property
     def _takes_options(self) -> bool:
         return hasattr(self.kind, "check") and hasattr(self.kind, "set_up")
 
@@ -92,6 +103,11 @@ class SolverEntry:
             raise WrongOptions(f"{names}: the solver {self.name!r} takes no such options")
         return {}
 
+    @property
+    def prepares(self) -> bool:
+        """Whether something is to be done once a run."""
+        return hasattr(self.kind, "prepare")
+
     def prepare(self, setup: Setup) -> Mapping[str, Any]:
         """Do what is to be done once a run, in its folder, which is made for it.
 
@@ -101,7 +117,7 @@ class SolverEntry:
         Raises:
             WrongOptions: it cannot work with its options.
         """
-        if not hasattr(self.kind, "prepare"):
+        if not self.prepares:
             return {}
         setup.folder.mkdir(parents=True, exist_ok=True)
         told: Mapping[str, Any] = self.kind.prepare(setup)
@@ -139,6 +155,11 @@ class SolverEntry:
             )
         if len(methods) > 1:
             raise UnknownSolver(f"solver {self.name!r} has more than one of the methods {', '.join(methods)}")
+        if callable(getattr(solver, KEYED_METHOD, None)) and not self.keyed:
+            raise UnknownSolver(
+                f"solver {self.name!r} makes an object with `{KEYED_METHOD}`, which is handed the labels; its class "
+                "has no such method, which a run has to record: define it in the class"
+            )
         return solver
 
 

@@ -47,6 +47,15 @@ class _JobQueue(Generic[Job]):
     weight: float = 0.0
 
 
+@dataclass(frozen=True)
+class _Instead(Generic[Job]):
+    """What takes the place of a job whose worker does not live to its end, see ``JobReport.instead``."""
+
+    job: Job
+    died: Callable[[str, float], Job]
+    since: float
+
+
 @dataclass
 class _WorkerHandle(Generic[Job]):
     """A worker process, seen from here."""
@@ -58,7 +67,7 @@ class _WorkerHandle(Generic[Job]):
     group: str = ""
     jobs: dict[int, Job] = field(default_factory=dict)
     current: int | None = None
-    instead: Job | None = None
+    instead: _Instead[Job] | None = None
     deadline: float | None = None
     is_try: bool = False  # of the one job that a pause lets through
 
@@ -255,7 +264,10 @@ class Pool(Generic[Job, Done]):
             assert worker.deadline is not None  # noqa: S101 - it has begun a job
             worker.deadline += message.what
         elif message.kind == "instead":
-            worker.instead = message.what
+            job, died = message.what
+            worker.instead = _Instead(job, died, time.monotonic())
+        elif message.kind == "replaced":
+            worker.jobs[number] = message.what
         elif message.kind == "later":
             self._put_off(worker, message.what)
         elif message.kind in ("done", "failed"):
@@ -334,14 +346,16 @@ class Pool(Generic[Job, Done]):
     def _retry(self, worker: _WorkerHandle[Job], number: int, reason: str, *, hung: bool) -> None:
         """What to do with the job that a worker had begun when it ended."""
         if hung and worker.instead is not None:
-            worker.jobs[number] = worker.instead
+            worker.jobs[number] = worker.instead.job
             assert worker.browser  # noqa: S101 - it had a page open in it
             self._hung[number], worker.browser = _HungWorker(worker.process.pid, worker.browser), None
             return
         self._reaper.end(worker.process.pid)
-        self._tries[number] += 1
+        self._tries[number] += worker.instead is None
         if self._stopping:
             del worker.jobs[number]
+        elif worker.instead:
+            worker.jobs[number] = worker.instead.died(reason, time.monotonic() - worker.instead.since)
         elif self._tries[number] >= ATTEMPTS:
             self._report(number, worker.jobs.pop(number), WorkerMessage("failed", number, reason))
 

@@ -42,10 +42,13 @@ class JobReport(Protocol):
     def longer(self, seconds: float) -> None:
         """Ask for so much more time than the pool's patience, for what is no fault of the job's."""
 
-    def instead(self, job: Any) -> None:
-        """Should this process hang from here on and be killed, do this job in place of the present one.
+    def instead(self, job: Any, died: Callable[[str, float], Any]) -> None:
+        """What to do in place of the present job should this process not live to its end.
 
-        The browser of the killed process lives on until then.
+        Args:
+            job: The other job, should the process hang and be killed; its browser lives on until then.
+            died: Makes the other job, should the process end otherwise: called in the parent with the reason, and with
+                the seconds since now.
         """
 
     @property
@@ -70,8 +73,21 @@ class Work(Protocol[JobT_contra, DoneT_co]):
         Raises:
             FatalError: nothing else can be done either.
             NotNow: nothing else can be done at present; the job is given back, with all that wait.
+            Replaced: another job is to be done in place of this one, in a new browser.
             Exception: it is tried again in a new browser.
         """
+
+
+class Replaced(Exception):
+    """A job cannot come to its end any more; another takes its place, whose failures count anew.
+
+    Attributes:
+        job: The other.
+    """
+
+    def __init__(self, job: Any) -> None:
+        super().__init__()
+        self.job = job
 
 
 @dataclass(frozen=True)
@@ -80,10 +96,10 @@ class WorkerMessage:
 
     Attributes:
         kind: ``browser`` (a new one is up; the ends of its pipe follow), ``begin`` (a job), ``longer``, ``instead``
-            (see ``JobReport``), ``later`` (all its jobs are given back), ``done``, ``failed``, ``free`` (it has no job),
-            ``say``, ``fatal``.
+            (see ``JobReport``), ``replaced`` (a job, by another), ``later`` (all its jobs are given back), ``done``,
+            ``failed``, ``free`` (it has no job), ``say``, ``fatal``.
         number: Of the job.
-        what: The seconds, the other job, the result, the reason, the text or the error.
+        what: The seconds, the other job or both of them, the result, the reason, the text or the error.
     """
 
     kind: str
@@ -127,8 +143,8 @@ class _JobReport:
     def longer(self, seconds: float) -> None:
         self.tell(WorkerMessage("longer", self.number, seconds))
 
-    def instead(self, job: Any) -> None:
-        self.tell(WorkerMessage("instead", self.number, job))
+    def instead(self, job: Any, died: Callable[[str, float], Any]) -> None:
+        self.tell(WorkerMessage("instead", self.number, (job, died)))
 
 
 class Worker(Generic[JobT_contra, DoneT_co]):
@@ -176,7 +192,7 @@ class Worker(Generic[JobT_contra, DoneT_co]):
         except (EOFError, BrokenPipeError):
             return
         except Exception as error:  # noqa: BLE001 - its process would end without a word; the pool raises it
-            self._tell(WorkerMessage("fatal", what=_portable(error)))
+            self._tell(WorkerMessage("fatal", what=portable(error)))
         finally:
             self._leave()
 
@@ -204,9 +220,10 @@ class Worker(Generic[JobT_contra, DoneT_co]):
             self._stopping = True
 
     def _attempt(self, work: Work[JobT_contra, DoneT_co], number: int, job: JobT_contra) -> None:
-        reason = ""
+        tries, reason = 0, ""
         report = _JobReport(number, self._tell, self._left.get(number))
-        for _ in range(ATTEMPTS):
+        while tries < ATTEMPTS:
+            tries += 1
             self._tell(WorkerMessage("begin", number))
             try:
                 result = work.do(self._take_session(), job, report)
@@ -216,6 +233,12 @@ class Worker(Generic[JobT_contra, DoneT_co]):
                 self._waiting.clear()
                 self._tell(WorkerMessage("later", number, why))
                 return
+            except Replaced as other:
+                # Even if all is to end: the other job is the end of one that was under way.
+                tries, job = 0, other.job
+                self._tell(WorkerMessage("replaced", number, job))
+                self._leave()
+                continue
             except Exception as error:  # whatever one job meets must not end the others
                 if isinstance(error, NoBrowser) and not self._browsers_start:
                     raise
@@ -252,7 +275,7 @@ class Worker(Generic[JobT_contra, DoneT_co]):
         self._pipe.send(message)
 
 
-def _portable(error: Exception) -> Exception:
+def portable(error: Exception) -> Exception:
     """An error of ours as it is, a plain one of Python made anew; of any other, which may hold anything, the words."""
     kind = type(error)
     if kind.__module__.startswith("harness."):

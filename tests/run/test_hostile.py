@@ -22,7 +22,9 @@ from tests.site import PAGES
 from tests.task_folders import csv_text, make_task
 
 HOSTILE = sorted(file.stem for file in (PAGES / "hostile").glob("*.html"))
-NEVER_ANSWER = {"endless_loop", "endless_loop_later", "endless_loop_at_submit", "never_finishes_loading", "eats_memory"}
+NEVER_ANSWER = {"endless_loop", "endless_loop_at_submit", "never_finishes_loading", "eats_memory"}
+STOP_ANSWERING = {"endless_loop_later"}
+"""Once somebody works on them."""
 PATIENCE = 6.0
 TABLE = csv_text(["text", "Answer.a"], ["one", "yes"])
 
@@ -60,7 +62,10 @@ def test_every_hostile_page_costs_at_most_its_own_score(tmp_path, monkeypatch):
     assert {name for name, each in made.items() if each.outcome == "harness_error"} == NEVER_ANSWER
     for name in NEVER_ANSWER:
         assert "did not answer within 6 s" in made[name].detail or "crashed" in made[name].detail
-    for name in {*HOSTILE, "zz good"} - NEVER_ANSWER:
+    for name in STOP_ANSWERING:
+        assert (made[name].outcome, made[name].attempts) == ("agent_error", 2)
+        assert "did not answer within 6 s" in made[name].detail or "crashed" in made[name].detail
+    for name in {*HOSTILE, "zz good"} - NEVER_ANSWER - STOP_ANSWERING:
         assert [field.sent for field in made[name].fields] == [("yes",)], name
     assert len(made["dialogs"].submission.dialogs) == 100  # type: ignore[union-attr]
     assert "http://127.0.0.1:9/elsewhere" in made["navigates_away"].submission.refused  # type: ignore[union-attr]
@@ -92,6 +97,7 @@ def test_a_browser_worker_or_driver_that_stops_is_replaced_or_not_needed(tmp_pat
         make_task(tmp_path / "tasks", name, table=TABLE)
     status, made = play(tmp_path, f"tests.run_solvers:{solver}")
     assert (status, {each.outcome for each in made.values()}) == ("complete", {"scored"})
+    assert sorted(each.attempts for each in made.values()) == [1, 2]
     assert (tmp_path / "sign").exists()
 
 

@@ -1,6 +1,6 @@
 """Solvers that behave as no solver should, found by their dotted path."""
 
-# ruff: noqa: ARG002 - they have the arguments of a solver, whether they look at them or not
+# ruff: noqa: ARG002, ARG003 - they have the arguments of a solver, whether they look at them or not
 
 from __future__ import annotations
 
@@ -10,13 +10,17 @@ import re
 import signal
 import sys
 import threading
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any, ClassVar
 
 from harness.actions.parser import parse
 from harness.browser.devtools import Devtools
 from harness.episode.assignment import Assignment, Page
 from harness.episode.library import ACTIONS, Actions
 from harness.episode.probe import Probe
+from harness.episode.registry import LeaveOut
+from harness.episode.solver import Setup
 from harness.models.client import MissingExtra, NoAccess, RequestRefused
 from harness.models.exchange import Exchange
 from harness.models.messages import Message, Reply, Request, Text, Usage
@@ -146,6 +150,37 @@ class Waits:
     def solve(self, page: Page, act: Actions) -> None:
         Path(os.environ["WAITS_SIGN"]).touch()
         threading.Event().wait()
+
+
+class WaitsAfterTheFirst:
+    """On every page but a task's first; tells which process it is in, and never comes back by itself."""
+
+    def solve(self, page: Page, act: Actions) -> None:
+        if not page.url.endswith("/0/"):
+            (Path(os.environ["WAITS_SIGN"]) / str(os.getpid())).touch()
+            threading.Event().wait()
+
+
+class WaitsWithTheKey:
+    """As ``WaitsAfterTheFirst``, but for what it is handed."""
+
+    def solve_with_key(self, assignment: Assignment, act: Actions, probe: Probe) -> None:
+        WaitsAfterTheFirst().solve(assignment.page, act)
+
+
+class WaitsAfterReadingTheTables(WaitsAfterTheFirst):
+    """As a solver does that makes examples of other tasks' labels, and keeps more of them than it needs."""
+
+    read: ClassVar[list[bytes]] = []
+
+    @classmethod
+    def prepare(cls, setup: Setup) -> Mapping[str, Any]:
+        cls.read += [file.read_bytes() for file in setup.tasks_dir.glob("*/batch.csv")]
+        return {"tables": len(cls.read)}
+
+    @classmethod
+    def leave_out(cls, setup: Setup) -> LeaveOut:
+        return lambda _task, instance: "instances with labels" if instance.labels else ""
 
 
 class Sleeps:

@@ -151,7 +151,7 @@ def test_the_summary_goes_to_standard_output_and_progress_to_standard_error(task
 
 def comparability_id(folder, tmp_path, /, **values) -> str:
     run = Run(RunConfig("oracle", folder, **values), tmp_path / "unused", progress=None)  # type: ignore[arg-type]
-    list(run._plan())
+    list(run._chosen(run._planned()))
     return run._write("running").comparability_id
 
 

@@ -87,7 +87,7 @@ class PlayedPage:
     unseen: bool = False
 
 
-class PageLost(BrowserGone):
+class PageDied(BrowserGone):
     """Page or browser died while a solver worked, or could not be read afterwards for what was done there.
 
     Attributes:
@@ -141,7 +141,7 @@ def play_page(
         What became of the page, and the solver's trajectory, which holds pictures and texts.
 
     Raises:
-        PageLost: page or browser died after the solver had been handed it.
+        PageDied: page or browser died after the solver had been handed it.
         harness.browser.wire.BrowserGone: the browser died before; the instance can be tried again.
         harness.browser.channel.CommandFailed: the browser refused something before.
         harness.browser.browser.PageFailed: the page cannot be opened.
@@ -160,7 +160,7 @@ def play_page(
         clock.solved(trajectory)
         submission = untouched(sheet, trajectory.lost) if trajectory.lost else submit(browser)
     except (BrowserGone, CommandFailed, PageFailed) as error:
-        raise PageLost(str(error), trajectory) from error
+        raise PageDied(str(error), trajectory) from error
     clock.lap("submit")
     played = PlayedPage(
         submission,

@@ -8,48 +8,29 @@ it. Workers never learn a score.
 
 from __future__ import annotations
 
-import contextlib
-import ctypes
-import multiprocessing
 import os
-import pickle
-import signal
 import socket
-import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from types import TracebackType
-from typing import Any, TypeVar
+from typing import Any
 
 from harness.episode.assignment import Assignment, Sheet
 from harness.episode.play import PlayedPage
 from harness.page.inventory import PageFacts
 from harness.run.desk import KeyDesk, PlayedEpisode
-from harness.run.interrupts import SIGNALS, ignore_in_worker
+from harness.run.forked import PROCESSES, ChildAnswer, live_with, portable
 from harness.run.memory import give_back
 from harness.run.page_job import PageJob
-from harness.run.plan import PlannedTask, PlanSummary
-from harness.run.worker import portable
+from harness.run.plan import Plan
 from harness.runlog.fatal import FatalError
 
-Result = TypeVar("Result")
-Plan = Iterator[tuple[PlannedTask | None, PlanSummary]]
-_PROCESSES = multiprocessing.get_context("fork")
-_PR_SET_PDEATHSIG = 1
 _STOP_SECONDS = 20.0
 
 
 class KeeperGone(FatalError):
     """The process that keeps the labels has ended, and without it no episode can be scored."""
-
-
-@dataclass(frozen=True)
-class _Answer:
-    """To a question: what was asked for, or why it cannot be had."""
-
-    value: Any = None
-    error: Exception | None = None
 
 
 class _Line:
@@ -61,7 +42,7 @@ class _Line:
     def ask(self, what: str, *arguments: object) -> Any:
         try:
             self._pipe.send((what, arguments))
-            answer: _Answer = self._pipe.recv()
+            answer: ChildAnswer = self._pipe.recv()
         except (EOFError, OSError) as error:
             raise KeeperGone("the process that keeps the labels has ended") from error
         if answer.error:
@@ -86,17 +67,17 @@ class KeyKeeper:
         self._plan = plan
 
     def __enter__(self) -> KeyKeeper:
-        ours, theirs = _PROCESSES.Pipe()
+        ours, theirs = PROCESSES.Pipe()
         door, self._door = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
         parent = os.getpid()
 
         def keep() -> None:
             ours.close()
             self._door.close()
-            end_with(parent)
+            live_with(parent)
             _Keeper(theirs, door, self._make_desk, self._plan).run()
 
-        self._process = _PROCESSES.Process(target=keep)
+        self._process = PROCESSES.Process(target=keep)
         self._process.start()
         theirs.close()
         door.close()
@@ -124,7 +105,7 @@ class KeyKeeper:
     def open_desk(self) -> RemoteDesk:
         """The desk of a worker, in its process."""
         self._line.close()  # the end of it that came along with the fork
-        ours, theirs = _PROCESSES.Pipe()
+        ours, theirs = PROCESSES.Pipe()
         try:
             socket.send_fds(self._door, [b"."], [theirs.fileno()])
         except OSError as error:
@@ -237,9 +218,9 @@ class _Keeper:
             what, arguments = pipe.recv()
             of = self._of_parent if pipe is self._parent else self._of_worker
             try:
-                answer = _Answer(of(pipe, what, arguments))
+                answer = ChildAnswer(of(pipe, what, arguments))
             except Exception as error:  # noqa: BLE001 - it is raised where it was asked for
-                answer = _Answer(error=sendable(error))
+                answer = ChildAnswer(error=portable(error))
             pipe.send(answer)
         except (EOFError, OSError):
             pipe.close()
@@ -267,68 +248,3 @@ class _Keeper:
         job, played = arguments
         self._results[job.task, job.index] = desk.write(job, client.present, played)
         return None
-
-
-def end_with(parent: int) -> None:
-    """Let this process, which was forked, leave interrupts to its parent, and end with it."""
-    ignore_in_worker()
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-        if os.getppid() != parent:
-            os._exit(1)
-
-
-def sendable(error: Exception) -> Exception:
-    """An error as another process can have it."""
-    error = portable(error)
-    try:
-        pickle.loads(pickle.dumps(error))  # noqa: S301 - what was written just now
-    except Exception:  # noqa: BLE001 - whatever is wrong with it, it cannot be sent
-        return FatalError(str(error))
-    return error
-
-
-def in_child(function: Callable[[], Result]) -> Result:
-    """Call a function in a process of its own, which ends with it, so that nothing it has read is left in this one.
-
-    Args:
-        function: The function; what it gives must be of types that can be pickled.
-
-    Raises:
-        KeyboardInterrupt: there was an interrupt; the function was interrupted, too.
-        Exception: whatever the function raised, as far as another process can have it.
-    """
-    ours, theirs = _PROCESSES.Pipe(duplex=False)
-    interrupted = 130
-
-    def call() -> None:
-        ours.close()
-        try:
-            answer = _Answer(function())
-        except KeyboardInterrupt:
-            sys.exit(interrupted)
-        except Exception as error:  # noqa: BLE001 - it is raised where it was asked for
-            answer = _Answer(error=sendable(error))
-        theirs.send(answer)
-
-    process = _PROCESSES.Process(target=call)
-    process.start()
-    theirs.close()
-    try:
-        answer: _Answer = ours.recv()
-    except EOFError:
-        process.join()
-        if process.exitcode == interrupted:
-            raise KeyboardInterrupt from None
-        raise FatalError("a process that was to prepare the run has ended by itself") from None
-    except BaseException:
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(process.pid or 0, SIGNALS[-1])
-        raise
-    finally:
-        process.join()
-        ours.close()
-    if answer.error:
-        raise answer.error
-    result: Result = answer.value
-    return result

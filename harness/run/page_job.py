@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from harness.episode.play import PageLost, PlayedPage
+from harness.episode.play import PageDied, PlayedPage
 from harness.run.server import page_url
 from harness.runlog.config import Limits
 from harness.runlog.episode import Episode
@@ -84,7 +84,7 @@ class PageJob:
         """What its solver may still use, of what it might at the start."""
         return self.lost.limits if self.lost else limits
 
-    def after(self, lost: PageLost, *, unknown: bool) -> PageJob:
+    def after(self, lost: PageDied, *, unknown: bool) -> PageJob:
         """What is to be done once the page has died under the solver.
 
         Args:

@@ -50,9 +50,11 @@ class PlanSummary:
     problems: tuple[Problem, ...] = ()
 
 
-def planned_tasks(
-    config: RunConfig, folder: Path, names: Sequence[str], leave_out: LeaveOut | None
-) -> Iterator[tuple[PlannedTask | None, PlanSummary]]:
+Plan = Iterator[tuple[PlannedTask | None, PlanSummary]]
+"""Each task of which there is something to play, and in the end None; with what was found so far."""
+
+
+def planned_tasks(config: RunConfig, folder: Path, names: Sequence[str], leave_out: LeaveOut | None) -> Plan:
     """Choose the instances of a run.
 
     Args:
@@ -60,9 +62,6 @@ def planned_tasks(
         folder: The run directory.
         names: The tasks in the order in which to look at them.
         leave_out: Leaves out further instances, unless the solver says itself on which it cannot work.
-
-    Yields:
-        Each task of which there is something to play, and in the end None; with what was found so far.
 
     Raises:
         harness.catalog.problems.CatalogError: there is no such split.

@@ -13,7 +13,7 @@ from harness.browser.channel import CommandFailed
 from harness.browser.left_page import LeftPage
 from harness.browser.wire import BrowserGone
 from harness.episode.assignment import Sheet
-from harness.episode.play import EpisodeEnd, PageLost, PlayedPage, play_page, read_left_page, untouched
+from harness.episode.play import EpisodeEnd, PageDied, PlayedPage, play_page, read_left_page, untouched
 from harness.episode.registry import find_solver
 from harness.episode.solver import AnySolver, DevtoolsSolver
 from harness.episode.watchdog import is_code_left
@@ -101,7 +101,7 @@ class Player:
         on_open = partial(report.instead, hung, partial(job.died, limits))
         try:
             played, trajectory = play_page(session, solver, sheet, limits, on_open=on_open, on_longer=report.longer)
-        except PageLost as lost:
+        except PageDied as lost:
             self._directory.keep(lost.trajectory.images, lost.trajectory.texts)
             raise Replaced(job.after(lost, unknown=isinstance(solver, DevtoolsSolver))) from lost
         except (MissingExtra, NoAccess) as error:

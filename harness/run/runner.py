@@ -28,12 +28,13 @@ from harness.models.spending import Spending
 from harness.page.inventory import code_hash, fingerprint
 from harness.run.desk import KeyDesk, PlayedEpisode
 from harness.run.episode_totals import EpisodeTotals
+from harness.run.forked import in_child
 from harness.run.interrupts import Interrupts
-from harness.run.key_keeper import KeyKeeper, OpenKeeper, in_child
+from harness.run.key_keeper import KeyKeeper, OpenKeeper
 from harness.run.memory import give_back_early
 from harness.run.page_job import PageJob
 from harness.run.pause import OnProviderFailure, Pause, ProviderGivenUp
-from harness.run.plan import PlannedTask, PlanSummary, planned_tasks
+from harness.run.plan import Plan, PlannedTask, PlanSummary, planned_tasks
 from harness.run.player import Player
 from harness.run.pool import Pool, PoolListener
 from harness.run.progress import Progress
@@ -142,7 +143,6 @@ class Run:
         self._finished: frozenset[tuple[str, int]] = frozenset()
         self._before: RunRecord | None = None
         self._browser = ""
-        self._advised = False
         self._strangers: set[str] = set()
         self._reported = ReportedSpending()
         self._solver: JsonObject = {}
@@ -280,9 +280,8 @@ class Run:
             self._write("running")
             self._progress.start(config.solver, None, len(self._finished), self._spending)
             try:
-                for task, self._plan_summary in keeper.plan():
-                    if task:
-                        pool.put(task.name, self._jobs(task), weight=1.0 + task.columns)
+                for task, jobs in self._chosen(keeper.plan()):
+                    pool.put(task.name, jobs, weight=1.0 + task.columns)
                 if not self._sample:
                     what = "nothing to evaluate: no chosen task has labelled instances"
                     raise NothingToDo(what, self.problems)
@@ -300,20 +299,24 @@ class Run:
             return OpenKeeper(lambda: KeyDesk(config, folder), self._planned)
         return KeyKeeper(lambda: KeyDesk(config, folder, tables=config.workers), self._planned)
 
-    def _planned(self) -> Iterator[tuple[PlannedTask | None, PlanSummary]]:
+    def _planned(self) -> Plan:
         """The instances, task by task, large tables first."""
         order = sorted(self._names, key=lambda name: -_size(self.config.tasks_dir / name / TABLE))
         return planned_tasks(self.config, self.directory.folder, order, self._leave_out)
 
-    def _jobs(self, task: PlannedTask) -> list[PageJob]:
-        """The instances of a task that are still to be played."""
-        self._sample += [(job.task, job.id) for job in task.jobs]
-        if task.advice and not self._advised:
-            self._advised = True
-            self._progress.note(task.advice)
-        if task.fixed_media:
-            self._fixed_media[task.name] = task.fixed_media
-        return [job for job in task.jobs if (job.task, job.index) not in self._finished]
+    def _chosen(self, plan: Plan) -> Iterator[tuple[PlannedTask, list[PageJob]]]:
+        """Take down what is planned; gives the instances that are still to be played."""
+        advised = False
+        for task, self._plan_summary in plan:
+            if task is None:
+                continue
+            self._sample += [(job.task, job.id) for job in task.jobs]
+            if task.advice and not advised:
+                advised = True
+                self._progress.note(task.advice)
+            if task.fixed_media:
+                self._fixed_media[task.name] = task.fixed_media
+            yield task, [job for job in task.jobs if (job.task, job.index) not in self._finished]
 
     def _check_sample(self) -> None:
         before = self._before

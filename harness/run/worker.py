@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import ctypes
-import os
-import signal
-import sys
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -18,7 +14,7 @@ from harness.browser.browser_session import BrowserSession, SessionMaker
 from harness.browser.launch import BrowserSettings, NoBrowser
 from harness.browser.reaper import BrowserReaper
 from harness.browser.wire import PipeEnds
-from harness.run.interrupts import ignore_in_worker
+from harness.run.forked import live_with, portable
 from harness.run.pause import NotNow
 from harness.runlog.fatal import FatalError
 
@@ -30,7 +26,6 @@ ATTEMPTS = 3
 PAGES_PER_BROWSER = 400
 """Jobs after which a browser is replaced, since it grows with the pages that it has shown: measured on pages of the
 benchmark, 170 MB at the start, 410 after 100 pages, 450 after 300. A start costs as much as some ten pages."""
-_PR_SET_PDEATHSIG = 1
 
 
 class JobReport(Protocol):
@@ -275,16 +270,6 @@ class Worker(Generic[JobT_contra, DoneT_co]):
         self._pipe.send(message)
 
 
-def portable(error: Exception) -> Exception:
-    """An error of ours as it is, a plain one of Python made anew; of any other, which may hold anything, the words."""
-    kind = type(error)
-    if kind.__module__.startswith("harness."):
-        return error
-    if kind.__module__ == "builtins" and all(isinstance(each, (str, int)) for each in error.args):
-        return kind(*error.args)
-    return FatalError(f"{kind.__name__}: {error}")
-
-
 def enter(worker: Callable[[], Worker[Any, Any]], foreign: Sequence[Connection | PipeEnds], parent: int) -> None:
     """The first and last function of a worker's process.
 
@@ -295,11 +280,6 @@ def enter(worker: Callable[[], Worker[Any, Any]], foreign: Sequence[Connection |
     """
     for pipe in foreign:
         pipe.close()
-    ignore_in_worker()
-    if sys.platform == "linux":
-        # A solver may be at work for minutes after its run was killed; elsewhere the worker ends after its page.
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-        if os.getppid() != parent:
-            return
+    live_with(parent)
     with contextlib.suppress(BrokenPipeError):
         worker().run()

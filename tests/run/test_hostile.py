@@ -12,6 +12,8 @@ import pytest
 from harness.browser.launch import BrowserSettings
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.evaluate import main
+from harness.run.desk import KeyDesk
+from harness.run.key_keeper import KeeperGone
 from harness.run.progress import QuietProgress
 from harness.run.runner import Run
 from harness.runlog.config import Limits, RunConfig
@@ -99,6 +101,22 @@ def test_a_browser_worker_or_driver_that_stops_is_replaced_or_not_needed(tmp_pat
     assert (status, {each.outcome for each in made.values()}) == ("complete", {"scored"})
     assert sorted(each.attempts for each in made.values()) == [1, 2]
     assert (tmp_path / "sign").exists()
+
+
+def test_a_run_whose_keeper_of_the_labels_dies_ends_and_can_be_gone_on_with(tmp_path, monkeypatch):
+    make_task(tmp_path / "tasks", "A", table=csv_text(["text", "Answer.a"], ["one", "yes"], ["two", "yes"]))
+    write = KeyDesk.write
+
+    def writes_one(desk, job, *more):
+        if job.index == 1:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return write(desk, job, *more)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(KeyDesk, "write", writes_one)
+        with pytest.raises(KeeperGone, match="the process that keeps the labels has ended"):
+            play(tmp_path, "do-nothing")
+    assert main(["--resume", str(tmp_path / "run"), "--progress", "quiet"]) == COMPLETE
 
 
 def test_an_error_in_the_middle_of_a_run_leaves_no_process(tmp_path, monkeypatch):

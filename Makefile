@@ -17,7 +17,7 @@ evaluate: $(VENV)/runtime.stamp system  ## Evaluate the oracle on the bundled ta
 	$(BIN)/python -m harness.evaluate --solver oracle --workers $(WORKERS)
 
 test: $(VENV)/dev.stamp system vocabularies  ## Run the test suite
-	@.ci/system-packages desktop
+	@.ci/system-packages desktop box
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadscope
 
 serve: $(VENV)/runtime.stamp  ## Browse the tasks at http://127.0.0.1:8000/

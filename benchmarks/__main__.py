@@ -7,7 +7,19 @@ import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from benchmarks import coverage, encodings, episodes, listing, memory, reporting, rescoring, serving, tables, workers
+from benchmarks import (
+    coverage,
+    doors,
+    encodings,
+    episodes,
+    listing,
+    memory,
+    reporting,
+    rescoring,
+    serving,
+    tables,
+    workers,
+)
 from benchmarks.setting import Setting, default_tasks
 
 BENCHMARKS: Mapping[str, Callable[[Setting], str]] = {
@@ -20,6 +32,7 @@ BENCHMARKS: Mapping[str, Callable[[Setting], str]] = {
     "workers": workers.measure,
     "memory": memory.measure,
     "encodings": encodings.measure,
+    "doors": doors.measure,
     "coverage": coverage.measure,
 }
 

@@ -6,13 +6,17 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from harness.cli.boundary import error_boundary
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.program import program
-from harness.cli.replay_arguments import add_browsers, add_moved_tasks
+from harness.cli.replay_arguments import add_browsers, add_pages, pages_of
 from harness.errors.user import UserError
 from harness.files.writing import write_json
+
+if TYPE_CHECKING:
+    from harness.runlog.directory import RunDirectory
 
 
 def parser() -> argparse.ArgumentParser:
@@ -26,7 +30,7 @@ def parser() -> argparse.ArgumentParser:
     parse.add_argument(
         "--predictions", type=Path, required=True, metavar="FILE", help="the recorded outputs, with value_read"
     )
-    add_moved_tasks(parse)
+    add_pages(parse)
     parse.add_argument(
         "--out", type=Path, metavar="FILE", help="where to write all findings (default: RUN/agreement.json)"
     )
@@ -52,6 +56,21 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = parser().parse_args(argv)
     # What is slow to import is imported for work, not for help.
     from harness.runlog.directory import RunDirectory  # noqa: PLC0415
+    from harness.runlog.fatal import CannotWrite  # noqa: PLC0415
+    from harness.runlog.folder_lock import FolderLock  # noqa: PLC0415
+
+    run = RunDirectory.open(arguments.run)
+    if arguments.out:
+        return _compare(run, arguments, arguments.out)
+    try:
+        with FolderLock(arguments.run):
+            return _compare(run, arguments, arguments.run / "agreement.json")
+    except CannotWrite as error:
+        raise UserError(f"{error}; give another --out") from error
+
+
+def _compare(run: RunDirectory, arguments: argparse.Namespace, out: Path) -> int:
+    """Compare, and write all findings; returns the exit code."""
     from harness.solvers.recorded.predictions import read_predictions  # noqa: PLC0415
     from harness.solvers.recorded.recorded_agreement import (  # noqa: PLC0415
         RecordedComparison,
@@ -62,16 +81,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     from harness.solvers.recorded.verdicts import AGREEMENTS, UNFINISHED  # noqa: PLC0415
 
-    run = RunDirectory.open(arguments.run)
-    predictions = read_predictions(arguments.predictions)
+    predictions, pages = read_predictions(arguments.predictions), pages_of(arguments)
     if arguments.as_recorded:
-        comparison = RecordedComparison(run.read().config, {}, as_recorded(predictions), arguments.tasks_dir)
+        comparison = RecordedComparison(run.read().config, {}, as_recorded(predictions), pages)
     else:
-        comparison = RecordedComparison(run.read().config, endings_of(run), predictions, arguments.tasks_dir)
+        comparison = RecordedComparison(run.read().config, endings_of(run), predictions, pages)
     if comparison.missing and (arguments.play or arguments.as_recorded):
         comparison.play_missing(arguments.workers, arguments.progress)
     findings = comparison.conclude()
-    out = arguments.out or arguments.run / "agreement.json"
     about = {"predictions": str(arguments.predictions), "as_recorded": arguments.as_recorded}
     try:
         write_json(out, {**about, **record_of(findings)})

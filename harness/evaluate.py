@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import datetime
 import shlex
 import sys
 from collections.abc import Mapping, Sequence
@@ -20,12 +19,14 @@ from harness.cli.task_arguments import add_task_arguments, config_of
 from harness.episode.registry import SOLVERS, UnknownSolver, find_solver
 from harness.errors.user import UnfinishedWork, UserError
 from harness.reports.run_summary import resuming, summary_table
+from harness.run.consent import Consent, asker
+from harness.run.new_folder import new_folder
 from harness.run.pause import ON_PROVIDER_FAILURE, ProviderGivenUp
 from harness.run.progress import progress
-from harness.run.runner import Run, default_folder
+from harness.run.runner import Run
 from harness.runlog.config import RunConfig
-from harness.runlog.directory import CannotWrite, RunDirectory
-from harness.runlog.fatal import FatalError
+from harness.runlog.directory import RunDirectory
+from harness.runlog.fatal import CannotWrite, FatalError
 
 BUDGETS = {
     "max_cost": "max_cost",
@@ -34,8 +35,10 @@ BUDGETS = {
     "concurrency": "concurrency",
 }
 """Arguments that may be raised for a run that is resumed -> the attributes of its ``Budgets``."""
-MAY_DIFFER = frozenset({"resume", "workers", "headed", "progress", "on_provider_failure", *BUDGETS})
+MAY_DIFFER = frozenset({"resume", "workers", "headed", "progress", "on_provider_failure", "yes", *BUDGETS})
 """Arguments that may be given for a run that is resumed."""
+MAY_AGREE = frozenset({"solver", "command", "mcp_server", "pass_env", "network", "media", "server", "base_url"})
+"""Arguments that may be given again as the run has them, which agrees to them: see ``harness.run.consent``."""
 
 
 def parser() -> argparse.ArgumentParser:
@@ -65,6 +68,12 @@ def parser() -> argparse.ArgumentParser:
         "--concurrency), under which instances that ended for lack of them are played again",
     )
     parse.add_argument(
+        "--yes",
+        action="store_true",
+        help="with --resume: agree to what the run says it does: to run a program or code of one's own, to reach the "
+        "web, to show files as media. Otherwise it is shown and asked; giving the same option again agrees to it, too",
+    )
+    parse.add_argument(
         "--on-provider-failure",
         choices=ON_PROVIDER_FAILURE,
         default="stop",
@@ -85,7 +94,19 @@ def main(argv: Sequence[str] | None = None) -> int:
         return COMPLETE
     if arguments.dry_run:
         return _dry_run(arguments)
-    run = _resumed(arguments, _given(command, argv)) if arguments.resume else _new(arguments)
+    if arguments.resume:
+        return _play(_resumed(arguments, _given(command, argv)))
+    config = _asked_for(arguments)
+    try:
+        with new_folder(config, arguments.out, "give another --out, or --resume it") as folder:
+            how = arguments.on_provider_failure
+            return _play(Run(config, folder, progress(arguments.progress), on_provider_failure=how))
+    except CannotWrite as error:
+        raise UserError(f"{error}; give another --out") from error
+
+
+def _play(run: Run) -> int:
+    """Play a run and say what it came to; returns the exit code."""
     folder = run.directory.folder
     try:
         result = run.execute()
@@ -142,14 +163,6 @@ def _asked_for(arguments: argparse.Namespace) -> RunConfig:
     return config_of(arguments, arguments.solver, arguments.metrics, options_of(arguments))
 
 
-def _new(arguments: argparse.Namespace) -> Run:
-    config = _asked_for(arguments)
-    folder = arguments.out or default_folder(config, datetime.datetime.now(datetime.UTC))
-    if reason := RunDirectory(folder).refusal():
-        raise UserError(f"{reason}; give another --out, or --resume it")
-    return Run(config, folder, progress(arguments.progress), on_provider_failure=arguments.on_provider_failure)
-
-
 def _given(command: argparse.ArgumentParser, argv: Sequence[str] | None) -> dict[str, Any]:
     """The arguments that stand on the command line, be they equal to their defaults."""
     blank = argparse.Namespace(**dict.fromkeys(vars(command.parse_args([]))))
@@ -162,9 +175,10 @@ def _resumed(arguments: argparse.Namespace, given: Mapping[str, Any]) -> Run:
     Raises:
         UserError: an option was given that the run has decided already.
     """
-    if decided := [name for name in given if name not in MAY_DIFFER]:
+    if decided := [name for name in given if name not in MAY_DIFFER | MAY_AGREE]:
         options = ", ".join(f"--{name.replace('_', '-')}" for name in decided)
         raise UserError(f"{options}: a run that is resumed goes on as it began; leave the option out")
+    consent = Consent({name: given[name] for name in given if name in MAY_AGREE}, arguments.yes, asker())
     return Run.resume(
         arguments.resume,
         progress(arguments.progress),
@@ -172,6 +186,7 @@ def _resumed(arguments: argparse.Namespace, given: Mapping[str, Any]) -> Run:
         headed=arguments.headed,
         budgets={budget: given[name] for name, budget in BUDGETS.items() if name in given},
         on_provider_failure=arguments.on_provider_failure,
+        allow=consent.check,
     )
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import datetime
 import shlex
 import sys
 from collections.abc import Sequence
@@ -23,10 +22,9 @@ from harness.cli.page_arguments import add_page_arguments, page_config
 from harness.cli.program import program
 from harness.cli.task_arguments import add_action_settings
 from harness.errors.user import UserError
-from harness.run.runner import default_folder
+from harness.run.new_folder import new_folder
 from harness.run.selection import one_instance
 from harness.runlog.config import Limits
-from harness.runlog.directory import RunDirectory
 from harness.runlog.fatal import NothingToDo
 from harness.solvers.outside.mcp_player import play_row, speak_for
 
@@ -70,11 +68,9 @@ def _play(arguments: argparse.Namespace, path: Path) -> int:
         limits=Limits(arguments.max_steps, arguments.max_time),
     )
     instance = one_instance(config, arguments.row)
-    folder = arguments.out or default_folder(replace(config, solver="mcp"), datetime.datetime.now(datetime.UTC))
-    if reason := RunDirectory(folder).refusal():
-        raise UserError(f"{reason}; give another --out")
     try:
-        result = play_row(config, folder, instance.index)
+        with new_folder(replace(config, solver="mcp"), arguments.out) as folder:
+            result = play_row(config, folder, instance.index)
     except NothingToDo as error:
         what = f"nobody labelled row {instance.index} of {instance.task!r}; choose another --row"
         raise UserError("\n".join([what, *(f"problem: {problem}" for problem in error.problems)])) from error

@@ -10,7 +10,7 @@ from pathlib import Path
 from harness.cli.boundary import error_boundary
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.program import program
-from harness.cli.replay_arguments import add_browsers, add_moved_tasks
+from harness.cli.replay_arguments import add_browsers, add_pages, pages_of
 from harness.text.numbers import counted
 
 
@@ -22,7 +22,7 @@ def parser() -> argparse.ArgumentParser:
         epilog="exit codes: 0 every form is the same; 1 some differ; 2 wrong use",
     )
     parse.add_argument("run", type=Path, metavar="RUN", help="run directory")
-    add_moved_tasks(parse)
+    add_pages(parse)
     add_browsers(parse)
     return parse
 
@@ -36,7 +36,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     from harness.runlog.directory import RunDirectory  # noqa: PLC0415
 
     run = RunDirectory.open(arguments.run)
-    found = replay(run, arguments.tasks_dir, arguments.workers, arguments.progress)
+    found = replay(run, pages_of(arguments), arguments.workers, arguments.progress)
     for difference in found.differences:
         print(difference)
     if found.unseen:

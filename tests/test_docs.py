@@ -83,6 +83,6 @@ def test_every_key_of_a_run_directory_is_documented(tmp_path, monkeypatch):
     arguments = ["--solver", "random", "--task", "Sentiment of reviews", "--max-instances", "1"]
     assert evaluate.main([*arguments, "--out", str(tmp_path / "run")]) == evaluate.COMPLETE
     files = list((tmp_path / "run").rglob("*.json"))
-    assert len(files) == 2
+    assert len(files) == 3
     found = {key for file in files for key in keys(json.loads(file.read_text(encoding="utf-8")))}
     assert sorted(key for key in found if f"`{key}`" not in page("run-directory.md")) == []

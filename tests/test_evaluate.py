@@ -19,8 +19,9 @@ from harness.browser.wire import BrowserGone
 from harness.catalog import Catalog
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.evaluate import main
+from harness.run.new_folder import default_folder
 from harness.run.progress import QuietProgress
-from harness.run.runner import Run, default_folder
+from harness.run.runner import Run
 from harness.run.server import own_server
 from harness.runlog.config import RunConfig
 from harness.runlog.directory import RunDirectory
@@ -120,6 +121,7 @@ def test_a_run_directory_holds_a_record_and_one_file_an_episode(runs):
         *(f"episodes/Odd%2050%25%20%5Bx%5D%20%27q%27%20%2B%20%C3%BC/{index}.json" for index in range(3)),
         *(f"episodes/Text/{index}.json" for index in range(4)),
         "run.json",
+        "sample.json",
     ]
     for file in files:
         json.loads((folder / file).read_text(encoding="utf-8"))
@@ -369,7 +371,6 @@ def test_the_default_folder_is_named_by_time_solver_and_split_and_is_new(tmp_pat
     config = RunConfig("my.module:Solver", tmp_path, split="test")
     first = default_folder(config, now, tmp_path)
     assert first.name == "2024-05-06T07-08-09_Solver_test"
-    first.mkdir()
     assert default_folder(config, now, tmp_path).name == "2024-05-06T07-08-09_Solver_test-2"
 
 

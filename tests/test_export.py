@@ -35,6 +35,10 @@ def export(*arguments: object) -> int:
     return main([*map(str, arguments), "--progress", "quiet"])
 
 
+def tasks_of(run: Path) -> tuple[object, ...]:
+    return "--tasks-dir", RunDirectory(run).read().config.tasks_dir
+
+
 def lines(file: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
 
@@ -359,7 +363,10 @@ def oracle(tmp_path_factory):
 
 def test_a_run_without_a_model_makes_examples_whose_prompts_hold_no_label(oracle, tmp_path):
     out = tmp_path / "out.jsonl"
-    assert export(oracle, "--format", "sft", "--out", out, "--encoding", "full", "--workers", 2) == COMPLETE
+    assert (
+        export(oracle, *tasks_of(oracle), "--format", "sft", "--out", out, "--encoding", "full", "--workers", 2)
+        == COMPLETE
+    )
     made = lines(out)
     assert [(each["index"], each["field"]) for each in made] == [
         (n, name) for n in range(2) for name in ("a", "r", "b")
@@ -383,7 +390,12 @@ def test_a_run_without_a_model_makes_examples_whose_prompts_hold_no_label(oracle
 
 def test_protocol_form_makes_an_example_of_every_action_and_of_the_end(oracle, tmp_path):
     out = tmp_path / "out.jsonl"
-    assert export(oracle, "--format", "sft", "--protocol", "form", "--out", out, "--screenshot", "viewport") == COMPLETE
+    assert (
+        export(
+            oracle, *tasks_of(oracle), "--format", "sft", "--protocol", "form", "--out", out, "--screenshot", "viewport"
+        )
+        == COMPLETE
+    )
     made = [each for each in lines(out) if each["index"] == 0]
     answers = [each["messages"][-1]["content"] for each in made]
     assert answers == [
@@ -404,7 +416,7 @@ def test_features_are_picture_html_and_actions_of_each_field_of_what_comes_out_a
     values = {**second.submission.values, "a": ("something else",)}
     run.add(first, {})
     run.add(replace(second, submission=replace(second.submission, values=values)), {})
-    assert export(run.folder, "--features", tmp_path / "features") == COMPLETE
+    assert export(run.folder, *tasks_of(oracle), "--features", tmp_path / "features") == COMPLETE
     assert "left out: 1 x the replay gave other answers than the run" in capsys.readouterr().err
     made = lines(tmp_path / "features" / "features.jsonl")
     assert [(each["index"], each["field"], each["kind"]) for each in made] == [

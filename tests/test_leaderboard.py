@@ -17,6 +17,7 @@ from harness.reports.leaderboard.public import LEFT_OUT, public, public_configur
 from harness.reports.leaderboard.records import read_records
 from harness.runlog.directory import RunDirectory
 from harness.runlog.run_record import comparability_id
+from harness.runlog.shut_in import WORDS
 from harness.runlog.turn import Turn
 from tests.checkout import PROJECT
 from tests.reports.played import always, make_tasks, play
@@ -283,6 +284,25 @@ def test_of_a_program_its_name_alone_is_published():
     found = public_configuration({**config, "tasks_dir": "/home/me/tasks", "workers": 8})
     assert found == {"solver": "command", "options": {"command": "agent"}}
     assert public_configuration(found) == found
+
+
+@pytest.mark.parametrize(("kept", "said"), [({"isolate": "strict"}, "strict"), ({}, None), ({"isolate": ["?"]}, None)])
+def test_the_page_says_how_a_program_was_shut_in(kept, said, runs, board):
+    add(board, runs["good"])
+    ((name, entry),) = read_records(board)[0].items()
+    entry["configuration"] = {**entry["configuration"], "options": {"command": "agent", **kept}}
+    assert f"the program worked in {WORDS[said]}" in render({name: entry})
+
+
+def test_folders_that_a_box_shows_are_not_published():
+    options = {
+        "isolate": "masked",
+        "isolate_read": ["/home/me/x"],
+        "isolate_write": ["/home/me/y"],
+        "allow_host": ["a.b"],
+    }
+    found = public_configuration({"solver": "command", "options": options})
+    assert found["options"] == {"isolate": "masked", "allow_host": ["a.b"]}
 
 
 # ---- records that do not hold water ---------------------------------------------------------------------------------

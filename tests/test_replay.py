@@ -46,13 +46,17 @@ def run(original, tmp_path):
     return made
 
 
+def tasks_of(run: RunDirectory) -> list[str]:
+    return ["--tasks-dir", str(run.read().config.tasks_dir)]
+
+
 def tamper(run: RunDirectory, index: int, **values) -> None:
     made = next(each for each in run.episodes() if each.index == index)
     run.add(replace(made, **values), {})
 
 
 def test_an_oracle_run_done_again_makes_the_same_forms(original, capsys):
-    assert main([str(original.folder), "--workers", "2"]) == COMPLETE
+    assert main([str(original.folder), *tasks_of(original), "--workers", "2"]) == COMPLETE
     assert capsys.readouterr().out == "3 episodes replayed, 0 differences\n"
 
 
@@ -62,7 +66,7 @@ def test_what_differs_is_named_and_does_not_stop_the_others(run, capsys):
     tamper(run, 0, steps=(structs.replace(made.steps[0], action="modify_text('a', 'else')"), *made.steps[1:]))
     tamper(run, 1, steps=(structs.replace(made.steps[0], action="import os"),))
     tamper(run, 2, id="f" * 12)
-    assert main([str(run.folder)]) == INCOMPLETE
+    assert main([str(run.folder), *tasks_of(run)]) == INCOMPLETE
     lines = capsys.readouterr().out.splitlines()
     assert sorted(line.partition(": ")[0] for line in lines[:-1]) == [
         "T, instance 0, field 'a'",
@@ -95,7 +99,7 @@ def test_what_a_program_did_cannot_be_done_again_and_is_no_difference(run, capsy
 
 def test_the_other_episodes_of_a_run_are_replayed(run, capsys):
     tamper(run, 1, steps=(), unseen=True)
-    assert main([str(run.folder)]) == COMPLETE
+    assert main([str(run.folder), *tasks_of(run)]) == COMPLETE
     assert capsys.readouterr().out.endswith("2 episodes replayed, 0 differences\n")
 
 
@@ -139,7 +143,7 @@ def test_what_was_pressed_by_its_number_is_pressed_again_though_numbers_depend_o
     assert evaluate([*arguments, "--out", str(tmp_path / "run"), "--progress", "quiet"]) == COMPLETE
     (made,) = RunDirectory(tmp_path / "run").episodes()
     assert (made.fields[0].sent, [step.looked for step in made.steps]) == (("second",), [True, True, False])
-    assert main([str(tmp_path / "run"), "--progress", "quiet"]) == COMPLETE
+    assert main([str(tmp_path / "run"), "--tasks-dir", str(tmp_path / "tasks"), "--progress", "quiet"]) == COMPLETE
 
 
 def test_what_the_oracle_rehearsed_is_rehearsed_again_since_it_may_move_what_is_pressed(tmp_path, monkeypatch):

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import csv
+import io
 from collections import Counter
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
 from harness.catalog import Catalog
+from harness.files.inside import open_inside
 
 _TEMPLATE, _TABLE = "template.html", "batch.csv"
 
@@ -76,7 +78,8 @@ def _first_row(table: Path) -> dict[str, str] | None:
 @lru_cache(maxsize=4096)
 def _read_first_row(table: Path, _changed: int, _size: int) -> dict[str, str]:
     try:
-        with table.open(encoding="utf-8-sig", newline="") as lines:
+        stream = open_inside(table.parent, table.name)
+        with io.TextIOWrapper(stream, encoding="utf-8-sig", newline="") as lines:
             rows = (row for row in csv.reader(lines) if row)
             return dict(zip(next(rows, ()), next(rows, ()), strict=False))
     except (OSError, UnicodeDecodeError, csv.Error):

@@ -45,6 +45,8 @@ TURKLE_AGENT_MODE: bool = _switch("TURKLE_AGENT_MODE")
 NETWORKS = ("mirror", "live", "none")
 TURKLE_NETWORK: str = _choice("TURKLE_NETWORK", NETWORKS)
 TURKLE_MEDIA: Path | None = Path(os.environ["TURKLE_MEDIA"]) if os.environ.get("TURKLE_MEDIA") else None
+# The ports of people and of pages, where `serve` listens at two; None: one for both.
+TURKLE_PORTS: tuple[int, int] | None = None
 
 DEBUG = False
 # Nothing is signed for longer than a process lives, so no secret needs to be kept anywhere.
@@ -59,6 +61,7 @@ INSTALLED_APPS = ["turkle_app"]
 # purpose: the forms are those of strangers' templates, which have no token, and what they post is never kept.
 MIDDLEWARE = [
     "turkle_app.middleware.bodiless_head",  # first, so that the length of the body is known when it goes
+    "turkle_app.origins.keep_apart",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]

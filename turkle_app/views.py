@@ -7,12 +7,14 @@ import re
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
+from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
 from harness.catalog import MalformedTask, Task
 from turkle_app import agents
 from turkle_app.label_counts import label_counts
 from turkle_app.listing import listings
+from turkle_app.origins import pages_origin
 from turkle_app.preview import previews
 from turkle_app.sent_form import submission
 from turkle_app.tasks import UnknownInstance, catalog, find_instance, find_task, instance_count
@@ -84,6 +86,7 @@ def instance(request: HttpRequest, name: str, index: int) -> HttpResponse:
         "ballots": answered,
         "empty": empty,
         "posts_to": _foreign_action(found.template),
+        "pages_origin": pages_origin(request),
     }
     return render(request, "turkle/instance.html", context)
 
@@ -105,6 +108,7 @@ def _foreign_action(template: str) -> str:
     return found[1] if found and found[1] != "#" else ""
 
 
+@xframe_options_exempt  # a policy says who may frame it
 @require_http_methods(["GET", "HEAD", "POST"])
 def page(request: HttpRequest, name: str, index: int) -> HttpResponse:
     """Show the bare page of an instance, or what its form sent: nothing is kept."""
@@ -113,14 +117,12 @@ def page(request: HttpRequest, name: str, index: int) -> HttpResponse:
             found = find_task(name)
             context = {"task": found, "instance": find_instance(found, index), "sent": submission(request)}
             return render(request, "turkle/sent.html", context)
-        response = agents.bare_page(name, index)
+        return agents.bare_page(name, index)
     except MalformedTask as error:
         return _malformed(request, name, error, 500)
-    # Some templates name another site as the target of their form: what a person types to try it stays here.
-    response["Content-Security-Policy"] = "form-action 'self'"
-    return response
 
 
 def _malformed(request: HttpRequest, name: str, error: MalformedTask, status: int) -> HttpResponse:
-    context = {"name": name, "problems": error.problems}
+    # Links to people's pages lead nowhere from where strangers' pages are.
+    context = {"name": name, "problems": error.problems, "is_page": status == 500}
     return render(request, "turkle/malformed.html", context, status=status)

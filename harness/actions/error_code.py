@@ -62,5 +62,7 @@ class ErrorCode(StrEnum):
     """The keyboard has no such key."""
     NOT_ALLOWED = "not_allowed"
     """Nobody may do this with an episode's page."""
+    BROWSER_SHORTCUT = "browser_shortcut"
+    """The keys are a shortcut of the browser or the desktop, not of the page."""
     WRONG_ARGUMENT = "wrong_argument"
     """An argument is missing, too large, or not of the kind that the action takes."""

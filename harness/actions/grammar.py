@@ -131,7 +131,7 @@ class _Writer:
 
     def _kinds(self, parameter: Parameter, fields: Sequence[str] | None) -> list[str]:
         """The rules of the types that a parameter takes."""
-        texts: Sequence[str] | None = None
+        texts: Sequence[str] | None = parameter.choices or None
         if parameter.name == FIELD_PARAMETER:
             texts = fields
         elif parameter.name in VALUE_PARAMETERS and fields is not None and len(fields) == 1:

@@ -49,6 +49,8 @@ _CODES: Mapping[str, tuple[ErrorCode, ...]] = {
         ErrorCode.OFF_STEP,
         ErrorCode.ONE_OPTION_ONLY,
         ErrorCode.NO_SUCH_KEY,
+        ErrorCode.NOT_ALLOWED,
+        ErrorCode.BROWSER_SHORTCUT,
         ErrorCode.WRONG_ARGUMENT,
     ),
     "already submitted": (ErrorCode.ALREADY_SUBMITTED,),

@@ -10,8 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any
+from urllib.parse import urlsplit
 
 from harness.browser.channel import Channel, CommandFailed, Params
+from harness.browser.clean_start import CleanStart
 from harness.browser.gate.gate import Gate
 from harness.browser.gate.policy import OwnWorld
 from harness.browser.launch import SCREEN, BrowserSettings, in_page_script, start_browser
@@ -19,7 +21,9 @@ from harness.browser.sandbox import sandbox_of
 from harness.browser.wire import BrowserGone, PipeEnds
 
 WORLD = "harness"
-_LIBRARY = ("hooks", "fields", "pressables", "aim", "submission", "html")
+_PAGES_OWN = ("guard", "clock")
+"""Scripts that run among the page's own, because they have to."""
+_LIBRARY = ("hooks", "rest", "fields", "pressables", "aim", "submission", "html")
 _NAME = re.compile(r"[A-Za-z]+(?:\.[A-Za-z]+)+")
 MAX_PICTURE = (4_096, 16_384)
 """Width and height in pixels; beyond, Chromium's compositor cannot hold the page as one picture."""
@@ -86,6 +90,7 @@ class Browser:
             self.root = Channel(self._started.wire, timeout=settings.timeout)
             self.target = self._first_page()
             self.channel = self.root.page(self.target)
+            self._clean_start = CleanStart(self.root, self.channel, settings.origin, WORLD)
             self._prepare()
             self.sandbox = sandbox_of(self._started.group)
         except BaseException:
@@ -115,7 +120,7 @@ class Browser:
             f"const CHANNEL = {json.dumps('harness-' + secrets.token_hex(8))};"
             f"const CLOCK = {json.dumps(not self.settings.live_clock)};"
         )
-        library = "\n".join(in_page_script(name) for name in _LIBRARY)
+        own, library = ("\n".join(map(in_page_script, names)) for names in (_PAGES_OWN, _LIBRARY))
         width, height = SCREEN
         numbers = [
             channel.send("Page.enable"),
@@ -124,7 +129,7 @@ class Browser:
             # As if its window had the focus, whichever window does.
             channel.send("Emulation.setFocusEmulationEnabled", enabled=True),
             channel.send("Page.setInterceptFileChooserDialog", enabled=True),
-            channel.send("Page.addScriptToEvaluateOnNewDocument", source=_scoped(constants, in_page_script("guard"))),
+            channel.send("Page.addScriptToEvaluateOnNewDocument", source=_scoped(constants, own)),
             channel.send("Page.addScriptToEvaluateOnNewDocument", source=_scoped(constants, library), worldName=WORLD),
         ]
         if not self.settings.kiosk:
@@ -190,25 +195,7 @@ class Browser:
             BrowserGone: the page does not load within the time-out, or the browser died.
         """
         self.script_errors.clear()
-        self._world = None
-        # One instance's storage is no other's business; what has to be cleared before scripts run is cleared by them.
-        send = self.channel.send
-        kinds = "indexeddb,cache_storage"
-        numbers = [
-            send("Storage.clearDataForOrigin", origin=self.settings.origin, storageTypes=kinds),
-            send("Network.clearBrowserCookies"),
-            send("Page.navigate", url=url),
-        ]
-        try:
-            navigation = self.channel.results(numbers)[-1]
-        except CommandFailed as error:
-            raise PageFailed(f"{url} cannot be opened: {error}") from error
-        loader = navigation.get("loaderId")
-        if refusal := navigation.get("errorText"):
-            if refusal != "net::ERR_ABORTED":
-                # The browser's own error page is still on its way and would get in the way of the next one.
-                self.channel.wait_until(lambda: self._shown == loader and self._loaded)
-            raise PageFailed(f"{url} cannot be opened: {refusal}")
+        loader = self._navigate(url)
         # The page before may have a load event on its way still.
         self.channel.wait_until(lambda: self._shown == loader and self._loaded and self._world is not None)
         # The page before this one must not be one step back.
@@ -216,6 +203,31 @@ class Browser:
         status = self.run("page.settled")
         if status not in (0, 200):
             raise PageFailed(f"{url} cannot be opened: the server answered with status {status}")
+
+    def _navigate(self, url: str) -> str:
+        """Have the page replaced, with nothing left behind for the new one; gives what loads it."""
+        if urlsplit(url).scheme == "about" and url != "about:blank":
+            raise PageFailed(f"{url} cannot be opened: it is no page")
+        self._clean_start.expect(self._world)
+        self._world = None
+        try:
+            navigation = self.channel.call("Page.navigate", url=url)
+        except CommandFailed as error:
+            self._clean_start.give_up()
+            raise PageFailed(f"{url} cannot be opened: {error}") from error
+        loader = str(navigation.get("loaderId", ""))
+        refusal = navigation.get("errorText")
+        if refusal == "net::ERR_ABORTED":
+            self._clean_start.give_up()
+        else:
+            # The browser's own error page is held as any other.
+            self._clean_start.clear(url)
+        if refusal and refusal != "net::ERR_ABORTED":
+            # It is still on its way and would get in the way of the next one.
+            self.channel.wait_until(lambda: self._shown == loader and self._loaded)
+        if refusal:
+            raise PageFailed(f"{url} cannot be opened: {refusal}")
+        return loader
 
     def catch_up(self) -> None:
         """Read what the browser has told meanwhile; it goes on while nobody listens.

@@ -32,7 +32,11 @@ class Display(Protocol):
         """Press the left button at a point, move to another by several steps and let go there."""
 
     def press(self, chord: Chord) -> None:
-        """Press and release one key, with what is held down."""
+        """Press and release one key, with what is held down.
+
+        Raises:
+            harness.browser.page_keys.ShortcutRefused: it would reach the browser or the desktop around the page.
+        """
 
     def type(self, text: str) -> None:
         r"""Press real keys into what has the focus; ``\n`` is Enter, ``\t`` is Tab."""

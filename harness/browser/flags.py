@@ -38,6 +38,7 @@ FLAGS = (
     "--disable-search-engine-choice-screen",
     "--disable-features=" + ",".join(UNWANTED),
     "--force-device-scale-factor=1",
+    "--disable-blink-features=StorageBuckets,SharedWorker",
     "--hide-scrollbars",
     "--lang=en-US",
     "--block-new-web-contents",
@@ -50,6 +51,8 @@ FLAGS = (
     "--disable-backgrounding-occluded-windows",
     "--disable-renderer-backgrounding",
     "--disable-background-timer-throttling",
+    # Else of the links that are scripts 200 run in ten seconds, and no more: a matter of the solver's speed.
+    "--disable-ipc-flooding-protection",
     # A page that eats memory loses its process at this many megabytes of script objects, before the machine does.
     "--js-flags=--max-old-space-size=1024",
     # No bar over the page that says by which flags it was started.
@@ -61,15 +64,24 @@ AGENT_PLACES = ("page", "media", "asset")
 """First parts of the paths that the browser may go to: pages, and in their frames media and mirrored files."""
 
 
-def confinement(origin: str) -> list[str]:
-    """Flags that send every request to a proxy that is not there, save those to the one origin.
+def confinement(origin: str, *, live: bool) -> list[str]:
+    """Flags that send requests to a proxy that is not there: all, or with ``live`` those to this machine.
 
-    A refused connection fails at once; a look-up on a closed network takes seconds. The implicit exception
-    for loopback addresses is switched off by ``<-loopback>``: other ports of this machine are outside, too.
+    The one origin is excepted. A refused connection fails at once; a look-up on a closed network takes seconds. The
+    implicit exception for loopback addresses is switched off by ``<-loopback>``: other ports here are outside
+    as well. Of the exceptions the last one that fits decides.
+
+    Args:
+        origin: E.g. ``http://127.0.0.1:8000``.
+        live: Whether pages may reach the network.
     """
+    exceptions = ["*"] if live else []
+    exceptions += ["<-loopback>", urlsplit(origin).netloc]
     return [
         "--proxy-server=http://127.0.0.1:1",
-        f"--proxy-bypass-list=<-loopback>;{urlsplit(origin).netloc}",
+        f"--proxy-bypass-list={';'.join(exceptions)}",
+        # Names of this machine that do not count as loopback.
+        "--host-resolver-rules=MAP 0.0.0.0 ~NOTFOUND, MAP [::] ~NOTFOUND",
     ]
 
 
@@ -85,12 +97,24 @@ def preferences(origin: str) -> dict[str, Any]:
         "browser": {"check_default_browser": False},
         "credentials_enable_service": False,
         "dns_prefetching": {"enabled": False},
-        "profile": {"password_manager_enabled": False},
+        "profile": {
+            "password_manager_enabled": False,
+            # Else a page may ask that its storage be kept, and the answer stays.
+            "default_content_setting_values": {"durable_storage": 2},
+        },
+        # What a shortcut or a menu of the browser could still write: nothing is saved, nothing printed.
+        "download_restrictions": 3,
+        "printing": {"enabled": False},
         "safebrowsing": {"enabled": False},
         "search": {"suggest_enabled": False},
         "translate": {"enabled": False},
     }
 
 
-LOCAL_STATE = {"background_mode": {"enabled": False}, "ssl": {"rev_checking": {"enabled": False}}}
+LOCAL_STATE = {
+    "background_mode": {"enabled": False},
+    "ssl": {"rev_checking": {"enabled": False}},
+    # No dialog that chooses a file to read or to write.
+    "select_file_dialogs": {"allowed": False},
+}
 """The profile's ``Local State``."""

@@ -38,7 +38,7 @@ class PageDisplay:
         self._input.drag(x1, y1, x2, y2, is_writing=lambda: bool(self._browser.run("page.isWriting")))
 
     def press(self, chord: Chord) -> None:
-        """A key, with what is held down."""
+        """A key, with what is held down; all are the page's, since none reaches the browser over DevTools."""
         self._browser.channel.results(self._input.send_key(chord.key, chord.commands))
 
     def type(self, text: str) -> None:

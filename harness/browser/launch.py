@@ -348,9 +348,7 @@ def _environment(settings: BrowserSettings, folder: Path) -> dict[str, str]:
 
 
 def _flags(settings: BrowserSettings, folder: Path) -> list[str]:
-    flags = [*FLAGS, f"--user-data-dir={folder / 'profile'}"]
-    if not settings.live:
-        flags += confinement(settings.origin)
+    flags = [*FLAGS, f"--user-data-dir={folder / 'profile'}", *confinement(settings.origin, live=settings.live)]
     width, height = SCREEN
     if settings.headless:
         flags.append("--headless=new")

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.catalog.problems import Problem, decode
+from harness.files.inside import read_inside
 from harness.metrics.kinds import KINDS
 from harness.text.closest import close_names
 
@@ -205,7 +206,7 @@ class TaskFacts:
 def read_task_json(file: Path, task: str) -> TaskFacts:
     """Read a task.json; a task without one has no facts, and that is fine."""
     try:
-        data = parse_json(file.read_bytes())
+        data = parse_json(read_inside(file.parent, file.name))
     except FileNotFoundError:
         return TaskFacts(Facts(), (), readable=True)
     except (OSError, ValueError) as error:

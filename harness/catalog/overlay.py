@@ -17,6 +17,7 @@ from typing import Any
 
 from harness.catalog.facts import WrongValue, merged, parse_json, read_facts, text_map
 from harness.catalog.problems import CatalogError, Problem
+from harness.files.inside import read_inside
 from harness.text.closest import close_names
 
 
@@ -151,7 +152,7 @@ def overlay_of(tasks_dir: Path, file: Path | None = None) -> Overlay:
     """
     own = read_overlay(file) if file else Overlay()
     try:
-        manifest = parse_json((tasks_dir.parent / _MANIFEST).read_bytes())
+        manifest = parse_json(read_inside(tasks_dir.parent, _MANIFEST))
     except (OSError, ValueError):
         return own
     name = manifest.get("dataset") if isinstance(manifest, dict) else None

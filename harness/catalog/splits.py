@@ -16,6 +16,7 @@ from pathlib import Path
 
 from harness.catalog.facts import parse_json
 from harness.catalog.problems import CatalogError, Problem, decode
+from harness.files.inside import read_inside
 from harness.text.closest import close_names
 from harness.text.numbers import counted, noun
 from harness.text.shortening import few
@@ -103,7 +104,7 @@ def read_splits(files: Iterable[Path]) -> SplitLists:
         names.add(split)
         try:
             # Not splitlines, which also splits at characters that a folder name may hold.
-            listed = re.split(r"\r\n|\r|\n", decode(file.read_bytes()))
+            listed = re.split(r"\r\n|\r|\n", decode(read_inside(file.parent, file.name)))
         except (OSError, UnicodeDecodeError) as error:
             remedy = "Save it as UTF-8, one task name a line"
             problems.append(Problem("", file, None, None, f"the list cannot be read: {error}", remedy))
@@ -161,7 +162,7 @@ def read_pinned(file: Path) -> PinnedSplit:
         CatalogError: If it cannot be read or holds anything else.
     """
     try:
-        data = parse_json(file.read_bytes())
+        data = parse_json(read_inside(file.parent, file.name))
     except (OSError, ValueError) as error:
         raise CatalogError(f"split {file} cannot be read: {error}. Correct the file.") from error
     tasks = data.get("tasks") if isinstance(data, dict) else None

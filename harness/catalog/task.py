@@ -11,10 +11,13 @@ from pathlib import Path
 from harness.catalog.csv_table import CsvTable, UnreadableTable, read_table
 from harness.catalog.facts import Facts
 from harness.catalog.problems import Problem, decode
+from harness.files.inside import ForeignFile, read_inside
 from harness.template import placeholders, variables
 from harness.text.closest import closest_name
 
 TEMPLATE, TABLE, FACTS = "template.html", "batch.csv", "task.json"
+ITSELF = "Put the file itself into the folder of the task"
+"""The remedy for a file of a task that is none of its own."""
 ANSWER = "Answer."
 FILES = (TEMPLATE, TABLE, FACTS)
 _DESCRIBING = ("Title", "Description")
@@ -124,9 +127,12 @@ def _read_template(folder: Path, problems: list[Problem]) -> str | None:
         problems.append(Problem(folder.name, file, row, None, what, remedy))
 
     try:
-        data = file.read_bytes()
+        data = read_inside(folder, TEMPLATE)
     except FileNotFoundError:
         wrong(None, "there is no template", "Add the page of the task under this name, or remove the folder")
+        return None
+    except ForeignFile as error:
+        wrong(None, f"the template is not read: {error}", ITSELF)
         return None
     except OSError as error:
         wrong(None, f"the template cannot be read: {error.strerror}", "Check the file and its permissions")
@@ -146,9 +152,11 @@ def _read_template(folder: Path, problems: list[Problem]) -> str | None:
 def _read_columns(folder: Path, problems: list[Problem]) -> CsvTable | None:
     file = folder / TABLE
     try:
-        return read_table(file.read_bytes())
+        return read_table(read_inside(folder, TABLE))
     except FileNotFoundError:
         return None
+    except ForeignFile as error:
+        problems.append(Problem(folder.name, file, None, None, f"the table is not read: {error}", ITSELF))
     except OSError as error:
         what = f"the table cannot be read: {error.strerror}"
         problems.append(Problem(folder.name, file, None, None, what, "Check the file and its permissions"))

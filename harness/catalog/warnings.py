@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from harness.files.inside import read_inside
+
 _WARNS = re.compile(
     r"\b(?:(?:adult|offensive|explicit|graphic|disturbing|toxic)\s+(?:content|material|language)"
     r"|(?:worker|viewer|reader)\s+discretion|(?:content|trigger)\s+warning|nsfw)\b"
@@ -21,7 +23,7 @@ def own_warning(template: Path) -> str:
         The sentence; "" if the page warns of nothing.
     """
     try:
-        text = template.read_text(encoding="utf-8", errors="replace").lower()
+        text = read_inside(template.parent, template.name).decode(errors="replace").lower()
     except OSError:
         return ""
     found = _WARNS.search(text)

@@ -12,6 +12,7 @@ from typing import Protocol
 from harness.cli.exit_codes import INCOMPLETE, WRONG_USE
 from harness.cli.output import discard_output, output_is_broken
 from harness.errors.user import UnfinishedWork, UserError
+from harness.text.printable import printable_output
 
 
 class Main(Protocol):
@@ -25,7 +26,9 @@ def error_boundary(interrupted: str = "interrupted") -> Callable[[Main], Main]:
     """Make a command end with an exit code where a user can mend what it met.
 
     A ``UserError`` is printed as ``error: ...`` on standard error; the exit code is that of wrong use, or that of
-    incomplete work for ``UnfinishedWork``. Ctrl-C is incomplete work, and so is a reader of standard output that has
+    incomplete work for ``UnfinishedWork``. Whatever the command prints is made printable.
+
+    Ctrl-C is incomplete work, and so is a reader of standard output that has
     gone away. Everything else is a defect, and passes.
 
     Args:
@@ -35,6 +38,10 @@ def error_boundary(interrupted: str = "interrupted") -> Callable[[Main], Main]:
     def decorate(main: Main) -> Main:
         @functools.wraps(main)
         def guarded(argv: Sequence[str] | None = None) -> int:
+            with printable_output():
+                return caught(argv)
+
+        def caught(argv: Sequence[str] | None) -> int:
             try:
                 return main(argv)
             except UserError as error:

@@ -4,14 +4,45 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING, get_args
 
+from harness.catalog.overlay import overlay_file
 from harness.cli.argument_types import positive
+from harness.cli.task_sets import fetched
+from harness.datasets.tasksets import DATASETS
+from harness.mirror.network import Network
 from harness.run.progress import MODES
 
+if TYPE_CHECKING:
+    from harness.run.page_source import PageSource
 
-def add_moved_tasks(parse: argparse._ActionsContainer) -> None:
-    """Add where the tasks of a run are now."""
-    parse.add_argument("--tasks-dir", type=Path, metavar="DIR", help="the task folders, if they have moved")
+
+def add_pages(parse: argparse._ActionsContainer) -> None:
+    """Add where pages come from, and what they reach: what a run says of that is not believed."""
+    which = parse.add_mutually_exclusive_group()
+    which.add_argument(
+        "--tasks-dir", type=Path, metavar="DIR", help="folder of the run's task folders (default: the bundled tasks)"
+    )
+    which.add_argument(
+        "--dataset", dest="tasks_dir", type=fetched, metavar="NAME", help=f"a fetched task set: {', '.join(DATASETS)}"
+    )
+    parse.add_argument(
+        "--overlay", type=overlay_file, metavar="FILE", help="further facts about these tasks, as for the run"
+    )
+    parse.add_argument(
+        "--network",
+        choices=get_args(Network),
+        default="mirror",
+        help="what pages reach, whatever they reached in the run (default: %(default)s)",
+    )
+    parse.add_argument("--media", type=Path, metavar="DIR", help="local copies of outside media (default: none)")
+
+
+def pages_of(arguments: argparse.Namespace) -> PageSource:
+    """What the arguments of ``add_pages`` say."""
+    from harness.run.page_source import PageSource  # noqa: PLC0415 - slow to import, and for work only
+
+    return PageSource(arguments.tasks_dir, arguments.overlay, arguments.network, arguments.media)
 
 
 def add_browsers(parse: argparse._ActionsContainer) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from harness.box.isolation import MODES
 from harness.cli.argument_types import absolute, existing, money, whole
 from harness.solvers.options import NAMES, OUTPUTS, PROTOCOLS
 
@@ -48,6 +49,19 @@ def add_solver_arguments(parse: argparse.ArgumentParser) -> None:
     )
     other.add_argument(
         "--pass-env", action="append", metavar="NAME", help="a variable, such as a key, that such a program is given"
+    )
+    box = parse.add_argument_group("the box of such a program (docs/agents-from-outside.md)")
+    box.add_argument(
+        "--isolate",
+        choices=MODES,
+        help="masked: all files but task sets, runs, caches and keys (default, where bubblewrap works); strict: only "
+        "what is named; container: an image; none",
+    )
+    box.add_argument("--isolate-image", metavar="IMAGE", help="of the container, for docker or podman")
+    box.add_argument("--isolate-read", action="append", type=absolute, metavar="PATH", help="what it can read besides")
+    box.add_argument("--isolate-write", action="append", type=absolute, metavar="DIR", help="what it can write, too")
+    box.add_argument(
+        "--allow-host", action="append", metavar="HOST[:PORT]", help="what it can reach beside the browser (port 443)"
     )
 
 

@@ -110,7 +110,7 @@ class Manifest:
             if dataset.folder.exists():
                 raise DatasetError(f"{file} is missing. Run: {dataset.fetch_command} --force") from error
             raise DatasetError(f"{dataset.name!r} has not been fetched. Run: {dataset.fetch_command}") from error
-        except (OSError, ValueError, TypeError, AttributeError, KeyError) as error:
+        except (OSError, ValueError, TypeError, AttributeError, KeyError, RecursionError) as error:
             raise DatasetError(f"{file} cannot be used: {error}. Run: {dataset.fetch_command} --force") from error
         if not usable:
             raise DatasetError(f"{file} was written by another version. Run: {dataset.fetch_command} --force")

@@ -16,6 +16,7 @@ from harness.actions.spec import from_class
 from harness.browser.browser import Browser
 from harness.browser.chord import Chord
 from harness.browser.display import Display
+from harness.browser.page_keys import ShortcutRefused
 from harness.episode.field_actions import FieldActions
 from harness.episode.observation import Observation
 from harness.episode.performing import action
@@ -200,6 +201,7 @@ class Actions(FieldActions):
         x, y = number("x", x), number("y", y)
         self._inside(x, y)
         self._display.hover(x, y)
+        self._see()
         return _done(f"the pointer is at ({x:g}, {y:g})")
 
     @action
@@ -220,7 +222,10 @@ class Actions(FieldActions):
             chord = Chord.parse(str(key))
         except ValueError as error:
             raise ActionRefused(ErrorCode.NO_SUCH_KEY, str(error)) from None
-        self._display.press(chord)
+        try:
+            self._display.press(chord)
+        except ShortcutRefused as error:
+            raise ActionRefused(ErrorCode.BROWSER_SHORTCUT, str(error)) from None
         self._see()
         return _done(f"pressed {key}")
 
@@ -252,6 +257,7 @@ class Actions(FieldActions):
         width, height = self._display.size
         self._display.scroll(width / 2, height / 2, number("dx", dx), number("dy", dy))
         place = self._browser.run("page.frame")
+        self._see()
         return _done(
             f"the page stands at ({place['x']:g}, {place['y']:g}) of ({place['right']:g}, {place['bottom']:g})"
         )

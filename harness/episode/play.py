@@ -209,6 +209,7 @@ def read_left_page(left: LeftPage, limits: Limits) -> PlayedPage:
 
 def episode_of(assignment: Assignment, played: PlayedPage) -> Episode:
     """The record of a page that was played: what became of it, with the labels."""
+    clock = Clock()
     made = make_episode(
         assignment,
         played.submission,
@@ -217,12 +218,13 @@ def episode_of(assignment: Assignment, played: PlayedPage) -> Episode:
         turns=played.turns,
         script_errors=played.script_errors,
     )
+    clock.lap("read")
     return replace(
         made,
         attempts=played.attempts,
         lost_turns=played.lost_turns,
         messages=played.messages,
-        timing=played.timing,
+        timing={**played.timing, **clock.timing},
         agent_report=played.agent_report,
         unseen=played.unseen,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import os
 from typing import Protocol
 
 _AT_ONCE = 1 << 18
@@ -15,21 +15,20 @@ class Digest(Protocol):
         """Add some bytes."""
 
 
-def add_file(digest: Digest, file: Path) -> None:
+def add_file(digest: Digest, descriptor: int) -> None:
     """Add the bytes of a file to a hash, and leave nothing of them in the memory of this process.
 
     Memory that is freed keeps what was in it, also in processes that are forked later: here it is wiped first.
 
     Args:
         digest: The hash.
-        file: The file.
+        descriptor: The file, open to be read.
 
     Raises:
         OSError: it cannot be read.
     """
     buffer = bytearray(_AT_ONCE)
     view = memoryview(buffer)
-    with file.open("rb", buffering=0) as stream:
-        while read := stream.readinto(buffer):
-            digest.update(view[:read])
+    while read := os.readv(descriptor, [buffer]):
+        digest.update(view[:read])
     buffer[:] = bytes(len(buffer))

@@ -10,6 +10,7 @@ import contextlib
 import fcntl
 import hashlib
 import json
+import re
 from base64 import b64encode
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
@@ -17,10 +18,12 @@ from pathlib import Path
 from typing import Any
 
 from harness.errors.user import UserError
+from harness.files import codec
 from harness.files.writing import cache_folder, write_bytes, write_json
 
 # Raised when the index or the rewriting of styles changes; an index of another version counts as empty.
 VERSION = 1
+_SHA256 = re.compile(r"[0-9a-f]{64}")
 _ALGORITHMS = ("sha256", "sha384", "sha512")
 
 
@@ -94,11 +97,16 @@ class Index:
 
     @classmethod
     def from_json(cls, record: Mapping[str, Any]) -> Index:
-        """From ``to_json``."""
-        return cls(
-            {key: MirroredAddress(**_tuples(value)) for key, value in record["assets"].items()},
-            {key: StoredFile(**_tuples(value)) for key, value in record["files"].items()},
-        )
+        """From ``to_json``.
+
+        Raises:
+            ValueError: it is none; or a file in it has another name than a hash, and could lie anywhere.
+        """
+        index = codec.typed({"assets": record["assets"], "files": record["files"]}, cls)
+        named = {*index.files, *(sha256 for each in index.assets.values() for sha256 in (each.sha256, *each.parts))}
+        if strange := next((name for name in named if not _SHA256.fullmatch(name)), None):
+            raise ValueError(f"{strange!r} is no SHA-256")
+        return index
 
     def to_json(self) -> dict[str, Any]:
         """A JSON object that ``from_json`` reads back."""
@@ -107,10 +115,6 @@ class Index:
             "assets": {key: asdict(value) for key, value in sorted(self.assets.items())},
             "files": {key: asdict(value) for key, value in sorted(self.files.items())},
         }
-
-
-def _tuples(record: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: tuple(value) if isinstance(value, list) else value for key, value in record.items()}
 
 
 def integrity_of(data: bytes) -> tuple[str, ...]:
@@ -159,7 +163,7 @@ class Store:
             return Index.from_json(record) if record["version"] == VERSION else Index()
         except FileNotFoundError:
             return Index()
-        except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
+        except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
             remedy = f"Remove {self.index_file} and run: python -m harness.mirror build"
             raise MirrorError(f"the index of the mirror cannot be used: {error}. {remedy}") from error
 

@@ -65,10 +65,15 @@ def optional_key(name: str) -> str | None:
 
 def redact(text: str) -> str:
     """The text with every key that was read so far, and every key that a provider masked, as ``[key]``."""
+    return _MASKED.sub(REDACTED, without_keys(text))
+
+
+def without_keys(text: str) -> str:
+    """The text with every key that was read so far as ``[key]``, and nothing else changed: asterisks may be meant."""
     # The longest first: one key may begin another.
     for value in sorted(_known, key=len, reverse=True):
         text = text.replace(value, REDACTED)
-    return _MASKED.sub(REDACTED, text)
+    return text
 
 
 def _from_file(name: str) -> str | None:

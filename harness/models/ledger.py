@@ -325,7 +325,7 @@ class Ledger:
         try:
             record = json.loads(line)
             self._book(record["what"], record)
-        except (ValueError, LookupError, TypeError, ArithmeticError) as error:
+        except (ValueError, LookupError, TypeError, ArithmeticError, RecursionError) as error:
             raise DamagedLedger(
                 f"line {self._lines} of {self._file} cannot be read, so that it is not known what the run has spent: "
                 "mend the line or remove it"

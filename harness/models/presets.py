@@ -14,7 +14,9 @@ from types import MappingProxyType
 from typing import Any
 
 from harness.errors.user import UserError
+from harness.models.client import RequestRefused
 from harness.models.cost import Price
+from harness.models.providers.provider_table import check_address
 from harness.text.closest import did_you_mean
 
 FILE = files(__package__) / "presets.toml"
@@ -156,6 +158,11 @@ def resolve(name: str, overrides: Mapping[str, Any]) -> Preset:
     if name not in known:
         raise UnknownPreset(f"there is no preset {name!r}.{did_you_mean(name, known)} Known: {', '.join(known)}")
     wanted = {key: overrides[key] for key in OVERRIDES if overrides.get(key) is not None}
+    if "base_url" in wanted:
+        try:
+            check_address(wanted["base_url"])
+        except RequestRefused as error:
+            raise WrongPreset(str(error)) from None
     vision = wanted.pop("vision", None)
     preset = known[name]
     changes: dict[str, Any] = {}

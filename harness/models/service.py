@@ -21,6 +21,7 @@ from harness.models.messages import Reply, Request, Usage
 from harness.models.outage import ProviderGone
 from harness.models.presets import Preset
 from harness.models.providers.provider_table import make_client
+from harness.models.redaction import redacted
 from harness.models.retry import RetryPolicy, RetryWaits
 from harness.models.slots import Slots
 from harness.models.thoughts import without_thoughts
@@ -201,7 +202,7 @@ class ModelService:
         """Send once: the reply with what it took; or the seconds to wait before the next try."""
         start = self._calling.clock()
         try:
-            reply = without_thoughts(self._live_client().complete(request, timeout=self._calling.timeout))
+            answer = self._live_client().complete(request, timeout=self._calling.timeout)
         except Retryable as failure:
             if self._ledger.free(claim, str(failure), failure.kind, where).is_outage:
                 raise ProviderGone(str(failure), lasting=failure.kind == "web page") from failure
@@ -210,6 +211,7 @@ class ModelService:
             # Whatever else ends a call, such as the end of the process, may end it after the provider has answered.
             self._ledger.free(claim, str(failure))
             raise
+        reply = without_thoughts(redacted(answer))
         usage, counted_by = self._counted(request, reply)
         cost = None if self._price is None else self._price.cost(usage)
         attempts = waits.failed + 1

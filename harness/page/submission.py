@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from harness.browser.browser import PageFailed
+from harness.files.codec import Malformed, typed
 from harness.page.fields import HasFields
 
 
@@ -30,21 +32,37 @@ class Submission:
     refused: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True)
+class _Entry:
+    """One name with its value, as a form sends them."""
+
+    name: str
+    value: str
+
+
+@dataclass(frozen=True)
+class _Report:
+    """What ``form.submit`` tells (``SubmissionRecord`` of the scripts' types)."""
+
+    entries: tuple[_Entry, ...]
+    accepted: bool
+    via: str
+    blocked: str
+    dialogs: tuple[str, ...]
+    refused: tuple[str, ...]
+
+
 def submit(browser: HasFields) -> Submission:
     """Submit the open page and take down what it sends; the page stays.
 
     Raises:
-        harness.browser.browser.PageFailed: the page's form cannot be read by any means.
+        PageFailed: the page's form cannot be read by any means, or what comes back is no record of a form.
     """
-    report = browser.run("form.submit")
+    try:
+        report = typed(browser.run("form.submit"), _Report)
+    except Malformed as error:
+        raise PageFailed(f"what the page told of its form is no record of one: {error}") from error
     values: dict[str, tuple[str, ...]] = {}
-    for entry in report["entries"]:
-        values[entry["name"]] = (*values.get(entry["name"], ()), entry["value"])
-    return Submission(
-        values,
-        report["accepted"],
-        report["via"],
-        report["blocked"],
-        tuple(report["dialogs"]),
-        tuple(report["refused"]),
-    )
+    for entry in report.entries:
+        values[entry.name] = (*values.get(entry.name, ()), entry.value)
+    return Submission(values, report.accepted, report.via, report.blocked, report.dialogs, report.refused)

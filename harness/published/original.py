@@ -191,7 +191,7 @@ def _played(agreement: Path, file: Path, lines: set[int]) -> dict[int, tuple[str
         every = {each["line"] for each in record["findings"]}
     except OSError as error:
         raise BadPredictions(f"{agreement} cannot be read: {error.strerror}") from error
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise BadPredictions(f"{agreement} is no file that harness.agreement writes") from error
     if every != lines:
         raise BadRecord(f"{agreement} was not made from {file}: make it with python -m harness.agreement")

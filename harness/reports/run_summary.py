@@ -18,6 +18,7 @@ from harness.reports.wording import plural, second_attempts
 from harness.runlog.agent_name import agent_name, told_of_other_models
 from harness.runlog.results import MeanScores, Results
 from harness.runlog.run_record import RunRecord
+from harness.runlog.shut_in import is_open, shut_in
 from harness.text.numbers import percent
 from harness.text.shortening import shorten
 from harness.text.tables import aligned
@@ -130,6 +131,9 @@ def _notes(record: RunRecord, results: Results) -> list[str]:
     if results.unscored_fields:
         reasons = by_reason(results.unscored_fields)
         lines.append("Fields not scored: " + ", ".join(f"{n} × {reason}" for reason, n in reasons.items()) + ".")
+    if box := shut_in(record.config.options, record.isolation):
+        heading = "NOT SHUT IN: the" if is_open(record.config.options, record.isolation) else "The"
+        lines.append(f"{heading} program worked in {box}.")
     if record.left_out:
         lines.append("Left out: " + ", ".join(map(_left_out, record.left_out, record.left_out.values())) + ".")
     for group in record.identical_tasks:

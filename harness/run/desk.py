@@ -110,13 +110,12 @@ class KeyDesk:
         Raises:
             harness.runlog.directory.CannotWrite: the run directory cannot be written.
         """
-        clock = Clock()
         if played.end.outcome == "harness_error" or assignment is None:
             failed = job.failed(played.end.detail)
             episode = replace(failed, attempts=played.attempts, lost_turns=played.lost_turns)
         else:
             episode = episode_of(assignment, played)
-        clock.lap("read")
+        clock = Clock()
         pages = self._pages_of(job.task)
         missing = self._outside.missing(pages.task, _instance(job, pages))
         episode = replace(

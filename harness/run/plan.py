@@ -8,7 +8,7 @@ from pathlib import Path
 
 from harness.catalog import Catalog
 from harness.catalog.problems import Problem
-from harness.catalog.task import Instance, Task
+from harness.catalog.task import TABLE, Instance, Task
 from harness.episode.registry import LeaveOut, find_solver
 from harness.mirror.outside import Outside
 from harness.run.page_job import PageJob
@@ -55,12 +55,12 @@ Plan = Iterator[tuple[PlannedTask | None, PlanSummary]]
 
 
 def planned_tasks(config: RunConfig, folder: Path, names: Sequence[str], leave_out: LeaveOut | None) -> Plan:
-    """Choose the instances of a run.
+    """Choose the instances of a run, large tables first.
 
     Args:
         config: Of the run.
         folder: The run directory.
-        names: The tasks in the order in which to look at them.
+        names: The tasks that are asked for.
         leave_out: Leaves out further instances, unless the solver says itself on which it cannot work.
 
     Raises:
@@ -73,11 +73,19 @@ def planned_tasks(config: RunConfig, folder: Path, names: Sequence[str], leave_o
     catalog = Catalog(config.tasks_dir, config.overlay, tables_kept=1)
     outside = Outside(config.network, config.media)
     selection = Selection()
-    for task, instances in choose(catalog, config, selection, names, of_solver or leave_out):
+    order = sorted(names, key=lambda name: -_size(config.tasks_dir / name / TABLE))
+    for task, instances in choose(catalog, config, selection, order, of_solver or leave_out):
         jobs = tuple(PageJob(each.task, each.index, each.id, task.split) for each in instances)
         planned = PlannedTask(task.name, len(task.columns), jobs, outside.advice(task), outside.fixed_media(task))
         yield planned, PlanSummary(dict(selection.left_out), tuple(selection.problems))
     yield None, PlanSummary(dict(selection.left_out), tuple(selection.problems), tuple(catalog.problems))
+
+
+def _size(file: Path) -> int:
+    try:
+        return file.stat().st_size
+    except OSError:
+        return 0
 
 
 def _unlabelled(leave_out: LeaveOut) -> LeaveOut:

@@ -13,9 +13,12 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, TextIO, get_args
 
 from harness.text.numbers import percent
+from harness.text.printable import as_is, printable
 
 Mode = Literal["bar", "plain", "json", "quiet"]
 MODES: tuple[Mode, ...] = get_args(Mode)
+_CLEAR = "\r\033[K"
+"""To the beginning of the line, which is emptied."""
 BAR_SECONDS = 0.2
 """Between two drawings of the line on a terminal."""
 LINE_SECONDS = 10.0
@@ -167,7 +170,7 @@ class QuietProgress:
 
     def __init__(self, stream: TextIO | None = None) -> None:
         """Write to ``stream``, by default to standard error."""
-        self._stream = stream or sys.stderr
+        self._stream = as_is(stream or sys.stderr)
         self._count: ProgressCount | None = None
         self._shown = 0.0
 
@@ -210,10 +213,10 @@ class QuietProgress:
     def _show(self, count: ProgressCount) -> None:
         """Say how far it is."""
 
-    def _print(self, text: str, end: str = "\n") -> None:
+    def _print(self, text: str, start: str = "", end: str = "\n") -> None:
         # Nobody may be reading any more (a closed terminal, a pipe into `head`): the run goes on without.
         with contextlib.suppress(OSError):
-            print(text, end=end, file=self._stream, flush=True)
+            print(f"{start}{printable(text)}", end=end, file=self._stream, flush=True)
 
 
 class PlainProgress(QuietProgress):
@@ -245,7 +248,7 @@ class BarProgress(QuietProgress):
 
     def note(self, text: str) -> None:
         """Say something, above the line."""
-        self._print(f"\r\033[K{text}")
+        self._print(text, start=_CLEAR)
 
     def finish(self) -> None:
         """End the phase, and leave its line."""
@@ -255,7 +258,7 @@ class BarProgress(QuietProgress):
 
     def _show(self, count: ProgressCount) -> None:
         width = shutil.get_terminal_size().columns - 1
-        self._print(f"\r\033[K{count.words()[:width]}", end="")
+        self._print(count.words()[:width], start=_CLEAR, end="")
 
 
 _KINDS: Mapping[Mode, Callable[[], QuietProgress]] = {

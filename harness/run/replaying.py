@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from itertools import chain
 from typing import TypeVar
 
 from harness.actions.call import ActionCall
 from harness.actions.parser import parse
 from harness.actions.result import Step
 from harness.browser.browser_session import BrowserSession
-from harness.browser.launch import BrowserSettings
 from harness.catalog import Catalog
 from harness.catalog.problems import MalformedTask
 from harness.catalog.task import Instance
@@ -21,9 +20,10 @@ from harness.episode.probe import Probe
 from harness.episode.trajectory import Trajectory
 from harness.page.submission import submit
 from harness.run.interrupts import Interrupts
+from harness.run.page_source import PageSource
 from harness.run.pool import Pool, PoolListener
 from harness.run.progress import Mode, Progress, progress
-from harness.run.server import own_server, page_url
+from harness.run.server import page_url
 from harness.run.worker import JobReport, Work
 from harness.runlog.config import Limits
 from harness.runlog.directory import RunDirectory
@@ -156,12 +156,12 @@ class Replayed:
     unseen: int
 
 
-def replay(run: RunDirectory, tasks_dir: Path | None = None, workers: int = 1, mode: Mode | None = None) -> Replayed:
+def replay(run: RunDirectory, pages: PageSource, workers: int = 1, mode: Mode | None = None) -> Replayed:
     """Replay every episode of a run that reached its end, as far as its actions are recorded.
 
     Args:
         run: The run directory; it is not changed.
-        tasks_dir: The task folders, if they have moved since.
+        pages: Where pages come from, and what they reach.
         workers: Browsers at a time.
         mode: How to tell how it gets on.
 
@@ -175,7 +175,7 @@ def replay(run: RunDirectory, tasks_dir: Path | None = None, workers: int = 1, m
         ReplayWork,
         lambda job, values: differences.extend(compare(job.episode, values)),
         lambda episode, reason: differences.append(Difference(episode, reason=reason)),
-        tasks_dir=tasks_dir,
+        pages=pages,
         workers=workers,
         mode=mode,
     )
@@ -189,7 +189,7 @@ def again(
     on_done: Callable[[ReplayJob, Done], None],
     on_failed: Callable[[Episode, str], None],
     *,
-    tasks_dir: Path | None = None,
+    pages: PageSource,
     workers: int = 1,
     mode: Mode | None = None,
 ) -> int:
@@ -203,7 +203,7 @@ def again(
         make_work: Makes what is done; called in each worker's process.
         on_done: Called with each result.
         on_failed: Called with an episode that cannot be done again, and the reason.
-        tasks_dir: The task folders, if they have moved since.
+        pages: Where pages come from, and what they reach.
         workers: Browsers at a time.
         mode: How to tell how it gets on.
 
@@ -214,11 +214,17 @@ def again(
         NotARun, CatalogError, ServerRefused, NoBrowser: as their messages say.
     """
     config = run.read().config
-    catalog = Catalog(tasks_dir or config.tasks_dir, config.overlay)
-    jobs = list(_jobs(catalog, episodes, on_failed))
+    wanted = (each for each in episodes if each.submission is not None and not each.unseen)
+    first = next(wanted, None)
+    if first is None:
+        return 0
+    catalog = pages.catalog(config)
+    jobs = list(_jobs(catalog, chain([first], wanted), on_failed))
     if not jobs:
         return 0
     shown = progress(mode)
+    if note := pages.differences(config):
+        shown.note(note)
     with (
         Interrupts() as interrupts,
         Pool(
@@ -228,9 +234,9 @@ def again(
             patience=PATIENCE_SECONDS,
             interrupts=interrupts,
         ) as pool,
-        own_server(catalog.tasks_dir, config.overlay, network=config.network, media=config.media) as origin,
+        pages.server(catalog) as origin,
     ):
-        pool.open(BrowserSettings(origin=origin, live_clock=config.live_clock, live=config.network == "live"))
+        pool.open(pages.settings(origin, config))
         shown.start("replay", len(jobs))
         try:
             for job in jobs:
@@ -262,8 +268,6 @@ def _jobs(
 ) -> Iterator[ReplayJob]:
     """What there is to do again; ``on_failed`` is told of episodes with a form that cannot be."""
     for episode in episodes:
-        if episode.submission is None or episode.unseen:
-            continue
         instance = _instance(catalog, episode)
         if instance is None:
             on_failed(episode, "the task set has no such instance any more")

@@ -4,28 +4,28 @@ from __future__ import annotations
 
 import contextlib
 import datetime
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from harness.analysis.endings import Endings
+from harness.box import isolation
 from harness.browser.launch import BrowserSettings
 from harness.catalog import Catalog
 from harness.catalog.problems import Problem
-from harness.catalog.task import TABLE
 from harness.episode.play import GRACE_SECONDS
 from harness.episode.registry import LeaveOut, SolverEntry, find_solver
 from harness.episode.watchdog import THROW_SECONDS, THROWS
 from harness.files.codec import JsonObject
-from harness.files.names import path_name
-from harness.metrics import PROFILES
 from harness.metrics.rouge import load
 from harness.mirror.outside import Outside
 from harness.models.ledger import LEDGER, Ledger, Totals
+from harness.models.providers.provider_table import open_road
 from harness.models.spending import Spending
 from harness.page.inventory import code_hash, fingerprint
+from harness.run.consent import refuse_what_acts
 from harness.run.desk import KeyDesk, PlayedEpisode
 from harness.run.episode_totals import EpisodeTotals
 from harness.run.forked import in_child
@@ -40,19 +40,21 @@ from harness.run.pool import Pool, PoolListener
 from harness.run.progress import Progress
 from harness.run.raising import raised
 from harness.run.reported_spending import ReportedSpending
+from harness.run.run_result import RunResult, scores_of
 from harness.run.selection import setup_of
 from harness.run.server import task_server
 from harness.run.sessions import sessions
 from harness.runlog.agent_name import other_models
 from harness.runlog.budgets import Budgets, EarlierBudgets
 from harness.runlog.config import RunConfig
-from harness.runlog.directory import CannotWrite, RunDirectory
-from harness.runlog.fatal import CannotResume, NothingToDo
+from harness.runlog.directory import RunDirectory
+from harness.runlog.fatal import CannotResume, CannotWrite, NothingToDo
+from harness.runlog.folder_lock import FolderInUse, FolderLock
+from harness.runlog.planned import PlannedSample
 from harness.runlog.provenance import fingerprint_of, provenance
 from harness.runlog.run_record import Foundations, RunRecord, RunStatus, comparability_id
-from harness.scoring.scores import InstanceScore, score_episode
 
-__all__ = ["CannotResume", "NothingToDo", "Run", "RunResult", "default_folder"]
+__all__ = ["CannotResume", "NothingToDo", "Run", "RunResult"]
 
 PROTOCOL = "field-names"
 """The solver gets the page and the names of its answer fields (TurkingBench, section 3.3)."""
@@ -66,40 +68,6 @@ FOUNDATIONS = {
     "mirror": "the mirror",
 }
 """What the episodes of one run must have in common, in words."""
-
-
-@dataclass(frozen=True)
-class RunResult:
-    """What a run came to.
-
-    Attributes:
-        directory: The run directory.
-        record: The content of its ``run.json``.
-        endings: Why episodes ended otherwise than by themselves.
-    """
-
-    directory: RunDirectory
-    record: RunRecord
-    endings: Endings
-
-    @property
-    def status(self) -> RunStatus:
-        """``complete``; ``incomplete`` (instances without a score); ``interrupted``."""
-        return self.record.status
-
-    @property
-    def folder(self) -> Path:
-        """Of the run directory."""
-        return self.directory.folder
-
-    def scores(self) -> Iterator[InstanceScore]:
-        """The scores of its episodes, read again one at a time, by task folder and index."""
-        return _scores(self.directory, self.record.config.metrics)
-
-
-def _scores(directory: RunDirectory, metrics: str) -> Iterator[InstanceScore]:
-    profile = PROFILES[metrics]
-    return (score_episode(episode, profile) for episode in directory.episodes())
 
 
 class Run:
@@ -138,7 +106,8 @@ class Run:
         self._ledger = Ledger(folder / LEDGER)
         self._outside = Outside(config.network, config.media)
         self._plan_summary = PlanSummary({}, ())
-        self._sample: list[tuple[str, str]] = []
+        self._sample: list[tuple[str, int, str]] = []
+        self._lock: FolderLock | None = None
         self._fixed_media: dict[str, tuple[str, ...]] = {}
         self._finished: frozenset[tuple[str, int]] = frozenset()
         self._before: RunRecord | None = None
@@ -146,6 +115,7 @@ class Run:
         self._strangers: set[str] = set()
         self._reported = ReportedSpending()
         self._solver: JsonObject = {}
+        self._keyed: bool | None = None
         self._endings = Endings()
         self._started = _now()
 
@@ -160,6 +130,7 @@ class Run:
         leave_out: LeaveOut | None = None,
         budgets: Mapping[str, Any] | None = None,
         on_provider_failure: OnProviderFailure = "stop",
+        allow: Callable[[RunConfig], None] = refuse_what_acts,
     ) -> Run:
         """Prepare to go on with a run that was cut short, or that has instances without a score.
 
@@ -172,8 +143,13 @@ class Run:
             budgets: Attributes of ``harness.runlog.budgets.Budgets`` that are to be others than before. Instances that
                 ended at one that is raised are played again.
             on_provider_failure: As for a new run.
+            allow: Called with the configuration before anything in it is used: raises what is to be raised if the run
+                is not to be gone on with. By default a run that would start a program or load code of somebody's own,
+                or reach beyond the mirror, is refused.
 
         Raises:
+            harness.runlog.folder_lock.FolderInUse: another process writes the run.
+            harness.run.consent.NotAllowed: by default, see ``allow``.
             harness.runlog.directory.NotARun: there is none that this version reads.
             CannotResume: something that numbers depend on has changed since, or a budget is spent already.
             harness.models.ledger.DamagedLedger: it is not known what the run has spent.
@@ -181,14 +157,21 @@ class Run:
             harness.episode.registry.UnknownSolver: there is no such solver any more.
         """
         directory = RunDirectory.open(folder)
-        before = directory.read()
-        config = raised(before, budgets or {}, Ledger(folder / LEDGER).totals())
-        config = replace(config, workers=workers or config.workers, headed=headed)
-        run = cls(config, folder, progress, leave_out, on_provider_failure)
-        run._check(before.foundations)
-        run._before = before
-        run._finished = in_child(lambda: directory.finished(run.config))
-        directory.sweep()
+        lock = FolderLock(folder)  # before anything is read that another process could change
+        try:
+            before = directory.read()
+            allow(before.config)
+            config = raised(before, budgets or {}, Ledger(folder / LEDGER).totals())
+            config = replace(config, workers=workers or config.workers, headed=headed)
+            run = cls(config, folder, progress, leave_out, on_provider_failure)
+            run._check(before.foundations)
+            run._before = before
+            run._finished = in_child(lambda: directory.finished(run.config))
+            directory.sweep()
+        except BaseException:
+            lock.release()
+            raise
+        run._lock = lock
         return run
 
     def _check(self, before: Foundations) -> None:
@@ -217,13 +200,22 @@ class Run:
     def execute(self) -> RunResult:
         """Do it. Ctrl-C or SIGTERM ends it after the episodes under way, with a valid run directory.
 
+        The run directory is locked until the end (``harness.runlog.folder_lock``).
+
         Raises:
+            harness.runlog.folder_lock.FolderInUse: another process writes the run directory, or has written one.
             NothingToDo: no chosen task has labelled instances.
             harness.run.server.ServerRefused: the task server cannot be started or used.
             harness.browser.launch.NoBrowser: no browser can be started.
             harness.episode.registry.UnknownSolver: the solver cannot be made.
             harness.runlog.directory.CannotWrite: the run directory cannot be written (any more); it can be resumed.
         """
+        with self._lock or FolderLock(self.directory.folder):
+            if not self._before and (reason := self.directory.refusal()):
+                raise FolderInUse(f"{reason}; give another --out")
+            return self._execute()
+
+    def _execute(self) -> RunResult:
         status: RunStatus = "complete"
         give_back_early()  # and in the workers, which are forked from here
         load()
@@ -254,14 +246,17 @@ class Run:
         folder = self.directory.folder
         # Its demonstrations have labels that this process, from which workers are forked, is not to have seen.
         self._solver = in_child(lambda: found.prepare(setup)) if found.prepares else {}
+        self._keyed = found.keyed
+        if road := open_road(config.options.get("base_url")):
+            self._progress.note(road)
+        keeper = self._keeper(found)
+        done = partial(self._done, keeper)
         with (
-            self._keeper(found) as keeper,
+            keeper,
             sessions(config) as (make_session, adapt),
             Pool(
                 lambda: Player(config, folder, keeper.open_desk),
-                PoolListener(
-                    partial(self._done, keeper), self._failed, self._progress.note, self._progress.interrupted
-                ),
+                PoolListener(done, self._failed, self._progress.note, self._progress.interrupted),
                 workers=config.workers,
                 patience=config.limits.max_seconds + GRACE_SECONDS + THROWS * THROW_SECONDS + HARNESS_SECONDS,
                 interrupts=interrupts,
@@ -271,22 +266,21 @@ class Run:
             task_server(config, self.catalog) as origin,
         ):
             settings = BrowserSettings(
-                origin=origin,
-                headless=not config.headed,
-                live_clock=config.live_clock,
-                live=config.network == "live",
+                origin=origin, headless=not config.headed, live_clock=config.live_clock, live=config.network == "live"
             )
             pool.open(adapt(settings))
             self._write("running")
+            if said := isolation.warning(config.options.get("isolate")):
+                self._progress.note(said)
             self._progress.start(config.solver, None, len(self._finished), self._spending)
             try:
                 for task, jobs in self._chosen(keeper.plan()):
                     pool.put(task.name, jobs, weight=1.0 + task.columns)
                 if not self._sample:
-                    what = "nothing to evaluate: no chosen task has labelled instances"
-                    raise NothingToDo(what, self.problems)
+                    raise NothingToDo("nothing to evaluate: no chosen task has labelled instances", self.problems)
                 self._progress.expect(len(self._sample))
                 self._check_sample()
+                self.directory.write_sample(PlannedSample.of(self._sample))
                 self._write("running")
                 pool.finish()
             finally:
@@ -294,15 +288,13 @@ class Run:
 
     def _keeper(self, found: SolverEntry) -> KeyKeeper | OpenKeeper:
         """Who reads the tables: a process of its own, unless all may know the labels."""
-        config, folder = self.config, self.directory.folder
+        desk = partial(KeyDesk, self.config, self.directory.folder)
         if found.needs_labels:
-            return OpenKeeper(lambda: KeyDesk(config, folder), self._planned)
-        return KeyKeeper(lambda: KeyDesk(config, folder, tables=config.workers), self._planned)
+            return OpenKeeper(desk, self._planned)
+        return KeyKeeper(partial(desk, tables=self.config.workers), self._planned)
 
     def _planned(self) -> Plan:
-        """The instances, task by task, large tables first."""
-        order = sorted(self._names, key=lambda name: -_size(self.config.tasks_dir / name / TABLE))
-        return planned_tasks(self.config, self.directory.folder, order, self._leave_out)
+        return planned_tasks(self.config, self.directory.folder, self._names, self._leave_out)
 
     def _chosen(self, plan: Plan) -> Iterator[tuple[PlannedTask, list[PageJob]]]:
         """Take down what is planned; gives the instances that are still to be played."""
@@ -310,7 +302,7 @@ class Run:
         for task, self._plan_summary in plan:
             if task is None:
                 continue
-            self._sample += [(job.task, job.id) for job in task.jobs]
+            self._sample += [(job.task, job.index, job.id) for job in task.jobs]
             if task.advice and not advised:
                 advised = True
                 self._progress.note(task.advice)
@@ -348,10 +340,10 @@ class Run:
             # Only now, when the workers are gone: pandas would be 40 MB in the memory of all of them.
             from harness.analysis.run_results import RunScores  # noqa: PLC0415
 
-            results = RunScores.of(totals.watch(_scores(self.directory, self.config.metrics))).results()
+            results = RunScores.of(totals.watch(scores_of(self.directory, self.config.metrics))).results()
         if status == "complete" and (totals.outcomes["harness_error"] or totals.out_of_budget):
             status = "incomplete"
-        names = sorted({task for task, _ in self._sample})
+        names = sorted({task for task, _, _ in self._sample})
         before = self._before
         record = RunRecord(
             status=status,
@@ -361,6 +353,8 @@ class Run:
             config=self.config,
             provenance=provenance(self._browser or (before.provenance.browser if before else "")),
             solver=self._solver or (before.solver if before else {}),
+            isolation=self.config.options.get("isolate"),
+            keyed=before.keyed if before and self._keyed is None else self._keyed,
             foundations=self._foundations(),
             task_set=self.catalog.set_fingerprint(names),
             inventory=fingerprint(totals.pages),
@@ -399,25 +393,8 @@ class Run:
         return (*earlier, EarlierBudgets(until=self._started, budgets=budgets))
 
     def _sample_hash(self) -> str:
-        return fingerprint_of(sorted(self._sample))
+        return PlannedSample.of(self._sample).fingerprint()
 
 
 def _now() -> str:
     return datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
-
-
-def _size(file: Path) -> int:
-    try:
-        return file.stat().st_size
-    except OSError:
-        return 0
-
-
-def default_folder(config: RunConfig, now: datetime.datetime, base: Path = Path("runs")) -> Path:
-    """``runs/<time>_<solver>_<split>``, with a number behind if it is taken."""
-    name = f"{now:%Y-%m-%dT%H-%M-%S}_{path_name(config.solver.rpartition(':')[2])}_{path_name(config.split or 'all')}"
-    folder, number = base / name, 1
-    while folder.exists():
-        number += 1
-        folder = base / f"{name}-{number}"
-    return folder

@@ -1,6 +1,7 @@
 """The run directory: JSON and pictures only, readable without the code that wrote it (docs/run-directory.md).
 
 run.json                       configuration, provenance, results
+sample.json                    the instances that were chosen
 episodes/<task>/<index>.json   one file an episode; its existence says that the instance is done
 images/<sha256>.png            pictures by content, shared between steps and turns
 texts/<sha256>.json            what was sent to models, by content, shared between turns
@@ -14,21 +15,29 @@ import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from harness.errors.user import UserError
 from harness.files import codec
+from harness.files.inside import read_inside
 from harness.files.names import path_name
 from harness.files.writing import write_bytes, write_json
-from harness.runlog.budgets import is_final
+from harness.metrics import PROFILES
+from harness.metrics.kinds import KINDS
+from harness.runlog.budgets import OF_THE_RUN, is_final
 from harness.runlog.config import RunConfig
 from harness.runlog.episode import SCHEMA, Episode
-from harness.runlog.fatal import FatalError
+from harness.runlog.fatal import CannotWrite
+from harness.runlog.folder_lock import LOCK
+from harness.runlog.planned import SAMPLE_FILE, EpisodeFilter, PlannedSample
 from harness.runlog.run_record import RunRecord
+from harness.text.shortening import shorten
+
+T = TypeVar("T")
 
 RUN_FILE = "run.json"
-_MADE_BEFORE = ("ledger.jsonl", "calls", "replies", "demos.json", "images")
-"""What solvers make before the first episode is done."""
+_MADE_BEFORE = ("ledger.jsonl", "calls", "replies", "demos.json", "images", SAMPLE_FILE)
+"""What a run and its solver make before the first episode is done."""
 
 LEFTOVERS = ".*.part"
 """What a process that was killed while it wrote leaves; see ``harness.files.writing``."""
@@ -50,16 +59,8 @@ class MalformedRun(NotARun):
     """A file of a run directory is JSON of this schema version, and yet not as a run leaves it."""
 
 
-class CannotWrite(FatalError):
-    """The run directory cannot be written: the disk is full, or the folder is read-only."""
-
-    def __init__(self, folder: Path, error: OSError) -> None:
-        super().__init__(folder, error)
-        self.folder = folder
-        self.error = error
-
-    def __str__(self) -> str:
-        return f"{self.folder} cannot be written: {self.error.strerror or self.error}"
+class ForeignEpisodes(MalformedRun):
+    """A run directory holds episodes that its run did not plan: nothing of it can be relied on."""
 
 
 class RunDirectory:
@@ -89,16 +90,20 @@ class RunDirectory:
         Raises:
             NotARun: it is missing or damaged, or this version does not read it.
         """
-        file = self.folder / RUN_FILE
-        try:
-            text = file.read_bytes()
-            return codec.decode(text, RunRecord)
-        except FileNotFoundError as error:
-            raise NotARun(f"{self.folder} is no run directory: it has no {RUN_FILE}") from error
-        except OSError as error:
-            raise NotARun(f"{file} cannot be read: {error}") from error
-        except codec.Malformed as error:
-            raise _refusal(file, text, error) from error
+        if not (self.folder / RUN_FILE).exists():
+            raise NotARun(f"{self.folder} is no run directory: it has no {RUN_FILE}")
+        record = _record(self.folder / RUN_FILE, RunRecord)
+        if record.config.metrics not in PROFILES:
+            known = f"known are {', '.join(PROFILES)}"
+            raise MalformedRun(
+                f"{self.folder / RUN_FILE} cannot be read: $.config.metrics: no profile is called "
+                f"{shorten(record.config.metrics)!r}; {known}"
+            )
+        if strange := next((name for name in record.out_of_budget if name not in OF_THE_RUN), None):
+            raise MalformedRun(
+                f"{self.folder / RUN_FILE} cannot be read: $.out_of_budget: {shorten(strange)!r} is no limit of a run"
+            )
+        return record
 
     def write(self, record: RunRecord) -> None:
         """Replace ``run.json``, whole.
@@ -108,6 +113,17 @@ class RunDirectory:
         """
         try:
             write_json(self.folder / RUN_FILE, codec.plain(record))
+        except OSError as error:
+            raise CannotWrite(self.folder, error) from error
+
+    def write_sample(self, sample: PlannedSample) -> None:
+        """Write ``sample.json``, whole.
+
+        Raises:
+            CannotWrite: the disk is full or the folder read-only.
+        """
+        try:
+            write_json(self.folder / SAMPLE_FILE, codec.plain(sample))
         except OSError as error:
             raise CannotWrite(self.folder, error) from error
 
@@ -146,7 +162,7 @@ class RunDirectory:
             return f"{self.folder} already holds a run"
         if self.folder.exists() and not self.folder.is_dir():
             return f"{self.folder} is not a folder"
-        if self.folder.is_dir() and any(not file.match(LEFTOVERS) for file in self.folder.iterdir()):
+        if self.folder.is_dir() and any(not _is_ours(file) for file in self.folder.iterdir()):
             return f"{self.folder} is not empty"
         return None
 
@@ -218,13 +234,18 @@ class RunDirectory:
 
         Args:
             config: Of the run as it is gone on with; see ``harness.runlog.budgets.is_final``.
+
+        Raises:
+            ForeignEpisodes: one of them was not planned.
         """
         found = set()
+        planned = self._planned()
         for file in self._files():
             try:
                 episode = _read(file)
             except NotARun:
                 continue
+            self._check(file, episode, planned)
             if is_final(episode, config):
                 found.add((episode.task, episode.index))
         return frozenset(found)
@@ -263,9 +284,54 @@ class RunDirectory:
 
         Raises:
             NotARun: one of them cannot be read; names the file.
+            ForeignEpisodes: there are others than were planned.
         """
-        for file in self._files():
-            yield _read(file)
+        files, planned = self._files(), self._planned()
+        most = self.read().planned_episodes if self.exists() else None
+        if most is not None and len(files) > most:
+            raise ForeignEpisodes(
+                f"{self.folder} holds {len(files)} episodes of {most} planned ones: others were written into it. "
+                "Nothing of it can be relied on; run it again"
+            )
+        for file in files:
+            episode = _read(file)
+            self._check(file, episode, planned)
+            yield episode
+
+    def _planned(self) -> EpisodeFilter | None:
+        """What tells the episodes that were planned; None while they are chosen, and of runs that did not keep it.
+
+        Raises:
+            MalformedRun: the sample cannot be read, or is another than ``run.json`` says.
+        """
+        file = self.folder / SAMPLE_FILE
+        record = self.read() if self.exists() else None
+        if record is None or record.planned_episodes is None or not file.exists():
+            return None
+        sample = _record(file, PlannedSample)
+        if (sample.fingerprint(), len(sample)) != (record.sample, record.planned_episodes):
+            raise MalformedRun(f"{file} is not the sample of {self.folder / RUN_FILE}")
+        return EpisodeFilter(sample)
+
+    def _check(self, file: Path, episode: Episode, planned: EpisodeFilter | None) -> None:
+        """See that an episode stands in its place, and was planned; raises ``MalformedRun``."""
+        try:
+            place = self.episode_file(episode.task, episode.index)
+            f"{episode.id}{episode.split}".encode()  # half of a surrogate pair is in no name
+        except ValueError as error:
+            raise MalformedRun(f"{file} cannot be read: $.task, $.id or $.split: {error}") from error
+        if place != file:
+            raise ForeignEpisodes(f"{file} holds another episode: instance {episode.index} of {episode.task!r}")
+        if unknown := next((field for field in episode.fields if field.kind not in KINDS), None):
+            raise MalformedRun(
+                f"{file} cannot be read: $.fields: {shorten(unknown.name)!r} is of the unknown kind "
+                f"{shorten(unknown.kind)!r}; known are {', '.join(KINDS)}"
+            )
+        if planned and not planned.takes(episode):
+            raise ForeignEpisodes(
+                f"{file} is no episode of this run: it planned no instance {episode.index} of {episode.task!r} with "
+                f"the id {episode.id!r}. Nothing of the run can be relied on; run it again"
+            )
 
 
 def _without_costs(turn: Mapping[str, Any]) -> dict[str, Any]:
@@ -274,10 +340,20 @@ def _without_costs(turn: Mapping[str, Any]) -> dict[str, Any]:
     return {**plain, "sent": ""} if turn["images"] else plain
 
 
+def _is_ours(file: Path) -> bool:
+    """Whether a file in an otherwise empty folder is of this run: its lock, or what a killed process left."""
+    return file.match(LEFTOVERS) or file.name == LOCK
+
+
 def _read(file: Path) -> Episode:
+    return _record(file, Episode)
+
+
+def _record(file: Path, kind: type[T]) -> T:
+    """The record in a file; raises ``NotARun``."""
     try:
-        text = file.read_bytes()
-        return codec.decode(text, Episode)
+        text = read_inside(file.parent, file.name)
+        return codec.decode(text, kind)
     except OSError as error:
         raise NotARun(f"{file} cannot be read: {error}") from error
     except codec.Malformed as error:

@@ -99,4 +99,4 @@ def _ask_git(*arguments: str) -> str | None:
 def fingerprint_of(value: object) -> str:
     """A hash (sha256, hex) of a JSON value."""
     text = json.dumps(value, sort_keys=True, ensure_ascii=False)
-    return hashlib.sha256(text.encode()).hexdigest()
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

@@ -15,6 +15,7 @@ from harness.runlog.episode import SCHEMA
 from harness.runlog.provenance import Provenance, fingerprint_of
 from harness.runlog.results import Results
 
+Isolation = Literal["none", "masked", "strict", "container"]
 RunStatus = Literal["running", "complete", "incomplete", "interrupted"]
 
 COMPARED = ("task_set", "inventory", "protocol", "sample", "outside")
@@ -71,6 +72,8 @@ class RunRecord:
         config: What was asked for.
         provenance: Where the numbers come from.
         solver: What the solver tells of itself.
+        isolation: How the program of the solver was shut in; None if it has none, or if that is not known.
+        keyed: Whether the solver is handed the labels; None in runs that were written before this was kept.
         foundations: What the episodes must have in common; ``--resume`` compares it.
         task_set: A hash of the tasks in the run.
         inventory: A hash of the fields that the reference pass found on the pages of the episodes.
@@ -97,6 +100,8 @@ class RunRecord:
     config: RunConfig
     provenance: Provenance
     solver: JsonObject = field(default_factory=dict)
+    isolation: Isolation | None = None
+    keyed: bool | None = None
     foundations: Foundations
     task_set: str
     inventory: str

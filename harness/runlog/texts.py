@@ -8,14 +8,18 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from harness.actions.call import joined_surrogates
+from harness.files.inside import read_inside
+from harness.text.shortening import shorten
 
 LONG = 1_000
 """Characters from which on a text gets a file of its own."""
+_NAME = re.compile(r"[0-9a-f]{64}")
 REFERENCE = "$text"
 """The key under which an object names the file of the text that it stands for."""
 
@@ -54,13 +58,19 @@ def unpacked(folder: Path, name: str) -> Any:
 
     Raises:
         FileNotFoundError: it, or a text that it refers to, is not there.
-        ValueError: a file is no JSON.
+        ValueError: a file is no JSON, or a name is none.
     """
-    return _put_back(json.loads(_file(folder, name).read_text(encoding="utf-8")), folder)
+    return _put_back(read_text(folder, name), folder)
 
 
-def _file(folder: Path, name: str) -> Path:
-    return folder / f"{name}.json"
+def read_text(folder: Path, name: str) -> Any:
+    """The JSON value in a file, in which long texts stand by their names; errors as for ``unpacked``."""
+    if not _NAME.fullmatch(name):
+        raise ValueError(f"{shorten(name)!r} is no name of a text")
+    try:
+        return json.loads(read_inside(folder, f"{name}.json"))
+    except RecursionError as error:
+        raise ValueError("it is nested too deep") from error
 
 
 def _taken_out(value: object, texts: dict[str, str]) -> object:
@@ -79,7 +89,7 @@ def _taken_out(value: object, texts: dict[str, str]) -> object:
 def _put_back(value: Any, folder: Path) -> Any:
     match value:
         case {"$text": str(name), "characters": int()} if len(value) == 2:
-            return json.loads(_file(folder, name).read_text(encoding="utf-8"))
+            return read_text(folder, name)
         case dict():
             return {key: _put_back(item, folder) for key, item in value.items()}
         case list():

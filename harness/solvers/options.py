@@ -28,4 +28,9 @@ NAMES = (
     "command",
     "mcp_server",
     "pass_env",
+    "isolate",
+    "isolate_image",
+    "isolate_read",
+    "isolate_write",
+    "allow_host",
 )

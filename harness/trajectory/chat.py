@@ -8,12 +8,14 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from harness.files.codec import plain
+from harness.files.codec import plain, typed
 from harness.models.messages import Message
 from harness.runlog.directory import NotARun
-from harness.runlog.texts import unpacked
+from harness.runlog.texts import read_text, unpacked
 from harness.runlog.turn import Turn
+from harness.text.shortening import shorten
 from harness.trajectory.exported_runs import ExportedRun
+from harness.trajectory.kept_request import KeptReply, KeptRequest
 
 Chat = list[dict[str, Any]]
 PictureFile = Callable[[str], str]
@@ -74,12 +76,7 @@ def kept(source: ExportedRun, name: str) -> dict[str, Any]:
     Raises:
         NotARun: it is missing or damaged.
     """
-    file = source.run.texts / f"{name}.json"
-    try:
-        record: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise NotARun(f"{file} cannot be read: {error}") from error
-    return record
+    return _object(source, name, read_text, None)
 
 
 def sent(source: ExportedRun, turn: Turn) -> dict[str, Any]:
@@ -88,7 +85,7 @@ def sent(source: ExportedRun, turn: Turn) -> dict[str, Any]:
     Raises:
         NotARun: it is missing or damaged.
     """
-    return _whole(source, turn.sent)
+    return _object(source, turn.sent, unpacked, KeptRequest)
 
 
 def answer(source: ExportedRun, turn: Turn) -> dict[str, Any]:
@@ -99,17 +96,25 @@ def answer(source: ExportedRun, turn: Turn) -> dict[str, Any]:
     """
     text, calls = turn.reply, plain(turn.tool_calls)
     if turn.whole:
-        record = _whole(source, turn.whole)
+        record = _object(source, turn.whole, unpacked, KeptReply)
         text, calls = record["text"], record["tool_calls"]
     made: dict[str, Any] = {"role": "assistant", "content": text}
     return {**made, "tool_calls": [_call(call) for call in calls]} if calls else made
 
 
-def _whole(source: ExportedRun, name: str) -> dict[str, Any]:
+def _object(
+    source: ExportedRun, name: str, read: Callable[[Path, str], Any], kind: type[object] | None
+) -> dict[str, Any]:
+    """The object in a text of a run, which is of a kind as far as it is used."""
+    where = f"{source.run.texts / shorten(name)}.json"
     try:
-        record: dict[str, Any] = unpacked(source.run.texts, name)
+        record = read(source.run.texts, name)
+        if kind:
+            typed(record, kind)
     except (OSError, ValueError) as error:
-        raise NotARun(f"{source.run.texts / name}.json cannot be read: {error}") from error
+        raise NotARun(f"{where} cannot be read: {error}") from error
+    if not isinstance(record, dict):
+        raise NotARun(f"{where} cannot be read: it is no object")
     return record
 
 

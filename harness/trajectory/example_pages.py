@@ -13,6 +13,7 @@ from harness.episode.library import ACTIONS
 from harness.files.writing import write_bytes
 from harness.models.messages import Image
 from harness.models.tokens.counting import tokens_for
+from harness.run.page_source import PageSource
 from harness.run.progress import Mode
 from harness.runlog.turn_recording import images_of
 from harness.solvers.models.prompting import FINISH, Prompter
@@ -80,7 +81,7 @@ def shown(
     style: ExampleStyle,
     left_out: Counter[str],
     *,
-    tasks_dir: Path | None,
+    pages: PageSource,
     workers: int,
     mode: Mode | None,
 ) -> Iterator[dict[str, Any]]:
@@ -92,7 +93,7 @@ def shown(
         episodes: The episodes.
         style: How to ask.
         left_out: Counts what no example is made of, by reason.
-        tasks_dir: The task folders, if they have moved since.
+        pages: Where pages come from, and what they reach.
         workers: Browsers at a time.
         mode: How to tell how it gets on.
 
@@ -122,7 +123,7 @@ def shown(
             by_field=style.recipe.protocol == "field",
             on_watched=watched,
             on_failed=failed,
-            tasks_dir=tasks_dir,
+            pages=pages,
             workers=workers,
             mode=mode,
         )

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypedDict
 
+from harness.run.page_source import PageSource
 from harness.run.progress import Mode
 from harness.solvers.models.recipe import Recipe
 from harness.trajectory.example_pages import ExampleStyle, shown
@@ -28,12 +29,12 @@ class BrowserUse(TypedDict):
     """How pages are opened again.
 
     Attributes:
-        tasks_dir: The task folders, if they have moved since the runs.
+        pages: Where pages come from, and what they reach.
         workers: Browsers at a time.
         mode: How to tell how it gets on.
     """
 
-    tasks_dir: Path | None
+    pages: PageSource
     workers: int
     mode: Mode | None
 

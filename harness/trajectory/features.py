@@ -16,6 +16,7 @@ from harness.actions.call import joined_surrogates
 from harness.episode.observation import Observation
 from harness.files.writing import write_bytes
 from harness.observe import encode
+from harness.run.page_source import PageSource
 from harness.run.progress import Mode
 from harness.trajectory.examples import where
 from harness.trajectory.exported_runs import ExportedEpisode
@@ -57,7 +58,7 @@ def dump(
     folder: Path,
     left_out: Counter[str],
     *,
-    tasks_dir: Path | None,
+    pages: PageSource,
     workers: int,
     mode: Mode | None,
 ) -> int:
@@ -67,7 +68,7 @@ def dump(
         episodes: The episodes; each is done again in a browser.
         folder: Where they come to stand: ``features.jsonl``, ``images/``, ``html/``; it must be empty or missing.
         left_out: Counts what nothing is written of, by reason.
-        tasks_dir: The task folders, if they have moved since.
+        pages: Where pages come from, and what they reach.
         workers: Browsers at a time.
         mode: How to tell how it gets on.
 
@@ -101,7 +102,7 @@ def dump(
             by_field=True,
             on_watched=watched,
             on_failed=failed,
-            tasks_dir=tasks_dir,
+            pages=pages,
             workers=workers,
             mode=mode,
         )

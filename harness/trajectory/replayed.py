@@ -6,7 +6,6 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Generic, TypeVar
 
 from harness.actions.call import ActionCall
@@ -17,6 +16,7 @@ from harness.episode.probe import Probe
 from harness.episode.trajectory import Trajectory
 from harness.observe import NoSuchField
 from harness.page.submission import submit
+from harness.run.page_source import PageSource
 from harness.run.progress import Mode
 from harness.run.replaying import ReplayJob, again, compare, look_as_before
 from harness.run.server import page_url
@@ -141,7 +141,7 @@ def watch(
     by_field: bool,
     on_watched: Callable[[ExportedEpisode, ObservedEpisode[Seen]], None],
     on_failed: Callable[[ExportedEpisode, str], None],
-    tasks_dir: Path | None = None,
+    pages: PageSource,
     workers: int = 1,
     mode: Mode | None = None,
 ) -> None:
@@ -153,7 +153,7 @@ def watch(
         by_field: As for ``ObservationWork``.
         on_watched: Called with each episode, in any order.
         on_failed: Called with each that cannot be done again, and the reason.
-        tasks_dir: The task folders, if they have moved since.
+        pages: Where pages come from, and what they reach.
         workers: Browsers at a time.
         mode: How to tell how it gets on.
 
@@ -175,7 +175,7 @@ def watch(
             lambda: ObservationWork(look, by_field=by_field),
             lambda job, watched: on_watched(exported(job.episode), watched),
             lambda episode, reason: on_failed(exported(episode), reason),
-            tasks_dir=tasks_dir,
+            pages=pages,
             workers=workers,
             mode=mode,
         )

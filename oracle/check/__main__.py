@@ -18,11 +18,15 @@ from harness.cli.exit_codes import COMPLETE, FINDINGS, INCOMPLETE
 from harness.cli.profile_arguments import add_profile
 from harness.cli.program import program
 from harness.cli.task_arguments import add_task_arguments, config_of
+from harness.run.consent import Consent, asker
+from harness.run.new_folder import made_folder, removed_if_empty
 from harness.run.progress import progress
 from oracle.check import validity_page
-from oracle.check.check import Check
+from oracle.check.check import SOLVER, Check
 from oracle.check.summary import summary, told
 from oracle.check.validity_report import REPORT_FILE
+
+CHECKS = Path("checks")
 
 EXIT_CODES = (
     "exit codes: 0 every scored field reaches its ceiling, or the facts of its task say why it cannot; 1 some do not, "
@@ -47,6 +51,11 @@ def parser() -> argparse.ArgumentParser:
     again.add_argument(
         "--resume", type=Path, metavar="CHECK", help="go on with a check that was cut short, with the same tasks"
     )
+    parse.add_argument(
+        "--yes",
+        action="store_true",
+        help="with --resume: agree to what the check says it does, such as to reach the web",
+    )
     parse.add_argument("--out", type=Path, metavar="DIR", help="folder of the check (default: checks/<time>)")
     return parse
 
@@ -55,7 +64,17 @@ def parser() -> argparse.ArgumentParser:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
     arguments = parser().parse_args(argv)
-    check = _check(arguments)
+    if arguments.resume:
+        return _tell(Check.resume(arguments.resume, Consent(everything=arguments.yes, ask=asker()).check), arguments)
+    config = config_of(arguments, SOLVER, arguments.metrics)
+    if arguments.out:
+        return _tell(Check(config, arguments.out, arguments.changed), arguments)
+    with removed_if_empty(made_folder(CHECKS, f"{datetime.datetime.now(datetime.UTC):%Y-%m-%dT%H-%M-%S}")) as folder:
+        return _tell(Check(config, folder, arguments.changed), arguments)
+
+
+def _tell(check: Check, arguments: argparse.Namespace) -> int:
+    """Do a check and say what came of it; returns the exit code."""
     report, status = check.execute(progress(arguments.progress))
     for problem in check.problems:
         print(f"problem: {problem}")
@@ -69,14 +88,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     if status != "complete" or not report.is_clean:
         return INCOMPLETE
     return COMPLETE if report.fits else FINDINGS
-
-
-def _check(arguments: argparse.Namespace) -> Check:
-    if arguments.resume:
-        return Check.resume(arguments.resume)
-    config = config_of(arguments, "oracle", arguments.metrics)
-    now = datetime.datetime.now(datetime.UTC)
-    return Check(config, arguments.out or Path("checks") / f"{now:%Y-%m-%dT%H-%M-%S}", arguments.changed)
 
 
 if __name__ == "__main__":

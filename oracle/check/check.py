@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import shutil
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,11 +15,14 @@ from harness.catalog import Catalog
 from harness.catalog.problems import Problem
 from harness.catalog.task import Instance, Task
 from harness.errors.user import UserError
+from harness.run.consent import refuse_what_acts
 from harness.run.progress import Progress
-from harness.run.runner import Run, RunResult
+from harness.run.run_result import RunResult
+from harness.run.runner import Run
 from harness.runlog.config import RunConfig
 from harness.runlog.directory import RunDirectory
 from harness.runlog.fatal import NothingToDo
+from harness.runlog.folder_lock import FolderLock
 from oracle.check import validity_page
 from oracle.check.finding import Verdict, judge
 from oracle.check.instance_keys import InstanceKeys
@@ -27,6 +30,7 @@ from oracle.check.mistakes.survey import survey
 from oracle.check.validity_report import REPORT_FILE, About, TaskReport, ValidityReport
 
 RUN, BEFORE = "run", "before"
+SOLVER = "oracle"
 
 COVERED = "instances that another report covers"
 
@@ -62,13 +66,19 @@ class Check:
         self.folder = folder
         self._set(config, before, resumes=False)
         self._changed = changed
+        self._allow: Callable[[RunConfig], None] = refuse_what_acts
 
     @classmethod
-    def resume(cls, folder: Path) -> Check:
+    def resume(cls, folder: Path, allow: Callable[[RunConfig], None] = refuse_what_acts) -> Check:
         """Prepare to go on with a check that was cut short.
 
+        Args:
+            folder: Of the check.
+            allow: As for ``harness.run.runner.Run.resume``.
+
         Raises:
-            CheckRefused: its run did not begin.
+            CheckRefused: its run did not begin, or is not the oracle's.
+            harness.run.consent.NotAllowed: by default, see ``allow``.
             harness.runlog.directory.NotARun: there is none that this version reads.
             oracle.check.validity_report.NoReport: the report that it builds upon cannot be read.
         """
@@ -77,9 +87,13 @@ class Check:
         check = cls.__new__(cls)
         check.folder = folder
         config = RunDirectory(folder / RUN).read().config
+        if config.solver != SOLVER:
+            raise CheckRefused(f"{folder / RUN} is a run of {config.solver!r}, and a check is one of {SOLVER!r}")
+        allow(config)
         before = ValidityReport.read(folder / BEFORE) if (folder / BEFORE).is_dir() else None
         check._set(config, before, resumes=True)
         check._changed = None
+        check._allow = allow
         return check
 
     def _set(self, config: RunConfig, before: ValidityReport | None, *, resumes: bool) -> None:
@@ -102,8 +116,15 @@ class Check:
             harness.run.server.ServerRefused: the task server cannot be started or used.
             harness.browser.launch.NoBrowser: no browser can be started.
             harness.runlog.fatal.CannotResume: the task set has changed since the check began.
-            harness.runlog.directory.CannotWrite: the folder cannot be written.
+            harness.runlog.folder_lock.FolderInUse: another process writes the folder.
+            harness.runlog.fatal.CannotWrite: the folder cannot be written.
         """
+        with FolderLock(self.folder):
+            if not self._resumes and (refusal := RunDirectory(self.folder).refusal()):
+                raise CheckRefused(f"{refusal}; give another --out")
+            return self._execute(progress)
+
+    def _execute(self, progress: Progress) -> tuple[ValidityReport, str]:
         if self._changed:
             (self.folder / BEFORE).mkdir(parents=True, exist_ok=True)
             shutil.copyfile(self._changed / REPORT_FILE, self.folder / BEFORE / REPORT_FILE)
@@ -122,7 +143,7 @@ class Check:
 
     def _run(self, progress: Progress) -> Run:
         if self._resumes:
-            return Run.resume(self.folder / RUN, progress, leave_out=self._left_out)
+            return Run.resume(self.folder / RUN, progress, leave_out=self._left_out, allow=self._allow)
         return Run(self._config, self.folder / RUN, progress, self._left_out)
 
     def _left_out(self, _task: Task, instance: Instance) -> str:

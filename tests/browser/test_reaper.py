@@ -92,7 +92,7 @@ def test_a_browser_that_nobody_watches_ends_with_the_process_that_started_it_and
         "import os, signal; from harness.browser.browser import Browser;"
         " from harness.browser.launch import BrowserSettings;"
         " browser = Browser(BrowserSettings('http://127.0.0.1:1'));"
-        " print(browser.process_group, browser.driver.service.env['TMPDIR'], flush=True);"
+        " print(browser.process_group, browser._started.folder, flush=True);"
         " os.kill(os.getpid(), signal.SIGKILL)"
     )
     told = subprocess.run([sys.executable, "-c", code], check=False, stdout=subprocess.PIPE, text=True).stdout.split()

@@ -55,3 +55,35 @@ def test_a_colour_that_changes_is_no_motion(show: Show) -> None:
     done(shown.actions.click(60, 20))
     (glow,) = shown.page("document.getAnimations().map((each) => each.playState)")
     assert glow == "running"
+
+
+def test_links_that_are_scripts_run_as_often_as_they_are_pressed(show: Show) -> None:
+    shown = show(LINK)
+    shown.page("for (let press = 0; press < 300; press++) document.querySelector('a').click()")
+    shown.actions.wait_till_loaded()
+    assert [field.initial for field in shown.actions.fields() if field.name == "count"] == [("300",)]
+
+
+def test_what_an_action_put_off_for_longer_is_not_waited_for(show: Show) -> None:
+    shown = show(
+        "<button type=button style='width: 200px'>start</button><script>"
+        "window.ticks = 0; const tick = () => { ticks += 1; setTimeout(tick, 20); };"
+        "const longer = () => { window.late = true; };"
+        "document.querySelector('button').onclick = () => { setTimeout(longer, 60000); tick(); };"
+        "</script>"
+    )
+    done(shown.actions.click(60, 20))
+    before = shown.page("ticks")
+    done(shown.actions.click(60, 200))
+    assert shown.page("[before <= 80, window.late]".replace("before", str(before))) == [True, None]
+
+
+def test_the_pages_clock_goes_on_with_presses_and_timers_and_not_by_itself(show: Show) -> None:
+    shown = show("<button type=button style='width: 200px'>start</button>")
+    begin = shown.page("Date.now()") - 1
+    shown.page("(() => { const end = performance.now() + 30; while (performance.now() < end); })()")
+    assert shown.page("Date.now()") - begin == 2
+    done(shown.actions.click(60, 20))
+    assert shown.page("Date.now()") - begin == 1000
+    shown.page("new Promise((resume) => setTimeout(resume, 20))")
+    assert shown.page("Date.now()") - begin == 1020

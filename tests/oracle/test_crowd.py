@@ -71,7 +71,7 @@ def test_a_run_of_workers_has_nothing_to_replay_and_can_be_exported(run, tmp_pat
     assert replay([str(run.folder)]) == COMPLETE
     assert "nothing to replay" in capsys.readouterr().out
     assert export([str(run.folder), "--format", "jsonl", "--out", str(tmp_path / "tables")]) == COMPLETE
-    assert "2 episodes" in capsys.readouterr().err
+    assert "2 rows of episodes" in capsys.readouterr().err
 
 
 def test_a_task_on_which_nobody_has_company_is_nothing_to_do(tmp_path, capsys):

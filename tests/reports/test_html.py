@@ -32,6 +32,7 @@ from harness.reports.html.sections.outcomes import effort, left_out, outcomes
 from harness.reports.html.sections.wrong import wrong
 from harness.reports.reported import ScoreHistogram
 from harness.runlog.provenance import WorkingCopy
+from harness.runlog.shut_in import WORDS
 from tests.reports.made import EVIL, NO_MISTAKES, TASKS, UNKNOWN, evil, failures, many, numbers, record, reported
 
 LINE = Published("Somebody's model", 0.417, "A paper", "Table 4", "a note", mean_over="tasks")
@@ -144,6 +145,15 @@ def test_a_run_that_ended_for_lack_of_money_says_so():
     result = reported(records=[record(status="incomplete", out_of_budget={"cost": 2, "tokens": 1})])
     (notice,) = part(headline([result])).select(".notice")
     assert notice.get_text().startswith("Out of budget. random: 3 instances ended for lack of money or tokens")
+
+
+@pytest.mark.parametrize(("isolation", "is_warned"), [("none", True), (None, True), ("masked", False)])
+def test_a_program_that_was_not_shut_in_is_warned_about(isolation, is_warned):
+    run = record(isolation=isolation)
+    run = replace(run, config=replace(run.config, solver="command", options={"command": "agent"}))
+    soup = soup_of(reported(records=[run]))
+    assert ("Not shut in" in soup.get_text()) == is_warned
+    assert WORDS[isolation] in soup.select_one("#again").get_text()
 
 
 def test_what_the_whole_run_spent_stands_below_what_its_episodes_took():

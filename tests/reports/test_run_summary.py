@@ -179,3 +179,17 @@ def test_what_a_model_cost_is_told_beside_what_it_may(spent, options, said):
 
 def test_a_run_without_a_model_has_spent_nothing_to_tell():
     assert "Spent" not in summary_table(run_record(episode(RIGHT)))
+
+
+@pytest.mark.parametrize(
+    ("isolation", "said"),
+    [
+        ("masked", "The program worked in a box in which task sets"),
+        ("none", "NOT SHUT IN: the program worked in no box"),
+        (None, "NOT SHUT IN: the program worked in a box or in none, which is not known"),
+    ],
+)
+def test_a_reader_is_told_how_the_program_was_shut_in(isolation, said):
+    config = RunConfig("command", Path("tasks"), options={"command": "agent"})
+    assert said in summary_table(run_record(episode(RIGHT), config=config, isolation=isolation))
+    assert "SHUT IN" not in summary_table(run_record(episode(RIGHT)))

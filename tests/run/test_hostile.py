@@ -156,7 +156,7 @@ def test_a_disk_that_fills_up_ends_the_run_with_one_line_and_it_can_be_gone_on_w
     assert not list((tmp_path / "run").rglob(".*.part"))
     run = RunDirectory.open(tmp_path / "run")
     assert [made.outcome for made in run.episodes()] == ["scored"] * 3
-    assert main(["--resume", str(run.folder), "--progress", "quiet"]) == COMPLETE
+    assert main(["--resume", str(run.folder), "--yes", "--progress", "quiet"]) == COMPLETE
     assert len(list(run.episodes())) == 6
 
 

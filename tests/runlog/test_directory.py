@@ -9,8 +9,9 @@ import pytest
 from harness.actions.result import Step
 from harness.answers.columns import UNLABELLED
 from harness.runlog.config import RunConfig
-from harness.runlog.directory import CannotWrite, NotARun, RunDirectory
+from harness.runlog.directory import NotARun, RunDirectory
 from harness.runlog.episode import Episode
+from harness.runlog.fatal import CannotWrite
 from tests.samples import episode, record, run_record, submission
 
 

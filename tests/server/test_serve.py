@@ -28,14 +28,16 @@ SECONDS = 60
 
 @dataclass
 class Server:
-    """A running server and what it printed when it was ready."""
+    """A running server, what it printed when it was ready, and its ports: of people, and of pages."""
 
     process: subprocess.Popen[str]
     line: str
     port: int
+    pages: int
 
     def get(self, path: str, method: str = "GET") -> tuple[http.client.HTTPResponse, bytes]:
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=SECONDS)
+        port = self.pages if path.startswith("/page/") else self.port
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=SECONDS)
         with contextlib.closing(connection):
             connection.request(method, path)
             response = connection.getresponse()
@@ -65,7 +67,8 @@ def serving(*options: str | Path, **extra: str) -> Iterator[Server]:
             line = process.stdout.readline()
             found = re.search(r":(\d+)/", line)
             assert found is not None, line
-            yield Server(process, line, int(found[1]))
+            pages = re.search(r"pages from port (\d+)", line)
+            yield Server(process, line, int(found[1]), int(pages[1] if pages else found[1]))
         finally:
             process.kill()
 
@@ -94,7 +97,7 @@ def test_the_line_tells_count_address_and_mode(agent_server: Server, browse_serv
     count = len(HARD_NAMES)
     address = f"http://127.0.0.1:{agent_server.port}/"
     assert agent_server.line == f"Serving {count} tasks at {address} (agent mode)\n"
-    assert browse_server.line.endswith("(browse mode)\n")
+    assert browse_server.line.endswith(f"(browse mode, pages from port {browse_server.pages})\n")
 
 
 @pytest.mark.parametrize("name", HARD_NAMES)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from harness.models.messages import Usage
+from harness.run.consent import Consent
 from harness.run.progress import QuietProgress
 from harness.run.runner import Run
 from harness.runlog.config import Limits, RunConfig
@@ -45,7 +46,9 @@ def test_a_provider_that_is_down_is_no_fault_of_the_solver_and_resuming_tries_ag
     assert made.outcome == "harness_error"
     assert made.detail == "the model gave no answer: no answer after 6 tries: HTTP 503"
     assert (folder / "asked").read_text(encoding="utf-8").count("asked") == 1  # not again in other browsers
-    assert Run.resume(folder / "run", QuietProgress()).execute().status == "complete"
+    assert (
+        Run.resume(folder / "run", QuietProgress(), allow=Consent(everything=True).check).execute().status == "complete"
+    )
     assert [(made.outcome, made.fields[0].sent) for made in directory.episodes()] == [("scored", ("yes",))]
 
 

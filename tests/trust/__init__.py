@@ -1,1 +1,1 @@
-"""What docs/trust.md claims, claim by claim."""
+"""What ``docs/trust.md`` claims, a test or more for each claim."""

@@ -132,7 +132,7 @@ def test_a_second_attempt_has_the_time_that_the_first_one_left(tmp_path):
 def test_resuming_does_not_play_again_what_a_solver_got_out_of(tmp_path, capsys):
     play(tmp_path, "KillsTheWorker")
     before = (tmp_path / "tries").read_text(encoding="utf-8")
-    assert main(["--resume", str(tmp_path / "run"), "--progress", "quiet"]) == COMPLETE
+    assert main(["--resume", str(tmp_path / "run"), "--progress", "quiet", "--yes"]) == COMPLETE
     capsys.readouterr()
     assert (tmp_path / "tries").read_text(encoding="utf-8") == before
     (made,) = RunDirectory(tmp_path / "run").episodes()

@@ -15,7 +15,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
-from harness.browser.browser import WORLD, Browser
+from harness.browser.browser import WORLD, Browser, PageFailed
 from harness.browser.devtools import Devtools
 from harness.browser.launch import BrowserSettings
 from harness.page.submission import submit
@@ -361,6 +361,27 @@ def wait_for(program: Program, condition: str) -> None:
     deadline = time.monotonic() + 20
     while program.ask("Runtime.evaluate", expression=condition)["result"].get("result", {}).get("value") is not True:
         assert time.monotonic() < deadline
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        None,
+        [],
+        {"entries": []},
+        {"entries": {"a": "1"}, "accepted": True, "via": "press", "blocked": "", "dialogs": [], "refused": []},
+        {"entries": [["a", "1"]], "accepted": True, "via": "press", "blocked": "", "dialogs": [], "refused": []},
+        {"entries": [{"name": "a"}], "accepted": True, "via": "press", "blocked": "", "dialogs": [], "refused": []},
+        {"entries": [], "accepted": 1, "via": "press", "blocked": "", "dialogs": [], "refused": []},
+    ],
+)
+def test_a_reply_that_is_no_record_of_a_form_is_refused(reply: object) -> None:
+    class Page:
+        def run(self, *_: object) -> object:
+            return reply
+
+    with pytest.raises(PageFailed, match="is no record of one"):
+        submit(Page())
 
 
 # ---- noise --------------------------------------------------------------------------------------------------------

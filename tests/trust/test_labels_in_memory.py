@@ -99,7 +99,7 @@ def test_no_label_of_earlier_episodes_is_in_the_memory_of_the_workers_of_a_run_t
     with running(folder, *new_run(folder, "WaitsAfterTheFirst")):
         before = waiting(folder)
         until(lambda: list((folder / "run" / "episodes").glob("*/0.json")))
-    with running(folder, "--resume", str(folder / "run")) as parent:
+    with running(folder, "--resume", str(folder / "run"), "--yes") as parent:
         workers = waiting(folder, but=before)
         assert [is_in_memory(pid, secret) for pid in (*workers, parent)] == [False] * 3
 

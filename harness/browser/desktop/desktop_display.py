@@ -25,6 +25,7 @@ from harness.browser.desktop.xinput import XInput
 from harness.browser.desktop.xserver import NoDisplay, XServer
 from harness.browser.input import way
 from harness.browser.launch import SCREEN, BrowserSettings
+from harness.browser.page_keys import check_page_key
 from harness.browser.wire import BrowserGone
 
 WHEEL_STEP = 120
@@ -230,7 +231,12 @@ class DesktopDisplay:
         self._settle()
 
     def press(self, chord: Chord) -> None:
-        """Press one key, with what is held down."""
+        """Press one key, with what is held down.
+
+        Raises:
+            harness.browser.page_keys.ShortcutRefused: it is not the page's, but a shortcut of browser or desktop.
+        """
+        check_page_key(chord)
         self._input.chord(*(KEY_NAMES.get(name, name) for name in (*chord.modifiers, chord.name)))
         self._settle()
 

@@ -65,7 +65,7 @@ IN_VAIN = frozenset(
     {"Browser.setDownloadBehavior", "Page.setDownloadBehavior", "Browser.setWindowBounds", "Target.activateTarget",
      "Target.setRemoteLocations", "Page.setAdBlockingEnabled", "Inspector.enable", "Inspector.disable",
      "ServiceWorker.enable", "ServiceWorker.disable", "Security.enable", "Security.disable", "Debugger.disable",
-     "Page.setPrerenderingAllowed", "Storage.setInterestGroupTracking"}
+     "Page.setPrerenderingAllowed", "Storage.setInterestGroupTracking", "WebMCP.enable", "WebMCP.disable"}
 )  # fmt: skip
 """What clients send by themselves when they connect or leave: answered as if it had been done, and not passed on."""
 

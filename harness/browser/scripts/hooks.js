@@ -66,8 +66,8 @@ Object.assign(globalThis, { harness: { page: {}, form: {}, fields: {}, pressable
     Object.defineProperty(harness.document, name, { get: () => read(document) });
   }
   for (const name of CALLED) Object.defineProperty(harness.document, name, { value: Document.prototype[name].bind(document) });
-  /** @type {Entry[] | null} */
-  let lastEntries = null; // of a FormData made by the browser or the page; GET submissions have no other trace
+  /** @type {{ entries: Entry[], query: string } | null} */
+  let lastData = null; // of a FormData made by the browser or the page; GET submissions have no other trace
   let isToRun = false; // since nobody has asked, a javascript: link was pressed, whose script is a later task's work
   let isGathered = false; // since nobody has asked, a FormData was made: perhaps to be sent, which is a later task's work
 
@@ -86,6 +86,18 @@ Object.assign(globalThis, { harness: { page: {}, form: {}, fields: {}, pressable
     isGathered = before;
     return entries;
   };
+  // What a GET submission writes behind the "?", however its line ends were.
+  /**
+   * @param {Iterable<[string, FormDataEntryValue]>} pairs
+   * @returns {string}
+   */
+  const query = (pairs) => new URLSearchParams(Array.from(pairs, (pair) =>
+    pair.map((part) => (typeof part === "string" ? part : part.name).replace(/\r\n?/g, "\n")))).toString();
+  /**
+   * @param {string} url
+   * @param {string} sent
+   */
+  const isSentBy = (url, sent) => url.includes("?") && query(new URL(url).searchParams) === sent;
   /** @param {Entry[]} entries */
   const post = (entries) => { if (!state.held) state.posted ??= entries; };
 
@@ -97,19 +109,24 @@ Object.assign(globalThis, { harness: { page: {}, form: {}, fields: {}, pressable
    */
   const note = (list, text) => { if (list.length < MOST) list.push(text); };
   document.addEventListener(CHANNEL, (event) => { note(state.dialogs, String(/** @type {CustomEvent} */ (event).detail)); });
+  // Events that the page makes itself send nothing and say nothing of what is sent: only the browser's own are taken down.
   window.addEventListener("invalid", (event) => {
+    if (!event.isTrusted) return;
     state.invalid.push(/** @type {HTMLInputElement} */ (event.target).name || "");
   }, true);
   window.addEventListener("formdata", (event) => {
-    lastEntries = plain(event.formData);
+    if (!event.isTrusted) return;
+    lastData = { entries: plain(event.formData), query: query(event.formData) };
     isGathered = true;
   });
 
   window.addEventListener("submit", (event) => {
+    if (!event.isTrusted) return;
     state.submitEvents += 1;
     // Appended now, so that it runs after every listener that the page put on the window.
     window.addEventListener("submit", (bubbled) => {
-      if (bubbled.defaultPrevented) return;
+      // Where the page stopped the event on its way, the next one that comes is another.
+      if (bubbled !== event || bubbled.defaultPrevented) return;
       post(harness.form.entries(/** @type {HTMLFormElement} */ (bubbled.target), bubbled.submitter));
       bubbled.preventDefault();
     }, { once: true });
@@ -120,7 +137,7 @@ Object.assign(globalThis, { harness: { page: {}, form: {}, fields: {}, pressable
   navigation.addEventListener("navigate", (event) => {
     if (event.destination.sameDocument) return;
     if (event.formData) post(plain(event.formData));
-    else if (lastEntries && /^[^?]*\?/.test(event.destination.url)) post(lastEntries);
+    else if (lastData && isSentBy(event.destination.url, lastData.query)) post(lastData.entries);
     else note(state.refused, event.destination.url);
     if (event.cancelable) event.preventDefault();
   });
@@ -137,21 +154,19 @@ Object.assign(globalThis, { harness: { page: {}, form: {}, fields: {}, pressable
   // A "leave this page?" dialog would hold up the next instance.
   window.addEventListener("beforeunload", (event) => event.stopImmediatePropagation(), true);
 
-  // One instance's storage is no other's business.
+  // One instance's storage is no other's business. The browser is emptied by the harness, but for what a window keeps.
   if (window === window.top) {
     for (const name of /** @type {const} */ (["localStorage", "sessionStorage"])) {
       try { window[name].clear(); } catch { /* storage is refused to this document: nothing to clear */ }
-    }
-    for (const cookie of document.cookie.split(";")) {
-      document.cookie = cookie.split("=")[0] + "=;expires=Thu, 01 Jan 1970 00:00:00 GMT;path=/";
     }
   }
 
   // What a binding by one of these names would take the place of.
   harness.page.globals = () => Object.getOwnPropertyNames(globalThis);
-  // Loaded, and the tasks that the load event left behind have run; the answer is the document's HTTP status.
+  // Loaded, and what scripts put off meanwhile has happened, as after an action; the answer is the document's HTTP status.
   harness.page.settled = async () => {
     await new Promise((resume) => setTimeout(resume));
+    await harness.page.rest();
     return /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"))[0]?.responseStatus ?? 0;
   };
   // Elements by the numbers that the debugger has for them: "found" are those of "numbers", "all" are asked for.
@@ -161,20 +176,6 @@ Object.assign(globalThis, { harness: { page: {}, form: {}, fields: {}, pressable
     numbers.forEach((number, place) => byNumber.set(number, found[place]));
     return all.map((number) => byNumber.get(number)).filter((each) => each !== undefined);
   };
-  // Whether the form was submitted. A script's submit() makes the data at once and leaves the rest to a task of its own,
-  // which Chromium puts off until the next frame after a press: what is queued behind it here comes after it.
-  // The script of a javascript: link is a task of its own, too. And what a press has set in motion comes to rest before:
-  // else it would be a matter of the processor's speed where the next action finds it. What goes on for longer is none of the
-  // press's doing: a countdown, say. Milliseconds.
-  const LONGEST_MOVE = 1500;
-  harness.form.posted = async () => {
-    if (isToRun || (isGathered && !state.posted)) await new Promise((resume) => setTimeout(resume));
-    isGathered = isToRun = false;
-    const deadline = performance.now() + LONGEST_MOVE;
-    while (isMoving(LONGEST_MOVE) && performance.now() < deadline) await new Promise((resume) => setTimeout(resume, 10));
-    return Boolean(state.posted);
-  };
-
   // After the next frame: where a wheel or a scroll has brought the page.
   const nextFrame = () => new Promise((resume) => requestAnimationFrame(() => setTimeout(resume)));
   harness.page.frame = async () => {
@@ -183,34 +184,13 @@ Object.assign(globalThis, { harness: { page: {}, form: {}, fields: {}, pressable
     return { x: scrollX, y: scrollY, right: all.scrollWidth - innerWidth, bottom: all.scrollHeight - innerHeight };
   };
 
-  // Loaded, and no change to the document for a while: scripts that build the form step by step are done. Bounded, since
-  // some pages never rest (clocks, animations). Milliseconds.
-  // What is still sliding, unfolding or fading is not at rest either; what only changes its colour is.
-  const COLOUR = /colou?r|shadow|outline|filter|fill|stroke|background/i;
-  const NO_PROPERTY = new Set(["offset", "computedOffset", "easing", "composite"]);
-  /** @param {Animation} animation */
-  const isOfColour = (animation) => {
-    const properties = animation instanceof CSSTransition ? [animation.transitionProperty]
-      : /** @type {KeyframeEffect | null} */ (animation.effect)?.getKeyframes().flatMap(Object.keys) ?? [];
-    return properties.every((name) => COLOUR.test(name) || NO_PROPERTY.has(name));
-  };
-  /** @param {number} within milliseconds until it ends */
-  const isMoving = (within = Number.MAX_VALUE) => document.getAnimations().some((each) =>
-    each.playState === "running" && !isOfColour(each) &&
-    Number(each.effect?.getComputedTiming().endTime) - Number(each.currentTime) <= within);
-  const REST = 100;
-  const LONGEST = 3000;
-  harness.page.quiet = async () => {
-    if (harness.document.readyState !== "complete") {
-      await new Promise((resume) => window.addEventListener("load", resume, { once: true }));
-    }
-    let changed = performance.now();
-    const watch = new MutationObserver(() => { changed = performance.now(); });
-    watch.observe(document, { subtree: true, childList: true, attributes: true });
-    const deadline = performance.now() + LONGEST;
-    while ((performance.now() - changed < REST || isMoving()) && performance.now() < deadline) {
-      await new Promise((resume) => setTimeout(resume, 10));
-    }
-    watch.disconnect();
+  // Whether the form was submitted. A script's submit() makes the data at once and leaves the rest to a task of its own,
+  // which Chromium puts off until the next frame after a press: what is queued behind it here comes after it.
+  // The script of a javascript: link is a task of its own, too.
+  harness.form.posted = async () => {
+    if (isToRun || (isGathered && !state.posted)) await new Promise((resume) => setTimeout(resume));
+    isGathered = isToRun = false;
+    await harness.page.rest();
+    return Boolean(state.posted);
   };
 })();

@@ -27,7 +27,8 @@ type ErrorCode =
   "already_submitted" | "no_such_field" | "no_such_option" | "no_such_element" | "element_gone" |
   "another_kind" | "hidden_field" | "not_visible" | "covered" | "out_of_view" | "disabled" | "option_disabled" |
   "read_only" | "takes_file" | "not_taken" | "too_long" | "box_not_kept" | "field_removed" | "off_screen" |
-  "not_a_number" | "out_of_range" | "off_step" | "one_option_only" | "no_such_key" | "wrong_argument";
+  "not_a_number" | "out_of_range" | "off_step" | "one_option_only" | "no_such_key" | "not_allowed" |
+  "browser_shortcut" | "wrong_argument";
 /** Why something cannot be done. */
 interface Problem {
   code: ErrorCode;
@@ -149,6 +150,7 @@ interface OwnDocument {
 interface PageGroup {
   globals(): string[];
   settled(): Promise<number>;
+  rest(): Promise<void>;
   quiet(): Promise<void>;
   frame(): Promise<{ x: number; y: number; right: number; bottom: number }>;
   /** Elements by the debugger's numbers. */

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from harness.files.inside import ForeignFile, read_inside
 from harness.mirror.addresses import key
 from harness.mirror.building.build import WantedAddress
 from harness.mirror.manifest import entries
@@ -39,7 +40,11 @@ def wanted_by(folders: Iterable[Path]) -> list[WantedAddress]:
     found: dict[str, WantedAddress] = {key(each.url): each for each in listed()}
     for folder in folders:
         for file in sorted(folder.glob("*/template.html")):
-            for each in wanted_of(file.read_text(encoding="utf-8-sig", errors="replace")):
+            try:
+                text = read_inside(file.parent, file.name).decode("utf-8-sig", errors="replace")
+            except ForeignFile:  # which keeps its task from being used, and is told there
+                continue
+            for each in wanted_of(text):
                 before = found.get(key(each.url))
                 if before is None:
                     found[key(each.url)] = each

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
@@ -130,6 +131,52 @@ def check_address(base_url: str) -> None:
         usable = False
     if not usable:
         raise RequestRefused(f"--base-url {base_url!r} is not an address such as http://127.0.0.1:8000/v1")
+    if parts.scheme == "http" and _host(base_url) in HOSTS:
+        raise RequestRefused(
+            f"--base-url {base_url!r} would send the key of {_host(base_url)} through the network in the open: "
+            "write https://"
+        )
+
+
+def open_road(base_url: str | None) -> str:
+    """What to tell the user of an address to which pages, replies and the key go unencrypted.
+
+    Args:
+        base_url: An address that can be used; None for the provider's own.
+
+    Returns:
+        A sentence; empty if they go encrypted, or stay on this machine.
+    """
+    if not isinstance(base_url, str) or urlsplit(base_url).scheme == "https" or is_loopback(base_url):
+        return ""
+    return f"{base_url} is no https: pages, replies and the key in {OTHER_KEY} can be read by everyone in between"
+
+
+def is_loopback(address: str) -> bool:
+    """Whether an address leads to this machine by its own name for itself: no other can listen."""
+    try:
+        host = _host(address)
+    except ValueError:
+        return False
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def is_well_known(address: str) -> bool:
+    """Whether an address is that of one of ``HOSTS``, which gets no other key than its own."""
+    try:
+        return _host(address) in HOSTS
+    except ValueError:
+        return False
+
+
+def _host(address: str) -> str:
+    """The host of an address, without the dot that may end its name; raises ``ValueError`` if it is no address."""
+    return (urlsplit(address).hostname or "").rstrip(".")
 
 
 def _key(usual: str, base_url: str | None, api_key_env: str | None) -> tuple[str, str | None]:
@@ -137,7 +184,7 @@ def _key(usual: str, base_url: str | None, api_key_env: str | None) -> tuple[str
         return api_key_env, key(api_key_env)
     if base_url is None:
         return usual, key(usual)
-    host = urlsplit(base_url).hostname or ""
+    host = _host(base_url)
     if host in HOSTS:
         return HOSTS[host], key(HOSTS[host])
     return OTHER_KEY, optional_key(OTHER_KEY)

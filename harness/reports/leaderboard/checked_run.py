@@ -15,6 +15,7 @@ from harness.analysis.score_table import ScoreTable
 from harness.answers.columns import AnswerColumns
 from harness.catalog import Catalog, CatalogError, MalformedTask
 from harness.catalog.task import Instance
+from harness.episode.registry import SOLVERS
 from harness.errors.user import UserError
 from harness.metrics import PROFILES
 from harness.page.fields import Field, Option
@@ -70,6 +71,7 @@ def check_run(folder: Path, tasks_dir: Path | None = None, overlay: Path | None 
             f"{folder} is {record.status}, and a leaderboard takes complete runs: "
             f"go on with python -m harness.evaluate --resume {folder}"
         )
+    _refuse_keyed(record)
     catalog = _catalog(record.config, tasks_dir, overlay)
     evidence = _EpisodeEvidence()
     tables = {name: ScoreTable() for name in PROFILES}
@@ -90,6 +92,20 @@ def check_run(folder: Path, tasks_dir: Path | None = None, overlay: Path | None 
         answers=evidence.answers,
         task_files_checked=catalog is not None,
     )
+
+
+def _refuse_keyed(record: RunRecord) -> None:
+    """Refuse a solver of somebody's own that is handed the labels, or of which nobody knows; raises ``DoesNotFit``."""
+    solver = record.config.solver
+    if solver in SOLVERS or solver in SOLVERS.values() or ":" not in solver:
+        return
+    if record.keyed:
+        raise DoesNotFit(f"the solver {solver!r} is handed the labels (solve_with_key), and no leaderboard takes it")
+    if record.keyed is None:
+        raise DoesNotFit(
+            f"run.json does not say whether the solver {solver!r} is handed the labels: it was written by an older "
+            "version; run it again"
+        )
 
 
 def _catalog(config: RunConfig, tasks_dir: Path | None, overlay: Path | None) -> Catalog | None:

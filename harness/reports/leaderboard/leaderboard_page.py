@@ -13,6 +13,7 @@ from django.template import Context, Engine
 from harness.metrics import PROFILES
 from harness.reports.leaderboard.entry import ROLES
 from harness.reports.wording import count, dollars, interval, percent
+from harness.runlog.shut_in import shut_in
 from harness.statistics.estimate import Estimate
 from harness.text.numbers import NOTHING, UNKNOWN, counted
 
@@ -120,6 +121,7 @@ def _rows(ranked: Sequence[tuple[str, Mapping[str, Any], Mapping[str, Any]]], sp
             "mark": ROLES[entry["role"]],
             "note": entry["note"],
             "own_code": ":" in entry["configuration"]["solver"],
+            "box": _box(entry["configuration"]["options"]),
             "unchecked": not entry["task_files_checked"],
             "score": percent(score["value"]),
             "interval": interval(Estimate.from_json(score)),
@@ -129,6 +131,12 @@ def _rows(ranked: Sequence[tuple[str, Mapping[str, Any], Mapping[str, Any]]], sp
             "tokens": _tokens(effort),
             "cost": _cost(effort),
         }
+
+
+def _box(options: Mapping[str, Any]) -> str:
+    """How a program was shut in; the record is a stranger's, which may hold anything there."""
+    isolation = options.get("isolate")
+    return shut_in(options, isolation if isinstance(isolation, str) else None)
 
 
 def _tokens(effort: Mapping[str, Any]) -> str:

@@ -27,7 +27,7 @@ _SHARED = (
 )
 """Keys of ``run.json``'s ``config`` that decide numbers; paths and the number of workers are not among them."""
 _PROGRAMS = frozenset({"command", "mcp_server"})
-_OWN_AFFAIR = frozenset({"cache", "pass_env"})
+_OWN_AFFAIR = frozenset({"cache", "pass_env", "isolate_read", "isolate_write"})
 _SECRET_NAME = re.compile(r"key|token|secret|passw|credential|auth|cookie", re.IGNORECASE)
 _SECRET = re.compile(r"(sk|pk|hf|gh[pousr]|xox[a-z]|glpat|AIza|AKIA|ya29|Bearer)[-_. ]?[A-Za-z0-9_\-]{12,}")
 _WINDOWS = re.compile(r"[A-Za-z]:[\\/]")

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import json
-import sys
+import shutil
 import tempfile
 import time
 from collections.abc import Mapping
 from pathlib import Path
 
+from harness.box.box import NO_BOX, Box, Needs
 from harness.episode.assignment import Page
 from harness.episode.library import Actions
-from harness.files.places import IMPORT_ROOT
+from harness.solvers.outside import mcp_relay
 from harness.solvers.outside.agent_reports import ReportHearer
 from harness.solvers.outside.command import check_status, record_program_turn
 from harness.solvers.outside.mcp_extra import anyio
-from harness.solvers.outside.mcp_relay import SOCKET
 from harness.solvers.outside.mcp_server import NAME, Connections, serve_at
 from harness.solvers.outside.outside_program import CannotStart, Program
 from harness.solvers.outside.page_tools import PageTools, RecordedTools
@@ -34,14 +34,18 @@ class _WorkIsOver(Exception):
 class AssistantSolver:
     """Starts an assistant's program for each page, and serves it the page's tools (``--solver mcp --command``)."""
 
-    def __init__(self, command: list[str], environment: Mapping[str, str], *, tell_fields: bool) -> None:
+    def __init__(
+        self, command: list[str], environment: Mapping[str, str], *, tell_fields: bool, box: Box = NO_BOX
+    ) -> None:
         """Prepare.
 
         Args:
             command: The program and its arguments, with ``CONFIG`` and ``PROMPT`` in them.
             environment: Variables that it is given beside the usual ones.
             tell_fields: Whether it is told which fields there are.
+            box: How it is shut in.
         """
+        self._box = box
         self._command = command
         self._environment = environment
         self._tell_fields = tell_fields
@@ -58,10 +62,11 @@ class AssistantSolver:
         trajectory = act.trajectory
         tools = RecordedTools(PageTools(page, act, tell_fields=self._tell_fields), trajectory)
         with tempfile.TemporaryDirectory(prefix="hm-") as folder:
-            path, config = Path(folder) / SOCKET, Path(folder) / "mcp.json"
-            config.write_text(json.dumps(servers(path)), encoding="utf-8")
+            path, config = Path(folder) / mcp_relay.SOCKET, Path(folder) / "mcp.json"
+            config.write_text(json.dumps(servers(path, self._box.python)), encoding="utf-8")
             filled = [part.replace(CONFIG, str(config)).replace(PROMPT, tools.instructions) for part in self._command]
-            program = Program(filled, {"HARNESS_MCP_CONFIG": str(config), **self._environment})
+            environment = {"HARNESS_MCP_CONFIG": str(config), **self._environment}
+            program = Program(filled, environment, self._box, Needs(folder=Path(folder)))
             run = _Run(program, tools, trajectory.seconds_left())
             anyio.run(serve_at, path, tools, run.until, ReportHearer(trajectory).hear)
         record_program_turn(trajectory, program, finish=run.finish, ms=run.ms)
@@ -108,12 +113,12 @@ class _Run:
                 raise _WorkIsOver
 
 
-def servers(path: Path) -> dict[str, object]:
-    """The file in which assistants are told of MCP servers, with the one at a socket."""
-    relay = {
-        "type": "stdio",
-        "command": sys.executable,
-        "args": ["-m", "harness.solvers.outside.mcp_relay", str(path)],
-        "env": {"PYTHONPATH": str(IMPORT_ROOT)},
-    }
-    return {"mcpServers": {NAME: relay}}
+def servers(path: Path, python: str) -> dict[str, object]:
+    """The file in which assistants are told of MCP servers, with the one at a socket.
+
+    Args:
+        path: The socket. What joins an assistant to it is put beside it, since a box may hold nothing of this project.
+        python: What runs that.
+    """
+    relay = shutil.copy(mcp_relay.__file__, path.parent)
+    return {"mcpServers": {NAME: {"type": "stdio", "command": python, "args": [relay, str(path)], "env": {}}}}

@@ -12,6 +12,8 @@ from contextlib import suppress
 from dataclasses import asdict
 from typing import Any
 
+from harness.box.box import NO_BOX, Box, Needs
+from harness.box.isolation import OPTIONS as BOX_OPTIONS
 from harness.browser.devtools import Devtools, PageLost
 from harness.episode.assignment import Page
 from harness.episode.library import Actions
@@ -24,6 +26,7 @@ from harness.runlog.texts import packed
 from harness.runlog.turn import Turn
 from harness.solvers.outside.agent_reports import read_report
 from harness.solvers.outside.outside_program import Program
+from harness.solvers.outside.program_box import box_of, box_options, reach_of
 
 VERSION = 1
 """Of what a program is told. A new key leaves it as it is; it grows when a key goes or comes to mean something else."""
@@ -42,14 +45,18 @@ class CommandSolver:
 
     waits = True
 
-    def __init__(self, command: list[str], environment: Mapping[str, str], *, tell_fields: bool) -> None:
+    def __init__(
+        self, command: list[str], environment: Mapping[str, str], *, tell_fields: bool, box: Box = NO_BOX
+    ) -> None:
         """Prepare it.
 
         Args:
             command: The program and its arguments.
             environment: Variables that it is given beside the usual ones.
             tell_fields: Whether it is told which fields there are.
+            box: How it is shut in.
         """
+        self._box = box
         self._command = command
         self._environment = environment
         self._tell_fields = tell_fields
@@ -59,12 +66,14 @@ class CommandSolver:
         """Make sure that there is such a program; see ``harness.episode.solver``.
 
         Raises:
-            WrongOptions: there is none, or the command holds a key, or an option is not for this solver.
+            WrongOptions: there is none, or the command holds a key, or an option is not for this solver, or there can
+                be no such box.
         """
-        refuse_others(name, options, ("command", "pass_env", "field_names"))
-        passed = passed_on(options)
-        program_of(options, "command")
+        refuse_others(name, options, ("command", "pass_env", "field_names", *BOX_OPTIONS))
+        passed, boxed = passed_on(options), box_options(options)
+        program_of({**options, **boxed}, "command")
         return {
+            **boxed,
             "command": options["command"],
             "pass_env": sorted(passed),
             "field_names": options.get("field_names", True),
@@ -77,10 +86,8 @@ class CommandSolver:
         Raises:
             WrongOptions: as for ``check``.
         """
-        environment = passed_on(setup.options)
-        return cls(
-            program_of(setup.options, "command"), environment, tell_fields=setup.options.get("field_names", True)
-        )
+        command, environment = program_of(setup.options, "command"), passed_on(setup.options)
+        return cls(command, environment, tell_fields=setup.options.get("field_names", True), box=box_of(setup))
 
     def solve_over_devtools(self, page: Page, act: Actions, devtools: Devtools) -> None:
         """Let the program work on the page.
@@ -91,7 +98,9 @@ class CommandSolver:
             harness.episode.limits.LimitReached: it was ended because its time was up.
         """
         told = what_is_told(page, devtools, seconds=act.trajectory.seconds_left(), tell_fields=self._tell_fields)
-        attend(Program(self._command, {**variables(told), **self._environment}), told, act, devtools)
+        needs = Needs(reach_of(devtools.http, devtools.page))
+        program = Program(self._command, {**variables(told), **self._environment}, self._box, needs)
+        attend(program, told, act, devtools)
 
 
 def attend(program: Program, told: Mapping[str, Any], act: Actions, devtools: Devtools) -> None:
@@ -163,7 +172,7 @@ def record_program_turn(
         page=page,
         finish=finish,
         ms=round(ms, 2),
-        note="\n".join(filter(None, (note, refusal, complaints and f"standard error:\n{complaints}"))),
+        note="\n".join(filter(None, (note, program.refused, refusal, complaints and f"standard error:\n{complaints}"))),
     )
     trajectory.record_turn(turn, texts)
 
@@ -241,7 +250,8 @@ def program_of(options: Mapping[str, Any], name: str) -> list[str]:
         raise WrongOptions(f"{flag} {text!r} cannot be read: {error}") from error
     if not command:
         raise WrongOptions(f'give the program: {flag} "python my_agent.py"')
-    if shutil.which(command[0]) is None:
+    # What an image holds is not known here.
+    if options.get("isolate") != "container" and shutil.which(command[0]) is None:
         raise WrongOptions(f"{flag}: there is no program {command[0]!r} on PATH that can be executed")
     return command
 

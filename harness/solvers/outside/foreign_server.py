@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Mapping
+from pathlib import Path
 from typing import IO
 
+from harness.box.box import NO_BOX, Box, Needs
 from harness.browser.devtools import ANSWER_SECONDS, Devtools, PageLost
 from harness.episode.assignment import Page
 from harness.episode.library import Actions
@@ -13,6 +15,7 @@ from harness.models.keys import redact
 from harness.solvers.models.prompting import say
 from harness.solvers.outside.mcp_extra import Client, StdioServerParameters, stdio_client
 from harness.solvers.outside.outside_program import inherited
+from harness.solvers.outside.program_box import reach_of
 from harness.solvers.outside.tool_loop import ModelSettings, ServerFailed, ToolLoop, converse
 
 PLACES = ("devtools", "page", "url")
@@ -23,7 +26,13 @@ class ForeignServerSolver:
     """As ``LoopSolver``, with another's MCP server, which drives the browser over DevTools."""
 
     def __init__(
-        self, talk: ModelSettings, server: list[str], environment: Mapping[str, str], *, tell_fields: bool
+        self,
+        talk: ModelSettings,
+        server: list[str],
+        environment: Mapping[str, str],
+        *,
+        tell_fields: bool,
+        box: Box = NO_BOX,
     ) -> None:
         """Prepare.
 
@@ -32,8 +41,10 @@ class ForeignServerSolver:
             server: The command of an MCP server with tools for a browser.
             environment: Variables for that server, beside the usual ones.
             tell_fields: Whether the model is told which fields there are.
+            box: How that server is shut in.
         """
         self._talk = talk
+        self._box = box
         self._server = server
         self._environment = environment
         self._tell_fields = tell_fields
@@ -46,9 +57,8 @@ class ForeignServerSolver:
             NoUsableReply, ModelError, harness.episode.limits.LimitReached: as for ``LoopSolver``.
         """
         places = {"devtools": devtools.http, "page": devtools.page, "url": page.url}
-        fields = say("form_no_fields")
-        if self._tell_fields:
-            fields = say("form_fields", names="\n".join(map(repr, page.names)) or "none")
+        names = "\n".join(map(repr, page.names)) or "none"
+        fields = say("form_fields", names=names) if self._tell_fields else say("form_no_fields")
         rules = "\n\n".join((say("role_with_tools"), say("browser_rules", url=page.url), say("trust"), fields))
         trajectory = act.trajectory
 
@@ -59,10 +69,15 @@ class ForeignServerSolver:
             trajectory.add_to_note(*devtools.take_notes())
             return False
 
-        with tempfile.TemporaryFile("w+", errors="replace") as complaints:
-            command, *arguments = (_filled(part, places) for part in self._server)
-            environment = {**inherited(), **self._environment}
-            parameters = StdioServerParameters(command=command, args=arguments, env=environment)
+        filled = [_filled(part, places) for part in self._server]
+        environment, needs = {**inherited(), **self._environment}, Needs(reach_of(devtools.http, devtools.page))
+        with (
+            tempfile.TemporaryFile("w+", errors="replace") as complaints,
+            tempfile.TemporaryDirectory(prefix="hb-") as scratch,
+            self._box.opened(filled, environment, Path(scratch), needs) as boxed,
+        ):
+            command, *arguments = boxed.command
+            parameters = StdioServerParameters(command=command, args=arguments, env=dict(boxed.environment))
             try:
                 loop = ToolLoop(self._talk, trajectory, is_over, after_call=hear_out)
                 try:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from harness.models.client import MissingExtra
 
 try:
@@ -32,5 +34,18 @@ __all__ = [
     "StdioServerParameters",
     "anyio",
     "stdio_client",
+    "tools_of",
     "types",
 ]
+
+
+async def tools_of(client: Client) -> list[dict[str, Any]]:
+    """All tools of a server, each as models are told of it."""
+    page = await client.list_tools()
+    tools = list(page.tools)
+    while page.next_cursor:
+        page = await client.list_tools(cursor=page.next_cursor)
+        tools += page.tools
+    return [
+        {"name": tool.name, "description": tool.description or "", "parameters": tool.input_schema} for tool in tools
+    ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from harness.box.isolation import OPTIONS as BOX_OPTIONS
 from harness.episode.assignment import Page
 from harness.episode.library import Actions
 from harness.episode.solver import DevtoolsSolver, Setup, Solver, WrongOptions
@@ -20,9 +21,10 @@ from harness.solvers.outside.foreign_server import ForeignServerSolver
 from harness.solvers.outside.mcp_extra import Client
 from harness.solvers.outside.mcp_server import make_server
 from harness.solvers.outside.page_tools import PageTools
+from harness.solvers.outside.program_box import box_of, box_options
 from harness.solvers.outside.tool_loop import ModelSettings, ToolLoop, converse
 
-_OF_ASSISTANTS = ("command", "pass_env", "field_names")
+_OF_ASSISTANTS = ("command", "pass_env", "field_names", *BOX_OPTIONS)
 _OF_LOOPS = (
     "model", "mcp_server", "pass_env", "field_names", "base_url", "temperature", "max_input_tokens",
     "max_output_tokens", "max_cost", "max_tokens", "concurrency", "tokens_per_minute", "call_timeout", "cache",
@@ -44,16 +46,19 @@ class McpSolver:
         given = {**options, "field_names": options.get("field_names", True), "pass_env": sorted(passed_on(options))}
         if "command" in options:
             refuse_others(f"{name} with --command", options, _OF_ASSISTANTS)
-            program_of(options, "command")
-            return given
-        refuse_others(name, options, _OF_LOOPS)
+            boxed = box_options(options)
+            program_of({**options, **boxed}, "command")
+            return {**given, **boxed}
+        refuse_others(name, options, (*_OF_LOOPS, *BOX_OPTIONS) if "mcp_server" in options else _OF_LOOPS)
         if "model" not in options:
             raise WrongOptions(
                 f"--solver {name} needs --command, the program of an assistant, or --model, the preset of a model that "
                 "can call tools (--list-solvers prints them)"
             )
         preset = cls.find_preset(options)
-        server_of(options)
+        if "mcp_server" in options:
+            given |= box_options(options)
+        server_of(given)
         return {**given, "max_input_tokens": preset.max_input_tokens, "max_output_tokens": preset.max_output_tokens}
 
     @classmethod
@@ -75,7 +80,8 @@ class McpSolver:
         options = setup.options
         tell_fields, environment = options["field_names"], passed_on(options)
         if "command" in options:
-            return AssistantSolver(program_of(options, "command"), environment, tell_fields=tell_fields)
+            command, box = program_of(options, "command"), box_of(setup)
+            return AssistantSolver(command, environment, tell_fields=tell_fields, box=box)
         preset = cls.find_preset(options)
         try:
             service = cls.make_service(setup, preset)
@@ -83,7 +89,7 @@ class McpSolver:
             raise WrongOptions(str(error)) from None
         talk = ModelSettings(preset, service, tokens_for(preset.model, preset.provider), setup.seed)
         if server := server_of(options):
-            return ForeignServerSolver(talk, server, environment, tell_fields=tell_fields)
+            return ForeignServerSolver(talk, server, environment, tell_fields=tell_fields, box=box_of(setup))
         return LoopSolver(talk, tell_fields=tell_fields)
 
     @classmethod

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import IO
 
+from harness.box.box import NO_BOX, Box, Needs
 from harness.browser.launch import end_group
 from harness.browser.reaper import BrowserReaper
 from harness.files.environment import allowed
@@ -23,6 +24,7 @@ KEPT_HEAD, KEPT_TAIL = 4_000, 16_000
 """Bytes that are kept of each of a program's outputs: the beginning says what it was about, the end what went wrong."""
 LISTEN_SECONDS = 0.25
 """How often whoever started the program is asked to see to other things."""
+NO_NEEDS = Needs()
 _LOOK_SECONDS = 0.02
 _PIECE = 65_536
 
@@ -30,6 +32,13 @@ _PIECE = 65_536
 def inherited() -> dict[str, str]:
     """The variables of ``PASSED_ON`` that are set."""
     return allowed(PASSED_ON)
+
+
+def told_of(refused: Mapping[str, int]) -> str:
+    """What was refused to a program in a box, in words; empty if nothing was."""
+    if not refused:
+        return ""
+    return "the box refused: " + ", ".join(f"{where} ({counted(often, 'time')})" for where, often in refused.items())
 
 
 class CannotStart(Exception):
@@ -65,19 +74,27 @@ class Program:
     Attributes:
         stdout: What it has written to its standard output so far.
         stderr: The same for its standard error.
+        refused: What it wanted to reach out of its box in vain, in words; empty if nothing.
     """
 
-    def __init__(self, command: Sequence[str], environment: Mapping[str, str]) -> None:
+    def __init__(
+        self, command: Sequence[str], environment: Mapping[str, str], box: Box = NO_BOX, needs: Needs = NO_NEEDS
+    ) -> None:
         """Prepare it.
 
         Args:
             command: The program and its arguments; no shell reads them.
             environment: Its variables, beside those of ``PASSED_ON``.
+            box: How it is shut in.
+            needs: What it needs of this machine in the box.
         """
         self.stdout = Output()
         self.stderr = Output()
         self._command = list(command)
         self._environment = {**inherited(), **environment}
+        self._box = box
+        self._needs = needs
+        self.refused = ""
 
     def run(self, told: str, seconds: float, meanwhile: Callable[[], None]) -> int | None:
         """Start it and wait until it has ended; what it started and left running is ended, too.
@@ -96,14 +113,17 @@ class Program:
         Raises:
             CannotStart: it cannot be started.
         """
-        with BrowserReaper() as reaper:
+        with (
+            BrowserReaper() as reaper,
+            self._box.opened(self._command, self._environment, reaper.folder, self._needs) as boxed,
+        ):
             try:
                 process = subprocess.Popen(
-                    self._command,
+                    boxed.command,
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
                     stderr=subprocess.PIPE,
-                    env={**self._environment, "TMPDIR": str(reaper.folder)},
+                    env=boxed.environment,
                     start_new_session=True,
                     preexec_fn=reaper.watch_me,  # noqa: PLW1509 - it calls nothing that could hold a lock
                 )
@@ -117,6 +137,9 @@ class Program:
                 process.wait()
                 reaper.forget(process.pid)
                 self._read_the_rest(process)
+                self.refused = told_of(boxed.refused)
+            if not boxed.has_begun:
+                raise CannotStart(f"{self._command[0]} cannot be started: the box failed: {self.stderr.text.strip()}")
             return process.returncode if in_time else None
 
     def _attend(

@@ -17,7 +17,7 @@ from harness.runlog.turn_recording import ERROR, OpenTurn, turn_of
 from harness.solvers.models.asking import ModelCaller, NoUsableReply
 from harness.solvers.models.prompting import reminded, say
 from harness.solvers.models.view import Counter
-from harness.solvers.outside.mcp_extra import Client, MCPError, anyio, types
+from harness.solvers.outside.mcp_extra import Client, MCPError, anyio, tools_of, types
 from harness.solvers.outside.page_tools import MOST_CHARACTERS, PageTools
 from harness.text.shortening import shorten
 
@@ -108,7 +108,7 @@ class ToolLoop:
             ModelError: the model gives no answer.
             harness.episode.limits.LimitReached: a limit of the episode or the run.
         """
-        tools = {tool.name: _as_ours(tool) for tool in await _tools_of(client)}
+        tools = {tool["name"]: tool for tool in await tools_of(client)}
         messages = [Message("system", (Text(rules),)), Message("user", (Text(say("begin")),))]
         cut_off = 0
         while not self._is_over():
@@ -189,19 +189,6 @@ def _innermost(error: BaseException) -> str:
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     return f"{type(error).__name__}: {error}"
-
-
-async def _tools_of(client: Client) -> list[types.Tool]:
-    page = await client.list_tools()
-    tools = list(page.tools)
-    while page.next_cursor:
-        page = await client.list_tools(cursor=page.next_cursor)
-        tools += page.tools
-    return tools
-
-
-def _as_ours(tool: types.Tool) -> dict[str, Any]:
-    return {"name": tool.name, "description": tool.description or "", "parameters": tool.input_schema}
 
 
 def _answered(reply: Reply, results: Sequence[ToolResult], tools: Mapping[str, Any], room: int) -> list[Message]:

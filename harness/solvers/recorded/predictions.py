@@ -181,8 +181,9 @@ def _prediction(file: Path, line: int, text: str) -> Prediction:
 
     try:
         record = json.loads(text)
-    except ValueError as error:
-        raise wrong(f"this is no JSON ({error})") from error
+    except (ValueError, RecursionError) as error:
+        reason = "it is nested too deep" if isinstance(error, RecursionError) else error
+        raise wrong(f"this is no JSON ({reason})") from error
     if not isinstance(record, dict) or not isinstance(record.get("task"), str):
         raise wrong('a prediction is an object with "task"')
     places = [name for name in _PLACES if name in record]

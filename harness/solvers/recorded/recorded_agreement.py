@@ -5,21 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from pathlib import Path
 from typing import Any
 
 from harness.answers.columns import is_answered
 from harness.browser.browser_session import BrowserSession
-from harness.browser.launch import BrowserSettings
-from harness.catalog import Catalog
 from harness.catalog.task import Instance
 from harness.episode.library import Actions
 from harness.episode.trajectory import Trajectory
 from harness.page.submission import submit
 from harness.run.interrupts import Interrupts
+from harness.run.page_source import PageSource
 from harness.run.pool import Pool, PoolListener
 from harness.run.progress import Mode, progress
-from harness.run.server import own_server, page_url
+from harness.run.server import page_url
 from harness.run.worker import JobReport
 from harness.runlog.config import RunConfig
 from harness.runlog.directory import RunDirectory
@@ -95,7 +93,7 @@ class RecordedComparison:
         config: RunConfig,
         endings: Mapping[tuple[str, int], Ending],
         predictions: Sequence[Prediction],
-        tasks_dir: Path | None = None,
+        pages: PageSource,
     ) -> None:
         """Compare what there is.
 
@@ -103,13 +101,14 @@ class RecordedComparison:
             config: The run's configuration.
             endings: Task and place of an instance -> what became of it; see ``endings_of``.
             predictions: With the value that was read, as ``value_read``.
-            tasks_dir: The task folders, if they have moved since.
+            pages: Where pages come from, and what they reach.
 
         Raises:
-            CatalogError: as its message says.
+            PagesNotGiven, CatalogError: as their messages say.
         """
         self._config = config
-        self._catalog = Catalog(tasks_dir or config.tasks_dir, config.overlay)
+        self._pages = pages
+        self._catalog = pages.catalog(config)
         self.findings: list[ComparedRecord] = []
         self.missing: list[PageOfRecords] = []
         by_task: dict[str, list[Prediction]] = {}
@@ -137,7 +136,8 @@ class RecordedComparison:
             ServerRefused, NoBrowser: as their messages say.
         """
         shown = progress(mode)
-        config = self._config
+        if note := self._pages.differences(self._config):
+            shown.note(note)
 
         def done(page: PageOfRecords, ending: Ending) -> None:
             self._compare(page, ending)
@@ -156,9 +156,9 @@ class RecordedComparison:
                 patience=PATIENCE_SECONDS,
                 interrupts=interrupts,
             ) as pool,
-            own_server(self._catalog.tasks_dir, config.overlay, network=config.network, media=config.media) as origin,
+            self._pages.server(self._catalog) as origin,
         ):
-            pool.open(BrowserSettings(origin=origin, live_clock=config.live_clock, live=config.network == "live"))
+            pool.open(self._pages.settings(origin, self._config))
             shown.start("agreement", len(self.missing))
             try:
                 for page in self.missing:

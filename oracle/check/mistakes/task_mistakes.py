@@ -10,6 +10,7 @@ from harness.answers.exclusions import ColumnRules
 from harness.catalog.csv_table import read_table
 from harness.catalog.task import ANSWER, TABLE, Task
 from harness.datasets.lint import lint_task
+from harness.files.inside import read_inside
 from harness.page.fields import Field
 from harness.text.numbers import counted, noun
 from harness.text.shortening import few
@@ -66,7 +67,7 @@ def see(task: Task, pages: Mapping[int, Sequence[Field]]) -> list[SeenPage]:
 
 def other_columns(task: Task) -> list[str]:
     """The columns of a task's table that are neither labels nor shown by the page."""
-    header = read_table((task.folder / TABLE).read_bytes()).header
+    header = read_table(read_inside(task.folder, TABLE)).header
     return [name for name in header if not name.startswith(ANSWER) and name not in task.variables]
 
 

@@ -275,8 +275,8 @@ def test_what_the_table_alone_tells_is_a_note(tmp_path):
     assert all(each.is_note for each in found)
     assert [each.what for each in found] == [
         "nobody labelled 1 of its 3 instances, which runs leave out",
-        "1 of its columns of labels are empty in every row and not scored: Answer.b",
-        "1 of its columns of labels say the same in every row: who knows it needs no page: Answer.c",
+        "1 of its columns of labels is empty in every row and not scored: Answer.b",
+        "1 of its columns of labels says the same in every row: who knows it needs no page: Answer.c",
     ]
 
 

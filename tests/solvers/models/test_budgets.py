@@ -38,7 +38,7 @@ def short(home, tmp_path) -> RunDirectory:
 
 
 def resume(run: RunDirectory, *more: str) -> int:
-    return main(["--resume", str(run.folder), "--progress", "quiet", *more])
+    return main(["--resume", str(run.folder), "--yes", "--progress", "quiet", *more])
 
 
 def ends(run: RunDirectory) -> list[tuple[str, str]]:
@@ -110,7 +110,7 @@ def test_tokens_are_a_budget_as_money_is(home, tmp_path, capsys):
         (["--max-cost", "0.01"], "--max-cost 0.01: the run has spent $0.0260 already; give more"),
         (["--max-cost", "0"], "--max-cost 0: that leaves room for nothing; give more than 0"),
         (["--max-tokens", "50"], "--max-tokens 50: the run has used 2,200 tokens already; give more"),
-        (["--max-time", "10"], "--max-time 10: pages were played with 300 seconds"),
+        (["--max-time", "10"], "--max-time 10: pages were played with 300 s"),
         (["--concurrency", "0"], "--concurrency 0: that leaves room for nothing"),
         (["--temperature", "0.5"], "--temperature: a run that is resumed goes on as it began"),
         (["--max-steps", "1000"], "--max-steps: a run that is resumed goes on as it began"),

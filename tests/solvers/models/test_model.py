@@ -126,7 +126,7 @@ def test_a_resumed_run_asks_for_nothing_that_it_has_the_reply_to(whole, tmp_path
     shutil.copytree(whole[0].folder, run.folder)
     run._files()[0].unlink()
     run.write(replace(run.read(), status="interrupted"))
-    assert main(["--resume", str(run.folder), "--progress", "quiet"]) == COMPLETE
+    assert main(["--resume", str(run.folder), "--yes", "--progress", "quiet"]) == COMPLETE
     assert calls() == []
     assert [episode.cost for episode in run.episodes()] == [0.0, pytest.approx(0.026)]
     assert float(Ledger(run.folder / LEDGER).totals().cost) == pytest.approx(0.052)

@@ -97,7 +97,7 @@ def test_a_run_whose_server_dies_and_comes_back_as_another_model_is_finished_by_
 
         model.comes_back()
         model.name = "another-model"
-        assert main(["--resume", str(run.folder), "--progress", "quiet"]) == COMPLETE
+        assert main(["--resume", str(run.folder), "--yes", "--progress", "quiet"]) == COMPLETE
     record = run.read()
     assert outcomes(run) == ["scored"] * PAGES
     assert record.results.overall.score == 1
@@ -151,7 +151,7 @@ def test_a_run_whose_server_was_never_there_can_be_gone_on_with(home, tmp_path, 
         assert model.failed == 5 + 6
         assert report.main([str(run.folder)]) == COMPLETE
         model.comes_back()
-        assert main(["--resume", str(run.folder), "--progress", "quiet"]) == COMPLETE
+        assert main(["--resume", str(run.folder), "--yes", "--progress", "quiet"]) == COMPLETE
     assert outcomes(run) == ["scored"] * PAGES
 
 
@@ -162,7 +162,7 @@ def test_a_run_that_was_paid_for_and_has_no_episode_yet_can_be_gone_on_with(home
         assert evaluate(home, run.folder, server) == INCOMPLETE
         assert outcomes(run) == []
         model.comes_back()
-        assert main(["--resume", str(run.folder), "--progress", "quiet"]) == COMPLETE
+        assert main(["--resume", str(run.folder), "--yes", "--progress", "quiet"]) == COMPLETE
     assert (model.answered, run.read().spent.calls) == (CALLS, CALLS)
 
 

@@ -41,7 +41,7 @@ def at(tmp_path_factory):
 
 
 def solver(what: str, *more: str, **options: object) -> CommandSolver:
-    given = {"command": " ".join((PROGRAM, what, *more)), **options}
+    given = {"command": " ".join((PROGRAM, what, *more)), "isolate": "none", **options}
     checked = CommandSolver.check("command", given)
     made = find_solver("command").make(Setup("command", checked, Path(), Path()))
     assert isinstance(made, CommandSolver)

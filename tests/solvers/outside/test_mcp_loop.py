@@ -10,7 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import websocket
 
+from harness.box.box import NO_BOX, Box
+from harness.box.isolation import Isolation, Mode, why_not
 from harness.episode.library import ACTIONS
 from harness.episode.registry import find_solver
 from harness.episode.solver import Setup, WrongOptions
@@ -61,11 +64,11 @@ def calling(*calls: tuple[str, dict[str, Any]]) -> Reply:
 Loop = tuple[LoopSolver | ForeignServerSolver, Scripted]
 
 
-def loop(*replies: Reply, server: Sequence[str] | None = None, room: int = 100_000) -> Loop:
+def loop(*replies: Reply, server: Sequence[str] | None = None, room: int = 100_000, box: Box = NO_BOX) -> Loop:
     service = Scripted(*replies)
     talk = ModelSettings(replace(PRESET, max_input_tokens=room, context=None), service, Count())
     if server:
-        return ForeignServerSolver(talk, list(server), {}, tell_fields=True), service
+        return ForeignServerSolver(talk, list(server), {}, tell_fields=True, box=box), service
     return LoopSolver(talk, tell_fields=True), service
 
 
@@ -147,10 +150,14 @@ def test_old_results_are_left_out_where_the_conversation_gets_too_long(at: Stage
 FILL = "document.getElementsByName('a')[0].value = 'yes'"
 
 
-def test_a_model_works_with_another_server_on_the_page(at: Stage):
-    solver, service = loop(
-        calling(("run", {"script": FILL})), calling(("look", {})), Reply("done"), server=[*SERVER, "serve"]
-    )
+@pytest.mark.parametrize("mode", ["none", "masked", "strict"])
+def test_a_model_works_with_another_server_on_the_page(at: Stage, mode: Mode):
+    if reason := why_not(mode):
+        pytest.skip(f"no box here: {reason}")
+    replies = (calling(("run", {"script": FILL})), calling(("look", {})), Reply("done"))
+    libraries = {Path(module.__file__ or "").parent.parent for module in (websocket, pytest)}
+    box = Box(Isolation(mode, read=tuple(libraries)))
+    solver, service = loop(*replies, server=[*SERVER, "serve"], box=box)
     made = at.play("Plain", solver)
     assert (made.outcome, sent(made)["a"]) == ("scored", ("yes",))
     assert [tool["name"] for tool in service.requests[0].tools] == ["run", "go", "look"]

@@ -239,7 +239,7 @@ def test_whatever_a_client_sends_is_taken_down_as_short_and_plain_json(show: Sho
 
 
 def assistant(what: str) -> AssistantSolver:
-    checked = McpSolver.check("mcp", {"command": f"{ASSISTANT} {what}"})
+    checked = McpSolver.check("mcp", {"command": f"{ASSISTANT} {what}", "isolate": "none"})
     made = find_solver("mcp").make(Setup("mcp", checked, Path(), Path()))
     assert isinstance(made, AssistantSolver)
     return made

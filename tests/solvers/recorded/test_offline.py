@@ -13,6 +13,7 @@ from harness.catalog import Catalog
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.episode.solver import WrongOptions
 from harness.evaluate import main as evaluate
+from harness.run.page_source import PageSource
 from harness.runlog.directory import RunDirectory
 from harness.solvers.recorded import verdicts
 from harness.solvers.recorded.offline import OfflineSolver
@@ -105,14 +106,21 @@ def test_every_output_is_a_turn_of_the_trajectory_with_what_was_read_in_it(run: 
     assert one.turns[1].reply.startswith("Sure!")
 
 
+def opened(run: RunDirectory) -> list[str]:
+    """The run, and where its tasks are."""
+    return [str(run.folder), "--tasks-dir", str(run.read().config.tasks_dir)]
+
+
 def test_a_run_says_which_predictions_it_was_made_from(run: RunDirectory) -> None:
     record = run.read()
     assert record.solver == {"predictions": 13, "instances": 3, "tasks": ["T"]}
     assert len(record.config.options["predictions_sha256"]) == 64
 
 
-def test_each_record_gets_the_class_that_explains_it(run, predictions) -> None:
-    found = RecordedComparison(run.read().config, endings_of(run), read_predictions(predictions)).conclude()
+def test_each_record_gets_the_class_that_explains_it(run, predictions, tasks) -> None:
+    found = RecordedComparison(
+        run.read().config, endings_of(run), read_predictions(predictions), PageSource(tasks)
+    ).conclude()
     assert {(each.index, each.field): each.verdict for each in found} == {
         place: verdict for place, (_, verdict) in RECORDS.items()
     }
@@ -124,7 +132,16 @@ def test_each_record_gets_the_class_that_explains_it(run, predictions) -> None:
 
 def test_the_command_prints_the_counts_and_writes_every_finding(run, predictions, tmp_path, capsys) -> None:
     out = tmp_path / "agreement.json"
-    command = [str(run.folder), "--predictions", str(predictions), "--out", str(out), "--list"]
+    command = [
+        str(run.folder),
+        "--tasks-dir",
+        str(run.read().config.tasks_dir),
+        "--predictions",
+        str(predictions),
+        "--out",
+        str(out),
+        "--list",
+    ]
     assert agreement.main(command) == COMPLETE
     text = capsys.readouterr().out
     assert "4 of 11 records that can be compared agree (36.4%)" in text
@@ -134,7 +151,16 @@ def test_the_command_prints_the_counts_and_writes_every_finding(run, predictions
 
 
 def test_pages_that_a_run_leaves_out_are_played_on_request(run, predictions, tmp_path, capsys) -> None:
-    command = [str(run.folder), "--predictions", str(predictions), "--out", str(tmp_path / "agreement.json"), "--play"]
+    command = [
+        str(run.folder),
+        "--tasks-dir",
+        str(run.read().config.tasks_dir),
+        "--predictions",
+        str(predictions),
+        "--out",
+        str(tmp_path / "agreement.json"),
+        "--play",
+    ]
     assert agreement.main([*command, "--progress", "quiet"]) == COMPLETE
     assert "5 of 12 records that can be compared agree (41.7%)" in capsys.readouterr().out
 
@@ -144,7 +170,15 @@ def test_replies_that_were_rejected_can_be_left_out_so_that_only_pages_and_actio
 ) -> None:
     rejected = recorded(0, "b", "So:\nmodify_radio('b', 'yes')", [], MUST_FAIL)
     file = lines(tmp_path / "some.jsonl", rejected, recorded(1, "a", "modify_text('a', 'x')", ["x"]))
-    command = [str(run.folder), "--predictions", str(file), "--out", str(tmp_path / "agreement.json")]
+    command = [
+        str(run.folder),
+        "--tasks-dir",
+        str(run.read().config.tasks_dir),
+        "--predictions",
+        str(file),
+        "--out",
+        str(tmp_path / "agreement.json"),
+    ]
     assert agreement.main([*command, "--as-recorded", "--progress", "quiet"]) == COMPLETE
     assert "2 of 2 records that can be compared agree (100.0%)" in capsys.readouterr().out
 
@@ -154,7 +188,15 @@ def test_records_that_were_not_run_or_have_no_instance_are_counted_and_make_the_
 ) -> None:
     more = [recorded(2, "a", "modify_text('a', 'x')", ["x"]), recorded(9, "a", None, ["x"])]
     file = lines(tmp_path / "more.jsonl", *more, {**recorded(0, "a", None, [""]), "task": "Other"})
-    command = [str(run.folder), "--predictions", str(file), "--out", str(tmp_path / "out.json")]
+    command = [
+        str(run.folder),
+        "--tasks-dir",
+        str(run.read().config.tasks_dir),
+        "--predictions",
+        str(file),
+        "--out",
+        str(tmp_path / "out.json"),
+    ]
     assert agreement.main(command) == INCOMPLETE
     text = " ".join(capsys.readouterr().out.split())
     assert f"{verdicts.NO_INSTANCE} 2" in text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import socket
@@ -29,6 +30,9 @@ from turkle_app.tasks import catalog
 THREADS = 8
 # A browser keeps up to six connections to a server open; a run may have many browsers.
 CONNECTIONS = 500
+LAST_PORT = 65535
+MOST_TRIED = 100
+"""Ports behind that of people that are tried for pages."""
 _WRONG_USE = 2
 
 
@@ -55,7 +59,12 @@ class Command(BaseCommand):
             "--media", type=Path, metavar="DIR", help="copies of remote media, as `wget -x` lays them out"
         )
         parser.add_argument("--host", default="127.0.0.1", help="the address to listen at (default: %(default)s)")
-        parser.add_argument("--port", type=_port, default=8000, help="0 takes a free one (default: %(default)s)")
+        parser.add_argument(
+            "--port",
+            type=_port,
+            default=8000,
+            help="0 takes a free one; in browse mode, pages come from the next free one (default: %(default)s)",
+        )
         parser.add_argument("--agent", action="store_true", help="agent mode: agent pages are the only routes")
         parser.add_argument("--exit-with-parent", action="store_true", help="end when standard input is closed")
 
@@ -78,19 +87,20 @@ class Command(BaseCommand):
             Mirror.load()
         except UserError as error:
             raise CommandError(str(error), returncode=_WRONG_USE) from error
-        listener = _listen(options["host"], options["port"])
+        listeners = _listeners(options["host"], options["port"])
         server = waitress.create_server(
             get_wsgi_application(),
-            sockets=[listener],
+            sockets=listeners,
             threads=THREADS,
             connection_limit=CONNECTIONS,
             max_request_body_size=settings.DATA_UPLOAD_MAX_MEMORY_SIZE,
             ident=None,
         )
-        mode = "agent mode" if settings.TURKLE_AGENT_MODE else "browse mode"
+        ports = [listener.getsockname()[1] for listener in listeners]
+        mode = "agent mode" if settings.TURKLE_AGENT_MODE else f"browse mode, pages from port {ports[1]}"
         host = f"[{options['host']}]" if ":" in options["host"] else options["host"]
         tasks = counted(count, "task")
-        address = f"http://{host}:{listener.getsockname()[1]}/"
+        address = f"http://{host}:{ports[0]}/"
         self.stdout.write(f"Serving {tasks} at {address} ({mode})")
         self.stdout.flush()
         if not count:
@@ -99,7 +109,7 @@ class Command(BaseCommand):
 
 
 def _port(text: str) -> int:
-    if not text.isdecimal() or int(text) > 65535:
+    if not text.isdecimal() or int(text) > LAST_PORT:
         raise ArgumentTypeError(f"{text!r} is no port: a port is a number from 0 to 65535")
     return int(text)
 
@@ -114,6 +124,27 @@ def _configure(options: Mapping[str, Any]) -> None:
         settings.ROOT_URLCONF = "turkle_app.agent_urls"
     host = options["host"]
     settings.ALLOWED_HOSTS = [*settings.ALLOWED_HOSTS, f"[{host}]" if ":" in host else host]
+
+
+def _listeners(host: str, port: int) -> list[socket.socket]:
+    """Listen where people come, and in browse mode at the next free port, too: for strangers' pages."""
+    listeners = [_listen(host, port)]
+    if not settings.TURKLE_AGENT_MODE:
+        listeners.append(_listen_next(host, listeners[0].getsockname()[1] if port else 0))
+        people, pages = (listener.getsockname()[1] for listener in listeners)
+        settings.TURKLE_PORTS = (people, pages)
+    return listeners
+
+
+def _listen_next(host: str, port: int) -> socket.socket:
+    """Listen at the first free port behind ``port``, at any if it is 0."""
+    if not port:
+        return _listen(host, 0)
+    for candidate in range(port + 1, min(port + MOST_TRIED, LAST_PORT) + 1):
+        with contextlib.suppress(CommandError):
+            return _listen(host, candidate)
+    message = f"No port behind {port} is free for the pages of tasks. Choose another --port, or 0 for any."
+    raise CommandError(message, returncode=_WRONG_USE)
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -10,6 +10,7 @@ from harness.reports.html.blocks import Block, CodeBlock, FactsBlock, HeadingBlo
 from harness.reports.reported import Reported
 from harness.runlog.config import RunConfig
 from harness.runlog.run_record import RunRecord
+from harness.runlog.shut_in import shut_in
 from harness.solvers.options import NAMES
 
 PAPER = """@inproceedings{xu-etal-2025-turkingbench,
@@ -63,6 +64,8 @@ def _facts(record: RunRecord, result: Reported) -> list[tuple[str, str]]:
         ("Python, system", f"{provenance.python}, {provenance.system}"),
         ("packages", packages),
     ]
+    if box := shut_in(record.config.options, record.isolation):
+        facts.append(("the program's box", box))
     facts += [
         (f"solver's {name}", str(value)) for name, value in record.solver.items() if not isinstance(value, dict | list)
     ]

@@ -26,6 +26,7 @@ from harness.reports.reported import Reported
 from harness.reports.wording import count, interval, number, percent, plural, points
 from harness.runlog.agent_name import told_of_other_models
 from harness.runlog.results import MeanScores
+from harness.runlog.shut_in import is_open, shut_in
 from harness.statistics.estimate import Estimate
 from harness.text.numbers import NOTHING
 
@@ -240,6 +241,11 @@ def _warnings(results: Sequence[Reported]) -> list[NoticeBlock]:
             found.append(NoticeBlock("Unfinished", text))
         for told in dict.fromkeys(filter(None, map(told_of_other_models, each.records))):
             found.append(NoticeBlock("Another model", f"{each.name}: {told}."))
+        for record in each.records:
+            if is_open(record.config.options, record.isolation):
+                text = f"{each.name}: the program worked in {shut_in(record.config.options, record.isolation)}."
+                found.append(NoticeBlock("Not shut in", text))
+                break
         if ended := sum(sum(record.out_of_budget.values()) for record in each.records):
             text = f"{each.name}: {plural(ended, 'instance')} ended for lack of money or tokens of the whole run."
             found.append(NoticeBlock("Out of budget", f"{text} Under a higher budget --resume plays them again."))

@@ -1,0 +1,116 @@
+"""How far a program from outside is shut in: what there is to choose from, and what is possible on this machine."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from harness.box import bubblewrap, container
+from harness.box.addresses import Address
+from harness.errors.user import UserError
+
+Mode = Literal["none", "masked", "strict", "container"]
+MODES: tuple[Mode, ...] = get_args(Mode)
+OPTIONS = ("isolate", "isolate_image", "isolate_read", "isolate_write", "allow_host")
+"""The options of solvers that are about the box."""
+
+
+class CannotIsolate(UserError):
+    """The box that was asked for cannot be had, or its options cannot be meant so."""
+
+
+@dataclass(frozen=True)
+class Isolation:
+    """What was chosen.
+
+    Attributes:
+        mode: ``none``; ``masked``, all files but what the run is about; ``strict``, only what is named; ``container``.
+        image: The image of the container; empty for the other modes.
+        read: Files and folders that can be read in the box besides.
+        write: Folders that can be written, too.
+        hosts: What can be reached beside the browser.
+    """
+
+    mode: Mode = "none"
+    image: str = ""
+    read: tuple[Path, ...] = ()
+    write: tuple[Path, ...] = ()
+    hosts: tuple[Address, ...] = ()
+
+    @classmethod
+    def of(cls, options: Mapping[str, Any]) -> Isolation:
+        """The choice that stands in the options of a solver.
+
+        Raises:
+            CannotIsolate: they cannot be meant so.
+        """
+        mode = options.get("isolate", "none")
+        if mode not in MODES:
+            raise CannotIsolate(f"--isolate {mode}: there is {', '.join(MODES)}")
+        return cls(
+            mode,
+            options.get("isolate_image") or "",
+            tuple(map(Path, options.get("isolate_read") or ())),
+            tuple(map(Path, options.get("isolate_write") or ())),
+            tuple(_allowed(options.get("allow_host") or ())),
+        )
+
+
+def settled(options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options about the box with the default filled in: ``masked`` where that works, else ``none``.
+
+    Args:
+        options: Of a solver; those about the box are looked at.
+
+    Returns:
+        Those about the box, as they are to be kept with the run.
+
+    Raises:
+        CannotIsolate: what was asked for cannot be had here, or cannot be meant so.
+    """
+    given = {name: options[name] for name in OPTIONS if options.get(name)}
+    if "isolate" not in given:
+        given["isolate"] = "container" if "isolate_image" in given else "none" if why_not("masked") else "masked"
+    isolation = Isolation.of(given)
+    if (isolation.mode == "container") != bool(isolation.image):
+        raise CannotIsolate("--isolate container and --isolate-image IMAGE go together")
+    if isolation.mode == "none":
+        if others := [name for name in given if name != "isolate"]:
+            flags = ", ".join(f"--{name.replace('_', '-')}" for name in others)
+            why = "" if options.get("isolate") else f", and none can be made here: {why_not('masked')}"
+            raise CannotIsolate(f"{flags}: these open a box, and there is none without --isolate{why}")
+        return given
+    if reason := why_not(isolation.mode):
+        raise CannotIsolate(f"--isolate {isolation.mode} is not possible here: {reason}")
+    for path in (*isolation.read, *isolation.write):
+        if not path.exists():
+            raise CannotIsolate(f"--isolate-read or --isolate-write {path}: there is no such file or folder")
+    return given
+
+
+def warning(mode: Mode | None) -> str:
+    """What has to be said before a program is started in this mode; empty if nothing, or if there is no program."""
+    if mode != "none":
+        return ""
+    reason = why_not("masked")
+    how = f"no box can be made here: {reason}" if reason else "--isolate none"
+    return f"WARNING: the program runs without a box and can read all your files, the labels among them ({how})"
+
+
+@functools.cache
+def why_not(mode: Mode) -> str:
+    """Why a mode is not possible on this machine, with the remedy; empty if it is. Asked once a process."""
+    if mode == "none":
+        return ""
+    return container.why_not() if mode == "container" else bubblewrap.why_not()
+
+
+def _allowed(hosts: Iterable[str]) -> Iterable[Address]:
+    for text in hosts:
+        try:
+            yield Address.read(text)
+        except ValueError as error:
+            raise CannotIsolate(f"--allow-host {text}: {error}") from None

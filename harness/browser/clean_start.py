@@ -1,0 +1,114 @@
+"""A page starts clean: what the pages before it have left in the browser is gone before its first script runs."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import time
+
+from harness.browser.channel import Channel, Params
+from harness.browser.wire import BrowserGone
+
+_STORAGE = "file_systems,indexeddb,service_workers,cache_storage"
+"""Of ``Storage.StorageType``; cookies go for all origins, and ``localStorage`` by the script hooks.js. ``all`` takes
+ten times as long, for what this browser keeps no more."""
+_WORKERS = [{"type": "shared_worker"}, {"type": "service_worker"}]
+"""Scripts that can outlive the page which started them."""
+
+
+class CleanStart:
+    """Holds a page at its first moment, when the page before it is gone, and empties the browser.
+
+    Emptied any earlier, the page before could still write; any later, this one's scripts would lose what they wrote.
+    So a script in the harness's own world asks the browser for an address that no server sees, and the page's process
+    stands still until the answer is given here.
+    """
+
+    def __init__(self, root: Channel, channel: Channel, origin: str, world: str) -> None:
+        """Of the page at the other end of ``channel``.
+
+        Args:
+            root: The DevTools session with the browser.
+            channel: The one with the page.
+            origin: The one from which pages and their frames come.
+            world: Name of the harness's own world.
+        """
+        self._root = root
+        self._channel = channel
+        self._origin = origin
+        self._world = world
+        self._gate = f"{origin}/asset/{secrets.token_hex(16)}"
+        self._waiting: list[str] = []
+        self._task = ""
+        self._script = -1
+        channel.on("Fetch.requestPaused", self._on_request)
+
+    def _on_request(self, params: Params) -> None:
+        self._waiting.append(params["requestId"])
+
+    def expect(self, world: str | None) -> None:
+        """Say that the next document in the window is to be held; to be called before it is asked for.
+
+        Args:
+            world: The harness's own world in the page that is there now, as DevTools knows it; None if it has none.
+        """
+        self._waiting.clear()
+        if world:
+            # Else the browser would put the page aside as it is, locks and workers included, for a step back.
+            self._channel.post(
+                "Runtime.evaluate", expression="addEventListener('unload', () => {})", uniqueContextId=world
+            )
+        ask = f"const r = new XMLHttpRequest(); r.open('GET', {json.dumps(self._gate)}, false); r.send();"
+        self._script = self._channel.send(
+            "Page.addScriptToEvaluateOnNewDocument",
+            source=f"if (window === window.top) try {{ {ask} }} catch {{ /* an error page may not ask */ }}",
+            worldName=self._world,
+        )
+        self._channel.post("Fetch.enable", patterns=[{"urlPattern": self._gate}])
+
+    def give_up(self) -> None:
+        """Hold no document after all: none came."""
+        self._channel.post("Fetch.disable")
+        script = self._channel.results([self._script])[0]["identifier"]
+        self._channel.post("Page.removeScriptToEvaluateOnNewDocument", identifier=script)
+
+    def clear(self, url: str) -> None:
+        """Empty the browser while the new document waits, and let it go on.
+
+        Files that the pages of one task load stay in the browser's cache until a page of another task comes: emptied
+        for each page, all would be loaded anew.
+
+        Args:
+            url: The new document's address; but for its last part, the instance, it is its task's.
+
+        Raises:
+            BrowserGone: the document does not come, or a worker of the page before does not end.
+        """
+        self._channel.wait_until(lambda: bool(self._waiting))
+        task = url.rstrip("/").rpartition("/")[0]
+        if task != self._task:
+            self._channel.call("Network.clearBrowserCache")
+            self._task = task
+        deadline = time.monotonic() + self._channel.timeout
+        # A worker that still runs could write behind the back of what clears.
+        while workers := self._empty():
+            if time.monotonic() > deadline:
+                raise BrowserGone("a worker that the page before has started does not end")
+            for worker in workers:
+                self._root.post("Target.closeTarget", targetId=worker)
+        for request in self._waiting:
+            self._channel.post("Fetch.fulfillRequest", requestId=request, responseCode=204)
+        self.give_up()
+
+    def _empty(self) -> list[str]:
+        """Clear what is kept; gives the targets of workers that ran meanwhile."""
+        workers = self._root.send("Target.getTargets", filter=_WORKERS)
+        # A program from outside may have granted some.
+        self._root.post("Browser.resetPermissions")
+        send = self._channel.send
+        numbers = [
+            send("Storage.clearDataForOrigin", origin=self._origin, storageTypes=_STORAGE),
+            send("Network.clearBrowserCookies"),
+        ]
+        self._channel.results(numbers)
+        return [target["targetId"] for target in self._root.results([workers])[0]["targetInfos"]]

@@ -1,0 +1,48 @@
+"""Files of folders that somebody else may have written: a name in such a folder can lead anywhere, or never end."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+from typing import BinaryIO
+
+
+class ForeignFile(OSError):
+    """A name in a folder is no file of that folder; the message says what it is."""
+
+
+def read_inside(folder: Path, name: str) -> bytes:
+    """The content of a file in a folder; see ``open_inside``."""
+    with open_inside(folder, name) as stream:
+        return stream.read()
+
+
+def open_inside(folder: Path, name: str) -> BinaryIO:
+    """A file in a folder, to be read, if it is a regular file that lies there.
+
+    Links within the folder are followed, and the folder itself may be one: whoever names a folder means what it leads
+    to.
+
+    Args:
+        folder: The folder.
+        name: Of the file.
+
+    Raises:
+        ForeignFile: it is a link that leads out of the folder, or no regular file, such as a pipe or a device.
+        OSError: it is not there, or cannot be read.
+    """
+    top = folder.resolve()
+    try:
+        file = (top / name).resolve(strict=True)
+    except RuntimeError as error:
+        raise ForeignFile("it is a link that leads to itself") from error
+    if not file.is_relative_to(top):
+        raise ForeignFile("it is a link that leads out of its folder")
+    # To open a pipe would wait for somebody to write into it. The last part of the path is no link any more; if it has
+    # become one meanwhile, it is not followed.
+    opened = os.open(file, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
+    if not stat.S_ISREG(os.fstat(opened).st_mode):
+        os.close(opened)
+        raise ForeignFile("it is no regular file")
+    return os.fdopen(opened, "rb")

@@ -1,0 +1,130 @@
+"""Going on with a run that somebody else may have made: what its ``run.json`` would set to work is agreed to first."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from harness.episode.registry import SOLVERS
+from harness.errors.user import UserError
+from harness.models.providers.provider_table import is_loopback, is_well_known
+from harness.runlog.config import RunConfig
+
+PROGRAMS = ("command", "mcp")
+"""Solvers that start programs."""
+
+
+class NotAllowed(UserError):
+    """A run is not gone on with, since nobody agreed to what it would do; the message says what that is."""
+
+
+@dataclass(frozen=True)
+class RunAct:
+    """Something that a run does beyond pages in a shut-in browser, because its ``run.json`` says so.
+
+    Attributes:
+        option: The argument of ``python -m harness.evaluate`` that asked for it.
+        value: What it was given.
+        words: What it does, for its user.
+    """
+
+    option: str
+    value: str
+    words: str
+
+    def __str__(self) -> str:
+        return f"{self.words} {self.value!r}"
+
+
+def acts_of(config: RunConfig) -> list[RunAct]:
+    """What a run would do that its user should know before going on with it; nothing for most."""
+    acts = []
+    if config.solver not in SOLVERS and ":" in config.solver and config.solver not in SOLVERS.values():
+        acts.append(RunAct("solver", config.solver, "run the code of"))
+    options = config.options
+    for name in ("command", "mcp_server"):
+        if name in options:
+            acts.append(RunAct(name, str(options[name]), "run the program"))
+    if options.get("pass_env"):
+        acts.append(RunAct("pass_env", ",".join(sorted(map(str, options["pass_env"]))), "hand it the variables"))
+    if config.network == "live":
+        acts.append(RunAct("network", "live", "let pages reach the web, with --network"))
+    if config.media is not None:
+        acts.append(RunAct("media", str(config.media), "show pages the files in"))
+    if config.server is not None and not is_loopback(config.server):
+        acts.append(RunAct("server", config.server, "take pages from"))
+    address = str(options.get("base_url") or "")
+    if address and not is_well_known(address) and not is_loopback(address):
+        acts.append(RunAct("base_url", address, "send pages, and the key in MODEL_API_KEY, to"))
+    return acts
+
+
+def refuse_what_acts(config: RunConfig) -> None:
+    """Refuse a run that does any of it.
+
+    Raises:
+        NotAllowed: it does.
+    """
+    Consent().check(config)
+
+
+@dataclass(frozen=True)
+class Consent:
+    """What the user of a run that is gone on with has agreed to.
+
+    Attributes:
+        given: Arguments that were given again, by the names of their attributes: each agrees to its value.
+        everything: Whether all was agreed to beforehand, ``--yes``.
+        ask: Shows the rest, and says whether it is agreed to; None where there is nobody to ask.
+    """
+
+    given: Mapping[str, Any] | None = None
+    everything: bool = False
+    ask: Callable[[list[str]], bool] | None = None
+
+    def check(self, config: RunConfig) -> None:
+        """See that everything is agreed to.
+
+        Raises:
+            NotAllowed: something is not; or an argument was given that the run does not have so.
+        """
+        acts, given = acts_of(config), self.given or {}
+        values = {act.option: act.value for act in acts}
+        for option, value in given.items():
+            if values.get(option) != _text(value):
+                raise NotAllowed(
+                    f"--{option.replace('_', '-')}: a run that is resumed goes on as it began; leave the option out"
+                )
+        rest = [str(act) for act in acts if act.option not in given]
+        if not rest or self.everything:
+            return
+        if self.ask is None:
+            raise NotAllowed(
+                f"to go on with this run is to {'; to '.join(rest)}: what its run.json says. Give --yes if that is "
+                "what you want"
+            )
+        if not self.ask(rest):
+            raise NotAllowed("not gone on with")
+
+
+def asker() -> Callable[[list[str]], bool] | None:
+    """What asks the user at the terminal; None if there is none."""
+    return _ask if sys.stdin.isatty() and sys.stderr.isatty() else None
+
+
+def _ask(rest: list[str]) -> bool:
+    print("To go on with this run is to", *(f"  {each}" for each in rest), sep="\n", file=sys.stderr)
+    print("as its run.json says. Go on? [y/N] ", end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline().strip().lower() in {"y", "yes"}
+
+
+def _text(value: object) -> str:
+    match value:
+        case list() | tuple():
+            return ",".join(sorted(map(str, value)))
+        case Path() | str():
+            return str(value)
+    return repr(value)

@@ -1,0 +1,36 @@
+"""How far the program of a solver was shut in while it was evaluated, in words for readers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+PROGRAMS = ("command", "mcp_server")
+"""The options of solvers that name a program from outside."""
+WORDS: Mapping[str | None, str] = {
+    "none": "no box: it could read all files of its user, the labels among them",
+    "masked": "a box in which task sets, runs, caches and keys do not exist (masked)",
+    "strict": "a box in which nothing exists but what was named (strict)",
+    "container": "a container",
+    None: "a box or in none, which is not known: it may have read the labels",
+}
+
+
+def shut_in(options: Mapping[str, Any], isolation: str | None) -> str:
+    """How the program of a run was shut in.
+
+    Args:
+        options: Of the run's solver.
+        isolation: What its record says.
+
+    Returns:
+        In words; empty if the solver has no program.
+    """
+    if not any(options.get(name) for name in PROGRAMS):
+        return ""
+    return WORDS.get(isolation, WORDS[None])
+
+
+def is_open(options: Mapping[str, Any], isolation: str | None) -> bool:
+    """Whether a run has a program that could, for all that is known, read the labels."""
+    return bool(shut_in(options, isolation)) and isolation not in ("masked", "strict", "container")

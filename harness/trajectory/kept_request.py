@@ -1,0 +1,81 @@
+"""What is used of the requests and replies that a run keeps: other people's files, whose shape is checked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import msgspec
+
+from harness.files.codec import JsonObject
+
+
+class KeptText(msgspec.Struct, frozen=True, tag_field="type", tag="text"):
+    """A text in a message."""
+
+    text: str
+
+
+class KeptImage(msgspec.Struct, frozen=True, tag_field="type", tag="image"):
+    """A picture in a message, by its SHA-256."""
+
+    sha256: str
+
+
+class KeptCall(msgspec.Struct, frozen=True, tag_field="type", tag="tool_call"):
+    """A call of a tool."""
+
+    id: str
+    name: str
+    arguments: JsonObject
+
+
+class KeptResult(msgspec.Struct, frozen=True, tag_field="type", tag="tool_result"):
+    """What a call of a tool gave."""
+
+    id: str
+    text: str
+    images: tuple[KeptImage, ...]
+
+
+class KeptTalk(msgspec.Struct, frozen=True, tag_field="role", tag="user"):
+    """A message of the user."""
+
+    parts: tuple[KeptText | KeptImage, ...]
+
+
+class KeptRules(msgspec.Struct, frozen=True, tag_field="role", tag="system"):
+    """A message of the system."""
+
+    parts: tuple[KeptText, ...]
+
+
+class KeptAnswer(msgspec.Struct, frozen=True, tag_field="role", tag="assistant"):
+    """A message of the model."""
+
+    parts: tuple[KeptText | KeptCall, ...]
+
+
+class KeptResults(msgspec.Struct, frozen=True, tag_field="role", tag="tool"):
+    """What tools gave."""
+
+    parts: tuple[KeptResult, ...]
+
+
+KeptMessage: TypeAlias = KeptTalk | KeptRules | KeptAnswer | KeptResults
+
+
+@dataclass(frozen=True)
+class KeptRequest:
+    """A request."""
+
+    messages: tuple[KeptMessage, ...]
+    tools: tuple[JsonObject, ...]
+
+
+@dataclass(frozen=True)
+class KeptReply:
+    """A reply."""
+
+    text: str
+    tool_calls: tuple[KeptCall, ...]

@@ -1,0 +1,290 @@
+"""A run directory is somebody else's data: what it says is checked, and nothing is done because it says so."""
+
+from __future__ import annotations
+
+import io
+import shutil
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from harness import agreement, compare, evaluate, export, leaderboard, replay, report, score
+from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
+from harness.people.__main__ import main as people
+from harness.run.consent import Consent, NotAllowed, acts_of, refuse_what_acts
+from harness.run.page_source import PageSource
+from harness.runlog.config import RunConfig
+from harness.runlog.directory import RunDirectory
+from harness.runlog.planned import PlannedSample
+from oracle.check.check import Check, CheckRefused
+from tests.reports.played import always, make_tasks, play
+from tests.task_folders import make_task
+
+PREDICTION = '{"task": "A", "index": 0, "field": "a", "output": "x", "value_read": []}\n'
+GOOD = always(a="cat", r="1", s="10")
+
+# ---- episodes that were not planned ---------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def original(tmp_path_factory) -> RunDirectory:
+    folder = tmp_path_factory.mktemp("runs")
+    run = play(folder / "run", make_tasks(folder / "tasks", "A", "B"), GOOD, config={"solver": "random"})
+    run.write_sample(PlannedSample.of((each.task, each.index, each.id) for each in run.episodes()))
+    return run
+
+
+@pytest.fixture
+def run(original, tmp_path) -> RunDirectory:
+    """A copy, to be tampered with."""
+    shutil.copytree(original.folder, tmp_path / "run")
+    return RunDirectory(tmp_path / "run")
+
+
+@pytest.fixture
+def _any_foundations(monkeypatch):
+    """The runs here were made without a mirror, and are gone on with all the same."""
+    monkeypatch.setattr("harness.run.runner.Run._check", lambda *_: None)
+
+
+def readers(run: RunDirectory, other: RunDirectory, folder: Path) -> dict[str, tuple[object, list[str]]]:
+    """Name -> the commands that read a run, with their arguments."""
+    own = str(run.folder)
+    tasks = ["--tasks-dir", str(other.read().config.tasks_dir)]
+    (folder / "predictions.jsonl").write_text(PREDICTION, encoding="utf-8")
+    return {
+        "score": (score.main, [own]),
+        "report": (report.main, [own, "--out", str(folder / "report.html")]),
+        "compare": (compare.main, [str(other.folder), own]),
+        "leaderboard": (leaderboard.main, ["add", own, "--folder", str(folder / "board"), *tasks]),
+        "people": (people, [own]),
+        "replay": (replay.main, [own, *tasks]),
+        "export": (export.main, [own, "--format", "jsonl", "--out", str(folder / "tables")]),
+        "agreement": (
+            agreement.main,
+            [own, *tasks, "--out", str(folder / "found"), "--predictions", str(folder / "predictions.jsonl")],
+        ),
+        "resume": (evaluate.main, ["--resume", own, "--progress", "quiet"]),
+    }
+
+
+READERS = ("score", "report", "compare", "leaderboard", "people", "replay", "export", "agreement", "resume")
+
+
+def spoil(run: RunDirectory, how: str) -> None:
+    first = next(run.episodes())
+    match how:
+        case "one more":
+            run.add(replace(first, index=77), {})
+        case "another in the place of one":
+            run.episode_file(first.task, first.index).unlink()
+            run.add(replace(first, index=77), {})
+        case "another id":
+            run.add(replace(first, id="f" * 12), {})
+        case "in a wrong place":
+            run.episode_file("A", 0).write_bytes(run.episode_file("B", 1).read_bytes())
+        case "another sample":
+            instances = [(each.task, each.index, each.id) for each in run.episodes()]
+            run.write_sample(PlannedSample.of([*instances[1:], ("A", 9, "f" * 12)]))
+
+
+@pytest.mark.parametrize(
+    "how", ["one more", "another in the place of one", "another id", "in a wrong place", "another sample"]
+)
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.usefixtures("_any_foundations")
+def test_a_run_with_episodes_that_it_did_not_plan_is_refused_in_one_line(
+    run, original, tmp_path, capsys, *, reader, how
+):
+    spoil(run, how)
+    main, arguments = readers(run, original, tmp_path)[reader]
+    assert main(arguments) in {WRONG_USE, INCOMPLETE}
+    found = capsys.readouterr()
+    (line,) = found.err.splitlines()
+    assert line.startswith(("error: ", "refused: "))
+    assert str(run.folder) in line
+    assert not found.out
+
+
+def test_more_episodes_than_planned_are_refused_even_where_the_sample_was_not_kept(run, capsys):
+    spoil(run, "one more")
+    (run.folder / "sample.json").unlink()
+    assert score.main([str(run.folder)]) == WRONG_USE
+    assert "holds 7 episodes of 6 planned ones" in capsys.readouterr().err
+
+
+# ---- where pages come from, and what they reach ---------------------------------------------------------------------
+
+
+def test_what_pages_reach_in_a_replay_is_never_taken_from_the_run(tmp_path):
+    config = RunConfig("oracle", tmp_path, network="live", media=Path("/"), server="http://elsewhere.example")
+    pages = PageSource(tmp_path)
+    assert (pages.network, pages.media) == ("mirror", None)
+    assert not pages.settings("http://127.0.0.1:1", config).live
+    assert "--network live" in pages.differences(config)
+
+
+class Served(Exception):
+    """Ends a command where the server would start."""
+
+
+@pytest.mark.parametrize("command", ["replay", "agreement", "export"])
+def test_the_server_of_a_run_that_is_done_again_serves_what_its_user_named(run, tmp_path, command, monkeypatch, capsys):
+    asked = []
+
+    def serves(tasks_dir: Path, overlay: Path | None, *, network: str, media: Path | None) -> None:
+        asked.append((tasks_dir, overlay, network, media))
+        raise Served
+
+    monkeypatch.setattr("harness.run.page_source.own_server", serves)
+    record = run.read()
+    tasks_dir = record.config.tasks_dir
+    run.write(replace(record, config=replace(record.config, network="live", media=Path("/"))))
+    if command == "agreement":
+        for file in (run.folder / "episodes").rglob("*.json"):
+            file.unlink()
+    (tmp_path / "p.jsonl").write_text(PREDICTION, encoding="utf-8")
+    main, arguments = {
+        "replay": (replay.main, []),
+        "agreement": (agreement.main, ["--predictions", str(tmp_path / "p.jsonl"), "--play"]),
+        "export": (export.main, ["--features", str(tmp_path / "features")]),
+    }[command]
+    with pytest.raises(Served):
+        main([str(run.folder), *arguments, "--tasks-dir", str(tasks_dir), "--progress", "quiet"])
+    assert asked == [(tasks_dir, None, "mirror", None)]
+    assert "the run was made with --network live and --media" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("key", ["tasks_dir", "overlay"])
+def test_no_folder_and_no_overlay_is_opened_because_a_run_names_it(run, key, capsys):
+    record = run.read()
+    config = replace(record.config, **{key: Path("/etc")})
+    run.write(replace(record, config=config))
+    given = ["--tasks-dir", str(record.config.tasks_dir)] if key == "overlay" else []
+    assert replay.main([str(run.folder), *given]) == WRONG_USE
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "'/etc'" in line
+    assert f"--{key.replace('_', '-')}" in line
+
+
+# ---- what a run that is gone on with would do -----------------------------------------------------------------------
+
+ACTS = {
+    "solver": {"solver": "mine.py:Mine"},
+    "dotted solver": {"solver": "os.path:join"},
+    "command": {"solver": "command", "options": {"command": "rm -rf /"}},
+    "mcp server": {"solver": "mcp", "options": {"mcp_server": "rm -rf /", "model": "gpt-4o"}},
+    "environment": {"solver": "command", "options": {"command": "x", "pass_env": ["AWS_SECRET"]}},
+    "network": {"network": "live"},
+    "media": {"media": Path("/")},
+    "server": {"server": "http://elsewhere.example:80"},
+    "address": {"solver": "gpt-4o", "options": {"base_url": "https://elsewhere.example/v1"}},
+}
+
+
+@pytest.mark.parametrize("what", ACTS)
+def test_a_run_that_would_act_is_not_gone_on_with_unasked(run, what, capsys, monkeypatch):
+    monkeypatch.setattr("harness.run.runner.find_solver", lambda _name: pytest.fail("the solver was loaded"))
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    record = run.read()
+    config = replace(record.config, solver="random", options={})
+    run.write(replace(record, config=replace(config, **ACTS[what])))
+    assert evaluate.main(["--resume", str(run.folder)]) == WRONG_USE
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "to go on with this run is to " in line
+    assert "--yes" in line
+
+
+@pytest.mark.parametrize("solver", ["oracle", "random", "gpt-4o", "oracle.oracle:Oracle"])
+def test_a_run_of_our_own_solvers_asks_nothing(solver):
+    options = {"base_url": "http://127.0.0.1:8000/v1"} if solver == "gpt-4o" else {}
+    refuse_what_acts(RunConfig(solver, Path(), options=options, server="http://localhost:8000"))
+
+
+PROGRAM = RunConfig("command", Path(), options={"command": "echo \x1b[2J", "pass_env": ["B", "A"]})
+
+
+def test_what_the_user_gives_again_is_agreed_to():
+    assert [act.option for act in acts_of(PROGRAM)] == ["command", "pass_env"]
+    Consent({"command": "echo \x1b[2J", "pass_env": ["A", "B"]}).check(PROGRAM)
+    with pytest.raises(NotAllowed, match="hand it the variables"):
+        Consent({"command": "echo \x1b[2J"}).check(PROGRAM)
+    with pytest.raises(NotAllowed, match="--command: a run that is resumed goes on as it began"):
+        Consent({"command": "echo"}, everything=True).check(PROGRAM)
+
+
+def test_what_is_asked_at_the_terminal_is_shown_without_escapes_and_decides():
+    shown: list[Sequence[str]] = []
+
+    def answer(*, yes: bool):
+        return lambda rest: shown.append(rest) or yes
+
+    Consent(ask=answer(yes=True)).check(PROGRAM)
+    assert shown == [[r"run the program 'echo \x1b[2J'", "hand it the variables 'A,B'"]]
+    with pytest.raises(NotAllowed, match="not gone on with"):
+        Consent(ask=answer(yes=False)).check(PROGRAM)
+    Consent(everything=True).check(PROGRAM)
+
+
+def test_a_check_goes_on_with_a_run_of_the_oracle_only(run, tmp_path):
+    (tmp_path / "check").mkdir()
+    shutil.copytree(run.folder, tmp_path / "check" / "run")
+    with pytest.raises(CheckRefused, match="is a run of 'random', and a check is one of 'oracle'"):
+        Check.resume(tmp_path / "check")
+    inner = RunDirectory(tmp_path / "check" / "run")
+    record = inner.read()
+    inner.write(replace(record, config=replace(record.config, solver="oracle", network="live")))
+    with pytest.raises(NotAllowed, match="let pages reach the web"):
+        Check.resume(tmp_path / "check")
+
+
+# ---- solvers that are handed the labels -----------------------------------------------------------------------------
+
+KEYED = """
+class Mine:
+    def solve_with_key(self, assignment, act, probe):
+        pass
+
+class Other:
+    def solve(self, page, act):
+        pass
+
+class Hides:
+    def __init__(self):
+        self.solve_with_key = lambda assignment, act, probe: None
+"""
+
+
+def test_a_solver_of_ones_own_that_is_handed_the_labels_is_recorded_so_and_no_leaderboard_takes_it(
+    tmp_path, monkeypatch, capsys
+):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    make_task(tmp_path / "tasks", "T")
+    (tmp_path / "keyed_or_not.py").write_text(KEYED, encoding="utf-8")
+    own = ["--tasks-dir", str(tmp_path / "tasks"), "--workers", "1", "--progress", "quiet"]
+    for name, keyed in (("Mine", True), ("Other", False)):
+        solver = f"{tmp_path / 'keyed_or_not.py'}:{name}"
+        assert evaluate.main(["--solver", solver, *own, "--out", str(tmp_path / name)]) == COMPLETE
+        assert RunDirectory(tmp_path / name).read().keyed is keyed
+        capsys.readouterr()
+        added = leaderboard.main(["add", str(tmp_path / name), "--folder", str(tmp_path / "board")])
+        assert added == (INCOMPLETE if keyed else COMPLETE)
+        assert ("is handed the labels" in capsys.readouterr().err) is keyed
+
+
+def test_a_solver_that_hides_that_it_is_handed_the_labels_is_not_played(tmp_path, capsys):
+    make_task(tmp_path / "tasks", "T")
+    (tmp_path / "hides.py").write_text(KEYED, encoding="utf-8")
+    own = ["--tasks-dir", str(tmp_path / "tasks"), "--out", str(tmp_path / "run"), "--progress", "quiet"]
+    assert evaluate.main(["--solver", f"{tmp_path / 'hides.py'}:Hides", *own]) == WRONG_USE
+    assert "which is handed the labels" in capsys.readouterr().err
+
+
+def test_an_old_run_that_does_not_say_whether_its_solver_was_handed_the_labels_is_no_entry(run, tmp_path, capsys):
+    record = run.read()
+    run.write(replace(record, keyed=None, config=replace(record.config, solver="mine.py:Mine")))
+    assert leaderboard.main(["add", str(run.folder), "--folder", str(tmp_path / "board")]) == INCOMPLETE
+    assert "does not say whether" in capsys.readouterr().err

@@ -1,0 +1,73 @@
+"""Two origins in browse mode: one for people, whose pages show labels, and one for strangers' pages.
+
+``manage.py serve`` listens at two ports, and each answers its own addresses only. Behind any other WSGI server there is
+one port for both; what keeps a stranger's page from the labels is then its sandbox and the checks of this module alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.http.request import split_domain_port
+
+PAGE_PLACES = frozenset({"page", "asset", "media"})
+"""First parts of the addresses of strangers' pages and of what they load."""
+
+# Scripts, forms and dialogs work, in an origin that is no other document's. No other window, and no leaving the frame.
+_SANDBOX = "sandbox allow-scripts allow-forms allow-modals"
+_OF_PEOPLE = {
+    "Content-Security-Policy": "frame-ancestors 'none'",
+    "X-Frame-Options": "DENY",
+    "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+}
+_REFUSAL = "This page shows labels. It opens from this server's own pages, or when you enter its address yourself.\n"
+
+
+def pages_origin(request: HttpRequest) -> str:
+    """Return where the pages of strangers are for who asks here, "" if at this very origin."""
+    return _origin(request, settings.TURKLE_PORTS[1]) if settings.TURKLE_PORTS else ""
+
+
+def keep_apart(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """In browse mode, answer strangers' pages and people's under their own origins, out of each other's reach."""
+
+    def answer(request: HttpRequest) -> HttpResponse:
+        if settings.TURKLE_AGENT_MODE:
+            return get_response(request)
+        place = request.path_info.split("/")[1]
+        ports = settings.TURKLE_PORTS
+        if ports and (place in PAGE_PLACES) != (request.META["SERVER_PORT"] == str(ports[1])):
+            return _plain("There is no such page at this port.\n", 404)
+        if place in PAGE_PLACES:
+            response = get_response(request)
+            if place == "page":
+                response["Content-Security-Policy"] = _policy(request)
+            return response
+        # Told by the browser, which a page cannot change: a stranger's page is of the same site, or of none.
+        if request.headers.get("Sec-Fetch-Site", "none") not in {"none", "same-origin"}:
+            return _plain(_REFUSAL, 403)
+        response = get_response(request)
+        for name, value in _OF_PEOPLE.items():
+            response[name] = value
+        return response
+
+    return answer
+
+
+def _policy(request: HttpRequest) -> str:
+    """The policy of a stranger's page; its form stays here, wherever it wants to go: a person may type into it."""
+    people = _origin(request, settings.TURKLE_PORTS[0]) if settings.TURKLE_PORTS else "'self'"
+    return f"{_SANDBOX}; form-action 'self'; frame-ancestors {people}"
+
+
+def _origin(request: HttpRequest, port: int) -> str:
+    return f"{request.scheme}://{split_domain_port(request.get_host())[0]}:{port}"
+
+
+def _plain(text: str, status: int) -> HttpResponse:
+    return HttpResponse(text, status=status, content_type="text/plain; charset=utf-8")

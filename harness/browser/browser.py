@@ -84,6 +84,7 @@ class Browser:
         self.blocked = ""
         self._shown = ""
         self._loaded = False
+        self._context = ""
         self._started = start_browser(settings)
         self.version = self._started.version
         try:
@@ -91,6 +92,7 @@ class Browser:
             self.target = self._first_page()
             self.channel = self.root.page(self.target)
             self._clean_start = CleanStart(self.root, self.channel, settings.origin, WORLD)
+            self._listen()
             self._prepare()
             self.sandbox = sandbox_of(self._started.group)
         except BaseException:
@@ -105,7 +107,7 @@ class Browser:
         self.root.wait_until(lambda: bool(found))
         return found[0]
 
-    def _prepare(self) -> None:
+    def _listen(self) -> None:
         channel = self.channel
         channel.on("Runtime.executionContextCreated", self._on_world)
         channel.on("Runtime.executionContextsCleared", lambda _: self.own.numbers.clear())
@@ -116,6 +118,10 @@ class Browser:
         channel.on("Inspector.targetCrashed", self._on_crash)
         self.root.on("Target.targetCreated", self._on_target)
         self.root.on("Target.targetDestroyed", self._on_closed)
+
+    def _prepare(self) -> None:
+        """Set up a page that shows nothing yet."""
+        channel = self.channel
         constants = (
             f"const CHANNEL = {json.dumps('harness-' + secrets.token_hex(8))};"
             f"const CLOCK = {json.dumps(not self.settings.live_clock)};"
@@ -195,6 +201,8 @@ class Browser:
             BrowserGone: the page does not load within the time-out, or the browser died.
         """
         self.script_errors.clear()
+        if self.settings.fresh_context:
+            self._renew()
         loader = self._navigate(url)
         # The page before may have a load event on its way still.
         self.channel.wait_until(lambda: self._shown == loader and self._loaded and self._world is not None)
@@ -203,6 +211,20 @@ class Browser:
         status = self.run("page.settled")
         if status not in (0, 200):
             raise PageFailed(f"{url} cannot be opened: the server answered with status {status}")
+
+    def _renew(self) -> None:
+        """Go on with an empty page in a browser context that nothing was ever in; the one before is thrown away.
+
+        The page that the browser began with stays as it is, empty, since without a window the browser might end.
+        """
+        before, self._context = self._context, self.root.call("Target.createBrowserContext")["browserContextId"]
+        created = self.root.call("Target.createTarget", url="about:blank", browserContextId=self._context)
+        self.target, self._world = created["targetId"], None
+        self.own.numbers.clear()
+        self.channel.move(self.root, self.target)
+        self._prepare()
+        if before:
+            self.root.call("Target.disposeBrowserContext", browserContextId=before)
 
     def _navigate(self, url: str) -> str:
         """Have the page replaced, with nothing left behind for the new one; gives what loads it."""

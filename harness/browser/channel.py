@@ -34,12 +34,12 @@ class Channel:
         self.waits = 0
         self.failure: BrowserGone | None = None
         self._wire = wire
-        self._session = session
-        self._address = {"sessionId": session} if session else {}
         self._owner: int | None = None
         self._replies: dict[int, Message] = {}
         self._unwanted: set[int] = set()
         self._listeners: dict[str, list[Listener]] = defaultdict(list)
+        self._session = session
+        self._address = {"sessionId": session} if session else {}
         wire.receive(session, self)
 
     def page(self, target: str) -> Channel:
@@ -49,8 +49,23 @@ class Channel:
             CommandFailed: there is no such page.
             BrowserGone: no answer.
         """
-        session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-        return Channel(self._wire, session, timeout=self.timeout)
+        return Channel(self._wire, self._attach(target), timeout=self.timeout)
+
+    def _attach(self, target: str) -> str:
+        session: str = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        return session
+
+    def move(self, root: Channel, target: str) -> None:
+        """Go on with another page, with all listeners and counts.
+
+        Args:
+            root: The session with the browser itself.
+            target: The page.
+        """
+        self._wire.forget(self._session)
+        self._session = root._attach(target)
+        self._address = {"sessionId": self._session}
+        self._wire.receive(self._session, self)
 
     def take(self) -> None:
         """From now on the calling thread alone may send; another that had the channel is told that it is gone."""

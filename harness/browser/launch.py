@@ -44,6 +44,8 @@ REMOVALS, REMOVAL_SECONDS = 20, 0.05
 """How often the files of a killed browser are removed, and how long after one another."""
 _COMMANDS, _ANSWERS = 3, 4
 """The descriptors at which Chromium expects its ends of the pipe."""
+_EMPTY = "data:,"
+"""What the first page shows. With a page of the browser's own, the address bar has the focus of the keyboard."""
 _KEPT = 65_536
 """Bytes of a browser's complaints that are read when it does not start."""
 
@@ -77,6 +79,7 @@ class BrowserSettings:
         display: X display to open the window on, e.g. ``:99``; None for the one of the environment.
         kiosk: The page fills the screen, so that screen and page coordinates are the same.
         live: Let pages reach the network; otherwise nothing but the origin answers.
+        fresh_context: Show each page in a browser context of its own, which nothing was ever in.
         require_sandbox: Start none without its sandbox.
         timeout: Seconds to wait for the browser before it counts as gone.
         scratch: Folder in which each browser makes one for its temporary files; None for the system's.
@@ -90,6 +93,7 @@ class BrowserSettings:
     display: str | None = None
     kiosk: bool = False
     live: bool = False
+    fresh_context: bool = False
     require_sandbox: bool = False
     timeout: float = 30.0
     scratch: Path | None = None
@@ -212,7 +216,7 @@ def _start(
     program: str, account: Account | None, settings: BrowserSettings, reaper: BrowserReaper | None, *, sandboxed: bool
 ) -> StartedBrowser:
     folder = Path(tempfile.mkdtemp(prefix=TEMPORARY, dir=settings.scratch))
-    command = [program, *_flags(settings, folder), *(() if sandboxed else ("--no-sandbox",)), "about:blank"]
+    command = [program, *_flags(settings, folder), *(() if sandboxed else ("--no-sandbox",)), _EMPTY]
     process = None
     try:
         _write_profile(folder, settings.origin)

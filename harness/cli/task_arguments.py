@@ -121,6 +121,12 @@ def add_page_settings(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--media", type=Path, metavar="DIR", help="local copies of outside pictures, videos and sounds")
     group.add_argument("--headed", action="store_true", help="show the browser's window")
     group.add_argument(
+        "--fresh-context",
+        action="store_true",
+        help="show each page in a browser context of its own, which costs a third of a second a page; without it what "
+        "pages leave behind is cleared from one that they share",
+    )
+    group.add_argument(
         "--live-clock",
         action="store_true",
         help="leave Math.random and the clock of pages alone instead of seeding them per instance",
@@ -184,6 +190,7 @@ def config_of(
         headed=arguments.headed,
         display=arguments.display,
         live_clock=arguments.live_clock,
+        fresh_context=arguments.fresh_context,
         server=arguments.server,
         limits=Limits(arguments.max_steps, arguments.max_time),
         network=arguments.network,
@@ -192,6 +199,8 @@ def config_of(
         exclude_content_warnings=arguments.exclude_content_warnings,
         solver_seed=arguments.solver_seed,
     )
+    if config.display == "desktop" and config.fresh_context:
+        raise UserError("--fresh-context opens windows of its own, which --display desktop cannot show")
     if config.display == "desktop" and config.workers > 1:
         raise UserError("--display desktop has one pointer and one keyboard: it takes --workers 1")
     return config

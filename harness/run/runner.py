@@ -243,20 +243,19 @@ class Run:
     def _play(self, interrupts: Interrupts) -> None:
         config = self.config
         found, setup = find_solver(config.solver), setup_of(config, self.directory.folder)
-        folder = self.directory.folder
         # Its demonstrations have labels that this process, from which workers are forked, is not to have seen.
         self._solver = in_child(lambda: found.prepare(setup)) if found.prepares else {}
         self._keyed = found.keyed
         if road := open_road(config.options.get("base_url")):
             self._progress.note(road)
-        keeper = self._keeper(found)
-        done = partial(self._done, keeper)
         with (
-            keeper,
+            self._keeper(found) as keeper,
             sessions(config) as (make_session, adapt),
             Pool(
-                lambda: Player(config, folder, keeper.open_desk),
-                PoolListener(done, self._failed, self._progress.note, self._progress.interrupted),
+                lambda: Player(config, setup.folder, keeper.open_desk),
+                PoolListener(
+                    partial(self._done, keeper), self._failed, self._progress.note, self._progress.interrupted
+                ),
                 workers=config.workers,
                 patience=config.limits.max_seconds + GRACE_SECONDS + THROWS * THROW_SECONDS + HARNESS_SECONDS,
                 interrupts=interrupts,
@@ -266,7 +265,11 @@ class Run:
             task_server(config, self.catalog) as origin,
         ):
             settings = BrowserSettings(
-                origin=origin, headless=not config.headed, live_clock=config.live_clock, live=config.network == "live"
+                origin=origin,
+                headless=not config.headed,
+                live_clock=config.live_clock,
+                fresh_context=config.fresh_context,
+                live=config.network == "live",
             )
             pool.open(adapt(settings))
             self._write("running")
@@ -300,15 +303,13 @@ class Run:
         """Take down what is planned; gives the instances that are still to be played."""
         advised = False
         for task, self._plan_summary in plan:
-            if task is None:
-                continue
-            self._sample += [(job.task, job.index, job.id) for job in task.jobs]
-            if task.advice and not advised:
-                advised = True
-                self._progress.note(task.advice)
-            if task.fixed_media:
-                self._fixed_media[task.name] = task.fixed_media
-            yield task, [job for job in task.jobs if (job.task, job.index) not in self._finished]
+            if task:
+                self._sample += [(job.task, job.index, job.id) for job in task.jobs]
+                if task.advice and not advised:
+                    advised = True
+                    self._progress.note(task.advice)
+                self._fixed_media |= {task.name: task.fixed_media} if task.fixed_media else {}
+                yield task, [job for job in task.jobs if (job.task, job.index) not in self._finished]
 
     def _check_sample(self) -> None:
         before = self._before
@@ -376,8 +377,7 @@ class Run:
         return record
 
     def _spent(self) -> Totals | None:
-        totals = self._ledger.totals()
-        return None if totals == Totals() else totals
+        return totals if (totals := self._ledger.totals()) != Totals() else None
 
     def _spending(self) -> Spending | ReportedSpending | None:
         if totals := self._spent():

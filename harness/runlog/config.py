@@ -43,6 +43,7 @@ class RunConfig:
         headed: Show the browser's window.
         display: Where the visual actions take place.
         live_clock: Leave chance and time of pages alone.
+        fresh_context: Show each page in a browser context of its own.
         server: The origin of a server in agent mode that runs already; None to start one.
         limits: Per episode.
         network: What pages reach: the mirror of outside files, the network itself, or nothing.
@@ -65,6 +66,7 @@ class RunConfig:
     headed: bool = False
     display: DisplayName = "webdriver"
     live_clock: bool = False
+    fresh_context: bool = False
     server: str | None = None
     limits: Limits = field(default_factory=Limits)
     network: Network = "mirror"

@@ -7,6 +7,7 @@ import json
 import os
 import selectors
 import socket
+import subprocess
 import sys
 import threading
 from collections.abc import Iterator
@@ -110,6 +111,10 @@ def world(tmp_path_factory) -> Iterator[World]:
         patch.setenv("XDG_CACHE_HOME", str(folder / "home" / ".cache"))
         patch.chdir(folder / "work" / "below")
         patch.setenv("SOME_API_KEY", OF_THE_ENVIRONMENT)
+        # Another program of the user's, which was given the key.
+        other = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+        stack.enter_context(other)
+        stack.callback(other.kill)
         port = stack.enter_context(listening(socket.AF_INET, ("127.0.0.1", 0)))
         provider = stack.enter_context(listening(socket.AF_INET, ("127.0.0.2", 0), b"at your service", 99))
         local = stack.enter_context(listening(socket.AF_INET, ("127.0.0.1", 0)))

@@ -89,7 +89,7 @@ def command(config: RunConfig) -> str:
     words += ["--seed", str(config.seed), "--metrics", config.metrics, "--network", config.network]
     words += ["--display", config.display]
     words += ["--max-steps", str(config.limits.max_steps), "--max-time", str(config.limits.max_seconds)]
-    for switch in ("live_clock", "headed", "skip_missing_media", "exclude_content_warnings"):
+    for switch in ("live_clock", "fresh_context", "headed", "skip_missing_media", "exclude_content_warnings"):
         if getattr(config, switch):
             words.append(_flag(switch))
     for name in NAMES:

@@ -115,7 +115,7 @@ def _play(run: Run) -> int:
     except (CannotWrite, ProviderGivenUp) as error:
         raise _with_advice(error, folder) from error
     finally:
-        for problem in run.catalog.problems:
+        for problem in run.problems:
             print(f"problem: {problem}", file=sys.stderr)
     print_out(summary_table(result.record, result.endings))
     print_out(f"\nRun directory: {folder}")

@@ -1,6 +1,6 @@
 """Solvers that behave as no solver should, found by their dotted path."""
 
-# ruff: noqa: ARG002 - they have the arguments of a solver, whether they look at them or not
+# ruff: noqa: ARG002, ARG003 - they have the arguments of a solver, whether they look at them or not
 
 from __future__ import annotations
 
@@ -10,12 +10,17 @@ import re
 import signal
 import sys
 import threading
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any, ClassVar
 
 from harness.actions.parser import parse
+from harness.browser.devtools import Devtools
 from harness.episode.assignment import Assignment, Page
 from harness.episode.library import ACTIONS, Actions
 from harness.episode.probe import Probe
+from harness.episode.registry import LeaveOut
+from harness.episode.solver import Setup
 from harness.models.client import MissingExtra, NoAccess, RequestRefused
 from harness.models.exchange import Exchange
 from harness.models.messages import Message, Reply, Request, Text, Usage
@@ -147,6 +152,37 @@ class Waits:
         threading.Event().wait()
 
 
+class WaitsAfterTheFirst:
+    """On every page but a task's first; tells which process it is in, and never comes back by itself."""
+
+    def solve(self, page: Page, act: Actions) -> None:
+        if not page.url.endswith("/0/"):
+            (Path(os.environ["WAITS_SIGN"]) / str(os.getpid())).touch()
+            threading.Event().wait()
+
+
+class WaitsWithTheKey:
+    """As ``WaitsAfterTheFirst``, but for what it is handed."""
+
+    def solve_with_key(self, assignment: Assignment, act: Actions, probe: Probe) -> None:
+        WaitsAfterTheFirst().solve(assignment.page, act)
+
+
+class WaitsAfterReadingTheTables(WaitsAfterTheFirst):
+    """As a solver does that makes examples of other tasks' labels, and keeps more of them than it needs."""
+
+    read: ClassVar[list[bytes]] = []
+
+    @classmethod
+    def prepare(cls, setup: Setup) -> Mapping[str, Any]:
+        cls.read += [file.read_bytes() for file in setup.tasks_dir.glob("*/batch.csv")]
+        return {"tables": len(cls.read)}
+
+    @classmethod
+    def leave_out(cls, setup: Setup) -> LeaveOut:
+        return lambda _task, instance: "instances with labels" if instance.labels else ""
+
+
 class Sleeps:
     """Blocks in the system, from where no error can throw it."""
 
@@ -189,6 +225,80 @@ class KillsTheWorkerOnce:
     def solve(self, page: Page, act: Actions) -> None:
         if once():
             os.kill(os.getpid(), signal.SIGKILL)
+        act.modify_text("a", "yes")
+
+
+class KillsTheBrowserOverDevtools:
+    """As a program from outside may that drives it."""
+
+    def solve_over_devtools(self, page: Page, act: Actions, devtools: Devtools) -> None:
+        os.killpg(act._browser.process_group, signal.SIGKILL)
+        devtools.take_back()
+
+
+class CrashesTheRenderer:
+    """As a page that takes more memory than there is."""
+
+    def solve(self, page: Page, act: Actions) -> None:
+        act.modify_text("a", "yes")
+        with contextlib.suppress(Exception):
+            act._browser.channel.call("Page.crash")
+        act.modify_text("a", "yes")
+
+
+class KillsTheBrowserAtTheEnd:
+    """So that its form cannot be read."""
+
+    def solve(self, page: Page, act: Actions) -> None:
+        act.modify_text("a", "yes")
+        os.killpg(act._browser.process_group, signal.SIGKILL)
+
+
+class NeverAnswersAgain:
+    """Sets off a script that does not end, and goes on as if nothing had happened."""
+
+    def solve(self, page: Page, act: Actions) -> None:
+        with contextlib.suppress(Exception):
+            in_page(act._browser, "(() => { for (;;) {} })()")
+
+
+class KillsTheWorker:
+    """Its own process, always."""
+
+    def solve(self, page: Page, act: Actions) -> None:
+        act.modify_text("a", "yes")
+        with Path(os.environ["TRIES"]).open("a", encoding="utf-8") as tries:
+            tries.write("try\n")
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+class HoldsTheProcessWithoutABrowser:
+    """It hangs, and what it has done on its page cannot be read either."""
+
+    def solve(self, page: Page, act: Actions) -> None:
+        os.killpg(act._browser.process_group, signal.SIGKILL)
+        re.match(r"(a+)+$", "a" * 64 + "b")
+
+
+class SpeaksAndKillsTheBrowserOnce:
+    """Asks a model that always answers the same, and loses its page to the first answer."""
+
+    def solve(self, page: Page, act: Actions) -> None:
+        SaysSomething().solve(page, act)
+        if once():
+            os.killpg(act._browser.process_group, signal.SIGKILL)
+        act.modify_text("a", "yes")
+
+
+class ActsUntilItsPageDies:
+    """Uses up most of what it may, loses its page, and uses up the rest."""
+
+    def solve(self, page: Page, act: Actions) -> None:
+        first = once()
+        for _ in range(6):
+            act.modify_text("a", "yes")
+        if first:
+            os.killpg(act._browser.process_group, signal.SIGKILL)
         act.modify_text("a", "yes")
 
 

@@ -15,6 +15,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from harness.browser.launch import NoBrowser
+from harness.browser.wire import BrowserGone
 from harness.catalog import Catalog
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.evaluate import main
@@ -152,7 +153,7 @@ def test_the_summary_goes_to_standard_output_and_progress_to_standard_error(task
 
 def comparability_id(folder, tmp_path, /, **values) -> str:
     run = Run(RunConfig("oracle", folder, **values), tmp_path / "unused", progress=None)  # type: ignore[arg-type]
-    list(run._plan())
+    list(run._chosen(run._planned()))
     return run._write("running").comparability_id
 
 
@@ -209,9 +210,16 @@ def test_a_browser_that_is_killed_once_costs_nothing(tasks, tmp_path):
     assert run.read().results.outcomes["scored"] == 4
 
 
-def test_an_instance_that_kills_every_browser_has_no_score_and_the_run_is_incomplete(tasks, tmp_path, capsys):
-    solver = "tests.run_solvers:KillsTheBrowser"
-    code, run = evaluate(tasks, tmp_path / "run", "--split", "test", "--max-instances", "1", solver=solver)
+def test_an_instance_that_kills_every_browser_has_no_score_and_the_run_is_incomplete(
+    tasks, tmp_path, monkeypatch, capsys
+):
+    def dies(browser, _url):
+        os.killpg(browser.process_group, signal.SIGKILL)
+        raise BrowserGone("the browser is gone")
+
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr("harness.run.player.inspect_page", dies)
+    code, run = evaluate(tasks, tmp_path / "run", "--split", "test", "--max-instances", "1", solver="do-nothing")
     record = run.read()
     assert (code, record.status) == (INCOMPLETE, "incomplete")
     assert record.results.outcomes["harness_error"] == 1
@@ -224,14 +232,14 @@ def test_an_instance_that_kills_every_browser_has_no_score_and_the_run_is_incomp
 def test_a_task_whose_files_vanish_costs_its_own_scores_and_no_other(tmp_path, monkeypatch):
     folder = fill(tmp_path / "tasks")
     run = Run(RunConfig("do-nothing", folder, max_instances=1), tmp_path / "run", QuietProgress())
-    plan = run._plan
+    plan = run._planned
 
     def plan_and_spoil():
         planned = list(plan())
         (folder / "Text" / "template.html").unlink()
         return iter(planned)
 
-    monkeypatch.setattr(run, "_plan", plan_and_spoil)
+    monkeypatch.setattr(run, "_planned", plan_and_spoil)
     result = run.execute()
     assert result.status == "incomplete"
     outcomes = {made.task: made for made in RunDirectory(tmp_path / "run").episodes()}

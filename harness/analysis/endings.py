@@ -70,7 +70,11 @@ class OutcomeReasons:
 
 
 class Endings:
-    """Looks at the episodes of a run, see ``harness.analysis.scored_run.Visitor``, and sorts them by their reasons."""
+    """Looks at the episodes of a run, see ``harness.analysis.scored_run.Visitor``, and sorts them by their reasons.
+
+    Attributes:
+        second_attempts: How many episodes had a second attempt, since page, browser or process died under the solver.
+    """
 
     def __init__(self, run: Path | None = None) -> None:
         """Nothing was seen yet.
@@ -78,6 +82,7 @@ class Endings:
         Args:
             run: The run directory.
         """
+        self.second_attempts = 0
         self._run = run
         self._counts: Counter[tuple[str, str]] = Counter()
         self._examples: dict[tuple[str, str], EndReason] = {}
@@ -85,6 +90,7 @@ class Endings:
     def see(self, score: InstanceScore) -> None:
         """Look at an episode."""
         episode = score.episode
+        self.second_attempts += (episode.attempts or 0) > 1
         if episode.outcome not in TOLD:
             return
         words = _words(episode)
@@ -102,6 +108,7 @@ class Endings:
 
     def merge(self, other: Endings) -> None:
         """Take in what another has seen, and its examples of reasons that were not met before."""
+        self.second_attempts += other.second_attempts
         self._counts.update(other._counts)
         self._examples = {**other._examples, **self._examples}
 

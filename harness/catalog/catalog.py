@@ -10,6 +10,7 @@ The folders are the one source of truth; nothing is imported anywhere, and an ed
 
 from __future__ import annotations
 
+import contextlib
 import fnmatch
 import hashlib
 import json
@@ -27,7 +28,8 @@ from harness.catalog.problems import CatalogError, MalformedTask, Problem
 from harness.catalog.task import FACTS, FILES, TEMPLATE, Instance, Task, read_task
 from harness.catalog.tasks_folder import folder_refusal, may_be_task, no_tasks, without_table
 from harness.catalog.warnings import own_warning
-from harness.files.inside import ForeignFile, read_inside
+from harness.files.hashing import add_file
+from harness.files.inside import ForeignFile, open_inside
 from harness.text.closest import close_names
 from harness.text.numbers import counted, noun
 
@@ -384,10 +386,11 @@ def _files_hash(folder: Path) -> str:
     digest = hashlib.sha256()
     for name in FILES:
         file = folder / name
-        try:
-            data = read_inside(folder, name) if file.exists() else None
-        except ForeignFile:
-            data = None  # what keeps the task from being used is told where it is read
-        digest.update(f"{name}:{'none' if data is None else len(data)}\n".encode())
-        digest.update(data or b"")
+        with contextlib.suppress(ForeignFile):  # what keeps the task from being used is told where it is read
+            if file.exists():
+                with open_inside(folder, name) as stream:
+                    digest.update(f"{name}:{os.fstat(stream.fileno()).st_size}\n".encode())
+                    add_file(digest, stream.fileno())
+                continue
+        digest.update(f"{name}:none\n".encode())
     return digest.hexdigest()

@@ -32,22 +32,31 @@ class Page:
 
 
 @dataclass(frozen=True)
-class Assignment:
-    """What is to be done on one instance, with its labels: for the run, and for solvers that may know the labels.
+class Sheet:
+    """What is needed to let a solver work on a page: nothing of it is made of the instance's own labels.
 
     Attributes:
         page: What every solver is told; no other attribute is for solvers without labels.
-        instance: With its raw labels.
         reference: What the reference pass found on its page.
+    """
+
+    page: Page
+    reference: PageFacts
+
+
+@dataclass(frozen=True)
+class Assignment(Sheet):
+    """What is to be done on one instance, with its labels: for the run, and for solvers that may know the labels.
+
+    Attributes:
+        instance: With its raw labels.
         answers: Its fields with labels and status.
         columns: The answer columns of the whole task.
         constants: The floor of the task: the most frequent answers of its other instances.
         profile: The rules by which it will be scored.
     """
 
-    page: Page
     instance: Instance
-    reference: PageFacts
     answers: tuple[Answer, ...]
     columns: AnswerColumns
     constants: ConstantAnswers
@@ -57,6 +66,11 @@ class Assignment:
     def split(self) -> str:
         """The split of its task."""
         return self.columns.task.split
+
+    @property
+    def sheet(self) -> Sheet:
+        """The part without labels."""
+        return Sheet(self.page, self.reference)
 
 
 class TaskAssignments:
@@ -97,7 +111,7 @@ class TaskAssignments:
             fields=tuple(field for field in reference.fields if field.name in told),
             seed=_seed_of(instance, self._seed),
         )
-        return Assignment(page, instance, reference, answers, self._columns, self._constants, self._profile)
+        return Assignment(page, reference, instance, answers, self._columns, self._constants, self._profile)
 
 
 def _seed_of(instance: Instance, seed: int) -> int:

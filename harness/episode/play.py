@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from harness.actions.result import Step
@@ -15,7 +15,7 @@ from harness.browser.channel import CommandFailed
 from harness.browser.devtools import Devtools
 from harness.browser.left_page import LeftPage
 from harness.browser.wire import BrowserGone
-from harness.episode.assignment import Assignment
+from harness.episode.assignment import Assignment, Sheet
 from harness.episode.library import Actions
 from harness.episode.limits import LimitReached
 from harness.episode.phases import Clock
@@ -56,14 +56,50 @@ class EpisodeEnd:
         return cls("limit", limit, limit)
 
 
-def run_episode(
-    session: BrowserSession,
-    solver: AnySolver,
-    assignment: Assignment,
-    limits: Limits,
-    *,
-    on_longer: Callable[[float], None] = lambda _: None,
-) -> EpisodeRecord:
+@dataclass(frozen=True)
+class PlayedPage:
+    """What became of a page that a solver worked on; nothing of it was made with the labels.
+
+    Attributes:
+        submission: What the form sent; None if nobody worked on it.
+        end: How the solver's work ended.
+        steps: What the solver did.
+        turns: What it said to a model, and what came back.
+        lost_turns: As of ``Episode``.
+        attempts: As of ``Episode``.
+        script_errors: Errors that the page's own scripts raised.
+        messages: As of ``Episode``.
+        timing: As of ``Episode``.
+        agent_report: As of ``Episode``.
+        unseen: As of ``Episode``.
+    """
+
+    submission: Submission | None = None
+    end: EpisodeEnd = EpisodeEnd()
+    steps: tuple[Step, ...] = ()
+    turns: tuple[Turn, ...] = ()
+    lost_turns: tuple[Turn, ...] | None = ()
+    attempts: int = 0
+    script_errors: tuple[str, ...] = ()
+    messages: Mapping[str, int] = field(default_factory=dict)
+    timing: Mapping[str, float] = field(default_factory=dict)
+    agent_report: AgentReport | None = None
+    unseen: bool = False
+
+
+class PageDied(BrowserGone):
+    """Page or browser died while a solver worked, or could not be read afterwards for what was done there.
+
+    Attributes:
+        trajectory: What the solver had done.
+    """
+
+    def __init__(self, reason: str, trajectory: Trajectory) -> None:
+        super().__init__(reason)
+        self.trajectory = trajectory
+
+
+def run_episode(session: BrowserSession, solver: AnySolver, assignment: Assignment, limits: Limits) -> EpisodeRecord:
     """Run one instance.
 
     Args:
@@ -71,58 +107,92 @@ def run_episode(
         solver: Who works on it.
         assignment: The instance, with its labels; handed on as a whole only to a keyed solver.
         limits: What the solver may use.
-        on_longer: Told by how many seconds the episode is put off because the solver waited for a model's provider.
 
     Returns:
         The episode, with what it names.
 
     Raises:
-        harness.browser.wire.BrowserGone: the browser died; the instance can be tried again.
-        harness.browser.channel.CommandFailed: the browser refused something.
-        harness.browser.browser.PageFailed: the page cannot be opened or read.
+        Exception: as ``play_page``.
+    """
+    played, trajectory = play_page(session, solver, assignment, limits)
+    return EpisodeRecord(episode_of(assignment, played), trajectory.images, trajectory.texts)
+
+
+def play_page(
+    session: BrowserSession,
+    solver: AnySolver,
+    sheet: Sheet,
+    limits: Limits,
+    *,
+    on_open: Callable[[], None] = lambda: None,
+    on_longer: Callable[[float], None] = lambda _: None,
+) -> tuple[PlayedPage, Trajectory]:
+    """Let a solver work on a page, and read back what its form sends.
+
+    Args:
+        session: A browser, of which any page it shows is replaced, and its screen.
+        solver: Who works on it.
+        sheet: What is needed for that: an ``Assignment`` for a keyed solver.
+        limits: What the solver may use.
+        on_open: Called when the page is open, just before the solver is handed it.
+        on_longer: Told by how many seconds the episode is put off because the solver waited for a model's provider.
+
+    Returns:
+        What became of the page, and the solver's trajectory, which holds pictures and texts.
+
+    Raises:
+        PageDied: page or browser died after the solver had been handed it.
+        harness.browser.wire.BrowserGone: the browser died before; the instance can be tried again.
+        harness.browser.channel.CommandFailed: the browser refused something before.
+        harness.browser.browser.PageFailed: the page cannot be opened.
         harness.models.client.ModelError: the solver's model gives no answer, whatever it is asked.
     """
     browser = session.browser
     before = (browser.channel.messages, browser.channel.waits)
     clock = Clock()
-    browser.open(assignment.page.url)
+    browser.open(sheet.page.url)
     clock.lap("open")
     trajectory = Trajectory(limits)
     act = Actions(browser, session.display, trajectory)
-    end = _solve(solver, assignment, act, browser, limits=limits, on_longer=on_longer)
-    clock.solved(trajectory)
-    if trajectory.lost:
-        submission = replace(assignment.reference.untouched, accepted=False, via="untouched", blocked=trajectory.lost)
-    else:
-        submission = submit(browser)
+    on_open()
+    try:
+        end = _solve(solver, sheet, act, browser, limits=limits, on_longer=on_longer)
+        clock.solved(trajectory)
+        submission = untouched(sheet, trajectory.lost) if trajectory.lost else submit(browser)
+    except (BrowserGone, CommandFailed, PageFailed) as error:
+        raise PageDied(str(error), trajectory) from error
     clock.lap("submit")
-    made = make_episode(
-        assignment,
+    played = PlayedPage(
         submission,
-        end=end,
+        end,
         steps=tuple(trajectory.steps),
         turns=tuple(trajectory.turns),
+        attempts=1,
         script_errors=tuple(browser.script_errors),
-    )
-    clock.lap("read")
-    messages = {"messages": browser.channel.messages - before[0], "waits": browser.channel.waits - before[1]}
-    made = replace(
-        made,
-        messages=messages,
+        messages={"messages": browser.channel.messages - before[0], "waits": browser.channel.waits - before[1]},
         timing=clock.timing,
         agent_report=trajectory.agent_report,
         unseen=isinstance(solver, DevtoolsSolver),
     )
-    return EpisodeRecord(made, trajectory.images, trajectory.texts)
+    return played, trajectory
 
 
-def read_left_page(left: LeftPage, assignment: Assignment, limits: Limits) -> Episode:
-    """The episode of a solver whose process had to be killed: what the page holds that it left open.
+def untouched(sheet: Sheet, why: str) -> Submission:
+    """What a page counts as having sent that was lost: what it sends if nobody touches it.
+
+    Args:
+        sheet: Of the page.
+        why: How it was lost.
+    """
+    return replace(sheet.reference.untouched, accepted=False, via="untouched", blocked=why)
+
+
+def read_left_page(left: LeftPage, limits: Limits) -> PlayedPage:
+    """What became of the page of a solver whose process had to be killed: what it holds that was left open.
 
     Args:
         left: The page.
-        assignment: As for ``run_episode``.
-        limits: As for ``run_episode``.
+        limits: What the solver might use.
 
     Raises:
         harness.browser.wire.BrowserGone: the browser is gone, too, or hangs.
@@ -132,9 +202,32 @@ def read_left_page(left: LeftPage, assignment: Assignment, limits: Limits) -> Ep
     submission = submit(left)
     clock.lap("submit")
     detail = f"time: nothing but killing its process ended it after {limits.max_seconds:g} s; its steps are lost"
-    made = make_episode(assignment, submission, end=EpisodeEnd("limit", detail, "time"))
+    end = EpisodeEnd("limit", detail, "time")
     # Of what it did nothing is known, which is not the same as that it did nothing.
-    return replace(made, timing=clock.timing, agent_report=AgentReport(), unseen=True)
+    return PlayedPage(submission, end, attempts=1, timing=clock.timing, agent_report=AgentReport(), unseen=True)
+
+
+def episode_of(assignment: Assignment, played: PlayedPage) -> Episode:
+    """The record of a page that was played: what became of it, with the labels."""
+    clock = Clock()
+    made = make_episode(
+        assignment,
+        played.submission,
+        end=played.end,
+        steps=played.steps,
+        turns=played.turns,
+        script_errors=played.script_errors,
+    )
+    clock.lap("read")
+    return replace(
+        made,
+        attempts=played.attempts,
+        lost_turns=played.lost_turns,
+        messages=played.messages,
+        timing={**played.timing, **clock.timing},
+        agent_report=played.agent_report,
+        unseen=played.unseen,
+    )
 
 
 def make_episode(
@@ -195,7 +288,7 @@ def _field_records(assignment: Assignment, sent: Mapping[str, tuple[str, ...]]) 
 
 def _solve(
     solver: AnySolver,
-    assignment: Assignment,
+    sheet: Sheet,
     act: Actions,
     browser: Browser,
     *,
@@ -207,15 +300,17 @@ def _solve(
 
     def solve() -> None:
         if isinstance(solver, KeyedSolver):
-            solver.solve_with_key(assignment, act, Probe(browser, trajectory))
+            if not isinstance(sheet, Assignment):
+                raise TypeError("a solver that is handed the labels works where they are")
+            solver.solve_with_key(sheet, act, Probe(browser, trajectory))
         elif isinstance(solver, DevtoolsSolver):
             with Devtools(browser) as devtools:
                 try:
-                    solver.solve_over_devtools(assignment.page, act, devtools)
+                    solver.solve_over_devtools(sheet.page, act, devtools)
                 finally:
                     trajectory.record_refusals(devtools.refusals)
         else:
-            solver.solve(assignment.page, act)
+            solver.solve(sheet.page, act)
 
     try:
         run_within(limits.max_seconds + GRACE_SECONDS, solve, excused=trajectory.waited, on_longer=on_longer)

@@ -81,6 +81,11 @@ class SolverEntry:
         return callable(getattr(self.kind, KEYED_METHOD, None))
 
     @property
+    def needs_labels(self) -> bool:
+        """Whether the processes in which a run with it plays have to hold the labels."""
+        return self.keyed or self.answered_by == "workers"
+
+    @property
     def _takes_options(self) -> bool:
         return hasattr(self.kind, "check") and hasattr(self.kind, "set_up")
 
@@ -98,6 +103,11 @@ class SolverEntry:
             raise WrongOptions(f"{names}: the solver {self.name!r} takes no such options")
         return {}
 
+    @property
+    def prepares(self) -> bool:
+        """Whether something is to be done once a run."""
+        return hasattr(self.kind, "prepare")
+
     def prepare(self, setup: Setup) -> Mapping[str, Any]:
         """Do what is to be done once a run, in its folder, which is made for it.
 
@@ -107,7 +117,7 @@ class SolverEntry:
         Raises:
             WrongOptions: it cannot work with its options.
         """
-        if not hasattr(self.kind, "prepare"):
+        if not self.prepares:
             return {}
         setup.folder.mkdir(parents=True, exist_ok=True)
         told: Mapping[str, Any] = self.kind.prepare(setup)

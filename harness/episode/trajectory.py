@@ -164,6 +164,10 @@ class Trajectory:
         """Seconds until the solver's time is up, if it does not wait for a provider; 0 from then on."""
         return max(0.0, self._deadline + self.waited() - time.monotonic())
 
+    def steps_left(self) -> int:
+        """How many actions the solver has left."""
+        return max(0, self._max_steps - len(self.steps))
+
     def check_limits(self) -> None:
         """Nothing while the solver may go on.
 

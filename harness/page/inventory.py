@@ -118,6 +118,7 @@ class TaskInventory:
         line = f"\n{id_}\t{text}".encode("utf-8", "backslashreplace")
         with self.file.open("ab", buffering=0) as stream:
             stream.write(line)
+            self._places[id_] = (stream.tell() - len(line) + len(id_) + 2, len(line) - len(id_) - 2)
 
 
 def page_digest(page: PageFacts) -> str:

@@ -133,6 +133,7 @@ def _reported(result: Result, read: Sequence[_Read], draws: int) -> Reported:
         mistakes=first.mistakes.found(),
         original=first.original,
         endings=endings.found(),
+        second_attempts=endings.second_attempts,
     )
 
 

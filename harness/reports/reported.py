@@ -59,6 +59,7 @@ class Reported:
         original: Its first run under ``turkingbench-2024``; None if nothing was published about its
             tasks.
         endings: Outcome -> why episodes of all its runs ended so.
+        second_attempts: How many of them had a second attempt.
     """
 
     name: str
@@ -69,6 +70,7 @@ class Reported:
     mistakes: Findings
     original: Original | None = None
     endings: Mapping[Outcome, OutcomeReasons] = field(default_factory=dict)
+    second_attempts: int = 0
 
     @property
     def record(self) -> RunRecord:

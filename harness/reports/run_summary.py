@@ -14,7 +14,7 @@ from pathlib import Path
 from harness.analysis.endings import Endings
 from harness.models.cost import dollars
 from harness.models.spending import Spending
-from harness.reports.wording import plural
+from harness.reports.wording import plural, second_attempts
 from harness.runlog.agent_name import agent_name, told_of_other_models
 from harness.runlog.results import MeanScores, Results
 from harness.runlog.run_record import RunRecord
@@ -61,7 +61,7 @@ def summary_table(record: RunRecord, endings: Endings | None = None) -> str:
     results, config = record.results, record.config
     if results is None:
         return "No episode was finished."
-    reasons = reasons_text(endings) if endings else ""
+    reasons = "\n\n".join(filter(None, told_of(endings))) if endings else ""
     nothing = f"NO SCORE: no instance has one.\n{reasons}".strip() if not results.overall.instances else ""
     parts = [
         f"Solver {agent_name(record)} · profile {config.metrics} · comparability id {record.comparability_id}",
@@ -75,6 +75,11 @@ def summary_table(record: RunRecord, endings: Endings | None = None) -> str:
         "" if nothing else reasons,
     ]
     return "\n\n".join(filter(None, parts))
+
+
+def told_of(endings: Endings) -> tuple[str, str]:
+    """Which episodes had a second attempt, and why some ended otherwise than by themselves; each empty if none did."""
+    return second_attempts(endings.second_attempts), reasons_text(endings)
 
 
 def reasons_text(endings: Endings) -> str:

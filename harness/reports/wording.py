@@ -61,6 +61,13 @@ def shortened(name: str, most: int) -> str:
     return f"{name[: most - end - 1]}…{name[-end:]}"
 
 
+def second_attempts(number: int) -> str:
+    """How many episodes had a second attempt, in a sentence; empty if none had."""
+    if not number:
+        return ""
+    return f"{plural(number, 'episode')} had a second attempt: page, browser or process died while the solver worked."
+
+
 def plural(number: int, one: str, many: str = "") -> str:
     """A count with its noun."""
     return f"{count(number)} {numbers.noun(number, one, many)}"

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import contextlib
-import multiprocessing
 import os
 import time
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
-from multiprocessing.connection import Connection, wait
+from dataclasses import dataclass
+from multiprocessing.connection import wait
 from types import TracebackType
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from harness.browser.browser_session import SessionMaker, headless_session
 from harness.browser.launch import BrowserSettings
 from harness.browser.reaper import BrowserReaper
 from harness.browser.sandbox import NO_SANDBOX, Sandbox
-from harness.browser.wire import PipeEnds
+from harness.run.forked import PROCESSES
 from harness.run.interrupts import Interrupts
 from harness.run.pause import NotNow, Pause
+from harness.run.pool_state import HungWorker, JobInstead, JobQueue, WorkerHandle
 from harness.run.worker import ATTEMPTS, LeftBrowser, Work, Worker, WorkerMessage, enter, receive_ends, send_ends
 from harness.runlog.fatal import FatalError
 
@@ -32,49 +32,10 @@ TICK_SECONDS = 1.0
 """How often the workers' deadlines are looked at."""
 STOP_SECONDS = 20.0
 """How long a worker without a job may take to end."""
-# Forked, since a worker is at work at once: nothing has to be imported anew. The parent has one thread.
-_PROCESSES = multiprocessing.get_context("fork")
 
 
 class WorkersDie(FatalError):
     """Workers end by themselves before they do anything."""
-
-
-@dataclass
-class _JobQueue(Generic[Job]):
-    """The jobs of one group that no worker has, and how long they are thought to take."""
-
-    jobs: deque[tuple[int, Job]] = field(default_factory=deque)
-    weight: float = 0.0
-
-
-@dataclass
-class _WorkerHandle(Generic[Job]):
-    """A worker process, seen from here."""
-
-    process: Any
-    pipe: Connection
-    browser: PipeEnds | None = None
-    idle: bool | None = None  # None until it has said anything
-    group: str = ""
-    jobs: dict[int, Job] = field(default_factory=dict)
-    current: int | None = None
-    instead: Job | None = None
-    deadline: float | None = None
-    is_try: bool = False  # of the one job that a pause lets through
-
-
-@dataclass(frozen=True)
-class _HungWorker:
-    """A worker that was killed, whose browser is to be looked at.
-
-    Attributes:
-        pid: Of its process.
-        browser: The pipe to its browser.
-    """
-
-    pid: int
-    browser: PipeEnds
 
 
 @dataclass(frozen=True)
@@ -134,15 +95,15 @@ class Pool(Generic[Job, Done]):
         self._reaper = BrowserReaper()
         self._pause = pause or Pause()
         self._settings: BrowserSettings | None = None
-        self._workers: list[_WorkerHandle[Job]] = []
-        self._queues: dict[str, _JobQueue[Job]] = {}
+        self._workers: list[WorkerHandle[Job]] = []
+        self._queues: dict[str, JobQueue[Job]] = {}
         self._next_number = 0
         self._tries: Counter[int] = Counter()
         self._deaths_before_work = 0
         self._browsers_start = False
         self._stopping = False
         self._shown: set[str] = set()
-        self._hung: dict[int, _HungWorker] = {}  # by the job that is done instead of the one that hung
+        self._hung: dict[int, HungWorker] = {}  # by the job that is done instead of the one that hung
 
     # ---- what the owner calls -------------------------------------------------------------------------------
 
@@ -166,7 +127,7 @@ class Pool(Generic[Job, Done]):
             jobs: The jobs.
             weight: How long one of them is thought to take, in any unit.
         """
-        queue = self._queues.setdefault(group, _JobQueue())
+        queue = self._queues.setdefault(group, JobQueue())
         for job in jobs:
             queue.jobs.append((self._next_number, job))
             self._next_number += 1
@@ -189,7 +150,7 @@ class Pool(Generic[Job, Done]):
     # ---- processes ------------------------------------------------------------------------------------------
 
     def _spawn(self) -> None:
-        ours, theirs = _PROCESSES.Pipe()
+        ours, theirs = PROCESSES.Pipe()
         foreign = [ours, *(worker.pipe for worker in self._workers)]
         browsers = [worker.browser for worker in self._workers if worker.browser]
         browsers += [hung.browser for hung in self._hung.values()]
@@ -199,15 +160,15 @@ class Pool(Generic[Job, Done]):
                 theirs, self._reaper, self._make_work, self._make_session, browsers_start=self._browsers_start
             )
 
-        process = _PROCESSES.Process(target=enter, args=(make_worker, [*foreign, *browsers], os.getpid()))
+        process = PROCESSES.Process(target=enter, args=(make_worker, [*foreign, *browsers], os.getpid()))
         process.start()
         theirs.close()
-        handle: _WorkerHandle[Job] = _WorkerHandle(process, ours)
+        handle: WorkerHandle[Job] = WorkerHandle(process, ours)
         self._workers.append(handle)
         if self._settings:
             self._send(handle, self._settings)
 
-    def _send(self, worker: _WorkerHandle[Job], order: object) -> None:
+    def _send(self, worker: WorkerHandle[Job], order: object) -> None:
         with contextlib.suppress(OSError):  # its end is noticed when its pipe is read
             worker.pipe.send(order)
 
@@ -232,7 +193,7 @@ class Pool(Generic[Job, Done]):
                 )
         self._give_out_jobs()
 
-    def _listen(self, worker: _WorkerHandle[Job]) -> None:
+    def _listen(self, worker: WorkerHandle[Job]) -> None:
         while True:
             try:
                 if not worker.pipe.poll():
@@ -249,7 +210,7 @@ class Pool(Generic[Job, Done]):
         how = f"by signal {-code}" if code is not None and code < 0 else f"with status {code}"
         self._reap(worker, f"its worker process ended {how}")
 
-    def _take_message(self, worker: _WorkerHandle[Job], message: WorkerMessage) -> None:
+    def _take_message(self, worker: WorkerHandle[Job], message: WorkerMessage) -> None:
         number = message.number
         if message.kind == "begin":
             worker.current, worker.instead = number, None
@@ -258,7 +219,10 @@ class Pool(Generic[Job, Done]):
             assert worker.deadline is not None  # noqa: S101 - it has begun a job
             worker.deadline += message.what
         elif message.kind == "instead":
-            worker.instead = message.what
+            job, died = message.what
+            worker.instead = JobInstead(job, died, time.monotonic())
+        elif message.kind == "replaced":
+            worker.jobs[number] = message.what
         elif message.kind == "later":
             self._put_off(worker, message.what)
         elif message.kind in ("done", "failed"):
@@ -286,7 +250,7 @@ class Pool(Generic[Job, Done]):
             self._shown.add(text)
             self._listener.on_say(text)
 
-    def _put_off(self, worker: _WorkerHandle[Job], why: NotNow) -> None:
+    def _put_off(self, worker: WorkerHandle[Job], why: NotNow) -> None:
         """Take the jobs of a worker back, and hand out no others until there is reason to.
 
         The one that it met comes last, so that another is tried next: should it be the fault of this one after all, it
@@ -304,8 +268,8 @@ class Pool(Generic[Job, Done]):
             self._listener.on_say(self._pause.failed(why))
         worker.is_try = False
 
-    def _take_back(self, worker: _WorkerHandle[Job]) -> None:
-        queue = self._queues.setdefault(worker.group, _JobQueue())
+    def _take_back(self, worker: WorkerHandle[Job]) -> None:
+        queue = self._queues.setdefault(worker.group, JobQueue())
         queue.jobs.extendleft(reversed(worker.jobs.items()))
 
     def _report(self, number: int, job: Job, message: WorkerMessage) -> None:
@@ -318,7 +282,7 @@ class Pool(Generic[Job, Done]):
         else:
             self._listener.on_failed(job, message.what)
 
-    def _reap(self, worker: _WorkerHandle[Job], reason: str, *, hung: bool = False) -> None:
+    def _reap(self, worker: WorkerHandle[Job], reason: str, *, hung: bool = False) -> None:
         """Give back the jobs of a worker that ended, and start another in its place unless the pool is stopping."""
         self._workers.remove(worker)
         worker.pipe.close()
@@ -335,23 +299,25 @@ class Pool(Generic[Job, Done]):
         if not self._stopping:
             self._spawn()
 
-    def _let_go(self, worker: _WorkerHandle[Job]) -> None:
+    def _let_go(self, worker: WorkerHandle[Job]) -> None:
         """Of a worker's browser, which the worker ends, or has ended."""
         if worker.browser:
             worker.browser.close()
             worker.browser = None
 
-    def _retry(self, worker: _WorkerHandle[Job], number: int, reason: str, *, hung: bool) -> None:
+    def _retry(self, worker: WorkerHandle[Job], number: int, reason: str, *, hung: bool) -> None:
         """What to do with the job that a worker had begun when it ended."""
         if hung and worker.instead is not None:
-            worker.jobs[number] = worker.instead
+            worker.jobs[number] = worker.instead.job
             assert worker.browser  # noqa: S101 - it had a page open in it
-            self._hung[number], worker.browser = _HungWorker(worker.process.pid, worker.browser), None
+            self._hung[number], worker.browser = HungWorker(worker.process.pid, worker.browser), None
             return
         self._reaper.end(worker.process.pid)
-        self._tries[number] += 1
+        self._tries[number] += worker.instead is None
         if self._stopping:
             del worker.jobs[number]
+        elif worker.instead:
+            worker.jobs[number] = worker.instead.died(reason, time.monotonic() - worker.instead.since)
         elif self._tries[number] >= ATTEMPTS:
             self._report(number, worker.jobs.pop(number), WorkerMessage("failed", number, reason))
 
@@ -384,7 +350,7 @@ class Pool(Generic[Job, Done]):
                     send_ends(worker.pipe, self._hung[number].browser)
             self._send(worker, unit)
 
-    def _choose_group(self, worker: _WorkerHandle[Job]) -> str:
+    def _choose_group(self, worker: WorkerHandle[Job]) -> str:
         if worker.group in self._queues and self._queues[worker.group].jobs:
             return worker.group
         taken = {each.group for each in self._workers if each.jobs}

@@ -6,6 +6,7 @@ import contextlib
 import datetime
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +15,9 @@ from harness.box import isolation
 from harness.browser.launch import BrowserSettings
 from harness.browser.sandbox import Sandbox, of_all
 from harness.catalog import Catalog
-from harness.catalog.task import TABLE, Task
+from harness.catalog.problems import Problem
 from harness.episode.play import GRACE_SECONDS
-from harness.episode.registry import LeaveOut, find_solver
+from harness.episode.registry import LeaveOut, SolverEntry, find_solver
 from harness.episode.watchdog import THROW_SECONDS, THROWS
 from harness.files.codec import JsonObject
 from harness.metrics.rouge import load
@@ -26,24 +27,28 @@ from harness.models.providers.provider_table import open_road
 from harness.models.spending import Spending
 from harness.page.inventory import code_hash, fingerprint
 from harness.run.consent import refuse_what_acts
+from harness.run.desk import KeyDesk, PlayedEpisode
 from harness.run.episode_totals import EpisodeTotals
+from harness.run.forked import in_child
 from harness.run.interrupts import Interrupts
-from harness.run.memory import give_back, give_back_early
+from harness.run.key_keeper import KeyKeeper, OpenKeeper
+from harness.run.memory import give_back_early
+from harness.run.page_job import PageJob
 from harness.run.pause import OnProviderFailure, Pause, ProviderGivenUp
-from harness.run.player import PageJob, PlayedEpisode, Player
+from harness.run.plan import Plan, PlannedTask, PlanSummary, planned_tasks
+from harness.run.player import Player
 from harness.run.pool import Pool, PoolListener
 from harness.run.progress import Progress
 from harness.run.raising import raised
 from harness.run.reported_spending import ReportedSpending
 from harness.run.run_result import RunResult, scores_of
-from harness.run.selection import Selection, choose, setup_of
+from harness.run.selection import setup_of
 from harness.run.server import task_server
 from harness.run.sessions import sessions
 from harness.runlog.agent_name import other_models
 from harness.runlog.budgets import Budgets, EarlierBudgets
 from harness.runlog.config import RunConfig
 from harness.runlog.directory import RunDirectory
-from harness.runlog.episode import Episode
 from harness.runlog.fatal import CannotResume, CannotWrite, NothingToDo
 from harness.runlog.folder_lock import FolderInUse, FolderLock
 from harness.runlog.planned import PlannedSample
@@ -95,17 +100,17 @@ class Run:
         self.config = config
         self.catalog = Catalog(config.tasks_dir, config.overlay)
         self.directory = RunDirectory(folder)
-        self.selection = Selection()
         self._names = self.catalog.select(config.split, config.tasks)
         self._progress = progress
         self._leave_out = leave_out
         self._on_provider_failure = on_provider_failure
         self._ledger = Ledger(folder / LEDGER)
         self._outside = Outside(config.network, config.media)
+        self._plan_summary = PlanSummary({}, ())
         self._sample: list[tuple[str, int, str]] = []
         self._lock: FolderLock | None = None
         self._fixed_media: dict[str, tuple[str, ...]] = {}
-        self._finished: Mapping[tuple[str, int], Episode] = {}
+        self._finished: frozenset[tuple[str, int]] = frozenset()
         self._before: RunRecord | None = None
         self._browser = ""
         self._sandboxes: set[Sandbox] = set()
@@ -170,7 +175,7 @@ class Run:
             run = cls(config, folder, progress, leave_out, on_provider_failure)
             run._check(before.foundations)
             run._before = before
-            run._finished = directory.finished(run.config)
+            run._finished = in_child(lambda: directory.finished(run.config))
             if run._finished:
                 run._sandboxes.add(before.sandbox)
             directory.sweep()
@@ -197,6 +202,11 @@ class Run:
             page_code=code_hash(),
             mirror=self._outside.fingerprint(),
         )
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """Everything found wrong with the tasks so far."""
+        return self._plan_summary.problems or tuple(self.catalog.problems)
 
     def execute(self) -> RunResult:
         """Do it. Ctrl-C or SIGTERM ends it after the episodes under way, with a valid run directory.
@@ -244,17 +254,22 @@ class Run:
     def _play(self, interrupts: Interrupts) -> None:
         config = self.config
         found, setup = find_solver(config.solver), setup_of(config, self.directory.folder)
-        self._solver = found.prepare(setup)
+        # Its demonstrations have labels that this process, from which workers are forked, is not to have seen.
+        self._solver = in_child(lambda: found.prepare(setup)) if found.prepares else {}
         self._keyed = found.keyed
         if road := open_road(config.options.get("base_url")):
             self._progress.note(road)
-        self._leave_out = found.leave_out(setup) or self._leave_out
         with (
+            self._keeper(found) as keeper,
             sessions(config) as (make_session, adapt),
             Pool(
-                lambda: Player(config, self.directory.folder),
+                lambda: Player(config, setup.folder, keeper.open_desk),
                 PoolListener(
-                    self._done, self._failed, self._progress.note, self._progress.interrupted, self._sandboxes.add
+                    partial(self._done, keeper),
+                    self._failed,
+                    self._progress.note,
+                    self._progress.interrupted,
+                    self._sandboxes.add,
                 ),
                 workers=config.workers,
                 patience=config.limits.max_seconds + GRACE_SECONDS + THROWS * THROW_SECONDS + HARNESS_SECONDS,
@@ -278,45 +293,48 @@ class Run:
                 self._progress.note(said)
             self._progress.start(config.solver, None, len(self._finished), self._spending)
             try:
-                for task, jobs in self._plan():
-                    pool.put(task.name, jobs, weight=1.0 + len(task.columns))
+                for task, jobs in self._chosen(keeper.plan()):
+                    pool.put(task.name, jobs, weight=1.0 + task.columns)
                 if not self._sample:
-                    what = "nothing to evaluate: no chosen task has labelled instances"
-                    raise NothingToDo(what, self.catalog.problems)
+                    raise NothingToDo("nothing to evaluate: no chosen task has labelled instances", self.problems)
                 self._progress.expect(len(self._sample))
                 self._check_sample()
                 self.directory.write_sample(PlannedSample.of(self._sample))
                 self._write("running")
-                give_back()  # what the tables took, of which the parent needs none any more
                 pool.finish()
             finally:
                 self._progress.finish()
 
-    def _plan(self) -> Iterator[tuple[Task, list[PageJob]]]:
-        """The instances that are still to be played, task by task, large tables first."""
-        order = sorted(self._names, key=lambda name: -_size(self.config.tasks_dir / name / TABLE))
+    def _keeper(self, found: SolverEntry) -> KeyKeeper | OpenKeeper:
+        """Who reads the tables: a process of its own, unless all may know the labels."""
+        desk = partial(KeyDesk, self.config, self.directory.folder)
+        if found.needs_labels:
+            return OpenKeeper(desk, self._planned)
+        return KeyKeeper(partial(desk, tables=self.config.workers), self._planned)
+
+    def _planned(self) -> Plan:
+        return planned_tasks(self.config, self.directory.folder, self._names, self._leave_out)
+
+    def _chosen(self, plan: Plan) -> Iterator[tuple[PlannedTask, list[PageJob]]]:
+        """Take down what is planned; gives the instances that are still to be played."""
         advised = False
-        for task, instances in choose(self.catalog, self.config, self.selection, order, self._leave_out):
-            self._sample += [(instance.task, instance.index, instance.id) for instance in instances]
-            if not advised and (advice := self._outside.advice(task)):
-                advised = True
-                self._progress.note(advice)
-            if fixed := self._outside.fixed_media(task):
-                self._fixed_media[task.name] = fixed
-            jobs = [
-                PageJob(instance.task, instance.index, instance.id, task.split)
-                for instance in instances
-                if (instance.task, instance.index) not in self._finished
-            ]
-            yield task, jobs
+        for task, self._plan_summary in plan:
+            if task:
+                self._sample += [(job.task, job.index, job.id) for job in task.jobs]
+                if task.advice and not advised:
+                    advised = True
+                    self._progress.note(task.advice)
+                self._fixed_media |= {task.name: task.fixed_media} if task.fixed_media else {}
+                yield task, [job for job in task.jobs if (job.task, job.index) not in self._finished]
 
     def _check_sample(self) -> None:
         before = self._before
         if before and before.planned_episodes is not None and before.sample != self._sample_hash():
             raise CannotResume(f"{self.directory.folder} cannot be resumed: other instances are chosen now than before")
 
-    def _done(self, _job: PageJob, played: PlayedEpisode) -> None:
-        self._browser = played.browser
+    def _done(self, keeper: KeyKeeper | OpenKeeper, job: PageJob, done: tuple[PlayedEpisode | None, str]) -> None:
+        told, self._browser = done
+        played = told or keeper.result(job)
         self._reported.add(played.report)
         self._progress.advance(played.outcome, played.score)
         others = other_models(str(self.config.options.get("model") or ""), played.served)
@@ -361,8 +379,8 @@ class Run:
             protocol=PROTOCOL,
             sample=self._sample_hash(),
             planned_episodes=len(self._sample) or None,
-            left_out=dict(sorted(self.selection.left_out.items())),
-            problems=tuple(str(problem) for problem in self.selection.problems),
+            left_out=dict(sorted(self._plan_summary.left_out.items())),
+            problems=tuple(str(problem) for problem in self._plan_summary.unusable),
             identical_tasks=tuple(tuple(group) for group in self.catalog.duplicates() if set(group) & set(names)),
             outside=totals.outside(self.config.network, self._fixed_media),
             served=dict(sorted(totals.served.items())),
@@ -376,8 +394,7 @@ class Run:
         return record
 
     def _spent(self) -> Totals | None:
-        totals = self._ledger.totals()
-        return None if totals == Totals() else totals
+        return totals if (totals := self._ledger.totals()) != Totals() else None
 
     def _spending(self) -> Spending | ReportedSpending | None:
         if totals := self._spent():
@@ -398,10 +415,3 @@ class Run:
 
 def _now() -> str:
     return datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
-
-
-def _size(file: Path) -> int:
-    try:
-        return file.stat().st_size
-    except OSError:
-        return 0

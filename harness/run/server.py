@@ -12,10 +12,9 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO
+from typing import IO, Protocol
 
 from harness.catalog import Catalog
-from harness.catalog.task import Instance
 from harness.errors.user import UserError
 from harness.files.environment import BASIC, PYTHON, allowed
 from harness.files.installation import SERVE
@@ -33,7 +32,24 @@ class ServerRefused(UserError):
     """A server cannot be started or used; the message says why and what to do."""
 
 
-def page_url(origin: str, instance: Instance) -> str:
+class HasPage(Protocol):
+    """An instance, or what stands for one.
+
+    Attributes:
+        task: The task's name.
+        index: Its place in the task's file.
+    """
+
+    @property
+    def task(self) -> str:
+        """See above."""
+
+    @property
+    def index(self) -> int:
+        """See above."""
+
+
+def page_url(origin: str, instance: HasPage) -> str:
     """The stable address of an instance's bare page."""
     return f"{origin}/page/{url_name(instance.task)}/{instance.index}/"
 

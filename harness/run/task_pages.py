@@ -46,24 +46,40 @@ class TaskPages:
         Raises:
             harness.browser.browser.PageFailed, harness.browser.wire.BrowserGone: the page cannot be looked at.
         """
-        url = page_url(browser.settings.origin, instance)
-        return self._assignments.make(instance, url, self._reference(browser, url, instance.id, say))
+        origin = browser.settings.origin
+        reference = self.known(instance.id)
+        if reference is None:
+            reference = inspect_page(browser, page_url(origin, instance))
+            if words := self.learn(instance.id, reference):
+                say(words)
+        return self.make(instance, origin, reference)
+
+    def make(self, instance: Instance, origin: str, reference: PageFacts) -> Assignment:
+        """What is to be done on an instance's page.
+
+        Args:
+            instance: One of the task's.
+            origin: Of the run's task server.
+            reference: What the reference pass found on the page.
+        """
+        return self._assignments.make(instance, page_url(origin, instance), reference)
 
     @cached_property
     def _inventory(self) -> TaskInventory:
         outside = self._outside.template_hash(self.task)
         return TaskInventory.load(self.task, live_clock=self._live_clock, outside=outside)
 
-    def _reference(self, browser: Browser, url: str, id_: str, say: Callable[[str], None]) -> PageFacts:
-        """What the reference pass finds on a page: from the inventory, else by looking."""
-        page = self._inventory.get(id_)
-        if page is None:
-            page = inspect_page(browser, url)
-            try:
-                self._inventory.add(id_, page)
-            except OSError as error:
-                say(
-                    f"the cache {self._inventory.file.parent} cannot be written ({error.strerror}): "
-                    "the next run has to look at these pages again"
-                )
-        return page
+    def known(self, id_: str) -> PageFacts | None:
+        """What the reference pass found on an instance's page; None if nobody has looked yet."""
+        return self._inventory.get(id_)
+
+    def learn(self, id_: str, page: PageFacts) -> str:
+        """Keep what the reference pass has found on an instance's page; gives what the user should know, or ""."""
+        try:
+            self._inventory.add(id_, page)
+        except OSError as error:
+            return (
+                f"the cache {self._inventory.file.parent} cannot be written ({error.strerror}): "
+                "the next run has to look at these pages again"
+            )
+        return ""

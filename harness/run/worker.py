@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import ctypes
-import os
-import signal
-import sys
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -19,7 +15,7 @@ from harness.browser.launch import BrowserSettings
 from harness.browser.reaper import BrowserReaper
 from harness.browser.wire import PipeEnds
 from harness.errors.user import WrongSetUp
-from harness.run.interrupts import ignore_in_worker
+from harness.run.forked import live_with, portable
 from harness.run.pause import NotNow
 from harness.runlog.fatal import FatalError
 
@@ -31,7 +27,6 @@ ATTEMPTS = 3
 PAGES_PER_BROWSER = 400
 """Jobs after which a browser is replaced, since it grows with the pages that it has shown: measured on pages of the
 benchmark, 170 MB at the start, 410 after 100 pages, 450 after 300. A start costs as much as some ten pages."""
-_PR_SET_PDEATHSIG = 1
 
 
 class JobReport(Protocol):
@@ -43,10 +38,13 @@ class JobReport(Protocol):
     def longer(self, seconds: float) -> None:
         """Ask for so much more time than the pool's patience, for what is no fault of the job's."""
 
-    def instead(self, job: Any) -> None:
-        """Should this process hang from here on and be killed, do this job in place of the present one.
+    def instead(self, job: Any, died: Callable[[str, float], Any]) -> None:
+        """What to do in place of the present job should this process not live to its end.
 
-        The browser of the killed process lives on until then.
+        Args:
+            job: The other job, should the process hang and be killed; its browser lives on until then.
+            died: Makes the other job, should the process end otherwise: called in the parent with the reason, and with
+                the seconds since now.
         """
 
     @property
@@ -71,8 +69,21 @@ class Work(Protocol[JobT_contra, DoneT_co]):
         Raises:
             FatalError: nothing else can be done either.
             NotNow: nothing else can be done at present; the job is given back, with all that wait.
+            Replaced: another job is to be done in place of this one, in a new browser.
             Exception: it is tried again in a new browser.
         """
+
+
+class Replaced(Exception):
+    """A job cannot come to its end any more; another takes its place, whose failures count anew.
+
+    Attributes:
+        job: The other.
+    """
+
+    def __init__(self, job: Any) -> None:
+        super().__init__()
+        self.job = job
 
 
 @dataclass(frozen=True)
@@ -81,11 +92,11 @@ class WorkerMessage:
 
     Attributes:
         kind: ``browser`` (a new one is up; the ends of its pipe follow), ``begin`` (a job), ``longer``, ``instead``
-            (see ``JobReport``), ``later`` (all its jobs are given back), ``done``, ``failed``, ``free`` (it has none),
-            ``say``, ``fatal``.
+            (see ``JobReport``), ``replaced`` (a job, by another), ``later`` (all its jobs are given back), ``done``,
+            ``failed``, ``free`` (it has no job), ``say``, ``fatal``.
         number: Of the job.
-        what: What is seen of the browser's sandbox, the seconds, the other job, the result, the reason, the text or the
-            error.
+        what: What is seen of the browser's sandbox, the seconds, the other job or both of them, the result, the reason,
+            the text or the error.
     """
 
     kind: str
@@ -129,8 +140,8 @@ class _JobReport:
     def longer(self, seconds: float) -> None:
         self.tell(WorkerMessage("longer", self.number, seconds))
 
-    def instead(self, job: Any) -> None:
-        self.tell(WorkerMessage("instead", self.number, job))
+    def instead(self, job: Any, died: Callable[[str, float], Any]) -> None:
+        self.tell(WorkerMessage("instead", self.number, (job, died)))
 
 
 class Worker(Generic[JobT_contra, DoneT_co]):
@@ -178,7 +189,7 @@ class Worker(Generic[JobT_contra, DoneT_co]):
         except (EOFError, BrokenPipeError):
             return
         except Exception as error:  # noqa: BLE001 - its process would end without a word; the pool raises it
-            self._tell(WorkerMessage("fatal", what=_portable(error)))
+            self._tell(WorkerMessage("fatal", what=portable(error)))
         finally:
             self._leave()
 
@@ -206,9 +217,10 @@ class Worker(Generic[JobT_contra, DoneT_co]):
             self._stopping = True
 
     def _attempt(self, work: Work[JobT_contra, DoneT_co], number: int, job: JobT_contra) -> None:
-        reason = ""
+        tries, reason = 0, ""
         report = _JobReport(number, self._tell, self._left.get(number))
-        for _ in range(ATTEMPTS):
+        while tries < ATTEMPTS:
+            tries += 1
             self._tell(WorkerMessage("begin", number))
             try:
                 result = work.do(self._take_session(), job, report)
@@ -218,6 +230,12 @@ class Worker(Generic[JobT_contra, DoneT_co]):
                 self._waiting.clear()
                 self._tell(WorkerMessage("later", number, why))
                 return
+            except Replaced as other:
+                # Even if all is to end: the other job is the end of one that was under way.
+                tries, job = 0, other.job
+                self._tell(WorkerMessage("replaced", number, job))
+                self._leave()
+                continue
             except Exception as error:  # whatever one job meets must not end the others
                 if isinstance(error, WrongSetUp) and not self._browsers_start:
                     raise
@@ -254,16 +272,6 @@ class Worker(Generic[JobT_contra, DoneT_co]):
         self._pipe.send(message)
 
 
-def _portable(error: Exception) -> Exception:
-    """An error of ours as it is, a plain one of Python made anew; of any other, which may hold anything, the words."""
-    kind = type(error)
-    if kind.__module__.startswith("harness."):
-        return error
-    if kind.__module__ == "builtins" and all(isinstance(each, (str, int)) for each in error.args):
-        return kind(*error.args)
-    return FatalError(f"{kind.__name__}: {error}")
-
-
 def enter(worker: Callable[[], Worker[Any, Any]], foreign: Sequence[Connection | PipeEnds], parent: int) -> None:
     """The first and last function of a worker's process.
 
@@ -274,11 +282,6 @@ def enter(worker: Callable[[], Worker[Any, Any]], foreign: Sequence[Connection |
     """
     for pipe in foreign:
         pipe.close()
-    ignore_in_worker()
-    if sys.platform == "linux":
-        # A solver may be at work for minutes after its run was killed; elsewhere the worker ends after its page.
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-        if os.getppid() != parent:
-            return
+    live_with(parent)
     with contextlib.suppress(BrokenPipeError):
         worker().run()

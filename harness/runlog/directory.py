@@ -13,7 +13,7 @@ import contextlib
 import json
 import shutil
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -177,12 +177,27 @@ class RunDirectory:
         Raises:
             CannotWrite: the disk is full or the folder read-only; nothing is half-written.
         """
+        self.keep(images, texts or {})
+        try:
+            write_json(self.episode_file(episode.task, episode.index), codec.plain(episode))
+        except OSError as error:
+            raise CannotWrite(self.folder, error) from error
+
+    def keep(self, images: Mapping[str, bytes], texts: Mapping[str, str]) -> None:
+        """Write what an episode is going to name.
+
+        Args:
+            images: Pictures: PNG by SHA-256.
+            texts: Texts: JSON text by SHA-256.
+
+        Raises:
+            CannotWrite: as ``add``.
+        """
         try:
             for name, data in images.items():
                 self._keep(self.image_file(name), data)
-            for name, text in (texts or {}).items():
+            for name, text in texts.items():
                 self._keep(self.texts / f"{name}.json", text.encode())
-            write_json(self.episode_file(episode.task, episode.index), codec.plain(episode))
         except OSError as error:
             raise CannotWrite(self.folder, error) from error
 
@@ -212,8 +227,8 @@ class RunDirectory:
         """
         return _read(self.episode_file(task, index))
 
-    def finished(self, config: RunConfig) -> dict[tuple[str, int], Episode]:
-        """Task and index -> the episodes that need not be done again, without what is large in them.
+    def finished(self, config: RunConfig) -> frozenset[tuple[str, int]]:
+        """Task and index of the episodes that need not be done again.
 
         A file that cannot be read, which no crash of ours leaves, is as good as not there.
 
@@ -223,7 +238,7 @@ class RunDirectory:
         Raises:
             ForeignEpisodes: one of them was not planned.
         """
-        found = {}
+        found = set()
         planned = self._planned()
         for file in self._files():
             try:
@@ -232,8 +247,8 @@ class RunDirectory:
                 continue
             self._check(file, episode, planned)
             if is_final(episode, config):
-                found[episode.task, episode.index] = replace(episode, fields=(), submission=None, steps=(), turns=())
-        return found
+                found.add((episode.task, episode.index))
+        return frozenset(found)
 
     def canonical(self) -> dict[str, Any]:
         """All that two runs of one configuration have in common, whatever the machine and the number of workers.
@@ -254,6 +269,7 @@ class RunDirectory:
                 {key: value for key, value in step.items() if key not in _TIMES_AND_PIXELS} for step in episode["steps"]
             ]
             plain["turns"] = [_without_costs(turn) for turn in episode["turns"]]
+            plain["lost_turns"] = [_without_costs(turn) for turn in episode.get("lost_turns") or ()]
             episodes[str(file.relative_to(self.folder))] = plain
         return {"run": record, "episodes": episodes}
 

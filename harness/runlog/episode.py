@@ -84,6 +84,10 @@ class Episode:
             None where the harness saw all of it.
         unseen: Whether more was done on the page than the steps say: over DevTools, or in a process that had to be
             killed. It cannot be done again.
+        attempts: How often the solver was handed the page: twice if page or browser died under it the first time, 0 if
+            it never was; None if it was written before this was kept.
+        lost_turns: What it said to a model in an attempt that came to nothing, and what came back: paid for all the
+            same. None if that is not known, as of a process that was killed.
         schema: The version of the format.
     """
 
@@ -110,6 +114,8 @@ class Episode:
     unseen: bool = False
     limit: str = ""
     allowed: float | None = None
+    attempts: Count | None = None
+    lost_turns: tuple[Turn, ...] | None = ()
 
     @property
     def ended_at(self) -> str:
@@ -119,12 +125,14 @@ class Episode:
     @property
     def usage(self) -> Usage | None:
         """The tokens of all its turns, those of replies included that had been paid for before; None if not known."""
+        if self.lost_turns is None:
+            return None
         if report := self.agent_report:
             if report.input_tokens is None or report.output_tokens is None:
                 return None
             return Usage(report.input_tokens, report.output_tokens)
         total = Usage()
-        for turn in self.turns:
+        for turn in (*self.lost_turns, *self.turns):
             if turn.usage is None:
                 return None
             total += turn.usage
@@ -133,9 +141,11 @@ class Episode:
     @property
     def cost(self) -> float | None:
         """What its turns cost, in US dollars; None if the cost of one of them is not known."""
+        if self.lost_turns is None:
+            return None
         if self.agent_report:
             return self.agent_report.cost
-        costs = [turn.cost for turn in self.turns]
+        costs = [turn.cost for turn in (*self.lost_turns, *self.turns)]
         return None if None in costs else math.fsum(cost for cost in costs if cost is not None)
 
     @property
@@ -149,7 +159,7 @@ class Episode:
     def served(self) -> frozenset[str]:
         """The models that answered, as their providers name them; empty if none is known."""
         reported = self.agent_report.model if self.agent_report else None
-        return frozenset(filter(None, (*(turn.model for turn in self.turns), reported)))
+        return frozenset(filter(None, (*(turn.model for turn in (*(self.lost_turns or ()), *self.turns)), reported)))
 
 
 @dataclass(frozen=True)

@@ -140,7 +140,7 @@ class Check:
         result: RunResult | None = None
         with contextlib.suppress(NothingToDo):
             result = run.execute()
-        self.problems = run.catalog.problems
+        self.problems = run.problems
         if result is None and not self._known:
             problems = "".join(f"\nproblem: {problem}" for problem in self.problems)
             raise CheckRefused(f"nothing to check: no chosen task has labelled instances{problems}")

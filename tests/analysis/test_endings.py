@@ -32,6 +32,12 @@ def test_episodes_that_ended_by_themselves_have_no_reason():
     assert shown(endings(episode(), episode(outcome="unscored"))) == {}
 
 
+def test_second_attempts_are_counted_over_all_runs():
+    one, other = endings(episode(attempts=2), episode(attempts=1)), endings(episode(attempts=2), episode(attempts=None))
+    one.merge(other)
+    assert one.second_attempts == 2
+
+
 def test_outcomes_without_a_score_come_first_and_reasons_by_how_frequent_they_are():
     found = endings(
         episode(outcome="limit", detail="steps", limit="steps", allowed=7),

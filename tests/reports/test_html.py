@@ -234,6 +234,12 @@ def test_workers_are_not_held_against_themselves():
     assert soup.select("#people figure") == []
 
 
+def test_second_attempts_are_counted_where_there_were_any():
+    said = words(part(outcomes([reported(second_attempts=3)])), "outcomes")
+    assert "3 episodes had a second attempt: page, browser or process died while the solver worked." in said
+    assert "second attempt" not in words(part(outcomes([reported()])), "outcomes")
+
+
 def test_failed_actions_of_runs_without_error_codes_are_said_to_be_so():
     old = reported(numbers=numbers(TASKS, failures=failures(("no such field", 4), ("unknown", 3))))
     said = words(part(outcomes([old])), "outcomes")

@@ -135,6 +135,14 @@ def test_reasons_follow_the_tables_with_counts_and_an_example():
     ]
 
 
+def test_second_attempts_are_counted_before_the_reasons():
+    played = [episode(RIGHT, attempts=2), episode(RIGHT, index=1, attempts=1), episode(RIGHT, index=2)]
+    text = summary_table(run_record(*played), endings(*played))
+    assert text.split("\n\n")[-1] == (
+        "1 episode had a second attempt: page, browser or process died while the solver worked."
+    )
+
+
 def test_reasons_come_first_where_nothing_has_a_score():
     text = summary_table(run_record(*LOST), endings(*LOST))
     assert text.split("\n\n")[1].splitlines()[0] == "NO SCORE: no instance has one."

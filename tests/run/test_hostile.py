@@ -12,6 +12,8 @@ import pytest
 from harness.browser.launch import BrowserSettings
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.evaluate import main
+from harness.run.desk import KeyDesk
+from harness.run.key_keeper import KeeperGone
 from harness.run.progress import QuietProgress
 from harness.run.runner import Run
 from harness.runlog.config import Limits, RunConfig
@@ -22,7 +24,9 @@ from tests.site import PAGES
 from tests.task_folders import csv_text, make_task
 
 HOSTILE = sorted(file.stem for file in (PAGES / "hostile").glob("*.html"))
-NEVER_ANSWER = {"endless_loop", "endless_loop_later", "endless_loop_at_submit", "never_finishes_loading", "eats_memory"}
+NEVER_ANSWER = {"endless_loop", "never_finishes_loading", "eats_memory"}
+STOP_ANSWERING = {"endless_loop_later", "endless_loop_at_submit"}
+"""Once somebody works on them."""
 PATIENCE = 6.0
 TABLE = csv_text(["text", "Answer.a"], ["one", "yes"])
 
@@ -60,7 +64,10 @@ def test_every_hostile_page_costs_at_most_its_own_score(tmp_path, monkeypatch):
     assert {name for name, each in made.items() if each.outcome == "harness_error"} == NEVER_ANSWER
     for name in NEVER_ANSWER:
         assert "did not answer within 6 s" in made[name].detail or "crashed" in made[name].detail
-    for name in {*HOSTILE, "zz good"} - NEVER_ANSWER:
+    for name in STOP_ANSWERING:
+        assert (made[name].outcome, made[name].attempts) == ("agent_error", 2)
+        assert "did not answer within 6 s" in made[name].detail or "crashed" in made[name].detail
+    for name in {*HOSTILE, "zz good"} - NEVER_ANSWER - STOP_ANSWERING:
         assert [field.sent for field in made[name].fields] == [("yes",)], name
     assert len(made["dialogs"].submission.dialogs) == 100  # type: ignore[union-attr]
     assert "http://127.0.0.1:9/elsewhere" in made["navigates_away"].submission.refused  # type: ignore[union-attr]
@@ -92,7 +99,24 @@ def test_a_browser_worker_or_driver_that_stops_is_replaced_or_not_needed(tmp_pat
         make_task(tmp_path / "tasks", name, table=TABLE)
     status, made = play(tmp_path, f"tests.run_solvers:{solver}")
     assert (status, {each.outcome for each in made.values()}) == ("complete", {"scored"})
+    assert sorted(each.attempts for each in made.values()) == [1, 2]
     assert (tmp_path / "sign").exists()
+
+
+def test_a_run_whose_keeper_of_the_labels_dies_ends_and_can_be_gone_on_with(tmp_path, monkeypatch):
+    make_task(tmp_path / "tasks", "A", table=csv_text(["text", "Answer.a"], ["one", "yes"], ["two", "yes"]))
+    write = KeyDesk.write
+
+    def writes_one(desk, job, *more):
+        if job.index == 1:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return write(desk, job, *more)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(KeyDesk, "write", writes_one)
+        with pytest.raises(KeeperGone, match="the process that keeps the labels has ended"):
+            play(tmp_path, "do-nothing")
+    assert main(["--resume", str(tmp_path / "run"), "--progress", "quiet"]) == COMPLETE
 
 
 def test_an_error_in_the_middle_of_a_run_leaves_no_process(tmp_path, monkeypatch):

@@ -20,7 +20,7 @@ from harness.run import worker as workers
 from harness.run.interrupts import Interrupts
 from harness.run.pause import NotNow, Pause, ProviderGivenUp
 from harness.run.pool import Pool, PoolListener, WorkersDie
-from harness.run.worker import ATTEMPTS
+from harness.run.worker import ATTEMPTS, Replaced
 from harness.runlog.fatal import FatalError
 
 SETTINGS = BrowserSettings(origin="http://127.0.0.1:1")
@@ -343,11 +343,63 @@ def test_a_job_that_asked_for_longer_does_not_live_for_ever(log):
     assert run(log, hangs, ["job"], patience=0.5).done == {"job": "job"}
 
 
+def died(reason: str, seconds: float) -> str:
+    return f"after {reason}, {seconds < 60}"
+
+
+def test_a_worker_that_is_killed_can_leave_another_job_in_place_of_its_own(log):
+    def dies(_work, job, report):
+        if log.add(f"try {job}") == 1:
+            report.instead("if it hangs", died)
+            os.kill(os.getpid(), signal.SIGKILL)
+        return f"did {job}"
+
+    outcome = run(log, lambda work, job, report: dies(work, job, report) if job == "job" else job, ["job"])
+    assert list(outcome.done) == ["after its worker process ended by signal 9, True"]
+    assert log.count("try job") == 1
+
+
+def test_a_job_can_be_replaced_by_another_whose_failures_count_anew(log):
+    def function(_work, job, _report):
+        tries = log.add(f"try {job}")
+        if tries < ATTEMPTS:
+            raise BrowserGone("killed")
+        if job == "job":
+            raise Replaced("other")
+        return tries
+
+    assert run(log, function, ["job"]).done == {"other": ATTEMPTS}
+    assert (log.count("made"), log.count("closed")) == (2 * ATTEMPTS, 2 * ATTEMPTS)
+
+
+def test_a_job_that_is_replaced_is_done_even_after_an_interrupt(log):
+    def function(_work, job, _report):
+        if job == "other":
+            return job
+        log.add("begun")
+        wait_for(log, "interrupted")
+        raise Replaced("other")
+
+    assert run(log, function, ["job"], interrupts=1).done == {"other": "other"}
+
+
+def test_a_job_that_took_the_place_of_another_is_given_back_as_it_is(log):
+    def function(_work, job, _report):
+        if job == "job":
+            raise Replaced("other")
+        if log.add(f"try {job}") == 1:
+            raise NotNow("away")
+        return job
+
+    outcome = run(log, function, ["job"], pause=Pause(clock=lambda: float("inf")))
+    assert outcome.done == {"other": "other"}
+
+
 def test_a_worker_that_hangs_can_leave_another_job_in_place_of_its_own(log):
     def hangs(_work, job, report):
         log.add(f"try {job}")
         if job == "job":
-            report.instead("the rest of it")
+            report.instead("the rest of it", died)
             threading.Event().wait()
         return f"did {job}"
 

@@ -25,7 +25,7 @@ from harness.reports.html.plots.scatter import cost_against_score
 from harness.reports.html.sections.headline import dot
 from harness.reports.reported import Reported
 from harness.reports.run_summary import by_reason
-from harness.reports.wording import count, dollars, interval, number, percent, plural
+from harness.reports.wording import count, dollars, interval, number, percent, plural, second_attempts
 from harness.text.numbers import NOTHING, UNKNOWN, counted
 
 _OUTCOMES = {
@@ -70,6 +70,9 @@ def outcomes(results: Sequence[Reported], place: Path | None = None) -> Section:
         total_row += [count(sum(each.numbers.outcomes.values())), ""]
     blocks: list[Block] = [TableBlock("How episodes ended", columns, [*rows, total_row], summed=1)]
     blocks += [_reasons(each, place, named=len(results) > 1) for each in results if each.endings]
+    for each in results:
+        if said := second_attempts(each.second_attempts):
+            blocks.append(ParagraphBlock(f"{each.name}: {said}" if len(results) > 1 else said))
     blocks.append(_rates(results))
     for number_of, each in enumerate(results, start=1):
         blocks += _errors(each, number_of if len(results) > 1 else 0)

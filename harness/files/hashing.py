@@ -1,0 +1,34 @@
+"""Hashes of files that a process is not to know."""
+
+from __future__ import annotations
+
+import os
+from typing import Protocol
+
+_AT_ONCE = 1 << 18
+
+
+class Digest(Protocol):
+    """A hash that grows, as of ``hashlib``."""
+
+    def update(self, data: bytearray | memoryview, /) -> None:
+        """Add some bytes."""
+
+
+def add_file(digest: Digest, descriptor: int) -> None:
+    """Add the bytes of a file to a hash, and leave nothing of them in the memory of this process.
+
+    Memory that is freed keeps what was in it, also in processes that are forked later: here it is wiped first.
+
+    Args:
+        digest: The hash.
+        descriptor: The file, open to be read.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    buffer = bytearray(_AT_ONCE)
+    view = memoryview(buffer)
+    while read := os.readv(descriptor, [buffer]):
+        digest.update(view[:read])
+    buffer[:] = bytes(len(buffer))

@@ -1,0 +1,151 @@
+"""Where a worker gets what it needs for a page, and hands in what became of it: with the labels, or without."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Protocol
+
+from harness.catalog import Catalog
+from harness.catalog.task import Instance
+from harness.episode.assignment import Assignment, Sheet
+from harness.episode.phases import Clock
+from harness.episode.play import PlayedPage, episode_of
+from harness.metrics import PROFILES
+from harness.mirror.outside import Outside
+from harness.page.inventory import PageFacts
+from harness.run.page_job import PageJob
+from harness.run.task_pages import TaskPages
+from harness.runlog.agent_report import AgentReport
+from harness.runlog.config import RunConfig
+from harness.runlog.directory import RunDirectory
+from harness.runlog.episode import Outcome
+from harness.scoring.scores import score_episode
+
+
+@dataclass(frozen=True)
+class PlayedEpisode:
+    """What the parent keeps of an episode; the rest is on disk."""
+
+    outcome: Outcome
+    score: float | None
+    served: frozenset[str] = frozenset()
+    report: AgentReport | None = None
+
+
+class Desk(Protocol):
+    """Where a worker asks for one page after the other."""
+
+    def sheet(self, job: PageJob, origin: str) -> Sheet | None:
+        """What is needed to let a solver work on a page; None if the reference pass has not seen the page yet.
+
+        Args:
+            job: Names the page, which becomes the desk's present one.
+            origin: Of the run's task server.
+        """
+
+    def learn(self, job: PageJob, origin: str, reference: PageFacts) -> tuple[Sheet, str]:
+        """As ``sheet``, with what the reference pass has found; also what the user should know, or ""."""
+
+    def keep(self, job: PageJob, played: PlayedPage) -> PlayedEpisode | None:
+        """Score and write what became of the present page; None where it is not for the asker to know.
+
+        Raises:
+            harness.runlog.directory.CannotWrite: the run directory cannot be written.
+        """
+
+
+class KeyDesk:
+    """The desk where the labels are: in the process that keeps them, or in the worker of a keyed solver."""
+
+    def __init__(self, config: RunConfig, folder: Path, *, tables: int = 1) -> None:
+        """Open it.
+
+        Args:
+            config: Of the run.
+            folder: The run directory.
+            tables: How many tasks' tables are kept in memory.
+        """
+        self._config = config
+        self._profile = PROFILES[config.metrics]
+        self._catalog = Catalog(config.tasks_dir, config.overlay, tables_kept=1)
+        self._outside = Outside(config.network, config.media)
+        self._directory = RunDirectory(folder)
+        self._tables = tables
+        self._pages: OrderedDict[str, TaskPages] = OrderedDict()
+        self._present: Assignment | None = None
+
+    def sheet(self, job: PageJob, origin: str) -> Assignment | None:
+        """See ``Desk``.
+
+        Raises:
+            LookupError: the task's table has changed since the run began.
+            harness.catalog.problems.MalformedTask: the task's files cannot be used any more.
+        """
+        pages = self._pages_of(job.task)
+        reference = pages.known(job.id)
+        self._present = pages.make(_instance(job, pages), origin, reference) if reference else None
+        return self._present
+
+    def learn(self, job: PageJob, origin: str, reference: PageFacts) -> tuple[Assignment, str]:
+        """See ``Desk``."""
+        pages = self._pages_of(job.task)
+        words = pages.learn(job.id, reference)
+        self._present = pages.make(_instance(job, pages), origin, reference)
+        return self._present, words
+
+    def keep(self, job: PageJob, played: PlayedPage) -> PlayedEpisode:
+        """See ``Desk``."""
+        return self.write(job, self._present, played)
+
+    def write(self, job: PageJob, assignment: Assignment | None, played: PlayedPage) -> PlayedEpisode:
+        """Score and write what became of a page.
+
+        Args:
+            job: The page.
+            assignment: What was to be done there; None if that was never found out.
+            played: What became of it.
+
+        Raises:
+            harness.runlog.directory.CannotWrite: the run directory cannot be written.
+        """
+        if played.end.outcome == "harness_error" or assignment is None:
+            failed = job.failed(played.end.detail)
+            episode = replace(failed, attempts=played.attempts, lost_turns=played.lost_turns)
+        else:
+            episode = episode_of(assignment, played)
+        clock = Clock()
+        pages = self._pages_of(job.task)
+        missing = self._outside.missing(pages.task, _instance(job, pages))
+        episode = replace(
+            episode,
+            missing_media=missing.media,
+            missing_assets=missing.assets,
+            allowed=self._config.allowed(episode.limit),
+        )
+        score = score_episode(episode, self._profile).score
+        clock.lap("record")
+        episode = replace(episode, timing={**episode.timing, **clock.timing})
+        self._directory.add(episode, {})
+        return PlayedEpisode(episode.outcome, score, episode.served, episode.agent_report)
+
+    def _pages_of(self, name: str) -> TaskPages:
+        if name not in self._pages:
+            while len(self._pages) >= self._tables:
+                self._pages.popitem(last=False)  # the table before goes first
+            self._pages[name] = TaskPages(self._catalog.task(name), self._config, self._outside)
+        self._pages.move_to_end(name)
+        return self._pages[name]
+
+
+def _instance(job: PageJob, pages: TaskPages) -> Instance:
+    """The instance of a job.
+
+    Raises:
+        LookupError: the task's table has changed since the run began.
+    """
+    instances = pages.task.instances
+    if job.index >= len(instances) or instances[job.index].id != job.id:
+        raise LookupError(f"the files of {job.task!r} have changed since the run began")
+    return instances[job.index]

@@ -1,0 +1,250 @@
+"""The process of a run that knows the labels, so that those in which solvers run need not.
+
+What a process has once read can be found in its memory, and in that of all processes that are forked from it, even when
+it was freed long ago. So no table of labels, and no episode, is read in the process that forks the workers. The keeper
+is forked first; it chooses the instances, tells workers what is needed for a page, and scores and writes what became of
+it. Workers never learn a score.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
+from types import TracebackType
+from typing import Any
+
+from harness.episode.assignment import Assignment, Sheet
+from harness.episode.play import PlayedPage
+from harness.page.inventory import PageFacts
+from harness.run.desk import KeyDesk, PlayedEpisode
+from harness.run.forked import PROCESSES, ChildAnswer, live_with, portable
+from harness.run.memory import give_back
+from harness.run.page_job import PageJob
+from harness.run.plan import Plan
+from harness.runlog.fatal import FatalError
+
+_STOP_SECONDS = 20.0
+
+
+class KeeperGone(FatalError):
+    """The process that keeps the labels has ended, and without it no episode can be scored."""
+
+
+class _Line:
+    """A connection to the keeper, on which questions are answered one by one."""
+
+    def __init__(self, pipe: Connection) -> None:
+        self._pipe = pipe
+
+    def ask(self, what: str, *arguments: object) -> Any:
+        try:
+            self._pipe.send((what, arguments))
+            answer: ChildAnswer = self._pipe.recv()
+        except (EOFError, OSError) as error:
+            raise KeeperGone("the process that keeps the labels has ended") from error
+        if answer.error:
+            raise answer.error
+        return answer.value
+
+    def close(self) -> None:
+        self._pipe.close()
+
+
+class KeyKeeper:
+    """A context: the keeper of a run, seen from the process that forks the workers."""
+
+    def __init__(self, make_desk: Callable[[], KeyDesk], plan: Callable[[], Plan]) -> None:
+        """Prepare.
+
+        Args:
+            make_desk: Gives what scores and writes; called in the keeper.
+            plan: Chooses the instances, see ``harness.run.plan.planned_tasks``; called in the keeper.
+        """
+        self._make_desk = make_desk
+        self._plan = plan
+
+    def __enter__(self) -> KeyKeeper:
+        ours, theirs = PROCESSES.Pipe()
+        door, self._door = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
+        parent = os.getpid()
+
+        def keep() -> None:
+            ours.close()
+            self._door.close()
+            live_with(parent)
+            _Keeper(theirs, door, self._make_desk, self._plan).run()
+
+        self._process = PROCESSES.Process(target=keep)
+        self._process.start()
+        theirs.close()
+        door.close()
+        self._line = _Line(ours)
+        return self
+
+    def plan(self) -> Plan:
+        """The chosen instances, as the plan gives them.
+
+        Raises:
+            KeeperGone: its process has ended.
+            Exception: as the plan.
+        """
+        more = True
+        while more:
+            planned, summary = self._line.ask("next_task")
+            more = planned is not None
+            yield planned, summary
+
+    def result(self, job: PageJob) -> PlayedEpisode:
+        """What came of an episode that a worker has handed in; it is told once."""
+        played: PlayedEpisode = self._line.ask("result", job)
+        return played
+
+    def open_desk(self) -> RemoteDesk:
+        """The desk of a worker, in its process."""
+        self._line.close()  # the end of it that came along with the fork
+        ours, theirs = PROCESSES.Pipe()
+        try:
+            socket.send_fds(self._door, [b"."], [theirs.fileno()])
+        except OSError as error:
+            raise KeeperGone("the process that keeps the labels has ended") from error
+        theirs.close()
+        return RemoteDesk(_Line(ours))
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._line.close()
+        self._door.close()
+        self._process.join(_STOP_SECONDS)
+        self._process.kill()
+        self._process.join()
+
+
+class OpenKeeper:
+    """In place of a keeper, for a run in which every process may know the labels."""
+
+    def __init__(self, make_desk: Callable[[], KeyDesk], plan: Callable[[], Plan]) -> None:
+        """As ``KeyKeeper``; all is called in this process and in those of the workers."""
+        self.open_desk = make_desk
+        self._plan = plan
+
+    def __enter__(self) -> OpenKeeper:
+        return self
+
+    def plan(self) -> Plan:
+        """See ``KeyKeeper``."""
+        yield from self._plan()
+        give_back()  # what the tables took, of which this process needs none any more
+
+    def result(self, job: PageJob) -> PlayedEpisode:
+        """See ``KeyKeeper``; never asked, since workers know it."""
+        raise LookupError(f"nothing was handed in of {job.task}, {job.index}")
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Nothing is to be ended."""
+
+
+class RemoteDesk:
+    """A desk without labels: asks the keeper; see ``harness.run.desk.Desk``."""
+
+    def __init__(self, line: _Line) -> None:
+        self._line = line
+
+    def sheet(self, job: PageJob, origin: str) -> Sheet | None:
+        """See ``Desk``."""
+        sheet: Sheet | None = self._line.ask("sheet", job, origin)
+        return sheet
+
+    def learn(self, job: PageJob, origin: str, reference: PageFacts) -> tuple[Sheet, str]:
+        """See ``Desk``."""
+        learned: tuple[Sheet, str] = self._line.ask("learn", job, origin, reference)
+        return learned
+
+    def keep(self, job: PageJob, played: PlayedPage) -> None:
+        """See ``Desk``; what it is worth is told to the parent alone."""
+        self._line.ask("keep", job, played)
+
+
+@dataclass
+class _Client:
+    """A worker at the desk.
+
+    Attributes:
+        present: What is to be done on the page that it asked for last.
+    """
+
+    present: Assignment | None = None
+
+
+class _Keeper:
+    """The keeper's side."""
+
+    def __init__(
+        self,
+        parent: Connection,
+        door: socket.socket,
+        make_desk: Callable[[], KeyDesk],
+        plan: Callable[[], Plan],
+    ) -> None:
+        self._parent = parent
+        self._door = door
+        self._make_desk = make_desk
+        self._planned = plan()
+        self._desk: KeyDesk | None = None
+        self._clients: dict[Connection, _Client] = {}
+        self._results: dict[tuple[str, int], PlayedEpisode] = {}
+
+    def run(self) -> None:
+        """Answer until the parent is gone."""
+        while True:
+            ready = wait([self._parent, self._door, *self._clients])
+            if self._parent in ready and not self._answer(self._parent):
+                return
+            if self._door in ready:
+                for descriptor in socket.recv_fds(self._door, 1, 1)[1]:
+                    self._clients[Connection(descriptor)] = _Client()
+            for pipe in [each for each in self._clients if each in ready]:
+                if not self._answer(pipe):
+                    del self._clients[pipe]
+
+    def _answer(self, pipe: Connection) -> bool:
+        """Answer a question; False if who asked is gone."""
+        try:
+            what, arguments = pipe.recv()
+            of = self._of_parent if pipe is self._parent else self._of_worker
+            try:
+                answer = ChildAnswer(of(pipe, what, arguments))
+            except Exception as error:  # noqa: BLE001 - it is raised where it was asked for
+                answer = ChildAnswer(error=portable(error))
+            pipe.send(answer)
+        except (EOFError, OSError):
+            pipe.close()
+            return False
+        return True
+
+    def _of_parent(self, _: Connection, what: str, arguments: Sequence[Any]) -> Any:
+        if what == "result":
+            (job,) = arguments
+            return self._results.pop((job.task, job.index))
+        planned = next(self._planned)
+        if planned[0] is None:
+            give_back()  # what the tables took
+        return planned
+
+    def _of_worker(self, pipe: Connection, what: str, arguments: Sequence[Any]) -> Any:
+        self._desk = desk = self._desk or self._make_desk()
+        client = self._clients[pipe]
+        if what == "sheet":
+            client.present = desk.sheet(*arguments)
+            return client.present and client.present.sheet
+        if what == "learn":
+            client.present, words = desk.learn(*arguments)
+            return client.present.sheet, words
+        job, played = arguments
+        self._results[job.task, job.index] = desk.write(job, client.present, played)
+        return None

@@ -1,0 +1,123 @@
+"""A page that is to be played, as it is handed to a worker, and what became of attempts that came to nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from harness.episode.play import PageDied, PlayedPage
+from harness.run.server import page_url
+from harness.runlog.config import Limits
+from harness.runlog.episode import Episode
+from harness.runlog.turn import Turn
+
+SOLVER_ATTEMPTS = 2
+"""How often a solver is handed a page at most, if page, browser or process die while it works."""
+
+
+@dataclass(frozen=True)
+class LostAttempts:
+    """Attempts of a solver at a page that died under it.
+
+    Attributes:
+        count: How many.
+        reason: How the last of them ended.
+        limits: What is left to the solver of what it may use.
+        turns: What it said to a model meanwhile; None if that is not known.
+    """
+
+    count: int
+    reason: str
+    limits: Limits
+    turns: tuple[Turn, ...] | None
+
+    @property
+    def final(self) -> bool:
+        """Whether there is no further attempt: it had its second, or has no time left for one."""
+        return self.count >= SOLVER_ATTEMPTS or self.limits.max_seconds <= 0
+
+    @property
+    def detail(self) -> str:
+        """What happened, in words for the episode."""
+        often = "twice" if self.count > 1 else "with no time left to try again"
+        return f"died {often} while the solver worked: {self.reason}"
+
+
+@dataclass(frozen=True)
+class PageJob:
+    """One instance to be worked on.
+
+    Attributes:
+        task: The task's name.
+        index: The instance's place in its file.
+        id: Its id.
+        split: The task's split.
+        left_page: The id of the instance's page, if a solver that hung left it open; empty to begin anew.
+        lost: What came to nothing before; None if nothing did.
+    """
+
+    task: str
+    index: int
+    id: str
+    split: str
+    left_page: str = ""
+    lost: LostAttempts | None = None
+
+    def url(self, origin: str) -> str:
+        """The address of its page at a task server."""
+        return page_url(origin, self)
+
+    def failed(self, reason: str) -> Episode:
+        """Its episode after a harness error."""
+        lost = self.lost
+        return Episode(
+            self.task,
+            self.index,
+            self.id,
+            self.split,
+            "harness_error",
+            reason,
+            attempts=lost.count if lost else 0,
+            lost_turns=lost.turns if lost else (),
+        )
+
+    def limits(self, limits: Limits) -> Limits:
+        """What its solver may still use, of what it might at the start."""
+        return self.lost.limits if self.lost else limits
+
+    def after(self, lost: PageDied, *, unknown: bool) -> PageJob:
+        """What is to be done once the page has died under the solver.
+
+        Args:
+            lost: How.
+            unknown: Whether the solver may have asked models past the harness.
+        """
+        done = lost.trajectory
+        left = Limits(done.steps_left(), done.seconds_left())
+        return self._lost(str(lost), left, None if unknown else tuple(done.turns))
+
+    def died(self, limits: Limits, reason: str, seconds: float) -> PageJob:
+        """What is to be done once the process has died under the solver.
+
+        Args:
+            limits: What the solver might use in this attempt.
+            reason: How the process died.
+            seconds: How long the solver had been at work.
+        """
+        return self._lost(reason, replace(limits, max_seconds=max(0.0, limits.max_seconds - seconds)), None)
+
+    def unreadable(self, reason: str) -> PageJob:
+        """What is to be done if the page that a hung solver left open cannot be read."""
+        return self._lost(reason, Limits(0, 0.0), None)
+
+    def _lost(self, reason: str, left: Limits, turns: tuple[Turn, ...] | None) -> PageJob:
+        before = self.lost
+        if before:
+            turns = None if before.turns is None or turns is None else (*before.turns, *turns)
+        count = (before.count if before else 0) + 1
+        return replace(self, left_page="", lost=LostAttempts(count, reason, left, turns))
+
+    def with_attempts(self, played: PlayedPage) -> PlayedPage:
+        """What became of its page, with the attempts that had come to nothing before."""
+        if not self.lost:
+            return played
+        return replace(played, attempts=played.attempts + self.lost.count, lost_turns=self.lost.turns)

@@ -1,0 +1,100 @@
+"""The chosen instances of a run, task by task, as a process may know them that is to know no label."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from harness.catalog import Catalog
+from harness.catalog.problems import Problem
+from harness.catalog.task import TABLE, Instance, Task
+from harness.episode.registry import LeaveOut, find_solver
+from harness.mirror.outside import Outside
+from harness.run.page_job import PageJob
+from harness.run.selection import Selection, choose, setup_of
+from harness.runlog.config import RunConfig
+
+
+@dataclass(frozen=True)
+class PlannedTask:
+    """What is to be played of one task.
+
+    Attributes:
+        name: The task's name.
+        columns: How many answer columns it has.
+        jobs: The chosen instances.
+        advice: What to tell the user of files that its pages ask for; empty if nothing.
+        fixed_media: Media that its template itself shows and that are not there.
+    """
+
+    name: str
+    columns: int
+    jobs: tuple[PageJob, ...]
+    advice: str
+    fixed_media: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class PlanSummary:
+    """What was found while instances were chosen.
+
+    Attributes:
+        left_out: Counts of what is not evaluated, by reason.
+        unusable: Why tasks cannot be used.
+        problems: Everything that is wrong with the tasks; only known in the end.
+    """
+
+    left_out: Mapping[str, int]
+    unusable: tuple[Problem, ...]
+    problems: tuple[Problem, ...] = ()
+
+
+Plan = Iterator[tuple[PlannedTask | None, PlanSummary]]
+"""Each task of which there is something to play, and in the end None; with what was found so far."""
+
+
+def planned_tasks(config: RunConfig, folder: Path, names: Sequence[str], leave_out: LeaveOut | None) -> Plan:
+    """Choose the instances of a run, large tables first.
+
+    Args:
+        config: Of the run.
+        folder: The run directory.
+        names: The tasks that are asked for.
+        leave_out: Leaves out further instances, unless the solver says itself on which it cannot work.
+
+    Raises:
+        harness.catalog.problems.CatalogError: there is no such split.
+    """
+    found = find_solver(config.solver)
+    of_solver = found.leave_out(setup_of(config, folder))
+    if of_solver and not found.needs_labels:
+        of_solver = _unlabelled(of_solver)
+    catalog = Catalog(config.tasks_dir, config.overlay, tables_kept=1)
+    outside = Outside(config.network, config.media)
+    selection = Selection()
+    order = sorted(names, key=lambda name: -_size(config.tasks_dir / name / TABLE))
+    for task, instances in choose(catalog, config, selection, order, of_solver or leave_out):
+        jobs = tuple(PageJob(each.task, each.index, each.id, task.split) for each in instances)
+        planned = PlannedTask(task.name, len(task.columns), jobs, outside.advice(task), outside.fixed_media(task))
+        yield planned, PlanSummary(dict(selection.left_out), tuple(selection.problems))
+    yield None, PlanSummary(dict(selection.left_out), tuple(selection.problems), tuple(catalog.problems))
+
+
+def _size(file: Path) -> int:
+    try:
+        return file.stat().st_size
+    except OSError:
+        return 0
+
+
+def _unlabelled(leave_out: LeaveOut) -> LeaveOut:
+    """The same for a solver that is not to be shown labels."""
+    last: list[tuple[Task, Task]] = []
+
+    def reason(task: Task, instance: Instance) -> str:
+        if not last or last[0][0] is not task:
+            last[:] = [(task, replace(task, instances=tuple(replace(each, labels={}) for each in task.instances)))]
+        return leave_out(last[0][1], last[0][1].instances[instance.index])
+
+    return reason

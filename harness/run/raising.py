@@ -9,7 +9,7 @@ from typing import Any
 
 from harness.models.cost import dollars
 from harness.models.ledger import Totals
-from harness.runlog.budgets import Budgets
+from harness.runlog.budgets import Budgets, EarlierBudgets
 from harness.runlog.config import RunConfig
 from harness.runlog.fatal import CannotResume
 from harness.runlog.run_record import RunRecord
@@ -61,3 +61,17 @@ def _refused_cost(value: Decimal, before: RunRecord, spent: Totals) -> str:
         return "the price of this run's model is not known; use --max-tokens instead"
     cost = spent.cost + spent.open_cost
     return f"the run has spent {dollars(cost)} already; give more" if value < cost else ""
+
+
+def budgets_before(before: RunRecord, config: RunConfig, now: str) -> tuple[EarlierBudgets, ...]:
+    """What a run that is gone on with might use until then.
+
+    Args:
+        before: Its record, as it was.
+        config: Its configuration from now on.
+        now: ISO 8601, UTC.
+    """
+    earlier, budgets = before.budgets_before, Budgets.of(before.config)
+    if budgets == Budgets.of(config):
+        return earlier
+    return (*earlier, EarlierBudgets(until=now, budgets=budgets))

@@ -12,7 +12,6 @@ from typing import Any
 
 from harness.analysis.endings import Endings
 from harness.box import isolation
-from harness.browser.launch import BrowserSettings
 from harness.browser.sandbox import Sandbox, of_all
 from harness.catalog import Catalog
 from harness.catalog.problems import Problem
@@ -39,14 +38,13 @@ from harness.run.plan import Plan, PlannedTask, PlanSummary, planned_tasks
 from harness.run.player import Player
 from harness.run.pool import Pool, PoolListener
 from harness.run.progress import Progress
-from harness.run.raising import raised
+from harness.run.raising import budgets_before, raised
 from harness.run.reported_spending import ReportedSpending
 from harness.run.run_result import RunResult, scores_of
 from harness.run.selection import setup_of
 from harness.run.server import task_server
-from harness.run.sessions import sessions
+from harness.run.sessions import browser_settings, sessions
 from harness.runlog.agent_name import other_models
-from harness.runlog.budgets import Budgets, EarlierBudgets
 from harness.runlog.config import RunConfig
 from harness.runlog.directory import RunDirectory
 from harness.runlog.fatal import CannotResume, CannotWrite, NothingToDo
@@ -279,15 +277,7 @@ class Run:
             ) as pool,
             task_server(config, self.catalog) as origin,
         ):
-            settings = BrowserSettings(
-                origin=origin,
-                headless=not config.headed,
-                live_clock=config.live_clock,
-                fresh_context=config.fresh_context,
-                live=config.network == "live",
-                require_sandbox=config.require_sandbox,
-            )
-            pool.open(adapt(settings))
+            pool.open(adapt(browser_settings(config, origin)))
             self._write("running")
             if said := isolation.warning(config.options.get("isolate")):
                 self._progress.note(said)
@@ -387,7 +377,7 @@ class Run:
             results=results,
             spent=self._spent(),
             out_of_budget=dict(sorted(totals.out_of_budget.items())),
-            budgets_before=self._budgets_before(),
+            budgets_before=budgets_before(before, self.config, self._started) if before else (),
         )
         record = replace(record, comparability_id=comparability_id(record.compared, self.config.metrics))
         self.directory.write(record)
@@ -400,14 +390,6 @@ class Run:
         if totals := self._spent():
             return Spending.of(totals, self.config.options)
         return self._reported if self._reported.episodes else None
-
-    def _budgets_before(self) -> tuple[EarlierBudgets, ...]:
-        if not self._before:
-            return ()
-        earlier, budgets = self._before.budgets_before, Budgets.of(self._before.config)
-        if budgets == Budgets.of(self.config):
-            return earlier
-        return (*earlier, EarlierBudgets(until=self._started, budgets=budgets))
 
     def _sample_hash(self) -> str:
         return PlannedSample.of(self._sample).fingerprint()

@@ -13,6 +13,18 @@ from harness.runlog.config import RunConfig
 Adapt = Callable[[BrowserSettings], BrowserSettings]
 
 
+def browser_settings(config: RunConfig, origin: str) -> BrowserSettings:
+    """How the browsers of a run are started, whose pages come from ``origin``."""
+    return BrowserSettings(
+        origin=origin,
+        headless=not config.headed,
+        live_clock=config.live_clock,
+        fresh_context=config.fresh_context,
+        live=config.network == "live",
+        require_sandbox=config.require_sandbox,
+    )
+
+
 @contextlib.contextmanager
 def sessions(config: RunConfig) -> Iterator[tuple[SessionMaker, Adapt]]:
     """A context with what starts a browser, and what fits the settings of browsers to its screen."""

@@ -35,7 +35,7 @@ TABLE = csv_text(["text", "Answer.a"], ["one", "yes"])
 def _quickly(monkeypatch, tmp_path_factory):
     """Wait less long for what never comes. The workers are forked and know of it."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
-    monkeypatch.setattr("harness.run.runner.BrowserSettings", functools.partial(BrowserSettings, timeout=PATIENCE))
+    monkeypatch.setattr("harness.run.sessions.BrowserSettings", functools.partial(BrowserSettings, timeout=PATIENCE))
 
 
 def play(folder: Path, solver: str = "oracle", *, workers: int = 1, **limits: float) -> tuple[str, dict[str, Episode]]:

@@ -31,7 +31,7 @@ def _quickly(monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("ONCE_SIGN", str(tmp_path / "sign"))
     monkeypatch.setenv("TRIES", str(tmp_path / "tries"))
-    monkeypatch.setattr("harness.run.runner.BrowserSettings", functools.partial(BrowserSettings, timeout=PATIENCE))
+    monkeypatch.setattr("harness.run.sessions.BrowserSettings", functools.partial(BrowserSettings, timeout=PATIENCE))
 
 
 def play(folder: Path, solver: str, **limits: float) -> Episode:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from harness.browser.browser import Browser, PageFailed
@@ -10,7 +11,6 @@ from harness.browser.browser_session import BrowserSession
 from harness.browser.channel import CommandFailed
 from harness.browser.devtools import Devtools, PageLost
 from harness.browser.headless import PageDisplay
-from harness.browser.launch import BrowserSettings
 from harness.browser.reaper import BrowserReaper
 from harness.browser.sandbox import NO_SANDBOX
 from harness.browser.wire import BrowserGone
@@ -23,6 +23,7 @@ from harness.errors.user import UnfinishedWork
 from harness.metrics import PROFILES
 from harness.mirror.outside import Outside
 from harness.run.server import task_server
+from harness.run.sessions import browser_settings
 from harness.run.task_pages import TaskPages
 from harness.runlog.config import RunConfig
 from harness.scoring.scores import InstanceScore, score_episode
@@ -96,15 +97,7 @@ def attend(config: RunConfig, instance: Instance, solver: AttendedSolver, note: 
         note(f"problem: {problem}")
     # Should this process be killed, the reaper ends the browser.
     with BrowserReaper() as reaper, task_server(config, catalog) as origin:
-        settings = BrowserSettings(
-            origin=origin,
-            headless=not config.headed,
-            live_clock=config.live_clock,
-            live=config.network == "live",
-            require_sandbox=config.require_sandbox,
-            scratch=reaper.folder,
-            announce=reaper.watch_me,
-        )
+        settings = replace(browser_settings(config, origin), scratch=reaper.folder, announce=reaper.watch_me)
         try:
             with Browser(settings) as browser:
                 if browser.sandbox == "off":

@@ -19,7 +19,7 @@ from harness.cli.program import program
 from harness.text.printable import as_is, printable
 
 if TYPE_CHECKING:
-    from harness.diagnosis.finding import Finding
+    from harness.diagnosis.finding import Look
 
 EXIT_CODES = "exit codes: 0 no problem; 1 a problem, before whose end nothing can be evaluated; 2 wrong use"
 _COLOURS = {"ok": "32", "warning": "33", "problem": "31"}
@@ -51,7 +51,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     return INCOMPLETE if any(each.state == "problem" for each in found) else COMPLETE
 
 
-def _line(finding: Finding, *, coloured: bool) -> str:
+def _line(finding: Look, *, coloured: bool) -> str:
     state = f"{finding.state:{_WIDTHS[0]}}"
     if coloured:
         state = f"\033[{_COLOURS[finding.state]}m{state}\033[0m"

@@ -18,7 +18,7 @@ from harness.diagnosis.browser_checks import check_browser
 from harness.diagnosis.checks import CHECKS
 from harness.diagnosis.collected_checks import check_mirror, check_vocabularies
 from harness.diagnosis.display_checks import check_display, check_fonts
-from harness.diagnosis.finding import Check, Finding
+from harness.diagnosis.finding import Check, Look
 from harness.diagnosis.package_checks import amiss, check_extras, check_packages, pinned
 from harness.diagnosis.program_checks import check_programs
 from harness.diagnosis.space_checks import check_space
@@ -29,7 +29,7 @@ from tests.checkout import PROJECT
 from tests.trust.programs import open_folder, refusing_without, script
 
 
-def found(check: Check) -> dict[str, Finding]:
+def found(check: Check) -> dict[str, Look]:
     return {each.what: each for each in check()}
 
 
@@ -51,27 +51,27 @@ def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, 
 
 
 @pytest.fixture
-def looked_at(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Finding]]:
+def looked_at(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Look]]:
     """What the command finds, to be filled."""
-    made: list[Finding] = []
+    made: list[Look] = []
     monkeypatch.setattr("harness.diagnosis.checks.findings", lambda: iter(made))
     return made
 
 
 def test_each_finding_is_one_line_with_its_remedy(looked_at, capsys):
-    looked_at += [Finding("a", "ok", "fine"), Finding("b", "warning", "not\n  so \033[2Jfine", "mend it")]
+    looked_at += [Look("a", "ok", "fine"), Look("b", "warning", "not\n  so \033[2Jfine", "mend it")]
     assert main([]) == COMPLETE
     lines = [line.split(maxsplit=2) for line in capsys.readouterr().out.splitlines()]
     assert lines == [["ok", "a", "fine"], ["warning", "b", "not so \\u001b[2Jfine. To mend it: mend it."]]
 
 
 def test_a_problem_ends_it_with_1(looked_at):
-    looked_at += [Finding("a", "problem", "gone", "bring it"), Finding("b", "ok", "")]
+    looked_at += [Look("a", "problem", "gone", "bring it"), Look("b", "ok", "")]
     assert main([]) == INCOMPLETE
 
 
 def test_as_json_it_is_one_object(looked_at, capsys):
-    looked_at += [Finding("a", "problem", "gone", "bring it")]
+    looked_at += [Look("a", "problem", "gone", "bring it")]
     assert main(["--json"]) == INCOMPLETE
     told = json.loads(capsys.readouterr().out)
     assert told == {"findings": [{"what": "a", "state": "problem", "words": "gone", "remedy": "bring it"}]}
@@ -80,7 +80,7 @@ def test_as_json_it_is_one_object(looked_at, capsys):
 @pytest.mark.parametrize("terminal", [True, False])
 @pytest.mark.parametrize("no_colour", ["", "1"])
 def test_colours_are_for_terminals_alone(terminal, no_colour, looked_at, capsys, monkeypatch):
-    looked_at.append(Finding("a", "ok", "fine"))
+    looked_at.append(Look("a", "ok", "fine"))
     monkeypatch.setenv("NO_COLOR", no_colour)
     monkeypatch.setattr(sys.stdout, "isatty", lambda: terminal)
     main([])

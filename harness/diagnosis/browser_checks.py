@@ -14,7 +14,7 @@ from harness.browser.channel import CommandFailed
 from harness.browser.launch import BrowserSettings
 from harness.browser.sandbox import LET_IT_HAVE_ONE
 from harness.browser.wire import BrowserGone
-from harness.diagnosis.finding import Finding, ask
+from harness.diagnosis.finding import Look, ask
 from harness.errors.user import UserError
 
 NOWHERE = "http://127.0.0.1:1"
@@ -24,19 +24,19 @@ _OFFLINE = "SE_OFFLINE"
 _MAJOR = re.compile(r"(\d+)\.\d+")
 
 
-def check_browser() -> Iterator[Finding]:
+def check_browser() -> Iterator[Look]:
     """Start it once, and look at it; then compare the driver's version."""
     begun = time.monotonic()
     try:
         with _fetching_nothing(), Browser(BrowserSettings(NOWHERE)) as browser:
             seconds = time.monotonic() - begun
             words = f"{browser.program}, {browser.version}, starts in {seconds:.1f} s"
-            yield Finding("browser", "ok", words)
+            yield Look("browser", "ok", words)
             yield _sandbox(browser)
             yield _driver(browser.version)
     except (UserError, BrowserGone, CommandFailed) as error:
         message = error.args[0] if error.args else str(error)
-        yield Finding("browser", "problem", str(message), "what it says, or name another one with HARNESS_CHROMIUM")
+        yield Look("browser", "problem", str(message), "what it says, or name another one with HARNESS_CHROMIUM")
 
 
 @contextlib.contextmanager
@@ -52,26 +52,26 @@ def _fetching_nothing() -> Iterator[None]:
             os.environ[_OFFLINE] = before
 
 
-def _sandbox(browser: Browser) -> Finding:
+def _sandbox(browser: Browser) -> Look:
     account = browser.account or getpass.getuser()
     if browser.sandbox == "on":
-        return Finding("sandbox", "ok", f"on; the browser runs as {account}")
+        return Look("sandbox", "ok", f"on; the browser runs as {account}")
     if browser.sandbox == "off":
         words = f"OFF; a page that breaks out of the browser has the rights of {account}"
-        return Finding("sandbox", "warning", words, LET_IT_HAVE_ONE)
+        return Look("sandbox", "warning", words, LET_IT_HAVE_ONE)
     words = f"unknown, since only Linux tells; the browser runs as {account}"
-    return Finding("sandbox", "warning", words, "evaluate strangers' task sets on Linux")
+    return Look("sandbox", "warning", words, "evaluate strangers' task sets on Linux")
 
 
-def _driver(version: str) -> Finding:
+def _driver(version: str) -> Look:
     """The harness needs none; programs that use Selenium do."""
     answer = ask(["chromedriver", "--version"])
     if answer is None:
         words = "not there; only programs of yours that use Selenium need chromedriver"
-        return Finding("driver", "ok", words)
+        return Look("driver", "ok", words)
     found, wanted = _MAJOR.search(answer.text), _MAJOR.search(version)
     if not (answer.ok and found and wanted) or found[1] != wanted[1]:
         words = f"{answer.text}, beside a browser {version}"
         remedy = "install the chromedriver of that version (`sudo apt-get install chromium-driver`)"
-        return Finding("driver", "warning", words, f"for programs that use Selenium {remedy}")
-    return Finding("driver", "ok", answer.text.partition(" (")[0])
+        return Look("driver", "warning", words, f"for programs that use Selenium {remedy}")
+    return Look("driver", "ok", answer.text.partition(" (")[0])

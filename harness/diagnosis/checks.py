@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from importlib import import_module
 
-from harness.diagnosis.finding import Finding
+from harness.diagnosis.finding import Look
 
 CHECKS = {
     "packages": "harness.diagnosis.package_checks:check_packages",
@@ -22,7 +22,7 @@ CHECKS = {
 what is missing."""
 
 
-def findings() -> Iterator[Finding]:
+def findings() -> Iterator[Look]:
     """Look at everything, one thing after another."""
     for what, place in CHECKS.items():
         module, _, function = place.partition(":")
@@ -30,6 +30,6 @@ def findings() -> Iterator[Finding]:
             check = getattr(import_module(module), function)
         except ModuleNotFoundError as error:
             words = f"cannot be looked at: the package {error.name} is not installed"
-            yield Finding(what, "problem", words, "what stands beside the packages")
+            yield Look(what, "problem", words, "what stands beside the packages")
             continue
         yield from check()

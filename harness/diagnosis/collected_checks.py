@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from harness.datasets.tasksets import DATASETS
-from harness.diagnosis.finding import Finding
+from harness.diagnosis.finding import Look
 from harness.files.places import BUNDLED_TASKS
 from harness.mirror.building.templates import wanted_by
 from harness.mirror.mirror import Mirror
@@ -16,37 +16,37 @@ from harness.text.numbers import counted
 BUILD = "python -m harness.mirror build"
 
 
-def check_mirror() -> Iterator[Finding]:
+def check_mirror() -> Iterator[Look]:
     """Whether it was built, holds what templates ask for, and is whole."""
     store = Store.default()
     try:
         mirror, index = Mirror.load(), store.read()
         lost = [sha256 for sha256 in index.files if not store.file(sha256).is_file()]
     except (MirrorError, OSError) as error:
-        yield Finding("mirror", "problem", str(error), f"remove {store.folder}, then `{BUILD}`")
+        yield Look("mirror", "problem", str(error), f"remove {store.folder}, then `{BUILD}`")
         return
     folders = [BUNDLED_TASKS, *(dataset.folder / "tasks" for dataset in DATASETS.values())]
     wanted = [each for each in wanted_by(folders) if each.sure]
     had = sum(mirror.lookup(each.url) is not None for each in wanted)
     words = f"{had} of the {counted(len(wanted), 'address', 'addresses')} that templates here ask for"
     if not mirror.built:
-        yield Finding("mirror", "warning", "nothing was collected yet: pages lack their outside scripts and styles",
+        yield Look("mirror", "warning", "nothing was collected yet: pages lack their outside scripts and styles",
                       f"`{BUILD}`")  # fmt: skip
     elif lost:
-        yield Finding("mirror", "warning", f"{counted(len(lost), 'file')} of it vanished from {store.folder}",
+        yield Look("mirror", "warning", f"{counted(len(lost), 'file')} of it vanished from {store.folder}",
                       f"`{BUILD}`")  # fmt: skip
     elif had < len(wanted):
         remedy = f"`{BUILD}` tries again; what is gone from the web stays missing"
-        yield Finding("mirror", "warning", words, remedy)
+        yield Look("mirror", "warning", words, remedy)
     else:
-        yield Finding("mirror", "ok", words)
+        yield Look("mirror", "ok", words)
 
 
-def check_vocabularies() -> Iterator[Finding]:
+def check_vocabularies() -> Iterator[Look]:
     """Whether tokens can be counted as models count them."""
     missing = [each.name for each in VOCABULARIES if find(each) is None]
     if missing:
         words = f"{' and '.join(missing)} not there: tokens are estimated"
-        yield Finding("vocabularies", "warning", words, f"`{FETCH}`")
+        yield Look("vocabularies", "warning", words, f"`{FETCH}`")
     else:
-        yield Finding("vocabularies", "ok", ", ".join(each.name for each in VOCABULARIES))
+        yield Look("vocabularies", "ok", ", ".join(each.name for each in VOCABULARIES))

@@ -8,7 +8,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-from harness.diagnosis.finding import Finding, ask
+from harness.diagnosis.finding import Look, ask
 
 SCRIPTS = {
     "Latin": "en",
@@ -31,7 +31,7 @@ _SOCKETS = Path("/tmp/.X11-unix")  # noqa: S108 - where X servers have their soc
 _LOCAL = re.compile(r"(?:unix)?:(\d+)(?:\.\d+)?")
 
 
-def check_display() -> Iterator[Finding]:
+def check_display() -> Iterator[Look]:
     """A display, or what makes one; and what types text beyond ASCII."""
     missing = [name for name in ("xclip",) if not shutil.which(name)]
     display = os.environ.get("DISPLAY", "")
@@ -40,24 +40,24 @@ def check_display() -> Iterator[Finding]:
     local = _LOCAL.fullmatch(display)
     if missing:
         words = f"{' and '.join(missing)} not there, which --display desktop needs"
-        yield Finding("display", "warning", words, "`sudo apt-get install xvfb xclip`")
+        yield Look("display", "warning", words, "`sudo apt-get install xvfb xclip`")
     elif local and not (_SOCKETS / f"X{local[1]}").exists():
         words = f"DISPLAY={display}, where no X server is"
-        yield Finding("display", "warning", words, "`unset DISPLAY`, so that Xvfb is used, or name a server that runs")
+        yield Look("display", "warning", words, "`unset DISPLAY`, so that Xvfb is used, or name a server that runs")
     else:
-        yield Finding("display", "ok", f"DISPLAY={display}" if display else "none; --display desktop starts Xvfb")
+        yield Look("display", "ok", f"DISPLAY={display}" if display else "none; --display desktop starts Xvfb")
 
 
-def check_fonts() -> Iterator[Finding]:
+def check_fonts() -> Iterator[Look]:
     """Whether each of the common scripts is in some font."""
     answers = {script: ask(["fc-list", f":lang={language}", "family"]) for script, language in SCRIPTS.items()}
     if None in answers.values():
         words = "fc-list is not there, so that nobody can tell which scripts pages can be shown in"
-        yield Finding("fonts", "warning", words, "`sudo apt-get install fontconfig`")
+        yield Look("fonts", "warning", words, "`sudo apt-get install fontconfig`")
         return
     lacking = [script for script, answer in answers.items() if not (answer and answer.ok and answer.text)]
     if lacking:
         words = f"none for {', '.join(lacking)}: such text is shown as boxes"
-        yield Finding("fonts", "warning", words, f"`{FONTS}`")
+        yield Look("fonts", "warning", words, f"`{FONTS}`")
     else:
-        yield Finding("fonts", "ok", f"for {', '.join(SCRIPTS)}")
+        yield Look("fonts", "ok", f"for {', '.join(SCRIPTS)}")

@@ -16,7 +16,7 @@ ASK_SECONDS = 15
 
 
 @dataclass(frozen=True)
-class Finding:
+class Look:
     """What was found out about one thing.
 
     Attributes:
@@ -32,12 +32,12 @@ class Finding:
     remedy: str = ""
 
 
-Check = Callable[[], Iterator[Finding]]
+Check = Callable[[], Iterator[Look]]
 """Looks at one or several things. It needs no network."""
 
 
 @dataclass(frozen=True)
-class Answer:
+class Said:
     """What another program said.
 
     Attributes:
@@ -49,7 +49,7 @@ class Answer:
     text: str
 
 
-def ask(command: Sequence[str]) -> Answer | None:
+def ask(command: Sequence[str]) -> Said | None:
     """Let a program say how it is.
 
     Args:
@@ -65,6 +65,6 @@ def ask(command: Sequence[str]) -> Answer | None:
             command, stdin=subprocess.DEVNULL, capture_output=True, timeout=ASK_SECONDS, check=False, errors="replace"
         )
     except (OSError, subprocess.TimeoutExpired) as error:
-        return Answer(ok=False, text=str(error))
+        return Said(ok=False, text=str(error))
     text = (done.stdout if done.returncode == 0 else done.stderr or done.stdout).strip()
-    return Answer(done.returncode == 0, text.partition("\n")[0])
+    return Said(done.returncode == 0, text.partition("\n")[0])

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from harness.diagnosis.finding import Finding
+from harness.diagnosis.finding import Look
 from harness.files.installation import PACKAGE, installed_version, installing
 from harness.files.places import IMPORT_ROOT
 from harness.text.numbers import counted
@@ -22,24 +22,24 @@ _PIN = re.compile(r"(?P<name>[\w.-]+)(?:\[[^]]*\])?\s*(?:==\s*(?P<version>[^\s;]
 _EXTRA = re.compile(r"extra\s*==\s*['\"]([\w-]+)['\"]")
 
 
-def check_packages() -> Iterator[Finding]:
+def check_packages() -> Iterator[Look]:
     """Python itself, and what every command needs."""
     version = platform.python_version()
     if sys.version_info < OLDEST:
         wanted = ".".join(map(str, OLDEST))
-        yield Finding("Python", "problem", version, f"install Python {wanted} or newer, and make the environment anew")
+        yield Look("Python", "problem", version, f"install Python {wanted} or newer, and make the environment anew")
     else:
-        yield Finding("Python", "ok", f"{version}, {sys.executable}")
+        yield Look("Python", "ok", f"{version}, {sys.executable}")
     pins = pinned()
     if wrong := amiss(pins[""]):
         is_checkout = (IMPORT_ROOT / RUNTIME).is_file()
         remedy = f"`pip install -r {RUNTIME}`" if is_checkout else "install the project again from its checkout"
-        yield Finding("packages", "problem", "; ".join(wrong), remedy)
+        yield Look("packages", "problem", "; ".join(wrong), remedy)
     else:
-        yield Finding("packages", "ok", f"{counted(len(pins['']), 'package')}, all of the pinned versions")
+        yield Look("packages", "ok", f"{counted(len(pins['']), 'package')}, all of the pinned versions")
 
 
-def check_extras() -> Iterator[Finding]:
+def check_extras() -> Iterator[Look]:
     """The extras that are there as a whole, and those of which something is amiss."""
     there, absent = [], []
     for extra, pins in sorted(pinned().items()):
@@ -50,11 +50,11 @@ def check_extras() -> Iterator[Finding]:
         if not any(installed_version(name) for name in own):
             absent.append(extra)
         elif wrong:
-            yield Finding(f"extra {extra}", "warning", "; ".join(wrong), f"`{installing(f'requirements-{extra}.txt')}`")
+            yield Look(f"extra {extra}", "warning", "; ".join(wrong), f"`{installing(f'requirements-{extra}.txt')}`")
         else:
             there.append(extra)
     words = f"installed: {', '.join(there) or 'none'}; not installed: {', '.join(absent) or 'none'}"
-    yield Finding("extras", "ok", words)
+    yield Look("extras", "ok", words)
 
 
 def pinned() -> dict[str, dict[str, str]]:

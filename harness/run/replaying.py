@@ -195,11 +195,9 @@ def again(
 ) -> int:
     """Do something with the pages of a run's episodes and with their actions.
 
-    Episodes without a form are left out, and those whose actions nobody recorded.
-
     Args:
         run: The run directory; it is not changed.
-        episodes: Of the run.
+        episodes: Of the run; those without a form, or whose actions nobody recorded, are left out.
         make_work: Makes what is done; called in each worker's process.
         on_done: Called with each result.
         on_failed: Called with an episode that cannot be done again, and the reason.
@@ -215,12 +213,10 @@ def again(
     """
     config = run.read().config
     wanted = (each for each in episodes if each.submission is not None and not each.unseen)
-    first = next(wanted, None)
-    if first is None:
+    if (first := next(wanted, None)) is None:
         return 0
     catalog = pages.catalog(config)
-    jobs = list(_jobs(catalog, chain([first], wanted), on_failed))
-    if not jobs:
+    if not (jobs := list(_jobs(catalog, chain([first], wanted), on_failed))):
         return 0
     shown = progress(mode)
     if note := pages.differences(config):

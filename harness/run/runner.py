@@ -164,18 +164,13 @@ class Run:
             before = directory.read()
             allow(before.config)
             config = raised(before, budgets or {}, Ledger(folder / LEDGER).totals())
-            config = replace(
-                config,
-                workers=workers or config.workers,
-                headed=headed,
-                require_sandbox=require_sandbox or config.require_sandbox,
-            )
+            require_sandbox = require_sandbox or config.require_sandbox
+            config = replace(config, workers=workers or config.workers, headed=headed, require_sandbox=require_sandbox)
             run = cls(config, folder, progress, leave_out, on_provider_failure)
             run._check(before.foundations)
             run._before = before
             run._finished = in_child(lambda: directory.finished(run.config))
-            if run._finished:
-                run._sandboxes.add(before.sandbox)
+            run._sandboxes |= {before.sandbox} if run._finished else set()
             directory.sweep()
         except BaseException:
             lock.release()

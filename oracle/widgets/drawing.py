@@ -18,7 +18,7 @@ MAX_SURFACES = 4
 
 
 @dataclass(frozen=True)
-class Box:
+class DrawnBox:
     """A rectangle in the picture's own pixels, with what it was called."""
 
     left: float
@@ -40,7 +40,7 @@ class Drawing:
                 done = self._draw(form, goal, boxes) or done
         return done
 
-    def _draw(self, form: Form, goal: FieldGoal, boxes: list[Box]) -> bool:
+    def _draw(self, form: Form, goal: FieldGoal, boxes: list[DrawnBox]) -> bool:
         page_input = PageInput(form.act, form.probe)
         surfaces = [
             each["number"] for each in look(form.probe, "select", SURFACES) if _least_side(each["box"]) >= MIN_SIDE
@@ -62,7 +62,7 @@ def _least_side(box: Mapping[str, float]) -> float:
     return min(box["width"], box["height"])
 
 
-def _draw_one(page_input: PageInput, surface: int, box: Box) -> bool:
+def _draw_one(page_input: PageInput, surface: int, box: DrawnBox) -> bool:
     if box.label:
         named = next(
             (pressable for pressable in page_input.pressables() if pressable.text.lower() == box.label.lower()), None
@@ -77,7 +77,7 @@ def _draw_one(page_input: PageInput, surface: int, box: Box) -> bool:
     return page_input.drag((left, top), (right, bottom))
 
 
-def boxes_in(target: str) -> list[Box]:
+def boxes_in(target: str) -> list[DrawnBox]:
     """The boxes of a label in one of the usual JSON forms; none if it says none."""
     try:
         value: Any = json.loads(target)
@@ -97,11 +97,11 @@ def boxes_in(target: str) -> list[Box]:
     return [box for box in boxes if box] if all(boxes) else []
 
 
-def _box(entry: Any) -> Box | None:
+def _box(entry: Any) -> DrawnBox | None:
     if isinstance(entry, list):
         numbers = all(isinstance(each, int | float) for each in entry)
         sides = list(map(float, entry)) if numbers and len(entry) == 4 else [0.0] * 4
-        return Box(sides[0], sides[1], sides[2], sides[3]) if sides[2] and sides[3] else None
+        return DrawnBox(sides[0], sides[1], sides[2], sides[3]) if sides[2] and sides[3] else None
     if not isinstance(entry, Mapping):
         return None
     own = {str(key).lower(): each for key, each in entry.items()}
@@ -119,4 +119,4 @@ def _box(entry: Any) -> Box | None:
     if not width or not height or width < 0 or height < 0:
         return None
     label = next((str(own[key]) for key in ("label", "class", "type", "category", "name") if key in own), "")
-    return Box(x, y, width, height, label)
+    return DrawnBox(x, y, width, height, label)

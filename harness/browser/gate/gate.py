@@ -19,7 +19,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 
 from harness.browser.channel import Channel, Params
-from harness.browser.gate.client import Client
+from harness.browser.gate.connection import ProgramConnection
 from harness.browser.gate.policy import OwnWorld
 from harness.browser.wire import Wire
 
@@ -75,7 +75,7 @@ class Gate:
         self._root = root
         self._token = secrets.token_hex(16)
         self._tab = secrets.token_hex(16).upper()
-        self._clients: set[Client] = set()
+        self._clients: set[ProgramConnection] = set()
         self._info: Params = root.call("Target.getTargetInfo", targetId=target)["targetInfo"]
         self._version: Params = root.call("Browser.getVersion")
         self._port = 0
@@ -136,15 +136,15 @@ class Gate:
     # ---- what connections ask -------------------------------------------------------------------------------
 
     def page_info(self) -> Params:
-        """See ``harness.browser.gate.client.Doorkeeper``."""
+        """See ``harness.browser.gate.connection.Doorkeeper``."""
         return self._info
 
     def tab_info(self) -> Params:
-        """See ``harness.browser.gate.client.Doorkeeper``."""
+        """See ``harness.browser.gate.connection.Doorkeeper``."""
         return {**self._info, "targetId": self._tab, "type": "tab"}
 
     def refuse(self, method: str, reason: str) -> None:
-        """See ``harness.browser.gate.client.Doorkeeper``."""
+        """See ``harness.browser.gate.connection.Doorkeeper``."""
         for each in self.refusals:
             if (each.method, each.reason) == (method, reason):
                 each.times += 1
@@ -264,7 +264,7 @@ class Gate:
             else:
                 connection.transport.abort()
 
-        client = Client(self, tell, lambda: tell(None))
+        client = ProgramConnection(self, tell, lambda: tell(None))
         self._clients.add(client)
         writer = asyncio.create_task(_write(connection, waiting))
         try:

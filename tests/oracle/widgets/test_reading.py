@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from oracle.widgets.drawing import Box, boxes_in
+from oracle.widgets.drawing import DrawnBox, boxes_in
 from oracle.widgets.marking import Mark, looks_like_marks, marks_in
 from oracle.widgets.pieces import is_structured, pairs_in, pieces_of
 from oracle.widgets.stepwise import records_in
@@ -54,17 +54,17 @@ def test_pairs_are_read_in_their_usual_forms(label: str, pairs: list[tuple[str, 
 @pytest.mark.parametrize(
     ("label", "boxes"),
     [
-        ('[{"left": 1, "top": 2, "width": 3, "height": 4, "label": "cup"}]', [Box(1, 2, 3, 4, "cup")]),
-        ('{"x": 1, "y": 2, "w": 3, "h": 4}', [Box(1, 2, 3, 4)]),
-        ('[{"xmin": 1, "ymin": 2, "xmax": 5, "ymax": 8}]', [Box(1, 2, 4, 6)]),
-        ("[1, 2, 3, 4]", [Box(1, 2, 3, 4)]),
-        ('{"boxes": [{"x": 1, "y": 2, "width": 3, "height": 4}]}', [Box(1, 2, 3, 4)]),
+        ('[{"left": 1, "top": 2, "width": 3, "height": 4, "label": "cup"}]', [DrawnBox(1, 2, 3, 4, "cup")]),
+        ('{"x": 1, "y": 2, "w": 3, "h": 4}', [DrawnBox(1, 2, 3, 4)]),
+        ('[{"xmin": 1, "ymin": 2, "xmax": 5, "ymax": 8}]', [DrawnBox(1, 2, 4, 6)]),
+        ("[1, 2, 3, 4]", [DrawnBox(1, 2, 3, 4)]),
+        ('{"boxes": [{"x": 1, "y": 2, "width": 3, "height": 4}]}', [DrawnBox(1, 2, 3, 4)]),
         ('[{"x": 1, "y": 2}]', []),
         ("[[0, 1]]", []),
         ("a cup", []),
     ],
 )
-def test_boxes_are_read_in_their_usual_forms(label: str, boxes: list[Box]):
+def test_boxes_are_read_in_their_usual_forms(label: str, boxes: list[DrawnBox]):
     assert boxes_in(label) == boxes
 
 

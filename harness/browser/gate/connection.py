@@ -42,7 +42,7 @@ class Doorkeeper(Protocol):
         """Take down what was refused."""
 
 
-class Client:
+class ProgramConnection:
     """A connection, to the episode's page or to a browser that has no other.
 
     The browser's own DevTools session is never handed on: what there is to ask of it is answered here.
@@ -222,7 +222,7 @@ class _Once:
 class PageSession:
     """A session with the page, or with a frame or worker of it, of its own in the browser."""
 
-    def __init__(self, client: Client, name: str, sight: Sight, place: Mapping[str, str]) -> None:
+    def __init__(self, client: ProgramConnection, name: str, sight: Sight, place: Mapping[str, str]) -> None:
         """Take what the session ``name`` tells; the program knows it by ``place``."""
         self.name = name
         self._client = client

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import copy
 import ctypes
 import multiprocessing
 import os
@@ -50,7 +51,8 @@ def portable(error: Exception) -> Exception:
     kind = type(error)
     try:
         if kind.__module__.startswith("harness."):
-            pickle.loads(pickle.dumps(error))  # noqa: S301 - what was written just now
+            pickle.dumps(error)
+            copy.copy(error)  # is made anew as it would be at the other end
             return error
     except Exception:  # noqa: BLE001 - whatever is wrong with it, it cannot be sent
         return FatalError(str(error))

@@ -30,6 +30,7 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
     "screenshot": ("none", "viewport", "full", "element", "marks"),
     "protocol": ("field", "form"),
     "output": ("text", "tools"),
+    "prompts": ("harness", "turkingbench"),
 }
 
 OVERRIDES = (
@@ -38,6 +39,7 @@ OVERRIDES = (
     "encoding",
     "protocol",
     "output",
+    "prompts",
     "demos",
     "vision",
     "temperature",
@@ -82,6 +84,7 @@ class Preset:
         api_key_env: The environment variable of the key, where it is not the provider's usual one.
         retired: The day on which its provider shut it down; None if it has not, or is not known to.
         note: A remark.
+        prompts: The set of prompts: ``harness`` or ``turkingbench``.
     """
 
     name: str
@@ -103,6 +106,7 @@ class Preset:
     api_key_env: str | None = None
     retired: date | None = None
     note: str = ""
+    prompts: str = "harness"
 
     def __post_init__(self) -> None:
         for key, values in CHOICES.items():

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 PROTOCOLS = ("field", "form")
 OUTPUTS = ("text", "tools")
+PROMPTS = ("harness", "turkingbench")
 NAMES = (
     "model",
     "base_url",
     "protocol",
     "field_names",
     "output",
+    "prompts",
     "encoding",
     "vision",
     "screenshot",

@@ -206,6 +206,8 @@ def _screenshot(preset: Preset, options: Mapping[str, Any]) -> str:
         return "none"
     if chosen := options.get("screenshot"):
         return str(chosen)
+    if brought := PROMPT_SETS[preset.prompts].picture:
+        return brought
     # Around which field would the border of a whole form be?
     return "viewport" if (preset.protocol, preset.screenshot) == ("form", "element") else preset.screenshot
 

@@ -77,6 +77,15 @@ def test_commands_are_told_in_the_order_of_the_original_and_no_others():
     assert list(prompter.specs) == told
 
 
+@pytest.mark.parametrize(
+    ("value", "written"), [(["a"], "'a'"), (["a", "b"], "'a|b'"), ([], "''"), (["a|b", "c"], "['a|b', 'c']")]
+)
+def test_boxes_of_a_demonstration_are_one_text(value, written):
+    prompter = prompter_for(Recipe("m", **AS_SENT), ACTIONS)
+    (message,) = prompter.example_reply([ActionCall("modify_checkbox", {"name": "x", "value": value})], 1)
+    assert message.text == f"self.actions.modify_checkbox('x', {written})"
+
+
 def test_a_picture_stands_behind_the_html_and_nothing_is_said_of_it_there():
     prompter = prompter_for(Recipe("m", screenshot="viewport", **AS_SENT), ACTIONS)
     picture = Image(b"\x89PNG")

@@ -40,6 +40,7 @@ class ModelSolver:
         recipe: How the model is asked.
         preset: The model.
         tokens: Counts its tokens.
+        fixed_demonstrations: How many of the demonstrations the overlay of the task set names.
     """
 
     waits = True
@@ -56,6 +57,7 @@ class ModelSolver:
         prompter = prompter_for(self.recipe, ACTIONS)
         observer = Observer(prompter, self.tokens)
         demos = Demonstrations.read(setup.folder) if self.recipe.demos else Demonstrations()
+        self.fixed_demonstrations = demos.fixed
         asker = Asker(prompter, self.make_service(setup, self.preset))
         kind = FieldProtocol if self.recipe.protocol == "field" else FormProtocol
         self._protocol: FieldProtocol | FormProtocol = kind(prompter, asker, observer, demos)

@@ -14,6 +14,8 @@ from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.episode.library import ACTIONS
 from harness.episode.solver import Setup, WrongOptions
 from harness.models.messages import Image, Message, Text
+from harness.models.tokens.counting import counter
+from harness.models.tokens.vocabulary import VOCABULARIES, find
 from harness.runlog.texts import unpacked
 from harness.solvers.models.asking import NoUsableReply
 from harness.solvers.models.demo_pages import make_demonstrations
@@ -50,6 +52,22 @@ def test_the_prompt_about_a_bundled_page_is_the_golden_one(capsys):
     head, _, said = capsys.readouterr().out.partition("\n")
     assert re.fullmatch(r"==== gpt-4-turbo-preview, field 'reason': \d+ tokens \(.*\)", head)
     assert said.split("\n") == GOLDEN.read_text(encoding="utf-8").split("\n")
+
+
+@pytest.mark.skipif(
+    any(find(each) is None for each in VOCABULARIES if each.name == "gpt2"),
+    reason="the vocabulary is not in the cache: python -m harness.models.tokens fetch",
+)
+def test_the_texts_are_counted_as_the_paper_counts_where_that_is_asked_for(capsys):
+    arguments = ["--task", "Sentiment of reviews", "--solver", "gpt4-text", "--demos", "0", "--field", "reason"]
+    arguments += ["--prompts", "turkingbench", "--encoding", "relevant-5-10", "--count-by", "gpt2"]
+    count = counter("gpt2")
+    assert prompt.main([*arguments, "--json"]) == COMPLETE
+    record = json.loads(capsys.readouterr().out)
+    texts = ["".join(part["text"] for part in message["parts"]) for message in record["request"]["messages"]]
+    assert record["text_tokens"] == {"gpt2": sum(map(count, texts))}
+    assert prompt.main(arguments) == COMPLETE
+    assert f"; its texts {sum(map(count, texts)):,} (gpt2)\n" in capsys.readouterr().out
 
 
 def test_demonstrations_are_turns_of_the_same_form_as_the_request(show):
@@ -287,6 +305,14 @@ def test_a_run_records_the_set_its_words_and_how_many_demonstrations_are_fixed(r
     assert record.solver["prompts"] == prompts_hash("turkingbench") != prompts_hash()
     assert record.solver["demonstrations_fixed"] == 3
     assert record.solver["demonstrations"][:2] == ["Box/0/box", "Text/1/more"]
+
+
+def test_a_dry_run_tells_how_many_demonstrations_are_fixed(home, capsys):
+    arguments = ["--prompts", "turkingbench", "--encoding", "full", "--demos", "4", "--split", "test", "--dry-run"]
+    overlay = ["--overlay", str(home / "set.overlay.json")]
+    code, _ = evaluate(home / "tasks", home / "never", *arguments, *overlay)
+    assert code == COMPLETE
+    assert "Demonstrations: 3 that the overlay of the task set names; 1 is chosen as usual." in capsys.readouterr().out
 
 
 def test_a_run_asks_about_each_field_as_the_set_says(run):

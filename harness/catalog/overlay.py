@@ -28,7 +28,7 @@ class ShownField:
 
     Attributes:
         task: The name of its task.
-        words: Words by which its instance is known: they stand in one of its inputs, and in none of an earlier one.
+        words: Words by which its instance is known: they stand in one of its inputs, and in none of another instance.
         field: The name of the field.
     """
 

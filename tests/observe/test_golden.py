@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import pytest
 
 from harness.observe import ENCODINGS, encode
-from harness.observe.relevant_sent import RELEVANT_SENT
 from harness.observe.html import write
+from harness.observe.relevant_sent import RELEVANT_SENT
 from tests.observe.pages import (
     BUNDLED,
     DATA,

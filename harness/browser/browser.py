@@ -178,7 +178,8 @@ class Browser:
         if frame["id"] == self.target:
             self._shown = frame["loaderId"]
             self.blocked = frame.get("unreachableUrl", "")
-            self._loaded = False
+            # A page out of the browser's cache of pages is there at once, as it was left.
+            self._loaded = params.get("type") == "BackForwardCacheRestore"
 
     def _on_dialog(self, _: Params) -> None:
         """Dialogs are answered in the page; one that gets past that must not hold up the run."""
@@ -242,7 +243,7 @@ class Browser:
         """Have the page replaced, with nothing left behind for the new one; gives what loads it."""
         if urlsplit(url).scheme == "about" and url != "about:blank":
             raise PageFailed(f"{url} cannot be opened: it is no page")
-        self._clean_start.expect()
+        self._clean_start.expect(self._world)
         self._world = None
         try:
             navigation = self.channel.call("Page.navigate", url=url)

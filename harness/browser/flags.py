@@ -17,8 +17,6 @@ UNWANTED = (
     # A page that is asked for again while it loads is to be loaded again.
     "IgnoreDuplicateNavs",
     "Prewarm",
-    # A page that is left is to end, locks and workers included. To be put aside for a step back costs time, too.
-    "BackForwardCache",
 )
 """Features of Chromium that are switched off."""
 

@@ -24,6 +24,7 @@ VALUES: tuple[Any, ...] = (
     float("-inf"), "", " ", "\0", "x", "standard", "scored", "turkingbench-2024", "\x1b[2J\x1b]0;title\x07", "\x9b31m",
     "\ud800", "../../etc/passwd", "a\nb", "é" * 300, "x" * 100_000, "9" * 5000, "1e999", [], {}, [[]], [None], [1],
     [""], ["\ud800"], {"": None}, {"x": 1}, {"\x1b": "\x1b"}, [{"name": "a"}], DEEP,
+    "\u202etxt\u2066\u200b",
 )  # fmt: skip
 
 

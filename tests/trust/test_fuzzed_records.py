@@ -9,7 +9,9 @@ import contextlib
 import json
 import os
 import shutil
+import sys
 from pathlib import Path
+from unicodedata import category
 
 import pytest
 
@@ -26,7 +28,7 @@ from tests.trust.fuzzing import Mutator, commands, complaint, no_browser
 
 MUTATIONS = int(os.environ.get("TRUST_MUTATIONS", "24"))
 DEEP = "[" * 100_000 + "]" * 100_000
-RAW = "\x1b\x9b\x07\x00\r"
+RAW = "\x1b\x9b\x07\x00\r\u202e\u2066\u200f\u061c\u200b\ufeff\u2028\U000e0041"
 
 
 @pytest.fixture(scope="module")
@@ -182,7 +184,15 @@ def test_control_characters_are_shown_and_text_is_left_alone():
     assert json.loads(printable(line)) == json.loads(line)
 
 
-EVIL = "T\x1b]0;owned\x07\x1b[2J\x9b"
+def test_what_turns_other_characters_round_or_cannot_be_seen_is_shown():
+    assert printable("a\u202egpj.exe\u2069\u200b \U000e0041") == r"a\u202egpj.exe\u2069\u200b \udb40\udc41"
+    unseen = [each for each in map(chr, range(sys.maxunicode + 1)) if category(each) in {"Cc", "Cf", "Cs", "Zl", "Zp"}]
+    assert [each for each in unseen if printable(each) == each] == ["\t", "\n"]
+    line = json.dumps({"a": "\u202e\u2066\U000e0041"}, ensure_ascii=False)
+    assert json.loads(printable(line)) == json.loads(line)
+
+
+EVIL = "T\x1b]0;owned\x07\x1b[2J\x9b\u202egpj\u2066\u200b"
 
 
 def test_names_that_hold_what_a_terminal_obeys_are_never_printed_raw(tmp_path, capsys):

@@ -17,6 +17,7 @@ from harness.run.runner import Run
 from harness.runlog.config import Limits, RunConfig
 from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import Episode
+from tests.run_solvers import OUTAGES
 from tests.task_folders import csv_text, make_task
 
 TABLE = csv_text(["text", "Answer.a"], ["one", "yes"])
@@ -137,6 +138,15 @@ def test_resuming_does_not_play_again_what_a_solver_got_out_of(tmp_path, capsys)
     assert (tmp_path / "tries").read_text(encoding="utf-8") == before
     (made,) = RunDirectory(tmp_path / "run").episodes()
     assert_given_up(made)
+
+
+@pytest.mark.parametrize("outage", OUTAGES)
+def test_an_outage_that_the_harness_has_not_seen_itself_is_the_solvers(tmp_path, monkeypatch, outage):
+    monkeypatch.setenv("OUTAGE", outage)
+    made = play(tmp_path, "SaysThatItsProviderFailed")
+    assert (made.outcome, made.attempts) == ("agent_error", 1)
+    assert made.detail.startswith(f"{outage}: ")
+    assert [field.sent for field in made.fields] == [("yes",)]
 
 
 def test_what_dies_before_a_solver_is_handed_its_page_is_the_harnesss_and_tried_three_times(tmp_path, monkeypatch):

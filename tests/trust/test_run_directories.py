@@ -158,15 +158,29 @@ def test_the_server_of_a_run_that_is_done_again_serves_what_its_user_named(run, 
     assert "the run was made with --network live and --media" in capsys.readouterr().err
 
 
+FOLLOWS = {
+    "replay": (replay.main, ()),
+    "agreement": (agreement.main, ("--predictions", "{}/predictions.jsonl", "--out", "{}/found")),
+    "export": (export.main, ("--features", "{}/features")),
+    "leaderboard add": (leaderboard.main, ("add", "--folder", "{}/board")),
+    "leaderboard check": (leaderboard.main, ("check", "--folder", "{}", "--run")),
+}
+"""The commands that open the tasks of a run."""
+
+
 @pytest.mark.parametrize("key", ["tasks_dir", "overlay"])
-def test_no_folder_and_no_overlay_is_opened_because_a_run_names_it(run, key, capsys):
+@pytest.mark.parametrize("command", FOLLOWS)
+def test_no_folder_and_no_overlay_is_opened_because_a_run_names_it(run, tmp_path, *, command, key, capsys):
+    (tmp_path / "predictions.jsonl").write_text(PREDICTION, encoding="utf-8")
+    there = tmp_path / "elsewhere"
+    shutil.copytree(run.read().config.tasks_dir, there)  # it would be used if it were opened
     record = run.read()
-    config = replace(record.config, **{key: Path("/etc")})
-    run.write(replace(record, config=config))
+    run.write(replace(record, config=replace(record.config, **{key: there})))
     given = ["--tasks-dir", str(record.config.tasks_dir)] if key == "overlay" else []
-    assert replay.main([str(run.folder), *given]) == WRONG_USE
+    main, arguments = FOLLOWS[command]
+    assert main([*(each.format(tmp_path) for each in arguments), str(run.folder), *given]) == WRONG_USE
     (line,) = capsys.readouterr().err.splitlines()
-    assert "'/etc'" in line
+    assert repr(str(there)) in line
     assert f"--{key.replace('_', '-')}" in line
 
 
@@ -270,7 +284,8 @@ def test_a_solver_of_ones_own_that_is_handed_the_labels_is_recorded_so_and_no_le
         assert evaluate.main(["--solver", solver, *own, "--out", str(tmp_path / name)]) == COMPLETE
         assert RunDirectory(tmp_path / name).read().keyed is keyed
         capsys.readouterr()
-        added = leaderboard.main(["add", str(tmp_path / name), "--folder", str(tmp_path / "board")])
+        tasks = ["--tasks-dir", str(tmp_path / "tasks")]
+        added = leaderboard.main(["add", str(tmp_path / name), "--folder", str(tmp_path / "board"), *tasks])
         assert added == (INCOMPLETE if keyed else COMPLETE)
         assert ("is handed the labels" in capsys.readouterr().err) is keyed
 

@@ -166,14 +166,6 @@ def is_loopback(address: str) -> bool:
         return False
 
 
-def is_well_known(address: str) -> bool:
-    """Whether an address is that of one of ``HOSTS``, which gets no other key than its own."""
-    try:
-        return _host(address) in HOSTS
-    except ValueError:
-        return False
-
-
 def _host(address: str) -> str:
     """The host of an address, without the dot that may end its name; raises ``ValueError`` if it is no address."""
     return (urlsplit(address).hostname or "").rstrip(".")

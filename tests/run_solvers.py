@@ -278,6 +278,30 @@ class KillsTheWorker:
         os.kill(os.getpid(), signal.SIGKILL)
 
 
+class LosesItsPageAndWaits:
+    """Whenever it is handed a page, it kills its browser, but for the second time: then it never comes back."""
+
+    def solve(self, page: Page, act: Actions) -> None:
+        with Path(os.environ["TRIES"]).open("a+", encoding="utf-8") as tries:
+            tries.write("try\n")
+            tries.seek(0)
+            second = len(tries.readlines()) == 2
+        if second:
+            Waits().solve(page, act)
+        self.die(act)
+        act.modify_text("a", "yes")
+
+    def die(self, act: Actions) -> None:
+        os.killpg(act._browser.process_group, signal.SIGKILL)
+
+
+class LosesItsProcessAndWaits(LosesItsPageAndWaits):
+    """The same with its own process."""
+
+    def die(self, act: Actions) -> None:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
 class HoldsTheProcessWithoutABrowser:
     """It hangs, and what it has done on its page cannot be read either."""
 

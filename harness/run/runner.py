@@ -49,6 +49,7 @@ from harness.runlog.config import RunConfig
 from harness.runlog.directory import RunDirectory
 from harness.runlog.fatal import CannotResume, CannotWrite, NothingToDo
 from harness.runlog.folder_lock import FolderInUse, FolderLock
+from harness.runlog.lost_attempts import KeptAttempts
 from harness.runlog.planned import PlannedSample
 from harness.runlog.provenance import fingerprint_of, provenance
 from harness.runlog.run_record import Foundations, RunRecord, RunStatus, comparability_id
@@ -310,7 +311,11 @@ class Run:
                     advised = True
                     self._progress.note(task.advice)
                 self._fixed_media |= {task.name: task.fixed_media} if task.fixed_media else {}
-                yield task, [job for job in task.jobs if (job.task, job.index) not in self._finished]
+                yield task, [self._as_left(job) for job in task.jobs if (job.task, job.index) not in self._finished]
+
+    def _as_left(self, job: PageJob) -> PageJob:
+        """A job as the run before left it: an attempt that was lost then counts."""
+        return replace(job, lost=KeptAttempts(self.directory.folder).read(job.task, job.index)) if self._before else job
 
     def _check_sample(self) -> None:
         before = self._before

@@ -11,7 +11,7 @@ from typing import Any
 from harness.episode.registry import SOLVERS
 from harness.errors.user import UserError
 from harness.models.presets import Preset, presets
-from harness.models.providers.provider_table import is_loopback
+from harness.models.providers.surroundings import is_loopback
 from harness.runlog.config import RunConfig
 from harness.runlog.shut_in import PROGRAMS
 

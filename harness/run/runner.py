@@ -22,7 +22,7 @@ from harness.files.codec import JsonObject
 from harness.metrics.rouge import load
 from harness.mirror.outside import Outside
 from harness.models.ledger import LEDGER, Ledger, Totals
-from harness.models.providers.provider_table import open_road
+from harness.models.providers.surroundings import told_of_way
 from harness.models.spending import Spending
 from harness.page.inventory import code_hash, fingerprint
 from harness.run.consent import refuse_what_acts
@@ -251,8 +251,8 @@ class Run:
         # Its demonstrations have labels that this process, from which workers are forked, is not to have seen.
         self._solver = in_child(lambda: found.prepare(setup)) if found.prepares else {}
         self._keyed = found.keyed
-        if road := open_road(config.options.get("base_url")):
-            self._progress.note(road)
+        for said in told_of_way(config.options.get("base_url"), self._solver.get("proxy")):
+            self._progress.note(said)
         with (
             self._keeper(found) as keeper,
             sessions(config) as (make_session, adapt),

@@ -66,6 +66,7 @@ def make_entry(run: CheckedRun, *, name: str = "", note: str = "", draws: int = 
     """
     record = run.record
     configuration = public_configuration(plain(record.config))
+    told = {key: value for key, value in record.solver.items() if key != "proxy"}  # of somebody's network
     git = record.provenance.git
     made: dict[str, Any] = {
         "schema": SCHEMA,
@@ -73,7 +74,7 @@ def make_entry(run: CheckedRun, *, name: str = "", note: str = "", draws: int = 
         "note": note,
         "role": role_of(configuration["solver"]),
         "configuration": configuration,
-        "solver": public({**record.solver, **({"served": sorted(record.served)} if record.served else {})}),
+        "solver": public({**told, **({"served": sorted(record.served)} if record.served else {})}),
         "harness": {"revision": git.revision if git else None, "changed_files": len(git.changed_files) if git else 0},
         "browser": record.provenance.browser,
         "sandbox": record.sandbox,

@@ -15,6 +15,7 @@ from harness.models.providers.surroundings import is_loopback
 from harness.runlog.config import RunConfig
 from harness.runlog.shut_in import PROGRAMS
 
+
 class NotAllowed(UserError):
     """A run is not gone on with, since nobody agreed to what it would do; the message says what that is."""
 

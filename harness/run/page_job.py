@@ -11,6 +11,7 @@ from harness.runlog.episode import Episode
 from harness.runlog.lost_attempts import KeptAttempts, LostAttempts
 from harness.runlog.turn import Turn
 
+
 @dataclass(frozen=True)
 class PageJob:
     """One instance to be worked on.

@@ -114,8 +114,8 @@ def _refuse_another_box(record: RunRecord, folder: Path) -> None:
     asked = record.config.options.get("isolate")
     if record.isolation != asked:
         raise DoesNotFit(
-            f"{folder}: isolation in run.json is {record.isolation!r}, and the solver's option isolate {asked!r}: one of "
-            "them was changed"
+            f"{folder}: isolation in run.json is {record.isolation!r}, and the solver's option isolate {asked!r}: "
+            "one of them was changed"
         )
 
 

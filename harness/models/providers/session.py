@@ -40,8 +40,9 @@ class Session(Generic[T]):
         """The library's client in this process."""
         with self._lock:
             if self._live is None or self._live[0] != os.getpid():
-                hooks = {"request": [_start], "response": [_limit]}
-                http = httpx2.Client(event_hooks=hooks, trust_env=self._heeds_proxies)
+                http = httpx2.Client(
+                    event_hooks={"request": [_start], "response": [_limit]}, trust_env=self._heeds_proxies
+                )
                 with without_own_variables():
                     library = self._build(http)
                 self._live = (os.getpid(), library, weakref.finalize(self, http.close))

@@ -170,6 +170,7 @@ def commands(folder: Path, other: Path, out: Path, tasks_dir: Path, *, draw: boo
         "compare as JSON": lambda: compare.main([own, str(other), "--draws", "20", "--json"]),
         "export": lambda: export.main([own, *tables]),
         "export examples": lambda: export.main([own, "--format", "sft", "--min-score", "0"]),
+        "export pairs": lambda: export.main([own, "--format", "preference", "--min-score", "0"]),
         "people": lambda: people([own]),
         "replay": lambda: replay.main([own, "--tasks-dir", str(tasks_dir), "--progress", "quiet"]),
         "leaderboard": lambda: leaderboard.main(leaderboard_arguments),

@@ -21,6 +21,7 @@ from harness.evaluate import main as evaluate
 from harness.mirror.store import MirrorError, Store
 from harness.models.ledger import DamagedLedger, Ledger
 from harness.runlog.directory import RunDirectory
+from harness.runlog.texts import named
 from harness.text.printable import PrintableStream, printable
 from tests.task_folders import make_task
 from tests.trust.fuzz_sample import sample_run
@@ -42,6 +43,7 @@ def test_a_run_that_is_not_spoiled_is_read_by_all_commands(sample, tmp_path):
         read = commands(original, original, tmp_path, tasks, draw=True)
         codes = {name: complaint(command)[0] for name, command in read.items()}
     assert codes.pop("replay") == WRONG_USE  # it ends where its server would start
+    assert codes.pop("export pairs") == INCOMPLETE  # no reply in it is better than another
     assert set(codes.values()) == {0}
 
 
@@ -117,6 +119,38 @@ def test_a_text_of_a_run_has_a_hash_for_a_name_and_no_path(run, name, capsys):
     assert export.main([str(run.folder), "--format", "sft", "--min-score", "0"]) == WRONG_USE
     (line,) = capsys.readouterr().err.splitlines()
     assert "is no name of a text" in line
+
+
+MADE_UP = {
+    "a part without a kind": {"messages": [{"role": "system", "parts": [{"text": "x"}]}], "tools": []},
+    "a result without a kind": {
+        "messages": [{"role": "tool", "parts": [{"id": "1", "text": "x", "images": [{"sha256": "a" * 64}]}]}],
+        "tools": [],
+    },
+    "a picture with a path": {
+        "messages": [{"role": "user", "parts": [{"type": "image", "sha256": "../../../home/me/x"}]}],
+        "tools": [],
+    },
+    "no messages": {"tools": []},
+}
+
+
+@pytest.mark.parametrize("form", ["sft", "preference"])
+@pytest.mark.parametrize("what", MADE_UP)
+def test_a_text_of_a_run_with_another_shape_is_made_no_example_of(run, what, form, capsys):
+    name, text = named(MADE_UP[what])
+    (run.texts / f"{name}.json").write_text(text, encoding="utf-8")
+    for file in (run.folder / "episodes").rglob("*.json"):
+        turns = json.loads(file.read_bytes())["turns"]
+        spoiled(file, turns=[{**turn, "sent": name} for turn in turns])
+    code = export.main([str(run.folder), "--format", form, "--min-score", "0"])
+    found = capsys.readouterr()
+    assert "home/me" not in found.out
+    if code == WRONG_USE:
+        (line,) = found.err.splitlines()
+        assert name[:40] in line
+        assert ".json cannot be read: " in line
+    assert (code == WRONG_USE) is (what == "no messages" or (form == "sft" and "path" in what))
 
 
 # ---- other files ----------------------------------------------------------------------------------------------------

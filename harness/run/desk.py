@@ -132,7 +132,7 @@ class KeyDesk:
         self._directory.add(episode, {})
         if episode.outcome != "harness_error":
             self._kept.forget(job.task, job.index)
-        return PlayedEpisode(episode.outcome, score, episode.served, episode.agent_report)
+        return PlayedEpisode(episode.outcome, score, episode.served, episode.reported)
 
     def _pages_of(self, name: str) -> TaskPages:
         if name not in self._pages:

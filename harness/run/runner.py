@@ -376,6 +376,7 @@ class Run:
             served=dict(sorted(totals.served.items())),
             results=results,
             spent=self._spent(),
+            reported=totals.reported if totals.reported.episodes else None,
             out_of_budget=dict(sorted(totals.out_of_budget.items())),
             budgets_before=budgets_before(before, self.config, self._started) if before else (),
         )
@@ -389,7 +390,7 @@ class Run:
     def _spending(self) -> Spending | ReportedSpending | None:
         if totals := self._spent():
             return Spending.of(totals, self.config.options)
-        return self._reported if self._reported.episodes else None
+        return self._reported if self._reported.totals.episodes else None
 
     def _sample_hash(self) -> str:
         return PlannedSample.of(self._sample).fingerprint()

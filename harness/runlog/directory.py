@@ -44,7 +44,7 @@ LEFTOVERS = ".*.part"
 """What a process that was killed while it wrote leaves; see ``harness.files.writing``."""
 
 _WHERE_AND_WHEN = frozenset({"started", "ended", "resumed", "provenance", "sandbox", "foundations"})
-_ACCOUNTS = frozenset({"spent", "budgets_before"})
+_ACCOUNTS = frozenset({"spent", "reported", "budgets_before"})
 _HOW = frozenset({"workers", "headed", "server", "tasks_dir", "overlay", "media", "require_sandbox"})
 _TIMES = frozenset({"timing", "messages"})
 _TIMES_AND_PIXELS = frozenset({"ms", "image"})

@@ -16,10 +16,11 @@ from unicodedata import category
 import pytest
 
 from harness import export, leaderboard, replay, score
-from harness.cli.exit_codes import INCOMPLETE, WRONG_USE
+from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.evaluate import main as evaluate
 from harness.mirror.store import MirrorError, Store
 from harness.models.ledger import DamagedLedger, Ledger
+from harness.people.__main__ import main as people
 from harness.runlog.directory import RunDirectory
 from harness.runlog.texts import named
 from harness.text.printable import PrintableStream, printable
@@ -61,7 +62,9 @@ def test_a_spoiled_run_directory_gives_one_line_that_names_it_and_never_a_traceb
                 assert not set(RAW) & set(said + wrong), (number, what, name)
                 if code == WRONG_USE:
                     (line,) = wrong.splitlines()
-                    assert str(run) in line or "no server is started here" in line, (number, what, name, line)
+                    # What was not given again is named by its option.
+                    known = (str(run), "no server is started here", "say with --tasks-dir", "with --overlay")
+                    assert any(each in line for each in known), (number, what, name, line)
 
 
 @pytest.fixture
@@ -94,7 +97,7 @@ def test_what_is_unknown_is_named_with_file_and_place(run, what, capsys):
     if isinstance(value, dict):
         value = {**old, **value}
     if isinstance(value, list):
-        value = [{**old[0], **value[0]}]
+        value = [{**old[0], **value[0]}, *old[1:]]
     spoiled(file, **{key: value})
     for main in (score.main, replay.main):
         assert main([str(run.folder)]) == WRONG_USE
@@ -151,6 +154,14 @@ def test_a_text_of_a_run_with_another_shape_is_made_no_example_of(run, what, for
         assert name[:40] in line
         assert ".json cannot be read: " in line
     assert (code == WRONG_USE) is (what == "no messages" or (form == "sft" and "path" in what))
+
+
+def test_a_field_with_rows_of_more_workers_than_the_others_is_scored(run, capsys):
+    file = run.folder / "episodes" / "A" / "1.json"
+    first, *others = json.loads(file.read_bytes())["fields"]
+    spoiled(file, fields=[{**first, "labels": [first["labels"][0], *first["labels"]]}, *others])
+    assert people([str(run.folder)]) == COMPLETE
+    assert not capsys.readouterr().err
 
 
 # ---- other files ----------------------------------------------------------------------------------------------------

@@ -39,7 +39,12 @@ MAY_DIFFER = frozenset(
     {"resume", "workers", "headed", "require_sandbox", "progress", "on_provider_failure", "yes", *BUDGETS}
 )
 """Arguments that may be given for a run that is resumed."""
-MAY_AGREE = frozenset({"solver", "command", "mcp_server", "pass_env", "network", "media", "server", "base_url"})
+MAY_AGREE = frozenset(
+    {
+        "solver", "model", "network", "media", "server", "base_url", "command", "mcp_server", "pass_env", "isolate",
+        "isolate_image", "isolate_read", "isolate_write", "allow_host", "cache", "predictions",
+    }
+)  # fmt: skip
 """Arguments that may be given again as the run has them, which agrees to them: see ``harness.run.consent``."""
 
 
@@ -73,7 +78,8 @@ def parser() -> argparse.ArgumentParser:
         "--yes",
         action="store_true",
         help="with --resume: agree to what the run says it does: to run a program or code of one's own, to reach the "
-        "web, to show files as media. Otherwise it is shown and asked; giving the same option again agrees to it, too",
+        "web or a model's server of its own, to use files outside the run directory. Otherwise it is shown and asked; "
+        "giving the same option again agrees to it, too",
     )
     parse.add_argument(
         "--on-provider-failure",

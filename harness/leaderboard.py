@@ -21,9 +21,10 @@ from harness.datasets.tasksets import DATASETS
 from harness.errors.user import UserError
 from harness.files.writing import write_bytes
 from harness.reports.leaderboard.checked_run import DoesNotFit
-from harness.reports.leaderboard.entry import MOST_NAME, MOST_NOTE, result_of
+from harness.reports.leaderboard.entry import MOST_NAME, MOST_NOTE, differences, result_of
 from harness.reports.leaderboard.leaderboard_page import RefusedFile, render
 from harness.reports.leaderboard.records import add_record, entry_of, read_records
+from harness.run.page_source import PageSource
 from harness.text.numbers import counted, percent
 
 FOLDER = Path("leaderboard")
@@ -77,10 +78,15 @@ def _add_tasks(parse: argparse.ArgumentParser) -> None:
         "--tasks-dir",
         type=Path,
         metavar="DIR",
-        help="folder of the task folders, whose files are compared (default: the run's, if it is there)",
+        help="folder of the task folders, whose files are compared (default: the bundled tasks)",
     )
     which.add_argument(
         "--dataset", dest="tasks_dir", type=fetched, metavar="NAME", help=f"a fetched task set: {', '.join(DATASETS)}"
+    )
+    which.add_argument(
+        "--no-task-files",
+        action="store_true",
+        help="compare no files of tasks, where they are not to be had: the record and the page say so",
     )
     parse.add_argument(
         "--overlay", type=overlay_file, metavar="FILE", help="further facts about these tasks, as for the run"
@@ -108,15 +114,16 @@ def _add(arguments: argparse.Namespace) -> int:
         shown = "no score" if value is None else percent(value)
         print(f"{profile}: {shown}, comparability id {scores['comparability_id']}")
     if not entry["task_files_checked"]:
-        print("The task files were not compared: they are not where the run found them; give --tasks-dir or --dataset")
+        print("The task files were not compared")
     print(f"Record: {file}")
     return COMPLETE
 
 
 def _entry_of(run: Path, arguments: argparse.Namespace, name: str = "", note: str = "") -> dict[str, Any]:
-    if arguments.overlay and not arguments.tasks_dir:
-        raise UserError("--overlay is for tasks that are given: add --tasks-dir or --dataset")
-    return entry_of(run, arguments.tasks_dir, arguments.overlay, name=name, note=note)
+    if arguments.overlay and arguments.no_task_files:
+        raise UserError("--overlay is for tasks whose files are compared: leave it or --no-task-files out")
+    pages = None if arguments.no_task_files else PageSource(arguments.tasks_dir, arguments.overlay)
+    return entry_of(run, pages, name=name, note=note)
 
 
 def _show(arguments: argparse.Namespace) -> int:
@@ -132,10 +139,12 @@ def _check(arguments: argparse.Namespace) -> int:
     _there(arguments.folder)
     records, refused = read_records(arguments.folder)
     for run in arguments.run:
-        result = result_of(_entry_of(run, arguments))
-        name = next((name for name, entry in records.items() if result_of(entry) == result), None)
+        again = _entry_of(run, arguments)
+        name = next((name for name, entry in records.items() if result_of(entry) == result_of(again)), None)
         if name is None:
             raise DoesNotFit(f"{run} gives none of the records of {arguments.folder}")
+        if other := differences(records[name], again):
+            raise DoesNotFit(f"{run} gives {name} again, but {'; '.join(other)}")
         print(f"{name}: {run} gives it again")
     print(f"{counted(len(records), 'record is', 'records are')} in order")
     return _tell(refused)

@@ -22,9 +22,10 @@ from harness.cli.page_arguments import add_page_arguments, page_config
 from harness.cli.program import program
 from harness.cli.task_arguments import add_action_settings
 from harness.errors.user import UserError
+from harness.run.forked import in_child
 from harness.run.new_folder import new_folder
 from harness.run.selection import one_instance
-from harness.runlog.config import Limits
+from harness.runlog.config import Limits, RunConfig
 from harness.runlog.fatal import NothingToDo
 from harness.solvers.outside.mcp_player import play_row, speak_for
 
@@ -67,15 +68,21 @@ def _play(arguments: argparse.Namespace, path: Path) -> int:
         display=arguments.display,
         limits=Limits(arguments.max_steps, arguments.max_time),
     )
-    instance = one_instance(config, arguments.row)
+    task, index = in_child(lambda: _place_of(config, arguments.row))
     try:
         with new_folder(replace(config, solver="mcp"), arguments.out) as folder:
-            result = play_row(config, folder, instance.index)
+            result = play_row(config, folder, index)
     except NothingToDo as error:
-        what = f"nobody labelled row {instance.index} of {instance.task!r}; choose another --row"
+        what = f"nobody labelled row {index} of {task!r}; choose another --row"
         raise UserError("\n".join([what, *(f"problem: {problem}" for problem in error.problems)])) from error
     print(f"Run directory: {shlex.quote(str(result.folder))}", file=sys.stderr)
     return COMPLETE if result.status == "complete" else INCOMPLETE
+
+
+def _place_of(config: RunConfig, row: int) -> tuple[str, int]:
+    """The task and the row of the page, without the labels of its table, which the solver's process is not to hold."""
+    instance = one_instance(config, row)
+    return instance.task, instance.index
 
 
 if __name__ == "__main__":

@@ -9,10 +9,13 @@ import django
 import pytest
 
 from harness.browser.browser import Browser
+from harness.browser.browser_session import BrowserSession
+from harness.browser.desktop.desktop_display import desktop_sessions
 from harness.browser.headless import PageDisplay
 from harness.browser.launch import BrowserSettings
 from harness.episode.library import Actions
 from harness.episode.trajectory import Trajectory
+from tests.browser.desktop.programs import MISSING
 from tests.site import PAGES, Shown, Site, whole_page
 
 # Setting up Django closes every log handler there is. That of absl (rouge-score brings it) takes the captured standard
@@ -36,6 +39,18 @@ def browser(site: Site) -> Iterator[Browser]:
     """The one browser of this test process; every page replaces the one before."""
     with Browser(BrowserSettings(site.origin)) as live:
         yield live
+
+
+@pytest.fixture(scope="module")
+def desktop(site: Site) -> Iterator[BrowserSession]:
+    """A browser on an X display of its own; a process has one display at a time."""
+    if MISSING:
+        pytest.skip(f"needs {', '.join(MISSING)}")
+    with desktop_sessions(virtual=True) as sessions:
+        session = sessions.session(BrowserSettings(site.origin))
+        yield session
+        session.display.close()
+        session.browser.close()
 
 
 @pytest.fixture

@@ -9,8 +9,9 @@ import os
 import re
 import signal
 import sys
+import tempfile
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -21,10 +22,15 @@ from harness.episode.library import ACTIONS, Actions
 from harness.episode.probe import Probe
 from harness.episode.registry import LeaveOut
 from harness.episode.solver import Setup
-from harness.models.client import MissingExtra, NoAccess, RequestRefused
+from harness.models.cache import ReplyCache
+from harness.models.client import MissingExtra, ModelError, NoAccess, RequestRefused, Retryable
 from harness.models.exchange import Exchange
+from harness.models.ledger import Ledger
 from harness.models.messages import Message, Reply, Request, Text, Usage
-from harness.models.retry import ProviderDown
+from harness.models.outage import ProviderGone
+from harness.models.retry import ProviderDown, RetryPolicy
+from harness.models.service import Calling, ModelService
+from harness.models.tokens.counting import tokens_for
 from harness.runlog.turn_recording import turn_of
 from tests.site import in_page
 
@@ -272,6 +278,30 @@ class KillsTheWorker:
         os.kill(os.getpid(), signal.SIGKILL)
 
 
+class LosesItsPageAndWaits:
+    """Whenever it is handed a page, it kills its browser, but for the second time: then it never comes back."""
+
+    def solve(self, page: Page, act: Actions) -> None:
+        with Path(os.environ["TRIES"]).open("a+", encoding="utf-8") as tries:
+            tries.write("try\n")
+            tries.seek(0)
+            second = len(tries.readlines()) == 2
+        if second:
+            Waits().solve(page, act)
+        self.die(act)
+        act.modify_text("a", "yes")
+
+    def die(self, act: Actions) -> None:
+        os.killpg(act._browser.process_group, signal.SIGKILL)
+
+
+class LosesItsProcessAndWaits(LosesItsPageAndWaits):
+    """The same with its own process."""
+
+    def die(self, act: Actions) -> None:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
 class HoldsTheProcessWithoutABrowser:
     """It hangs, and what it has done on its page cannot be read either."""
 
@@ -311,6 +341,48 @@ class WaitsForItsProvider:
         act.modify_text("a", "yes")
 
 
+class _NoClient:
+    """A client of which every call fails in the same way."""
+
+    def __init__(self, failure: ModelError) -> None:
+        self._failure = failure
+
+    def complete(self, request: Request, *, timeout: float) -> Reply:
+        raise self._failure
+
+
+def ask_in_vain(act: Actions, failure: ModelError) -> None:
+    """Ask the harness's own service, whose provider fails so."""
+    with tempfile.TemporaryDirectory() as place:
+        service = ModelService(
+            lambda: _NoClient(failure),
+            price=None,
+            tokens=tokens_for("m", "openai"),
+            ledger=Ledger(Path(place) / "ledger.jsonl"),
+            cache=ReplyCache(Path(place) / "replies", "m"),
+            calling=Calling(policy=RetryPolicy(attempts=1)),
+        )
+        service.complete(Request("m", (Message("user", (Text("?"),)),)), act.trajectory)
+
+
+OUTAGES: Mapping[str, Callable[[], ModelError]] = {
+    "ProviderGone": lambda: ProviderGone("nobody is there"),
+    "ProviderDown": lambda: ProviderDown("no answer after 6 tries"),
+    "NoAccess": lambda: NoAccess("set OPENAI_API_KEY"),
+    "MissingExtra": lambda: MissingExtra("openai", "requirements-openai.txt"),
+}
+
+
+class SaysThatItsProviderFailed:
+    """Names an outage of its own for why it should not be scored, after one that it had survived."""
+
+    def solve(self, page: Page, act: Actions) -> None:
+        act.modify_text("a", "yes")
+        with contextlib.suppress(ProviderDown):
+            ask_in_vain(act, Retryable("HTTP 503"))
+        raise OUTAGES[os.environ["OUTAGE"]]()
+
+
 class ItsProviderIsDownOnce:
     """It acts, then asks in vain; when it is tried again, the answer comes."""
 
@@ -319,23 +391,23 @@ class ItsProviderIsDownOnce:
         with Path(os.environ["ONCE_SIGN"]).with_name("asked").open("a", encoding="utf-8") as asked:
             asked.write("asked\n")
         if once():
-            raise ProviderDown("no answer after 6 tries: HTTP 503")
+            ask_in_vain(act, Retryable("HTTP 503"))
 
 
 class AsksForTooMuch:
     def solve(self, page: Page, act: Actions) -> None:
         act.modify_text("a", "yes")
-        raise RequestRefused("the request is too long: HTTP 400")
+        ask_in_vain(act, RequestRefused("the request is too long: HTTP 400"))
 
 
 class LacksALibrary:
     def solve(self, page: Page, act: Actions) -> None:
-        raise MissingExtra("openai", "requirements-openai.txt")
+        ask_in_vain(act, MissingExtra("openai", "requirements-openai.txt"))
 
 
 class LacksAKey:
     def solve(self, page: Page, act: Actions) -> None:
-        raise NoAccess("set OPENAI_API_KEY")
+        ask_in_vain(act, NoAccess("set OPENAI_API_KEY"))
 
 
 class SaysSomething:

@@ -47,7 +47,10 @@ def board(tmp_path):
 
 
 def add(board, run, *more: str) -> int:
-    return main(["add", str(run.folder), "--folder", str(board), *more])
+    """Add a run, comparing the files of the tasks that it was made of unless others are named."""
+    named = {"--tasks-dir", "--no-task-files"} & set(more)
+    own = [] if named else ["--tasks-dir", str(run.read().config.tasks_dir)]
+    return main(["add", str(run.folder), "--folder", str(board), *own, *more])
 
 
 def only(board):
@@ -153,11 +156,11 @@ def test_other_task_files_are_refused(runs, board, tasks, tmp_path, capsys):
     assert "are not all in" in capsys.readouterr().err
 
 
-def test_task_files_that_are_gone_are_not_compared_and_that_is_said(board, tmp_path, capsys):
+def test_task_files_that_are_not_to_be_had_are_not_compared_and_that_is_said(board, tmp_path, capsys):
     folder = make_tasks(tmp_path / "tasks", "A")
     run = play(tmp_path / "run", folder, GOOD)
     shutil.rmtree(folder)
-    assert add(board, run) == COMPLETE
+    assert add(board, run, "--no-task-files") == COMPLETE
     assert "were not compared" in capsys.readouterr().out
     assert only(board)[1]["task_files_checked"] is False
     main(["show", "--folder", str(board)])
@@ -233,7 +236,7 @@ def test_a_run_file_that_lacks_something_or_holds_something_else_is_refused(copy
     record = json.loads(file.read_text())
     record = {**record, key: None} if key in {"config", "outside"} else {k: v for k, v in record.items() if k != key}
     file.write_text(json.dumps(record))
-    assert add(board, copy) == INCOMPLETE
+    assert add(board, copy, "--no-task-files") == INCOMPLETE
     said = capsys.readouterr().err
     assert said.startswith("refused: ")
     assert "run.json cannot be read" in said
@@ -450,12 +453,61 @@ def test_the_same_result_under_two_names_is_shown_once(entry, board, capsys):
     assert f"refused: {last}: it is the same result as {kept}" in capsys.readouterr().err
 
 
-def test_a_record_that_was_made_up_is_told_by_its_run(entry, board, runs, capsys):
+def check(board, run) -> int:
+    return main(["check", "--folder", str(board), "--run", str(run.folder), "--no-task-files"])
+
+
+def test_a_record_that_was_made_up_is_told_by_its_run(entry, board, runs, tasks, capsys):
     put(board, entry)
-    assert main(["check", "--folder", str(board), "--run", str(runs["good"].folder)]) == COMPLETE
+    compared = ["--tasks-dir", str(tasks)]
+    assert main(["check", "--folder", str(board), "--run", str(runs["good"].folder), *compared]) == COMPLETE
     assert "gives it again" in capsys.readouterr().out
-    assert main(["check", "--folder", str(board), "--run", str(runs["bad"].folder)]) == INCOMPLETE
+    assert check(board, runs["bad"]) == INCOMPLETE
     assert "gives none of the records" in capsys.readouterr().err
+
+
+@pytest.fixture
+def boxed(board, tasks, tmp_path):
+    """A run whose program worked in a box, and its record."""
+    options = {"command": "agent", "isolate": "masked"}
+    run = play(tmp_path / "boxed", tasks, GOOD, config={"solver": "command", "options": options})
+    run.write(replace(run.read(), isolation="masked", sandbox="on"))
+    assert add(board, run) == COMPLETE
+    file, made = only(board)
+    file.unlink()
+    return run, made
+
+
+def test_a_record_is_told_by_its_run_if_it_says_otherwise_how_that_was_shut_in(boxed, board, capsys):
+    run, made = boxed
+    configuration = made["configuration"]
+    stricter = {**configuration, "options": {**configuration["options"], "isolate": "strict"}}
+    for changed, said in (
+        ({"sandbox": "off"}, "sandbox is 'off' in the record and 'on' in the run"),
+        ({"configuration": stricter}, "isolation is 'strict' in the record and 'masked' in the run"),
+    ):
+        file = put(board, {**made, **changed})
+        assert check(board, run) == INCOMPLETE
+        assert said in capsys.readouterr().err
+        assert add(board, run) == INCOMPLETE
+        assert "already" in capsys.readouterr().err
+        file.unlink()
+    put(board, {key: value for key, value in made.items() if key != "sandbox"})
+    assert check(board, run) == COMPLETE
+
+
+def test_a_run_that_does_not_agree_with_itself_how_its_program_was_shut_in_is_refused(boxed, board, capsys):
+    run, _ = boxed
+    run.write(replace(run.read(), isolation="strict"))
+    assert add(board, run) == INCOMPLETE
+    assert "isolation in run.json is 'strict', and the solver's option isolate 'masked'" in capsys.readouterr().err
+
+
+def test_a_record_with_a_box_that_there_is_not_is_refused(boxed, board, capsys):
+    _, made = boxed
+    made["configuration"]["options"]["isolate"] = "perfect"
+    put(board, made)
+    assert "isolate is not none, masked, strict or container" in refused(board, capsys)
 
 
 # ---- the page -------------------------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ from harness.episode.probe import Probe
 from harness.episode.solver import AnySolver, DevtoolsSolver, KeyedSolver
 from harness.episode.trajectory import Trajectory
 from harness.episode.watchdog import Overdue, run_within
-from harness.models.client import ModelError, NoAccess, RequestRefused
+from harness.models.client import NoAccess, RequestRefused
 from harness.page.inventory import page_digest
 from harness.page.submission import Submission, submit
 from harness.runlog.agent_report import AgentReport
@@ -145,7 +145,8 @@ def play_page(
         harness.browser.wire.BrowserGone: the browser died before; the instance can be tried again.
         harness.browser.channel.CommandFailed: the browser refused something before.
         harness.browser.browser.PageFailed: the page cannot be opened.
-        harness.models.client.ModelError: the solver's model gives no answer, whatever it is asked.
+        harness.models.client.ModelError: the solver's model gives no answer, whatever it is asked, as the harness's own
+            service has seen.
     """
     browser = session.browser
     before = (browser.channel.messages, browser.channel.waits)
@@ -321,12 +322,15 @@ def _solve(
             # Should it ever go on, then not on this page.
             browser.channel.take()
         return EpisodeEnd.at(trajectory.limit or "time")
-    except (BrowserGone, CommandFailed, PageFailed, ModelError) as error:
-        if isinstance(error, RequestRefused) and not isinstance(error, NoAccess):
+    except (BrowserGone, CommandFailed, PageFailed):
+        raise
+    except (Exception, SystemExit) as error:  # what a solver does wrong is its own score, not the run's end
+        if error is trajectory.unanswered:
+            # Only what the harness has seen itself; whatever else a solver calls an outage is an error like others.
+            if isinstance(error, NoAccess) or not isinstance(error, RequestRefused):
+                raise
             # Another request would have been answered, and it is the solver that made this one.
             return EpisodeEnd("agent_error", str(error))
-        raise
-    except (Exception, SystemExit) as error:  # noqa: BLE001 - what a solver does wrong is its own score, not the run's end
         return EpisodeEnd("agent_error", f"{type(error).__name__}: {error}{_where(error, solver)}")
     # A solver may have swallowed the error that told it of a limit.
     return EpisodeEnd.at(trajectory.limit) if trajectory.limit else EpisodeEnd()

@@ -14,6 +14,7 @@ from harness.actions.error_code import ErrorCode
 from harness.actions.result import ActionResult, Step
 from harness.browser.gate.gate import Refusal
 from harness.episode.limits import LimitReached
+from harness.models.client import ModelError
 from harness.runlog.agent_report import AgentReport
 from harness.runlog.config import Limits
 from harness.runlog.texts import name_of
@@ -39,6 +40,7 @@ class Trajectory:
         wait_ms: Milliseconds of all waits for a provider that are over.
         look_ms: Milliseconds that all looks at the page together have taken.
         lost: Why there is no page any more to be read, if the solver's own program has done away with it.
+        unanswered: With what the harness's own service has failed to get an answer of a model last; None if it has not.
         agent_report: What a program from outside says of its own work; None where the harness sees all of it.
     """
 
@@ -57,6 +59,7 @@ class Trajectory:
         self.wait_ms = 0.0
         self.look_ms = 0.0
         self.lost = ""
+        self.unanswered: ModelError | None = None
         self.agent_report: AgentReport | None = None
         self._max_steps = limits.max_steps
         self._deadline = time.monotonic() + limits.max_seconds
@@ -154,6 +157,10 @@ class Trajectory:
         finally:
             self._waits = (self.waited(), None)
             self.wait_ms += (time.monotonic() - start) * 1000
+
+    def not_answered(self, error: ModelError) -> None:
+        """Take down that the harness's own service got no answer of a model: no fault of the solver that asked."""
+        self.unanswered = error
 
     def waited(self) -> float:
         """Seconds that were spent waiting for a provider so far; may be asked from another thread."""

@@ -16,7 +16,8 @@ from typing import Any
 from harness.errors.user import UserError
 from harness.models.client import RequestRefused
 from harness.models.cost import Price
-from harness.models.providers.provider_table import check_address
+from harness.models.providers.provider_table import PROVIDERS, check_address
+from harness.models.providers.surroundings import proxy_of
 from harness.text.closest import did_you_mean
 
 FILE = files(__package__) / "presets.toml"
@@ -185,6 +186,13 @@ def resolve(name: str, overrides: Mapping[str, Any]) -> Preset:
         room = context - changed.get("max_output_tokens", preset.max_output_tokens)
         changed["max_input_tokens"] = max(min(preset.max_input_tokens, room), 1)
     return replace(preset, **changed)
+
+
+def proxy_told(preset: Preset) -> dict[str, str]:
+    """The proxy on the way to a model's server, for ``run.json``: ``proxy`` and its address; empty if there is none."""
+    address = preset.base_url or PROVIDERS[preset.provider].address
+    proxy = proxy_of(address) if address else ""
+    return {"proxy": proxy} if proxy else {}
 
 
 def price_of(provider: str, model: str, on: date | None = None) -> Price | None:

@@ -52,6 +52,9 @@ class CallingEpisode(Protocol):
     def stop_at(self, which: str) -> NoReturn:
         """End the episode at a limit."""
 
+    def not_answered(self, error: ModelError) -> None:
+        """Know that a call of this service was not answered, which whoever asked is about to be told."""
+
 
 @dataclass(frozen=True)
 class RequestEstimate:
@@ -161,7 +164,11 @@ class ModelService:
             ms = self._ms_since(start)
             return Exchange(reply=known, usage=usage, counted_by=counted_by, cost=0.0, cached=True, attempts=0, ms=ms)
         with waiter.waiting():
-            outcome = self._ask(request, where)
+            try:
+                outcome = self._ask(request, where)
+            except ModelError as error:
+                waiter.not_answered(error)
+                raise
         if isinstance(outcome, ClaimRefused):
             waiter.stop_at(outcome.which)
         return replace(outcome, ms=self._ms_since(start))

@@ -58,6 +58,8 @@ def ballots_of(field: FieldRecord, rows: Sequence[int]) -> dict[str, dict[int, s
 
 
 def _votes(field: FieldRecord, row: int) -> bool:
+    if row >= len(field.labels):  # a record may be anybody's, and have no row for this worker
+        return False
     label = field.labels[row]
     if field.kind == "checkbox":
         return True

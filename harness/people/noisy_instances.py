@@ -76,7 +76,7 @@ class NoisyInstance:
                     kind=records[each.name].kind,
                     disagreement=each.disagreement,
                     usual=each.usual,
-                    labels=tuple(records[each.name].labels[row] for row in rows),
+                    labels=tuple(cell for row, cell in enumerate(records[each.name].labels) if row in rows),
                 )
                 for each in self.fields
             ),

@@ -15,6 +15,7 @@ from harness.analysis.endings import Endings
 from harness.models.cost import dollars
 from harness.models.spending import Spending
 from harness.reports.wording import plural, second_attempts
+from harness.run.reported_spending import ReportedSpending
 from harness.runlog.agent_name import agent_name, told_of_other_models
 from harness.runlog.results import MeanScores, Results
 from harness.runlog.run_record import RunRecord
@@ -157,9 +158,11 @@ def _notes(record: RunRecord, results: Results) -> list[str]:
 
 
 def _spent(record: RunRecord) -> list[str]:
-    """What a run spent on its model; nothing of one without."""
+    """What a run spent on its model, by its own account or as its agents say; nothing of one without."""
     if record.spent is None:
-        return []
+        reported = ReportedSpending(record.reported)
+        said = f"Spent, as the agents say: {reported.tokens_in_words()}, {reported.cost_in_words()}."
+        return [said] if record.reported else []
     totals, spending = record.spent, Spending.of(record.spent, record.config.options)
     usage = totals.usage
     lines = [

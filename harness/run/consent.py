@@ -10,11 +10,10 @@ from typing import Any
 
 from harness.episode.registry import SOLVERS
 from harness.errors.user import UserError
-from harness.models.providers.provider_table import is_loopback, is_well_known
+from harness.models.presets import Preset, presets
+from harness.models.providers.surroundings import is_loopback
 from harness.runlog.config import RunConfig
-
-PROGRAMS = ("command", "mcp")
-"""Solvers that start programs."""
+from harness.runlog.shut_in import PROGRAMS
 
 
 class NotAllowed(UserError):
@@ -39,27 +38,55 @@ class RunAct:
         return f"{self.words} {self.value!r}"
 
 
+_OF_OPTIONS: Mapping[str, str] = {
+    "command": "run the program",
+    "mcp_server": "run the program",
+    "pass_env": "hand it the variables",
+    "isolate_image": "run it in the image",
+    "isolate_read": "let it read",
+    "isolate_write": "let it write to",
+    "allow_host": "let it reach",
+    "cache": "take replies from, and write them into, the folder",
+    "predictions": "take answers from the file",
+}
+"""Options of solvers that reach beyond pages in a shut-in browser, and the run directory -> what they do."""
+
+
 def acts_of(config: RunConfig) -> list[RunAct]:
     """What a run would do that its user should know before going on with it; nothing for most."""
     acts = []
     if config.solver not in SOLVERS and ":" in config.solver and config.solver not in SOLVERS.values():
         acts.append(RunAct("solver", config.solver, "run the code of"))
     options = config.options
-    for name in ("command", "mcp_server"):
-        if name in options:
-            acts.append(RunAct(name, str(options[name]), "run the program"))
-    if options.get("pass_env"):
-        acts.append(RunAct("pass_env", ",".join(sorted(map(str, options["pass_env"]))), "hand it the variables"))
+    acts += [RunAct(name, _text(options[name]), words) for name, words in _OF_OPTIONS.items() if options.get(name)]
+    if options.get("isolate") == "none" and any(options.get(name) for name in PROGRAMS):
+        acts.append(RunAct("isolate", "none", "run it without a box, with --isolate"))
     if config.network == "live":
         acts.append(RunAct("network", "live", "let pages reach the web, with --network"))
     if config.media is not None:
         acts.append(RunAct("media", str(config.media), "show pages the files in"))
     if config.server is not None and not is_loopback(config.server):
         acts.append(RunAct("server", config.server, "take pages from"))
+    preset = _preset_of(config)
     address = str(options.get("base_url") or "")
-    if address and not is_well_known(address) and not is_loopback(address):
-        acts.append(RunAct("base_url", address, "send pages, and the key in MODEL_API_KEY, to"))
+    if address and address != (preset and preset.base_url):
+        acts.append(RunAct("base_url", address, "send pages, and the key for that server, to"))
+    model = str(options.get("model") or "")
+    if preset and preset.provider == "local" and model not in ("", preset.model):
+        acts.append(RunAct("model", model, "load the model in the file"))
     return acts
+
+
+def _preset_of(config: RunConfig) -> Preset | None:
+    """The model that a run names, with the server and the file that are its own; None if it names none."""
+    name = str(config.options.get("model") or "").partition(":")[0] if config.solver == "mcp" else config.solver
+    return presets().get(name)
+
+
+def _held(config: RunConfig) -> dict[str, Any]:
+    """What a run has for each argument that may be given again, by the name of its attribute."""
+    own = {"solver": config.solver, "network": config.network, "media": config.media, "server": config.server}
+    return {**config.options, **own}
 
 
 def refuse_what_acts(config: RunConfig) -> None:
@@ -91,10 +118,9 @@ class Consent:
         Raises:
             NotAllowed: something is not; or an argument was given that the run does not have so.
         """
-        acts, given = acts_of(config), self.given or {}
-        values = {act.option: act.value for act in acts}
+        acts, given, held = acts_of(config), self.given or {}, _held(config)
         for option, value in given.items():
-            if values.get(option) != _text(value):
+            if held.get(option) is None or _text(held[option]) != _text(value):
                 raise NotAllowed(
                     f"--{option.replace('_', '-')}: a run that is resumed goes on as it began; leave the option out"
                 )

@@ -21,6 +21,7 @@ from harness.runlog.agent_report import AgentReport
 from harness.runlog.config import RunConfig
 from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import Outcome
+from harness.runlog.lost_attempts import KeptAttempts
 from harness.scoring.scores import score_episode
 
 
@@ -72,6 +73,7 @@ class KeyDesk:
         self._catalog = Catalog(config.tasks_dir, config.overlay, tables_kept=1)
         self._outside = Outside(config.network, config.media)
         self._directory = RunDirectory(folder)
+        self._kept = KeptAttempts(folder)
         self._tables = tables
         self._pages: OrderedDict[str, TaskPages] = OrderedDict()
         self._present: Assignment | None = None
@@ -128,7 +130,9 @@ class KeyDesk:
         clock.lap("record")
         episode = replace(episode, timing={**episode.timing, **clock.timing})
         self._directory.add(episode, {})
-        return PlayedEpisode(episode.outcome, score, episode.served, episode.agent_report)
+        if episode.outcome != "harness_error":
+            self._kept.forget(job.task, job.index)
+        return PlayedEpisode(episode.outcome, score, episode.served, episode.reported)
 
     def _pages_of(self, name: str) -> TaskPages:
         if name not in self._pages:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from harness.analysis.endings import Endings
 from harness.mirror.network import Network
+from harness.runlog.agent_report import ReportedTotals
 from harness.runlog.budgets import OF_THE_RUN
 from harness.runlog.run_record import MissedOutside
 from harness.scoring.scores import InstanceScore
@@ -21,6 +22,7 @@ class EpisodeTotals:
         served: Model that answered -> in how many episodes.
         out_of_budget: Limit of the run -> how many episodes it ended.
         endings: Why they ended otherwise than by themselves.
+        reported: What their agents say that they spent.
         pages: Task, instance id and digest of the fields of each page that could be looked at.
     """
 
@@ -34,6 +36,7 @@ class EpisodeTotals:
         self.served: Counter[str] = Counter()
         self.out_of_budget: Counter[str] = Counter()
         self.endings = Endings(folder)
+        self.reported = ReportedTotals()
         self.pages: list[tuple[str, str, str]] = []
         self._media: dict[str, list[int]] = {}
         self._assets: Counter[str] = Counter()
@@ -45,6 +48,8 @@ class EpisodeTotals:
             self.outcomes[episode.outcome] += 1
             self.served.update(episode.served)
             self.endings.see(score)
+            if episode.reported:
+                self.reported = self.reported.plus(episode.reported)
             if episode.ended_at in OF_THE_RUN:
                 self.out_of_budget[episode.ended_at] += 1
             if episode.page:

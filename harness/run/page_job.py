@@ -8,38 +8,8 @@ from harness.episode.play import PageDied, PlayedPage
 from harness.run.server import page_url
 from harness.runlog.config import Limits
 from harness.runlog.episode import Episode
+from harness.runlog.lost_attempts import KeptAttempts, LostAttempts
 from harness.runlog.turn import Turn
-
-SOLVER_ATTEMPTS = 2
-"""How often a solver is handed a page at most, if page, browser or process die while it works."""
-
-
-@dataclass(frozen=True)
-class LostAttempts:
-    """Attempts of a solver at a page that died under it.
-
-    Attributes:
-        count: How many.
-        reason: How the last of them ended.
-        limits: What is left to the solver of what it may use.
-        turns: What it said to a model meanwhile; None if that is not known.
-    """
-
-    count: int
-    reason: str
-    limits: Limits
-    turns: tuple[Turn, ...] | None
-
-    @property
-    def final(self) -> bool:
-        """Whether there is no further attempt: it had its second, or has no time left for one."""
-        return self.count >= SOLVER_ATTEMPTS or self.limits.max_seconds <= 0
-
-    @property
-    def detail(self) -> str:
-        """What happened, in words for the episode."""
-        often = "twice" if self.count > 1 else "with no time left to try again"
-        return f"died {often} while the solver worked: {self.reason}"
 
 
 @dataclass(frozen=True)
@@ -115,6 +85,15 @@ class PageJob:
             turns = None if before.turns is None or turns is None else (*before.turns, *turns)
         count = (before.count if before else 0) + 1
         return replace(self, left_page="", lost=LostAttempts(count, reason, left, turns))
+
+    def keep_lost(self, kept: KeptAttempts) -> None:
+        """Write down what came to nothing, before anything else is done: the run may be killed.
+
+        Raises:
+            harness.runlog.fatal.CannotWrite: the run directory cannot be written.
+        """
+        if self.lost:
+            kept.write(self.task, self.index, self.lost)
 
     def with_attempts(self, played: PlayedPage) -> PlayedPage:
         """What became of its page, with the attempts that had come to nothing before."""

@@ -25,9 +25,10 @@ from harness.run.page_job import PageJob
 from harness.run.pause import NotNow
 from harness.run.selection import setup_of
 from harness.run.worker import JobReport, Replaced
-from harness.runlog.config import RunConfig
+from harness.runlog.config import Limits, RunConfig
 from harness.runlog.directory import RunDirectory
 from harness.runlog.fatal import FatalError
+from harness.runlog.lost_attempts import KeptAttempts
 
 
 class Player:
@@ -49,6 +50,7 @@ class Player:
         self._desk = open_desk()
         self._solver = None if found.answered_by == "workers" else found.make(setup_of(config, folder))
         self._directory = RunDirectory(folder)
+        self._kept = KeptAttempts(folder)
 
     @property
     def spent(self) -> bool:
@@ -98,12 +100,12 @@ class Player:
     ) -> PlayedPage:
         limits = job.limits(self._limits)
         hung = replace(job, left_page=session.browser.target)
-        on_open = partial(report.instead, hung, partial(job.died, limits))
+        on_open = partial(report.instead, hung, partial(_with_its_process, job, limits, self._kept))
         try:
             played, trajectory = play_page(session, solver, sheet, limits, on_open=on_open, on_longer=report.longer)
         except PageDied as lost:
             self._directory.keep(lost.trajectory.images, lost.trajectory.texts)
-            raise Replaced(job.after(lost, unknown=isinstance(solver, DevtoolsSolver))) from lost
+            raise self._replaced(job.after(lost, unknown=isinstance(solver, DevtoolsSolver))) from lost
         except (MissingExtra, NoAccess) as error:
             raise FatalError(str(error)) from error
         except ProviderGone as error:
@@ -124,4 +126,16 @@ class Player:
             with LeftPage(report.left.copy(), job.left_page, timeout) as left:
                 return read_left_page(left, job.limits(self._limits))
         except (BrowserGone, CommandFailed, PageFailed) as error:
-            raise Replaced(job.unreadable(str(error))) from error
+            raise self._replaced(job.unreadable(str(error))) from error
+
+    def _replaced(self, job: PageJob) -> Replaced:
+        """What gives way to a job after a lost attempt, which is written down first."""
+        job.keep_lost(self._kept)
+        return Replaced(job)
+
+
+def _with_its_process(job: PageJob, limits: Limits, kept: KeptAttempts, reason: str, seconds: float) -> PageJob:
+    """As ``PageJob.died``, in the process that the dead one was forked from; the lost attempt is written down first."""
+    other = job.died(limits, reason, seconds)
+    other.keep_lost(kept)
+    return other

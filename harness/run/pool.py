@@ -314,10 +314,13 @@ class Pool(Generic[Job, Done]):
             return
         self._reaper.end(worker.process.pid)
         self._tries[number] += worker.instead is None
+        # Asked even if all is to end: whoever makes the other job may keep account of this one.
+        instead = worker.instead
+        other = instead.died(reason, time.monotonic() - instead.since) if instead else None
         if self._stopping:
             del worker.jobs[number]
-        elif worker.instead:
-            worker.jobs[number] = worker.instead.died(reason, time.monotonic() - worker.instead.since)
+        elif other is not None:
+            worker.jobs[number] = other
         elif self._tries[number] >= ATTEMPTS:
             self._report(number, worker.jobs.pop(number), WorkerMessage("failed", number, reason))
 

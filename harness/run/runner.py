@@ -22,7 +22,7 @@ from harness.files.codec import JsonObject
 from harness.metrics.rouge import load
 from harness.mirror.outside import Outside
 from harness.models.ledger import LEDGER, Ledger, Totals
-from harness.models.providers.provider_table import open_road
+from harness.models.providers.surroundings import told_of_way
 from harness.models.spending import Spending
 from harness.page.inventory import code_hash, fingerprint
 from harness.run.consent import refuse_what_acts
@@ -49,6 +49,7 @@ from harness.runlog.config import RunConfig
 from harness.runlog.directory import RunDirectory
 from harness.runlog.fatal import CannotResume, CannotWrite, NothingToDo
 from harness.runlog.folder_lock import FolderInUse, FolderLock
+from harness.runlog.lost_attempts import KeptAttempts
 from harness.runlog.planned import PlannedSample
 from harness.runlog.provenance import fingerprint_of, provenance
 from harness.runlog.run_record import Foundations, RunRecord, RunStatus, comparability_id
@@ -250,8 +251,8 @@ class Run:
         # Its demonstrations have labels that this process, from which workers are forked, is not to have seen.
         self._solver = in_child(lambda: found.prepare(setup)) if found.prepares else {}
         self._keyed = found.keyed
-        if road := open_road(config.options.get("base_url")):
-            self._progress.note(road)
+        for said in told_of_way(config.options.get("base_url"), self._solver.get("proxy")):
+            self._progress.note(said)
         with (
             self._keeper(found) as keeper,
             sessions(config) as (make_session, adapt),
@@ -310,7 +311,11 @@ class Run:
                     advised = True
                     self._progress.note(task.advice)
                 self._fixed_media |= {task.name: task.fixed_media} if task.fixed_media else {}
-                yield task, [job for job in task.jobs if (job.task, job.index) not in self._finished]
+                yield task, [self._as_left(job) for job in task.jobs if (job.task, job.index) not in self._finished]
+
+    def _as_left(self, job: PageJob) -> PageJob:
+        """A job as the run before left it: an attempt that was lost then counts."""
+        return replace(job, lost=KeptAttempts(self.directory.folder).read(job.task, job.index)) if self._before else job
 
     def _check_sample(self) -> None:
         before = self._before
@@ -371,6 +376,7 @@ class Run:
             served=dict(sorted(totals.served.items())),
             results=results,
             spent=self._spent(),
+            reported=totals.reported if totals.reported.episodes else None,
             out_of_budget=dict(sorted(totals.out_of_budget.items())),
             budgets_before=budgets_before(before, self.config, self._started) if before else (),
         )
@@ -384,7 +390,7 @@ class Run:
     def _spending(self) -> Spending | ReportedSpending | None:
         if totals := self._spent():
             return Spending.of(totals, self.config.options)
-        return self._reported if self._reported.episodes else None
+        return self._reported if self._reported.totals.episodes else None
 
     def _sample_hash(self) -> str:
         return PlannedSample.of(self._sample).fingerprint()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from decimal import Decimal
 from typing import Annotated
 
 import msgspec
@@ -30,3 +31,40 @@ class AgentReport:
     cost: Annotated[float, msgspec.Meta(ge=0, le=MOST_DOLLARS)] | None = None
     steps: Annotated[int, msgspec.Meta(ge=0, le=MOST_STEPS)] | None = None
     model: Annotated[str, msgspec.Meta(max_length=LONGEST_MODEL)] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReportedTotals:
+    """What the agents of a run reported, summed up; what one of them does not say is part of no sum.
+
+    Attributes:
+        episodes: How many episodes were played by agents whose spending nobody else sees.
+        input_tokens: Of the episodes whose agents told both; None if none did.
+        output_tokens: The same.
+        tokens_told: How many these are.
+        cost: In US dollars, of the episodes whose agents told it; None if none did.
+        cost_told: How many these are.
+    """
+
+    episodes: int = 0
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    tokens_told: int = 0
+    cost: float | None = None
+    cost_told: int = 0
+
+    def plus(self, report: AgentReport) -> ReportedTotals:
+        """With the report of one more episode."""
+        made = replace(self, episodes=self.episodes + 1)
+        if report.input_tokens is not None and report.output_tokens is not None:
+            made = replace(
+                made,
+                input_tokens=(self.input_tokens or 0) + report.input_tokens,
+                output_tokens=(self.output_tokens or 0) + report.output_tokens,
+                tokens_told=self.tokens_told + 1,
+            )
+        if report.cost is not None:
+            # By their decimal digits: a sum of prices is to be what people make of it.
+            cost = float(Decimal(str(self.cost or 0)) + Decimal(str(report.cost)))
+            made = replace(made, cost=cost, cost_told=self.cost_told + 1)
+        return made

@@ -5,6 +5,7 @@ sample.json                    the instances that were chosen
 episodes/<task>/<index>.json   one file an episode; its existence says that the instance is done
 images/<sha256>.png            pictures by content, shared between steps and turns
 texts/<sha256>.json            what was sent to models, by content, shared between turns
+attempts/<task>/<index>.json   lost attempts at an instance without a score, see ``harness.runlog.lost_attempts``
 """
 
 from __future__ import annotations
@@ -36,14 +37,14 @@ from harness.text.shortening import shorten
 T = TypeVar("T")
 
 RUN_FILE = "run.json"
-_MADE_BEFORE = ("ledger.jsonl", "calls", "replies", "demos.json", "images", SAMPLE_FILE)
+_MADE_BEFORE = ("ledger.jsonl", "calls", "replies", "demos.json", "images", "attempts", SAMPLE_FILE)
 """What a run and its solver make before the first episode is done."""
 
 LEFTOVERS = ".*.part"
 """What a process that was killed while it wrote leaves; see ``harness.files.writing``."""
 
 _WHERE_AND_WHEN = frozenset({"started", "ended", "resumed", "provenance", "sandbox", "foundations"})
-_ACCOUNTS = frozenset({"spent", "budgets_before"})
+_ACCOUNTS = frozenset({"spent", "reported", "budgets_before"})
 _HOW = frozenset({"workers", "headed", "server", "tasks_dir", "overlay", "media", "require_sandbox"})
 _TIMES = frozenset({"timing", "messages"})
 _TIMES_AND_PIXELS = frozenset({"ms", "image"})

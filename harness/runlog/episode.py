@@ -149,6 +149,14 @@ class Episode:
         return None if None in costs else math.fsum(cost for cost in costs if cost is not None)
 
     @property
+    def reported(self) -> AgentReport | None:
+        """What its agent says that it took; None where the harness saw all of it.
+
+        Nothing of it is known if an attempt was lost, of which the agent can say nothing any more.
+        """
+        return AgentReport() if self.agent_report and self.lost_turns is None else self.agent_report
+
+    @property
     def effort_in_steps(self) -> int | None:
         """How many actions it took; None if not known, as of a program that acts past the action library."""
         if self.unseen:

@@ -10,6 +10,7 @@ from harness.browser.sandbox import Sandbox
 from harness.files.codec import JsonObject, plain
 from harness.mirror.network import Network
 from harness.models.ledger import Totals
+from harness.runlog.agent_report import ReportedTotals
 from harness.runlog.budgets import EarlierBudgets
 from harness.runlog.config import RunConfig
 from harness.runlog.episode import SCHEMA
@@ -91,6 +92,8 @@ class RunRecord:
         results: The numbers; None before the end, or if no episode was finished.
         comparability_id: One short hash over all that has to be equal for two scores to be compared.
         spent: What its calls of models took, by its ledger; None if none was made.
+        reported: What the agents of its episodes say that they spent themselves; None if it had none, or in runs that
+            were written before this was kept.
         out_of_budget: Limit of the run (``cost``, ``tokens``) to how many instances it ended.
         budgets_before: What it might use before it was gone on with under other budgets, in order.
     """
@@ -120,6 +123,7 @@ class RunRecord:
     results: Results | None = None
     comparability_id: str = ""
     spent: Totals | None = None
+    reported: ReportedTotals | None = None
     out_of_budget: Mapping[str, int] = field(default_factory=dict)
     budgets_before: tuple[EarlierBudgets, ...] = ()
 

@@ -65,8 +65,9 @@ def values_of(label: str, kind: str, options: Sequence[str]) -> Values:
 
 
 def own_answers(field: FieldRecord, workers: Sequence[int]) -> dict[int, Values]:
-    """Worker -> what they themselves would have sent."""
-    return {worker: values_of(field.labels[worker], field.kind, field.options) for worker in workers}
+    """Worker -> what they themselves would have sent; of one for whom the field has no row, as of a blank one."""
+    cells = dict(enumerate(field.labels))
+    return {worker: values_of(cells.get(worker, ""), field.kind, field.options) for worker in workers}
 
 
 def mean_score(profile: Profile, field: FieldRecord, given: Mapping[int, Values]) -> FieldScore | None:

@@ -1,4 +1,4 @@
-"""Text from strangers on a terminal: control characters are shown and not obeyed."""
+"""Text from strangers on a terminal: control characters are shown and not obeyed, and so is what cannot be seen."""
 
 from __future__ import annotations
 
@@ -8,18 +8,35 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, TextIO, cast
 
-_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+_CONTROLS = "\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff"
 """All of Unicode's control characters (category Cc) but the tab and the line feed, which end no line of ours early;
-and halves of surrogate pairs, which no terminal can be sent."""
+and halves of surrogate pairs (Cs), which no terminal can be sent."""
+_UNSEEN = (
+    "\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f"
+    "\ufeff\ufff9-\ufffb\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0001"
+    "\U000e0020-\U000e007f"
+)
+"""All of Unicode's format characters (Cf) and its separators of lines and paragraphs (Zl, Zp): they turn the order of
+others round, or make two names look like one. Written out, since to look through all of Unicode takes a while."""
+_SHOWN = re.compile(f"[{_CONTROLS}{_UNSEEN}]")
+_FIRST_ASTRAL = 0x10000
+"""From here on JSON takes two escapes for one character."""
 
 
 def printable(text: str) -> str:
-    """The text with each control character but tab and line feed as JSON escapes it: a backslash, ``u``, four digits.
+    """The text with what a terminal obeys, or does not show, as JSON escapes it: a backslash, ``u``, four digits.
 
-    A name of a task, a solver or a file may hold what a terminal obeys: to clear the screen, to rename its window, to
-    write over the line before.
+    A name of a task, a solver or a file may hold what clears the screen, renames its window, writes over the line
+    before, or turns the line round. The tab and the line feed are left alone.
     """
-    return _CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return _SHOWN.sub(lambda found: _escaped(ord(found[0])), text)
+
+
+def _escaped(character: int) -> str:
+    if character < _FIRST_ASTRAL:
+        return f"\\u{character:04x}"
+    high, low = divmod(character - _FIRST_ASTRAL, 0x400)
+    return f"\\u{0xD800 + high:04x}\\u{0xDC00 + low:04x}"
 
 
 class PrintableStream:

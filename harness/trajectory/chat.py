@@ -15,7 +15,7 @@ from harness.runlog.texts import read_text, unpacked
 from harness.runlog.turn import Turn
 from harness.text.shortening import shorten
 from harness.trajectory.exported_runs import ExportedRun
-from harness.trajectory.kept_request import KeptReply, KeptRequest
+from harness.trajectory.kept_request import KeptReply, KeptRequest, PackedRequest
 
 Chat = list[dict[str, Any]]
 PictureFile = Callable[[str], str]
@@ -76,7 +76,7 @@ def kept(source: ExportedRun, name: str) -> dict[str, Any]:
     Raises:
         NotARun: it is missing or damaged.
     """
-    return _object(source, name, read_text, None)
+    return _object(source, name, read_text, PackedRequest)
 
 
 def sent(source: ExportedRun, turn: Turn) -> dict[str, Any]:
@@ -102,19 +102,12 @@ def answer(source: ExportedRun, turn: Turn) -> dict[str, Any]:
     return {**made, "tool_calls": [_call(call) for call in calls]} if calls else made
 
 
-def _object(
-    source: ExportedRun, name: str, read: Callable[[Path, str], Any], kind: type[object] | None
-) -> dict[str, Any]:
-    """The object in a text of a run, which is of a kind as far as it is used."""
-    where = f"{source.run.texts / shorten(name)}.json"
+def _object(source: ExportedRun, name: str, read: Callable[[Path, str], Any], kind: type[object]) -> dict[str, Any]:
+    """The object in a text of a run, as far as it is of a kind: nothing that was not looked at is used."""
     try:
-        record = read(source.run.texts, name)
-        if kind:
-            typed(record, kind)
+        record: dict[str, Any] = plain(typed(read(source.run.texts, name), kind))
     except (OSError, ValueError) as error:
-        raise NotARun(f"{where} cannot be read: {error}") from error
-    if not isinstance(record, dict):
-        raise NotARun(f"{where} cannot be read: it is no object")
+        raise NotARun(f"{source.run.texts / shorten(name)}.json cannot be read: {error}") from error
     return record
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Annotated, TypeAlias
 
 import msgspec
 
@@ -19,7 +19,7 @@ class KeptText(msgspec.Struct, frozen=True, tag_field="type", tag="text"):
 class KeptImage(msgspec.Struct, frozen=True, tag_field="type", tag="image"):
     """A picture in a message, by its SHA-256."""
 
-    sha256: str
+    sha256: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
 
 
 class KeptCall(msgspec.Struct, frozen=True, tag_field="type", tag="tool_call"):
@@ -28,6 +28,7 @@ class KeptCall(msgspec.Struct, frozen=True, tag_field="type", tag="tool_call"):
     id: str
     name: str
     arguments: JsonObject
+    malformed: str = ""
 
 
 class KeptResult(msgspec.Struct, frozen=True, tag_field="type", tag="tool_result"):
@@ -70,6 +71,14 @@ class KeptRequest:
     """A request."""
 
     messages: tuple[KeptMessage, ...]
+    tools: tuple[JsonObject, ...]
+
+
+@dataclass(frozen=True)
+class PackedRequest:
+    """A request in which long texts stand by their names, as far as it is told from others."""
+
+    messages: tuple[JsonObject, ...]
     tools: tuple[JsonObject, ...]
 
 

@@ -7,26 +7,13 @@ import pytest
 from harness.actions.error_code import ErrorCode
 from harness.browser.browser_session import BrowserSession
 from harness.browser.chord import NAMED, Chord
-from harness.browser.desktop.desktop_display import KEY_NAMES, desktop_sessions
+from harness.browser.desktop.desktop_display import KEY_NAMES
 from harness.browser.headless import PageDisplay
 from harness.browser.input import FEWEST_STEPS, way
-from harness.browser.launch import BrowserSettings
 from harness.episode.library import Actions
 from harness.episode.trajectory import Trajectory
-from tests.browser.desktop.programs import MISSING
 from tests.conftest import Show
 from tests.site import PAGES, Shown, done, refused, whole_page
-
-
-@pytest.fixture(scope="module")
-def desktop(site):
-    if MISSING:
-        pytest.skip(f"needs {', '.join(MISSING)}")
-    with desktop_sessions(virtual=True) as sessions:
-        session = sessions.session(BrowserSettings(site.origin))
-        yield session
-        session.display.close()
-        session.browser.close()
 
 
 @pytest.fixture(params=["headless", "desktop"])

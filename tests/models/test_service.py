@@ -15,7 +15,7 @@ import pytest
 
 from harness.episode.limits import LimitReached
 from harness.models.cache import ReplyCache
-from harness.models.client import Client, FailureKind, RequestRefused, Retryable
+from harness.models.client import Client, FailureKind, ModelError, RequestRefused, Retryable
 from harness.models.cost import Price, TokenRates
 from harness.models.ledger import Ledger, SpendingLimits, Totals
 from harness.models.messages import Message, Reply, Request, Text, Usage
@@ -60,6 +60,7 @@ class Episode:
         self.waits = 0
         self.is_waiting = False
         self.limit = ""
+        self.unanswered: ModelError | None = None
 
     @contextlib.contextmanager
     def waiting(self) -> Iterator[None]:
@@ -69,6 +70,9 @@ class Episode:
             yield
         finally:
             self.is_waiting = False
+
+    def not_answered(self, error: ModelError) -> None:
+        self.unanswered = error
 
     def stop_at(self, which: str) -> NoReturn:
         assert not self.is_waiting
@@ -252,8 +256,9 @@ def test_what_may_succeed_later_is_tried_again_after_a_wait(make: Make, act: Epi
 
 def test_a_provider_that_never_answers_is_no_fault_of_the_agent(make: Make, act: Episode) -> None:
     service = make(Scripted(*[Retryable("503")] * 4), policy=RetryPolicy(attempts=4))
-    with pytest.raises(ProviderDown, match="no answer after 4 tries: 503"):
+    with pytest.raises(ProviderDown, match="no answer after 4 tries: 503") as error:
         service.complete(question(), act)
+    assert act.unanswered is error.value  # the episode knows that this was seen here
     assert service.totals() == Totals()
 
 

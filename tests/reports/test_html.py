@@ -164,6 +164,12 @@ def test_what_the_whole_run_spent_stands_below_what_its_episodes_took():
     assert "2,010 tokens, cost unknown." in unknown
 
 
+def test_what_agents_say_that_they_spent_is_marked_as_theirs():
+    told = {"episodes": 2, "input_tokens": 7, "output_tokens": 1, "tokens_told": 1}
+    said = words(part(effort([reported(records=[record(reported=told)])])), "effort")
+    assert "are what the agents say of themselves: 8 tokens reported (1 of 2 episodes), cost unknown." in said
+
+
 def test_a_run_that_has_not_ended_says_so():
     (notice,) = part(headline([reported(records=[record(status="running")])])).select(".notice")
     assert notice.strong.get_text() == "Unfinished."

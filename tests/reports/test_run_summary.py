@@ -13,6 +13,7 @@ from harness.metrics import PROFILES
 from harness.models.ledger import Totals
 from harness.models.messages import Usage
 from harness.reports.run_summary import summary_table
+from harness.runlog.agent_report import AgentReport, ReportedTotals
 from harness.runlog.config import RunConfig
 from harness.scoring.scores import score_episode
 from tests import samples
@@ -175,6 +176,23 @@ SPENT = Totals(calls=3, cached=1, usage=Usage(12_000, 345), cost=Decimal("0.42")
 def test_what_a_model_cost_is_told_beside_what_it_may(spent, options, said):
     config = RunConfig("gpt-4o", Path("tasks"), options=options)
     assert said in summary_table(run_record(episode(RIGHT), spent=spent, config=config))
+
+
+@pytest.mark.parametrize(
+    ("reports", "said"),
+    [
+        ([{"input_tokens": 1000, "output_tokens": 20, "cost": 0.5}], "1,020 tokens reported, $0.5000 reported."),
+        ([{"cost": 0.5}, {}], "tokens unknown, $0.5000 reported (1 of 2 episodes)."),
+        ([{}], "tokens unknown, cost unknown."),
+    ],
+)
+def test_what_agents_say_that_they_spent_is_told_as_theirs(reports, said):
+    totals = ReportedTotals()
+    for report in reports:
+        totals = totals.plus(AgentReport(**report))
+    assert f"Spent, as the agents say: {said}" in summary_table(run_record(episode(RIGHT), reported=totals))
+    own = summary_table(run_record(episode(RIGHT), reported=totals, spent=SPENT))
+    assert "as the agents say" not in own  # the harness has seen what the model took
 
 
 def test_a_run_without_a_model_has_spent_nothing_to_tell():

@@ -82,11 +82,11 @@ def nothing_is_left(folder: Path) -> bool:
 
 
 def until(condition, seconds: float = 60.0):
-    """Poll: a process that works on its own gives no other sign."""
+    """Wait until a condition gives something true, and give that."""
     deadline = time.monotonic() + seconds
     while not (value := condition()):
         assert time.monotonic() < deadline, "it does not come about"
-        time.sleep(0.02)
+        time.sleep(0.02)  # a process that works on its own gives no sign to wait for
     return value
 
 

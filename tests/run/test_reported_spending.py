@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import shlex
 import sys
+from dataclasses import replace
 
 from harness.cli.exit_codes import COMPLETE
 from harness.evaluate import main
 from harness.run.reported_spending import ReportedSpending
-from harness.runlog.agent_report import AgentReport
+from harness.runlog.agent_report import AgentReport, ReportedTotals
+from harness.runlog.directory import RunDirectory
+from harness.runlog.episode import Episode
 from tests.task_folders import csv_text, make_task
 
 
@@ -41,14 +44,26 @@ def test_a_sum_without_what_some_do_not_report_says_of_how_many_it_is():
     assert (told.record()["tokens"], told.record()["cost"]) == (None, None)
 
 
-def test_a_run_shows_what_its_programs_report_while_it_goes_on(tmp_path, monkeypatch, capsys):
+def test_what_an_agent_took_for_an_attempt_that_was_lost_is_unknown():
+    report = AgentReport(input_tokens=7, output_tokens=1, cost=1)
+    one = Episode("T", 0, "0" * 12, "train", "scored", agent_report=report)
+    assert one.reported == report
+    assert replace(one, attempts=2, lost_turns=None).reported == AgentReport()
+    assert replace(one, agent_report=None, lost_turns=None).reported is None
+
+
+def test_a_run_shows_and_keeps_what_its_programs_report(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     make_task(tmp_path / "tasks", "Plain", template="<input name=a>", table=csv_text(["x", "Answer.a"], ["1", "y"]))
     said = json.dumps({"agent_report": {"input_tokens": 7, "output_tokens": 1}})
     program = shlex.join([sys.executable, "-c", f"print({said!r})"])
     places = ["--tasks-dir", str(tmp_path / "tasks"), "--out", str(tmp_path / "run"), "--progress", "json"]
     assert main(["--solver", "command", "--command", program, "--workers", "1", *places]) == COMPLETE
-    lines = [json.loads(line) for line in capsys.readouterr().err.splitlines() if line.startswith("{")]
+    found = capsys.readouterr()
+    assert "Spent, as the agents say: 8 tokens reported, cost unknown." in found.out
+    lines = [json.loads(line) for line in found.err.splitlines() if line.startswith("{")]
     assert [line["spent"] for line in lines if "spent" in line][-1] == {
         "tokens": 8, "max_tokens": None, "cost": None, "max_cost": None, "reported": True,
     }  # fmt: skip
+    told = ReportedTotals(episodes=1, input_tokens=7, output_tokens=1, tokens_told=1)
+    assert RunDirectory(tmp_path / "run").read().reported == told

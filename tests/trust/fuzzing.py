@@ -24,6 +24,7 @@ VALUES: tuple[Any, ...] = (
     float("-inf"), "", " ", "\0", "x", "standard", "scored", "turkingbench-2024", "\x1b[2J\x1b]0;title\x07", "\x9b31m",
     "\ud800", "../../etc/passwd", "a\nb", "é" * 300, "x" * 100_000, "9" * 5000, "1e999", [], {}, [[]], [None], [1],
     [""], ["\ud800"], {"": None}, {"x": 1}, {"\x1b": "\x1b"}, [{"name": "a"}], DEEP,
+    "\u202etxt\u2066\u200b",
 )  # fmt: skip
 
 
@@ -169,6 +170,7 @@ def commands(folder: Path, other: Path, out: Path, tasks_dir: Path, *, draw: boo
         "compare as JSON": lambda: compare.main([own, str(other), "--draws", "20", "--json"]),
         "export": lambda: export.main([own, *tables]),
         "export examples": lambda: export.main([own, "--format", "sft", "--min-score", "0"]),
+        "export pairs": lambda: export.main([own, "--format", "preference", "--min-score", "0"]),
         "people": lambda: people([own]),
         "replay": lambda: replay.main([own, "--tasks-dir", str(tasks_dir), "--progress", "quiet"]),
         "leaderboard": lambda: leaderboard.main(leaderboard_arguments),

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import functools
+import os
+import signal
 from pathlib import Path
 
 import pytest
 
 from harness.browser.browser import PageFailed
 from harness.browser.launch import BrowserSettings
-from harness.cli.exit_codes import COMPLETE
+from harness.cli.exit_codes import COMPLETE, WRONG_USE
+from harness.episode.play import play_page
 from harness.evaluate import main
 from harness.page.inventory import inspect_page
 from harness.run.progress import QuietProgress
@@ -17,6 +20,8 @@ from harness.run.runner import Run
 from harness.runlog.config import Limits, RunConfig
 from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import Episode
+from tests.run.processes import evaluating, needs_proc, nothing_is_left, until
+from tests.run_solvers import OUTAGES
 from tests.task_folders import csv_text, make_task
 
 TABLE = csv_text(["text", "Answer.a"], ["one", "yes"])
@@ -137,6 +142,65 @@ def test_resuming_does_not_play_again_what_a_solver_got_out_of(tmp_path, capsys)
     assert (tmp_path / "tries").read_text(encoding="utf-8") == before
     (made,) = RunDirectory(tmp_path / "run").episodes()
     assert_given_up(made)
+
+
+@needs_proc
+@pytest.mark.parametrize("solver", ["LosesItsPageAndWaits", "LosesItsProcessAndWaits"])
+def test_an_attempt_that_was_lost_counts_after_a_run_that_was_killed_in_the_second(tmp_path, capsys, solver):
+    make_task(tmp_path / "tasks", "A", template=TEMPLATE, table=TABLE)
+    new = ["--tasks-dir", str(tmp_path / "tasks"), "--out", str(tmp_path / "run"), "--progress", "quiet"]
+    sign = tmp_path / "waits"
+    with evaluating(["--solver", f"tests.run_solvers:{solver}", *new], tmp_path, WAITS_SIGN=str(sign)) as process:
+        until(sign.exists)
+        os.killpg(process.pid, signal.SIGKILL)
+        until(lambda: nothing_is_left(tmp_path))
+    assert main(["--resume", str(tmp_path / "run"), "--progress", "quiet", "--yes"]) == COMPLETE
+    capsys.readouterr()
+    (made,) = RunDirectory(tmp_path / "run").episodes()
+    assert_given_up(made)
+    # The second, which the kill ended, and no more.
+    assert (tmp_path / "tries").read_text(encoding="utf-8").splitlines() == ["try"] * 3
+    assert not list((tmp_path / "run" / "attempts").rglob("*.json"))
+
+
+def test_a_lost_attempt_counts_after_failures_of_the_harness(tmp_path, monkeypatch):
+    handed: list[object] = []
+
+    def opens_no_page_again(*arguments, **more):
+        handed.append(arguments)
+        if len(handed) > 1:
+            raise PageFailed("no page")
+        return play_page(*arguments, **more)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("harness.run.player.play_page", opens_no_page_again)
+        made = play(tmp_path, "LosesItsPageAndWaits")
+    assert (made.outcome, made.attempts) == ("harness_error", 1)
+    (tmp_path / "tries").write_text("", encoding="utf-8")
+    Run.resume(tmp_path / "run", QuietProgress(), allow=lambda _: None).execute()
+    (made,) = RunDirectory(tmp_path / "run").episodes()
+    assert_given_up(made)
+    assert (tmp_path / "tries").read_text(encoding="utf-8").splitlines() == ["try"]
+
+
+def test_an_account_of_lost_attempts_that_cannot_be_read_is_named(tmp_path, capsys):
+    play(tmp_path, "KillsTheWorker")
+    run = RunDirectory(tmp_path / "run")
+    run.episode_file("A", 0).unlink()
+    file = tmp_path / "run" / "attempts" / "A" / "0.json"
+    file.write_text('{"count": "many"}', encoding="utf-8")
+    assert main(["--resume", str(run.folder), "--progress", "quiet", "--yes"]) == WRONG_USE
+    (line,) = [line for line in capsys.readouterr().err.splitlines() if line.startswith("error: ")]
+    assert f"{file} cannot be read: " in line
+
+
+@pytest.mark.parametrize("outage", OUTAGES)
+def test_an_outage_that_the_harness_has_not_seen_itself_is_the_solvers(tmp_path, monkeypatch, outage):
+    monkeypatch.setenv("OUTAGE", outage)
+    made = play(tmp_path, "SaysThatItsProviderFailed")
+    assert (made.outcome, made.attempts) == ("agent_error", 1)
+    assert made.detail.startswith(f"{outage}: ")
+    assert [field.sent for field in made.fields] == [("yes",)]
 
 
 def test_what_dies_before_a_solver_is_handed_its_page_is_the_harnesss_and_tried_three_times(tmp_path, monkeypatch):

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from harness.actions.error_code import ErrorCode
 from harness.browser.browser_session import BrowserSession
 from harness.browser.chord import MODIFIERS, NAMED, Chord
-from harness.browser.desktop.desktop_display import DesktopDisplay, desktop_sessions
-from harness.browser.launch import BrowserSettings
+from harness.browser.desktop.desktop_display import DesktopDisplay
 from harness.browser.page_keys import ShortcutRefused, check_page_key
 from harness.episode.library import Actions
 from harness.episode.trajectory import Trajectory
-from tests.browser.desktop.programs import MISSING
 from tests.conftest import Show
 from tests.site import Site, done, in_page, refused, whole_page
 
@@ -48,45 +44,33 @@ DIALOGS = ["o", "s", "p"]
 """Pressed with Control, a dialog of the browser: open a file, save the page, print it."""
 
 
-@pytest.fixture(scope="module")
-def session(site: Site) -> Iterator[BrowserSession]:
-    """A browser on a virtual display."""
-    if MISSING:
-        pytest.skip(f"needs {', '.join(MISSING)}")
-    with desktop_sessions(virtual=True) as sessions:
-        session = sessions.session(BrowserSettings(site.origin))
-        yield session
-        session.display.close()
-        session.browser.close()
-
-
 @pytest.fixture
-def act(site: Site, session: BrowserSession) -> Actions:
+def act(site: Site, desktop: BrowserSession) -> Actions:
     """The actions on a page with a field, on the desktop."""
-    session.browser.open(site.put(whole_page("<input name=a autofocus value='words'>")))
-    session.browser.run("page.frame")
-    return Actions(session.browser, session.display, Trajectory())
+    desktop.browser.open(site.put(whole_page("<input name=a autofocus value='words'>")))
+    desktop.browser.run("page.frame")
+    return Actions(desktop.browser, desktop.display, Trajectory())
 
 
-def windows(session: BrowserSession) -> int:
+def windows(desktop: BrowserSession) -> int:
     """Windows of programs that the display shows."""
-    assert isinstance(session.display, DesktopDisplay)
-    root = session.display._input._gui.platformModule._display.screen().root
+    assert isinstance(desktop.display, DesktopDisplay)
+    root = desktop.display._input._gui.platformModule._display.screen().root
     return sum(window.get_attributes().map_state == 2 for window in root.query_tree().children)
 
 
 @pytest.mark.parametrize("key", SHORTCUTS)
-def test_a_shortcut_of_the_browser_or_the_desktop_is_refused(act: Actions, session: BrowserSession, key: str) -> None:
-    before = windows(session)
+def test_a_shortcut_of_the_browser_or_the_desktop_is_refused(act: Actions, desktop: BrowserSession, key: str) -> None:
+    before = windows(desktop)
     refused(act.press(key), ErrorCode.BROWSER_SHORTCUT, "not of the page")
-    assert in_page(session.browser, "seen.filter(({ type }) => type === 'keydown')") == []
-    assert windows(session) == before
+    assert in_page(desktop.browser, "seen.filter(({ type }) => type === 'keydown')") == []
+    assert windows(desktop) == before
 
 
 @pytest.mark.parametrize("key", [key for key in PAGE_KEYS if key != "é"])
-def test_a_key_of_the_page_reaches_it(act: Actions, session: BrowserSession, key: str) -> None:
+def test_a_key_of_the_page_reaches_it(act: Actions, desktop: BrowserSession, key: str) -> None:
     done(act.press(key))
-    assert in_page(session.browser, "seen.some(({ type, trusted }) => type === 'keydown' && trusted)")
+    assert in_page(desktop.browser, "seen.some(({ type, trusted }) => type === 'keydown' && trusted)")
 
 
 def test_every_key_with_every_modifier_is_the_page_s_or_refused() -> None:
@@ -108,15 +92,15 @@ def test_every_key_with_every_modifier_is_the_page_s_or_refused() -> None:
 
 
 @pytest.mark.parametrize("key", DIALOGS)
-def test_a_shortcut_that_got_through_would_open_no_dialog(act: Actions, session: BrowserSession, key: str) -> None:
+def test_a_shortcut_that_got_through_would_open_no_dialog(act: Actions, desktop: BrowserSession, key: str) -> None:
     del act
-    assert isinstance(session.display, DesktopDisplay)
-    before = windows(session)
-    session.display._input.chord("ctrl", key)
+    assert isinstance(desktop.display, DesktopDisplay)
+    before = windows(desktop)
+    desktop.display._input.chord("ctrl", key)
     for _ in range(20):
-        session.browser.run("page.frame")
-    assert windows(session) == before
-    assert in_page(session.browser, "document.forms.length") == 1
+        desktop.browser.run("page.frame")
+    assert windows(desktop) == before
+    assert in_page(desktop.browser, "document.forms.length") == 1
 
 
 @pytest.mark.parametrize("key", ["Control+o", "Control+s", "Control+w", "Control+t", "F12", "Alt+F4"])

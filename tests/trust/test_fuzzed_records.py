@@ -9,16 +9,20 @@ import contextlib
 import json
 import os
 import shutil
+import sys
 from pathlib import Path
+from unicodedata import category
 
 import pytest
 
 from harness import export, leaderboard, replay, score
-from harness.cli.exit_codes import INCOMPLETE, WRONG_USE
+from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.evaluate import main as evaluate
 from harness.mirror.store import MirrorError, Store
 from harness.models.ledger import DamagedLedger, Ledger
+from harness.people.__main__ import main as people
 from harness.runlog.directory import RunDirectory
+from harness.runlog.texts import named
 from harness.text.printable import PrintableStream, printable
 from tests.task_folders import make_task
 from tests.trust.fuzz_sample import sample_run
@@ -26,7 +30,7 @@ from tests.trust.fuzzing import Mutator, commands, complaint, no_browser
 
 MUTATIONS = int(os.environ.get("TRUST_MUTATIONS", "24"))
 DEEP = "[" * 100_000 + "]" * 100_000
-RAW = "\x1b\x9b\x07\x00\r"
+RAW = "\x1b\x9b\x07\x00\r\u202e\u2066\u200f\u061c\u200b\ufeff\u2028\U000e0041"
 
 
 @pytest.fixture(scope="module")
@@ -40,6 +44,7 @@ def test_a_run_that_is_not_spoiled_is_read_by_all_commands(sample, tmp_path):
         read = commands(original, original, tmp_path, tasks, draw=True)
         codes = {name: complaint(command)[0] for name, command in read.items()}
     assert codes.pop("replay") == WRONG_USE  # it ends where its server would start
+    assert codes.pop("export pairs") == INCOMPLETE  # no reply in it is better than another
     assert set(codes.values()) == {0}
 
 
@@ -57,7 +62,9 @@ def test_a_spoiled_run_directory_gives_one_line_that_names_it_and_never_a_traceb
                 assert not set(RAW) & set(said + wrong), (number, what, name)
                 if code == WRONG_USE:
                     (line,) = wrong.splitlines()
-                    assert str(run) in line or "no server is started here" in line, (number, what, name, line)
+                    # What was not given again is named by its option.
+                    known = (str(run), "no server is started here", "say with --tasks-dir", "with --overlay")
+                    assert any(each in line for each in known), (number, what, name, line)
 
 
 @pytest.fixture
@@ -90,7 +97,7 @@ def test_what_is_unknown_is_named_with_file_and_place(run, what, capsys):
     if isinstance(value, dict):
         value = {**old, **value}
     if isinstance(value, list):
-        value = [{**old[0], **value[0]}]
+        value = [{**old[0], **value[0]}, *old[1:]]
     spoiled(file, **{key: value})
     for main in (score.main, replay.main):
         assert main([str(run.folder)]) == WRONG_USE
@@ -115,6 +122,46 @@ def test_a_text_of_a_run_has_a_hash_for_a_name_and_no_path(run, name, capsys):
     assert export.main([str(run.folder), "--format", "sft", "--min-score", "0"]) == WRONG_USE
     (line,) = capsys.readouterr().err.splitlines()
     assert "is no name of a text" in line
+
+
+MADE_UP = {
+    "a part without a kind": {"messages": [{"role": "system", "parts": [{"text": "x"}]}], "tools": []},
+    "a result without a kind": {
+        "messages": [{"role": "tool", "parts": [{"id": "1", "text": "x", "images": [{"sha256": "a" * 64}]}]}],
+        "tools": [],
+    },
+    "a picture with a path": {
+        "messages": [{"role": "user", "parts": [{"type": "image", "sha256": "../../../home/me/x"}]}],
+        "tools": [],
+    },
+    "no messages": {"tools": []},
+}
+
+
+@pytest.mark.parametrize("form", ["sft", "preference"])
+@pytest.mark.parametrize("what", MADE_UP)
+def test_a_text_of_a_run_with_another_shape_is_made_no_example_of(run, what, form, capsys):
+    name, text = named(MADE_UP[what])
+    (run.texts / f"{name}.json").write_text(text, encoding="utf-8")
+    for file in (run.folder / "episodes").rglob("*.json"):
+        turns = json.loads(file.read_bytes())["turns"]
+        spoiled(file, turns=[{**turn, "sent": name} for turn in turns])
+    code = export.main([str(run.folder), "--format", form, "--min-score", "0"])
+    found = capsys.readouterr()
+    assert "home/me" not in found.out
+    if code == WRONG_USE:
+        (line,) = found.err.splitlines()
+        assert name[:40] in line
+        assert ".json cannot be read: " in line
+    assert (code == WRONG_USE) is (what == "no messages" or (form == "sft" and "path" in what))
+
+
+def test_a_field_with_rows_of_more_workers_than_the_others_is_scored(run, capsys):
+    file = run.folder / "episodes" / "A" / "1.json"
+    first, *others = json.loads(file.read_bytes())["fields"]
+    spoiled(file, fields=[{**first, "labels": [first["labels"][0], *first["labels"]]}, *others])
+    assert people([str(run.folder)]) == COMPLETE
+    assert not capsys.readouterr().err
 
 
 # ---- other files ----------------------------------------------------------------------------------------------------
@@ -182,7 +229,15 @@ def test_control_characters_are_shown_and_text_is_left_alone():
     assert json.loads(printable(line)) == json.loads(line)
 
 
-EVIL = "T\x1b]0;owned\x07\x1b[2J\x9b"
+def test_what_turns_other_characters_round_or_cannot_be_seen_is_shown():
+    assert printable("a\u202egpj.exe\u2069\u200b \U000e0041") == r"a\u202egpj.exe\u2069\u200b \udb40\udc41"
+    unseen = [each for each in map(chr, range(sys.maxunicode + 1)) if category(each) in {"Cc", "Cf", "Cs", "Zl", "Zp"}]
+    assert [each for each in unseen if printable(each) == each] == ["\t", "\n"]
+    line = json.dumps({"a": "\u202e\u2066\U000e0041"}, ensure_ascii=False)
+    assert json.loads(printable(line)) == json.loads(line)
+
+
+EVIL = "T\x1b]0;owned\x07\x1b[2J\x9b\u202egpj\u2066\u200b"
 
 
 def test_names_that_hold_what_a_terminal_obeys_are_never_printed_raw(tmp_path, capsys):

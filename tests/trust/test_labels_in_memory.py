@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import secrets
 import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from tests.run.processes import evaluating, needs_proc, until
+from tests.checkout import PROJECT
+from tests.run.processes import children, evaluating, needs_proc, temporary, until
 from tests.task_folders import csv_text, make_task
 
 pytestmark = needs_proc
@@ -111,3 +115,66 @@ def test_no_label_that_a_solver_has_read_to_prepare_itself_is_in_the_memory_of_i
     record = (folder / "run" / "run.json").read_text(encoding="utf-8")
     assert '"tables": 2' in record
     assert "instances with labels" not in record
+
+
+# ---- a single page --------------------------------------------------------------------------------------------------
+
+HELLO = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}},
+}
+
+
+@contextmanager
+def speaking(folder: Path, command: str, *arguments: str) -> Iterator[subprocess.Popen[str]]:
+    """A command that serves a single page over standard input and output, until the context ends."""
+    places = ["--tasks-dir", str(folder / "tasks"), *arguments]
+    own = {"XDG_CACHE_HOME": str(folder / "cache"), "TMPDIR": str(temporary(folder))}
+    with subprocess.Popen(
+        [sys.executable, "-m", command, *places],
+        cwd=PROJECT,
+        env={**os.environ, **own},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        start_new_session=True,
+    ) as process:
+        try:
+            yield process
+        finally:
+            for each in (*children(process.pid), process.pid):  # the first has a session of its own
+                os.kill(each, signal.SIGKILL)
+
+
+def command_line(pid: int) -> str:
+    return Path(f"/proc/{pid}/cmdline").read_text(encoding="utf-8").replace("\0", " ")
+
+
+def test_an_assistant_s_page_is_played_in_processes_that_hold_no_label(folder, secret):
+    with speaking(folder, "harness.mcp", "--task", "A", "--out", str(folder / "run")) as relay:
+        assert relay.stdin
+        assert relay.stdout
+        print(json.dumps(HELLO), file=relay.stdin, flush=True)
+        answer = relay.stdout.readline()  # by the tools of the page, which is open then
+        assert "serverInfo" in answer
+        (player,) = children(relay.pid)
+        forked = [pid for pid in children(player) if "harness.mcp" in command_line(pid)]
+        holding = [pid for pid in forked if is_in_memory(pid, secret)]
+        assert secret not in answer
+        assert [is_in_memory(pid, secret) for pid in (relay.pid, player)] == [False, False]
+        # The one that keeps the key; there are the worker and the reaper of its browsers, too.
+        assert (len(holding), len(forked) >= 2) == (1, True)
+        (server,) = [pid for pid in children(player) if "turkle_app" in command_line(pid)]
+        assert is_in_memory(server, secret)
+
+
+def test_the_process_that_opens_a_page_for_others_holds_its_labels_and_tells_none_before_the_form_is_sent(
+    folder, secret
+):
+    with speaking(folder, "harness.open", "A", "0") as process:
+        assert process.stdout
+        assert secret not in process.stdout.readline()
+        assert is_in_memory(process.pid, secret)

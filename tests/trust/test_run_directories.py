@@ -13,6 +13,7 @@ import pytest
 
 from harness import agreement, compare, evaluate, export, leaderboard, replay, report, score
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
+from harness.models.presets import presets
 from harness.people.__main__ import main as people
 from harness.run.consent import Consent, NotAllowed, acts_of, refuse_what_acts
 from harness.run.page_source import PageSource
@@ -158,15 +159,29 @@ def test_the_server_of_a_run_that_is_done_again_serves_what_its_user_named(run, 
     assert "the run was made with --network live and --media" in capsys.readouterr().err
 
 
+FOLLOWS = {
+    "replay": (replay.main, ()),
+    "agreement": (agreement.main, ("--predictions", "{}/predictions.jsonl", "--out", "{}/found")),
+    "export": (export.main, ("--features", "{}/features")),
+    "leaderboard add": (leaderboard.main, ("add", "--folder", "{}/board")),
+    "leaderboard check": (leaderboard.main, ("check", "--folder", "{}", "--run")),
+}
+"""The commands that open the tasks of a run."""
+
+
 @pytest.mark.parametrize("key", ["tasks_dir", "overlay"])
-def test_no_folder_and_no_overlay_is_opened_because_a_run_names_it(run, key, capsys):
+@pytest.mark.parametrize("command", FOLLOWS)
+def test_no_folder_and_no_overlay_is_opened_because_a_run_names_it(run, tmp_path, *, command, key, capsys):
+    (tmp_path / "predictions.jsonl").write_text(PREDICTION, encoding="utf-8")
+    there = tmp_path / "elsewhere"
+    shutil.copytree(run.read().config.tasks_dir, there)  # it would be used if it were opened
     record = run.read()
-    config = replace(record.config, **{key: Path("/etc")})
-    run.write(replace(record, config=config))
+    run.write(replace(record, config=replace(record.config, **{key: there})))
     given = ["--tasks-dir", str(record.config.tasks_dir)] if key == "overlay" else []
-    assert replay.main([str(run.folder), *given]) == WRONG_USE
+    main, arguments = FOLLOWS[command]
+    assert main([*(each.format(tmp_path) for each in arguments), str(run.folder), *given]) == WRONG_USE
     (line,) = capsys.readouterr().err.splitlines()
-    assert "'/etc'" in line
+    assert repr(str(there)) in line
     assert f"--{key.replace('_', '-')}" in line
 
 
@@ -182,7 +197,33 @@ ACTS = {
     "media": {"media": Path("/")},
     "server": {"server": "http://elsewhere.example:80"},
     "address": {"solver": "gpt-4o", "options": {"base_url": "https://elsewhere.example/v1"}},
+    "well-known address": {"solver": "gpt-4o", "options": {"base_url": "https://openrouter.ai/api/v1"}},
+    "address of this machine": {"solver": "gpt-4o", "options": {"base_url": "http://127.0.0.1:2375/v1"}},
+    "address for tools": {"solver": "mcp", "options": {"model": "gpt-4o:x", "base_url": "http://127.0.0.1:2375/v1"}},
+    "model file": {"solver": "local", "options": {"model": "/etc/passwd"}},
+    "cache": {"solver": "gpt-4o", "options": {"cache": "/etc"}},
+    "predictions": {"solver": "offline", "options": {"predictions": "/etc/passwd"}},
+    "no box": {"solver": "command", "options": {"isolate": "none", "command": "x"}},
+    "folder to write": {"solver": "command", "options": {"isolate_write": ["/etc"]}},
+    "folder to read": {"solver": "command", "options": {"isolate_read": ["/etc"]}},
+    "host": {"solver": "command", "options": {"allow_host": ["elsewhere.example"]}},
+    "image": {"solver": "command", "options": {"isolate_image": "elsewhere.example/image"}},
 }
+SAID = {
+    "address": "send pages, and the key for that server, to 'https://elsewhere.example/v1'",
+    "well-known address": "'https://openrouter.ai/api/v1'",
+    "address of this machine": "'http://127.0.0.1:2375/v1'",
+    "address for tools": "'http://127.0.0.1:2375/v1'",
+    "model file": "load the model in the file '/etc/passwd'",
+    "cache": "take replies from, and write them into, the folder '/etc'",
+    "predictions": "take answers from the file '/etc/passwd'",
+    "no box": "run it without a box",
+    "folder to write": "let it write to '/etc'",
+    "folder to read": "let it read '/etc'",
+    "host": "let it reach 'elsewhere.example'",
+    "image": "run it in the image 'elsewhere.example/image'",
+}
+"""What is said of an act, where another of the same run would be refused by itself."""
 
 
 @pytest.mark.parametrize("what", ACTS)
@@ -195,12 +236,15 @@ def test_a_run_that_would_act_is_not_gone_on_with_unasked(run, what, capsys, mon
     assert evaluate.main(["--resume", str(run.folder)]) == WRONG_USE
     (line,) = capsys.readouterr().err.splitlines()
     assert "to go on with this run is to " in line
+    assert SAID.get(what, "") in line
     assert "--yes" in line
 
 
-@pytest.mark.parametrize("solver", ["oracle", "random", "gpt-4o", "oracle.oracle:Oracle"])
+@pytest.mark.parametrize("solver", ["oracle", "random", "gpt-4o", "llama2", "local", "oracle.oracle:Oracle"])
 def test_a_run_of_our_own_solvers_asks_nothing(solver):
-    options = {"base_url": "http://127.0.0.1:8000/v1"} if solver == "gpt-4o" else {}
+    preset = presets().get(solver)
+    decided = {"model": preset.model, "base_url": preset.base_url} if preset else {}  # as the solver writes it down
+    options = {name: value for name, value in decided.items() if value is not None}
     refuse_what_acts(RunConfig(solver, Path(), options=options, server="http://localhost:8000"))
 
 
@@ -214,6 +258,16 @@ def test_what_the_user_gives_again_is_agreed_to():
         Consent({"command": "echo \x1b[2J"}).check(PROGRAM)
     with pytest.raises(NotAllowed, match="--command: a run that is resumed goes on as it began"):
         Consent({"command": "echo"}, everything=True).check(PROGRAM)
+
+
+def test_what_is_given_again_agrees_if_it_is_what_the_run_has_and_is_refused_if_not():
+    options = {"base_url": "https://a.example/v1", "cache": "/c", "model": "m", "isolate_read": ["/b", "/a"]}
+    run = RunConfig("gpt-4o", Path(), options=options)
+    Consent({"base_url": "https://a.example/v1", "cache": "/c", "isolate_read": ["/a", "/b"]}).check(run)
+    Consent({**options, "solver": "gpt-4o", "network": "mirror"}).check(run)  # though some needed no consent
+    for other in ({"base_url": "https://b.example/v1"}, {"cache": "/d"}, {"predictions": "/p"}, {"solver": "gpt-4"}):
+        with pytest.raises(NotAllowed, match="a run that is resumed goes on as it began"):
+            Consent(other, everything=True).check(run)
 
 
 def test_what_is_asked_at_the_terminal_is_shown_without_escapes_and_decides():
@@ -270,7 +324,8 @@ def test_a_solver_of_ones_own_that_is_handed_the_labels_is_recorded_so_and_no_le
         assert evaluate.main(["--solver", solver, *own, "--out", str(tmp_path / name)]) == COMPLETE
         assert RunDirectory(tmp_path / name).read().keyed is keyed
         capsys.readouterr()
-        added = leaderboard.main(["add", str(tmp_path / name), "--folder", str(tmp_path / "board")])
+        tasks = ["--tasks-dir", str(tmp_path / "tasks")]
+        added = leaderboard.main(["add", str(tmp_path / name), "--folder", str(tmp_path / "board"), *tasks])
         assert added == (INCOMPLETE if keyed else COMPLETE)
         assert ("is handed the labels" in capsys.readouterr().err) is keyed
 

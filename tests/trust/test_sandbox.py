@@ -24,6 +24,7 @@ from harness.replay import main as replay
 from harness.reports.html.sections.about import SANDBOX_WORDS
 from harness.reports.leaderboard.checked_run import check_run
 from harness.reports.leaderboard.entry import make_entry
+from harness.run.page_source import PageSource
 from harness.runlog.directory import RunDirectory
 from oracle.check.__main__ import main as check
 from tests.checkout import PROJECT
@@ -124,7 +125,7 @@ def test_a_run_without_it_says_so_once_and_loudly_and_records_it(
     assert capsys.readouterr().err.count(NO_SANDBOX) == 1
     directory = RunDirectory(tmp_path / "run")
     assert directory.read().sandbox == "off"
-    assert make_entry(check_run(tmp_path / "run", tasks), draws=10)["sandbox"] == "off"
+    assert make_entry(check_run(tmp_path / "run", PageSource(tasks)), draws=10)["sandbox"] == "off"
 
 
 @pytest.mark.usefixtures("without")

@@ -61,9 +61,9 @@ class Clipboard:
         deadline = time.monotonic() + PATIENCE
         served = self._reports(1, PATIENCE)
         # It reports before its request for the clipboard has left for the server. The last one holds on until then, so
-        # that the server cannot give its number to the new one. The server says who holds it only when it is asked.
+        # that the server cannot give its number to the new one.
         while served and self._holder() in (0, before) and time.monotonic() < deadline:
-            time.sleep(0.001)
+            time.sleep(0.001)  # the server says who holds it only when it is asked
         _end(last)
         if not served:
             reason = " ".join(self._messages.decode(errors="replace").split())

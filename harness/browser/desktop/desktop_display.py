@@ -182,8 +182,8 @@ class DesktopDisplay:
         if self._last_press:
             at, last_column, last_row = self._last_press
             if max(abs(column - last_column), abs(row - last_row)) <= DOUBLE_CLICK_PIXELS:
-                # Chromium tells double clicks by the clock alone: there is nothing to wait for but time.
-                time.sleep(max(0.0, at + DOUBLE_CLICK_SECONDS - time.monotonic()))
+                left = at + DOUBLE_CLICK_SECONDS - time.monotonic()
+                time.sleep(max(0.0, left))  # Chromium tells double clicks by the clock alone: there is no event
 
     def double_click(self, x: float, y: float) -> None:
         """Press the left button twice on the pixel that holds a point.

@@ -33,10 +33,11 @@ from harness.models.messages import (
 )
 from harness.models.providers.failures import ProviderServer
 from harness.models.providers.omissions import Unsupported, named, note
+from harness.models.providers.provider_table import PROVIDERS
 from harness.models.providers.reading import arguments, body, count, cut, unreadable
 from harness.models.providers.session import Session
 
-BASE_URL = "https://api.anthropic.com"
+BASE_URL = PROVIDERS["anthropic"].address
 
 _WITH_TEMPERATURE = {"anthropic-version": "2023-06-01"}
 """The last API version that has a temperature. The library asks for a newer one, and the newer models refuse both."""
@@ -66,7 +67,7 @@ class AnthropicClient:
         def build(http: httpx2.Client) -> anthropic.Anthropic:
             return anthropic.Anthropic(api_key=key or "none", base_url=base_url, max_retries=0, http_client=http)
 
-        self._session = Session(build)
+        self._session = Session(build, base_url)
 
     def complete(self, request: Request, *, timeout: float) -> Reply:
         """As ``Client.complete``."""

@@ -34,10 +34,11 @@ from harness.models.messages import (
 )
 from harness.models.providers.failures import ProviderServer, said
 from harness.models.providers.omissions import Unsupported, named, note
+from harness.models.providers.provider_table import PROVIDERS
 from harness.models.providers.reading import arguments, body, count, cut, unreadable
 from harness.models.providers.session import Session
 
-BASE_URL = "https://generativelanguage.googleapis.com"
+BASE_URL = PROVIDERS["google"].address
 
 _MOST_STOPS = 5
 _FINISH = {
@@ -69,7 +70,7 @@ class GoogleClient:
             options = types.HttpOptions(base_url=base_url, httpx_client=http, retry_options=once)
             return genai.Client(vertexai=False, api_key=key or "none", http_options=options)
 
-        self._session = Session(build)
+        self._session = Session(build, base_url)
 
     def complete(self, request: Request, *, timeout: float) -> Reply:
         """As ``Client.complete``."""

@@ -32,10 +32,11 @@ from harness.models.messages import (
 )
 from harness.models.providers.failures import ProviderServer
 from harness.models.providers.omissions import Unsupported, named, note
+from harness.models.providers.provider_table import PROVIDERS
 from harness.models.providers.reading import arguments, body, count, cut, unreadable
 from harness.models.providers.session import Session
 
-BASE_URL = "https://api.openai.com/v1"
+BASE_URL = PROVIDERS["openai"].address
 
 _NO_KEY = "none"
 """Sent where a server needs no key: the library insists on one."""
@@ -66,7 +67,7 @@ class OpenAIClient:
         def build(http: httpx2.Client) -> openai.OpenAI:
             return openai.OpenAI(api_key=key or _NO_KEY, base_url=base_url, max_retries=0, http_client=http)
 
-        self._session = Session(build)
+        self._session = Session(build, base_url)
 
     def complete(self, request: Request, *, timeout: float) -> Reply:
         """As ``Client.complete``."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
@@ -10,6 +9,7 @@ from urllib.parse import urlsplit
 
 from harness.models.client import Client, MissingExtra, RequestRefused
 from harness.models.keys import OTHER_KEY, key, optional_key
+from harness.models.providers.surroundings import host_of
 
 
 @dataclass(frozen=True)
@@ -22,6 +22,7 @@ class Provider:
         imports: Top-level names of what the client imports beyond requirements.txt.
         requirements: The file that installs it.
         key_name: The environment variable of its key; None if it has none.
+        address: Of its own server; empty if it has none.
     """
 
     client: str
@@ -29,6 +30,7 @@ class Provider:
     imports: tuple[str, ...]
     requirements: str
     key_name: str | None
+    address: str = ""
 
 
 PROVIDERS = {
@@ -38,6 +40,7 @@ PROVIDERS = {
         ("openai", "httpx2"),
         "requirements-openai.txt",
         "OPENAI_API_KEY",
+        "https://api.openai.com/v1",
     ),
     "anthropic": Provider(
         "harness.models.providers.anthropic_client:AnthropicClient",
@@ -45,6 +48,7 @@ PROVIDERS = {
         ("anthropic", "httpx2"),
         "requirements-anthropic.txt",
         "ANTHROPIC_API_KEY",
+        "https://api.anthropic.com",
     ),
     "google": Provider(
         "harness.models.providers.google_client:GoogleClient",
@@ -52,6 +56,7 @@ PROVIDERS = {
         ("google", "httpx2"),
         "requirements-google.txt",
         "GEMINI_API_KEY",
+        "https://generativelanguage.googleapis.com",
     ),
     "local": Provider(
         "harness.models.providers.local:LocalClient",
@@ -131,52 +136,11 @@ def check_address(base_url: str) -> None:
         usable = False
     if not usable:
         raise RequestRefused(f"--base-url {base_url!r} is not an address such as http://127.0.0.1:8000/v1")
-    if parts.scheme == "http" and _host(base_url) in HOSTS:
+    if parts.scheme == "http" and host_of(base_url) in HOSTS:
         raise RequestRefused(
-            f"--base-url {base_url!r} would send the key of {_host(base_url)} through the network in the open: "
+            f"--base-url {base_url!r} would send the key of {host_of(base_url)} through the network in the open: "
             "write https://"
         )
-
-
-def open_road(base_url: str | None) -> str:
-    """What to tell the user of an address to which pages, replies and the key go unencrypted.
-
-    Args:
-        base_url: An address that can be used; None for the provider's own.
-
-    Returns:
-        A sentence; empty if they go encrypted, or stay on this machine.
-    """
-    if not isinstance(base_url, str) or urlsplit(base_url).scheme == "https" or is_loopback(base_url):
-        return ""
-    return f"{base_url} is no https: pages, replies and the key in {OTHER_KEY} can be read by everyone in between"
-
-
-def is_loopback(address: str) -> bool:
-    """Whether an address leads to this machine by its own name for itself: no other can listen."""
-    try:
-        host = _host(address)
-    except ValueError:
-        return False
-    if host == "localhost" or host.endswith(".localhost"):
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
-
-
-def is_well_known(address: str) -> bool:
-    """Whether an address is that of one of ``HOSTS``, which gets no other key than its own."""
-    try:
-        return _host(address) in HOSTS
-    except ValueError:
-        return False
-
-
-def _host(address: str) -> str:
-    """The host of an address, without the dot that may end its name; raises ``ValueError`` if it is no address."""
-    return (urlsplit(address).hostname or "").rstrip(".")
 
 
 def _key(usual: str, base_url: str | None, api_key_env: str | None) -> tuple[str, str | None]:
@@ -184,7 +148,7 @@ def _key(usual: str, base_url: str | None, api_key_env: str | None) -> tuple[str
         return api_key_env, key(api_key_env)
     if base_url is None:
         return usual, key(usual)
-    host = _host(base_url)
+    host = host_of(base_url)
     if host in HOSTS:
         return HOSTS[host], key(HOSTS[host])
     return OTHER_KEY, optional_key(OTHER_KEY)

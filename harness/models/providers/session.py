@@ -13,6 +13,7 @@ import httpx2
 
 from harness.models.messages import Reply, Request
 from harness.models.providers.omissions import Omissions
+from harness.models.providers.surroundings import is_loopback, without_own_variables
 
 T = TypeVar("T")
 
@@ -24,10 +25,13 @@ class Session(Generic[T]):
 
     Args:
         build: Makes the library's client over an HTTP client.
+        base_url: The server's address.
     """
 
-    def __init__(self, build: Callable[[httpx2.Client], T]) -> None:
+    def __init__(self, build: Callable[[httpx2.Client], T], base_url: str) -> None:
         self._build = build
+        # What stays on this machine goes through no proxy, whatever the environment says.
+        self._heeds_proxies = not is_loopback(base_url)
         self._omissions = Omissions()
         self._lock = threading.Lock()
         self._live: tuple[int, T, weakref.finalize[..., Session[T]]] | None = None
@@ -36,8 +40,12 @@ class Session(Generic[T]):
         """The library's client in this process."""
         with self._lock:
             if self._live is None or self._live[0] != os.getpid():
-                http = httpx2.Client(event_hooks={"request": [_start], "response": [_limit]})
-                self._live = (os.getpid(), self._build(http), weakref.finalize(self, http.close))
+                http = httpx2.Client(
+                    event_hooks={"request": [_start], "response": [_limit]}, trust_env=self._heeds_proxies
+                )
+                with without_own_variables():
+                    library = self._build(http)
+                self._live = (os.getpid(), library, weakref.finalize(self, http.close))
             return self._live[1]
 
     def ask(

@@ -20,7 +20,7 @@ from harness.errors.user import UserError
 from harness.metrics import PROFILES
 from harness.page.fields import Field, Option
 from harness.page.inventory import fingerprint
-from harness.runlog.config import RunConfig
+from harness.run.page_source import PageSource
 from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import Episode, FieldRecord
 from harness.runlog.provenance import fingerprint_of
@@ -51,17 +51,17 @@ class CheckedRun:
     task_files_checked: bool
 
 
-def check_run(folder: Path, tasks_dir: Path | None = None, overlay: Path | None = None) -> CheckedRun:
+def check_run(folder: Path, pages: PageSource | None) -> CheckedRun:
     """Read a run, score it anew under each profile, and compare all that its hashes are made of.
 
     Args:
         folder: The run directory; it is not changed.
-        tasks_dir: The folder of the tasks; None for that of the run, if it exists, else their files are not compared.
-        overlay: Further facts about the tasks; only with ``tasks_dir``.
+        pages: The tasks whose files are compared; None to compare none.
 
     Raises:
         DoesNotFit: something does not fit, or the run is not complete.
         harness.runlog.directory.NotARun: it cannot be read.
+        harness.run.page_source.PagesNotGiven: the run was made of other tasks than were given.
         harness.catalog.problems.CatalogError: the folder of the tasks cannot be read.
     """
     run = RunDirectory(folder)
@@ -72,7 +72,8 @@ def check_run(folder: Path, tasks_dir: Path | None = None, overlay: Path | None 
             f"go on with python -m harness.evaluate --resume {folder}"
         )
     _refuse_keyed(record)
-    catalog = _catalog(record.config, tasks_dir, overlay)
+    _refuse_another_box(record, folder)
+    catalog = pages and pages.catalog(record.config)
     evidence = _EpisodeEvidence()
     tables = {name: ScoreTable() for name in PROFILES}
     for episode in run.episodes():
@@ -108,12 +109,14 @@ def _refuse_keyed(record: RunRecord) -> None:
         )
 
 
-def _catalog(config: RunConfig, tasks_dir: Path | None, overlay: Path | None) -> Catalog | None:
-    if tasks_dir is not None:
-        return Catalog(tasks_dir, overlay)
-    if not config.tasks_dir.is_dir() or (config.overlay and not config.overlay.is_file()):
-        return None
-    return Catalog(config.tasks_dir, config.overlay)
+def _refuse_another_box(record: RunRecord, folder: Path) -> None:
+    """Refuse a run that says in two places how its program was shut in, and not the same; raises ``DoesNotFit``."""
+    asked = record.config.options.get("isolate")
+    if record.isolation != asked:
+        raise DoesNotFit(
+            f"{folder}: isolation in run.json is {record.isolation!r}, and the solver's option isolate {asked!r}: "
+            "one of them was changed"
+        )
 
 
 class _EpisodeEvidence:

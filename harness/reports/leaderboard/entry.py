@@ -45,6 +45,8 @@ _SAID = frozenset({"id", "name", "note", "started", "ended"})
 """What is said about a result."""
 _HOW = frozenset({"task_files_checked", "sandbox"})
 """What does not tell one result from another, either; older records lack some of it."""
+_ISOLATION = "isolate"
+"""The option of a solver that says how its program is shut in; no part of a result, either."""
 _EXACT = 1e-9
 _MOST = 5
 """Problems of one record that are told."""
@@ -64,6 +66,7 @@ def make_entry(run: CheckedRun, *, name: str = "", note: str = "", draws: int = 
     """
     record = run.record
     configuration = public_configuration(plain(record.config))
+    told = {key: value for key, value in record.solver.items() if key != "proxy"}  # of somebody's network
     git = record.provenance.git
     made: dict[str, Any] = {
         "schema": SCHEMA,
@@ -71,7 +74,7 @@ def make_entry(run: CheckedRun, *, name: str = "", note: str = "", draws: int = 
         "note": note,
         "role": role_of(configuration["solver"]),
         "configuration": configuration,
-        "solver": public({**record.solver, **({"served": sorted(record.served)} if record.served else {})}),
+        "solver": public({**told, **({"served": sorted(record.served)} if record.served else {})}),
         "harness": {"revision": git.revision if git else None, "changed_files": len(git.changed_files) if git else 0},
         "browser": record.provenance.browser,
         "sandbox": record.sandbox,
@@ -101,8 +104,32 @@ def content_id(entry: Mapping[str, Any]) -> str:
 
 
 def result_of(entry: Mapping[str, Any]) -> str:
-    """A hash that tells one result from another: of a record, what is said about it aside."""
-    return fingerprint_of({key: value for key, value in entry.items() if key not in _SAID | _HOW})
+    """A hash that tells one result from another: of a record, what is said about it and how it was shut in aside."""
+    kept = {key: value for key, value in entry.items() if key not in _SAID | _HOW}
+    configuration = entry["configuration"]
+    options = {name: value for name, value in configuration["options"].items() if name != _ISOLATION}
+    return fingerprint_of({**kept, "configuration": {**configuration, "options": options}})
+
+
+def differences(entry: Mapping[str, Any], again: Mapping[str, Any]) -> list[str]:
+    """What a record says otherwise than its run of how program and browser were shut in.
+
+    Args:
+        entry: The record; what it does not say at all, as older ones of the sandbox, is no difference.
+        again: The record that its run makes now.
+
+    Returns:
+        In words; empty if nothing.
+    """
+    kept, found = _shut_in(entry), _shut_in(again)
+    return [
+        f"{key} is {kept[key]!r} in the record and {found[key]!r} in the run" for key in kept if kept[key] != found[key]
+    ]
+
+
+def _shut_in(entry: Mapping[str, Any]) -> dict[str, Any]:
+    sandbox = {"sandbox": entry["sandbox"]} if "sandbox" in entry else {}
+    return {"isolation": entry["configuration"]["options"].get(_ISOLATION), **sandbox}
 
 
 def file_name(entry: Mapping[str, Any]) -> str:

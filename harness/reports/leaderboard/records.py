@@ -11,6 +11,7 @@ from harness.files.writing import write_json
 from harness.reports.leaderboard.checked_run import DoesNotFit, check_run
 from harness.reports.leaderboard.entry import file_name, make_entry, problems, result_of
 from harness.reports.leaderboard.leaderboard_page import RefusedFile
+from harness.run.page_source import PageSource
 from harness.runlog.directory import MalformedRun
 
 MOST_BYTES = 8_000_000
@@ -54,24 +55,21 @@ def _read(file: Path) -> tuple[Mapping[str, Any] | None, list[str]]:
     return entry, problems(entry, file)
 
 
-def entry_of(
-    run: Path, tasks_dir: Path | None, overlay: Path | None, *, name: str = "", note: str = ""
-) -> dict[str, Any]:
+def entry_of(run: Path, pages: PageSource | None, *, name: str = "", note: str = "") -> dict[str, Any]:
     """The record of a run, which is checked and scored anew.
 
     Args:
         run: The run directory.
-        tasks_dir: The task folders whose files are compared; None for the run's, if they are there.
-        overlay: Further facts about these tasks.
+        pages: The tasks whose files are compared; None to compare none.
         name: What to call it.
         note: A sentence that stands beside it.
 
     Raises:
         DoesNotFit: it cannot be on a leaderboard.
-        NotARun, CatalogError: as their messages say.
+        NotARun, PagesNotGiven, CatalogError: as their messages say.
     """
     try:
-        return make_entry(check_run(run, tasks_dir, overlay), name=name, note=note)
+        return make_entry(check_run(run, pages), name=name, note=note)
     except MalformedRun as error:
         raise DoesNotFit(str(error)) from error
 

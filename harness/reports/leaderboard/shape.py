@@ -9,7 +9,7 @@ from typing import Any, get_args
 
 from harness.browser.sandbox import Sandbox
 from harness.metrics import PROFILES
-from harness.runlog.run_record import COMPARED
+from harness.runlog.run_record import COMPARED, Isolation
 
 MOST_TEXT = 20_000
 
@@ -30,10 +30,12 @@ class OpenObject:
 
 TEXT, WHOLE, NUMBER, FLAG = "a text", "a whole number from 0", "a number from 0", "true or false"
 SANDBOX = "on, off or unknown"
+ISOLATION = "none, masked, strict or container"
+_CHOICES = {SANDBOX: get_args(Sandbox), ISOLATION: get_args(Isolation)}
 TEXT_OR_NULL, WHOLE_OR_NULL, NUMBER_OR_NULL = (f"{kind} or null" for kind in (TEXT, WHOLE, NUMBER))
 
-ADDED_LATER = frozenset({"sandbox"})
-"""Keys that older records of this version lack."""
+MAY_LACK = frozenset({"sandbox", "isolate"})
+"""Keys that older records of this version lack, or those of solvers without a program."""
 
 _ESTIMATE = {
     "value": NUMBER_OR_NULL,
@@ -66,7 +68,12 @@ RECORD: Mapping[str, Any] = {
     "note": TEXT,
     "role": TEXT,
     "configuration": OpenObject(
-        {"solver": TEXT, "max_instances": WHOLE_OR_NULL, "options": OpenObject({}), "limits": OpenObject({})}
+        {
+            "solver": TEXT,
+            "max_instances": WHOLE_OR_NULL,
+            "options": OpenObject({"isolate": ISOLATION}),
+            "limits": OpenObject({}),
+        }
     ),
     "solver": OpenObject({}),
     "harness": {"revision": TEXT_OR_NULL, "changed_files": WHOLE},
@@ -94,8 +101,8 @@ def misfits(value: Any, wanted: Any = RECORD, where: str = "it") -> Iterator[str
 
     Args:
         value: The value.
-        wanted: What it should look like: one of the words above, an object with exactly these names (those that
-            were added later aside), ``ObjectOf`` or ``OpenObject``.
+        wanted: What it should look like: one of the words above, an object with exactly these names (those of
+            ``MAY_LACK`` aside), ``ObjectOf`` or ``OpenObject``.
         where: What to call it.
 
     Yields:
@@ -111,7 +118,7 @@ def misfits(value: Any, wanted: Any = RECORD, where: str = "it") -> Iterator[str
             yield from misfits(each, wanted.value, f"{where}.{name[:60]}")
     else:
         known = wanted.known if isinstance(wanted, OpenObject) else wanted
-        yield from (f"{where} lacks {name}" for name in known if name not in value and name not in ADDED_LATER)
+        yield from (f"{where} lacks {name}" for name in known if name not in value and name not in MAY_LACK)
         if not isinstance(wanted, OpenObject):
             yield from (f"{where} holds {name[:60]!r}, which no record has" for name in value if name not in known)
         for name in known:
@@ -125,8 +132,8 @@ def _is(value: Any, kind: str) -> bool:
     kind = kind.removesuffix(" or null")
     if kind == TEXT:
         return isinstance(value, str) and len(value) <= MOST_TEXT
-    if kind == SANDBOX:
-        return value in get_args(Sandbox)
+    if kind in _CHOICES:
+        return isinstance(value, str) and value in _CHOICES[kind]
     if kind == FLAG:
         return isinstance(value, bool)
     if isinstance(value, bool) or not isinstance(value, int | float):

@@ -11,7 +11,7 @@ from harness.episode.library import ACTIONS, Actions
 from harness.episode.solver import Setup, WrongOptions
 from harness.models.client import ModelError
 from harness.models.cost import Price
-from harness.models.presets import Preset, UnknownPreset, WrongPreset, resolve
+from harness.models.presets import Preset, UnknownPreset, WrongPreset, proxy_told, resolve
 from harness.models.providers.provider_table import check_address
 from harness.models.service import open_service
 from harness.models.tokens.counting import Tokens, tokens_for
@@ -138,6 +138,7 @@ class ModelSolver:
             "price": preset.price.to_json() if preset.price else None,
             "tokens_counted_by": tokens.name,
             "pictures_counted_by": tokens.images,
+            **proxy_told(preset),
             "demonstrations": [f"{each.task}/{each.index}/{each.field}" for each in demos.listed],
             "demonstrations_fixed": demos.fixed,
         }

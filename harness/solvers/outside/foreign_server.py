@@ -14,7 +14,7 @@ from harness.episode.library import Actions
 from harness.models.keys import redact
 from harness.solvers.models.prompting import say
 from harness.solvers.outside.mcp_extra import Client, StdioServerParameters, stdio_client
-from harness.solvers.outside.outside_program import inherited
+from harness.solvers.outside.outside_program import inherited, told_of
 from harness.solvers.outside.program_box import reach_of
 from harness.solvers.outside.tool_loop import ModelSettings, ServerFailed, ToolLoop, converse
 
@@ -90,7 +90,7 @@ class ForeignServerSolver:
             except ServerFailed as error:
                 raise ServerFailed(f"{error}: {_last_words(complaints)}") from error
             finally:
-                trajectory.add_to_note(*devtools.take_notes())
+                trajectory.add_to_note(*devtools.take_notes(), told_of(boxed.refused))
 
 
 def _filled(part: str, places: Mapping[str, str]) -> str:

@@ -10,7 +10,7 @@ from harness.episode.assignment import Page
 from harness.episode.library import Actions
 from harness.episode.solver import DevtoolsSolver, Setup, Solver, WrongOptions
 from harness.models.client import ModelError
-from harness.models.presets import Preset, UnknownPreset, WrongPreset, resolve
+from harness.models.presets import Preset, UnknownPreset, WrongPreset, proxy_told, resolve
 from harness.models.service import open_service
 from harness.models.tokens.counting import tokens_for
 from harness.solvers.models.asking import ModelCaller
@@ -68,7 +68,8 @@ class McpSolver:
             return {"prompts": prompts_hash()}
         preset = cls.find_preset(setup.options)
         price = preset.price.to_json() if preset.price else None
-        return {"provider": preset.provider, "model": preset.model, "prompts": prompts_hash(), "price": price}
+        told = {"provider": preset.provider, "model": preset.model, "prompts": prompts_hash(), "price": price}
+        return {**told, **proxy_told(preset)}
 
     @classmethod
     def set_up(cls, setup: Setup) -> Solver | DevtoolsSolver:

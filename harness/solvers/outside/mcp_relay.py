@@ -39,8 +39,7 @@ def relay(path: str, is_expected: Callable[[], bool]) -> bool:
             except OSError:
                 if not is_expected():
                     return False
-                # A socket that is not there yet has no event to wait for; the wait ends with the process that makes it.
-                time.sleep(RETRY_SECONDS)
+                time.sleep(RETRY_SECONDS)  # a socket that is not there yet has no event; its maker's end ends the wait
 
         def speak() -> None:
             with contextlib.suppress(OSError):

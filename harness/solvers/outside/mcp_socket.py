@@ -75,7 +75,7 @@ class SocketSolver:
                 return
             with anyio.move_on_after(act.trajectory.seconds_left()):
                 while not (tools.is_over or connections.left.is_set()):
-                    await anyio.sleep(LOOK_SECONDS)
+                    await anyio.sleep(LOOK_SECONDS)  # several things can end the work, and none of them tells
             if tools.is_over:
                 with anyio.move_on_after(FAREWELL_SECONDS):
                     await connections.left.wait()

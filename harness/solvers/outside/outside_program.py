@@ -7,6 +7,7 @@ import selectors
 import subprocess
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import IO
 
 from harness.box.box import NO_BOX, Box, Needs
@@ -163,8 +164,9 @@ class Program:
                     meanwhile()
                     listen_at = time.monotonic() + LISTEN_SECONDS
                 if not streams.get_map():
-                    # It has closed its ends and runs on: there is nothing to select on; the deadline ends it.
-                    time.sleep(_LOOK_SECONDS)
+                    # It has closed its ends and runs on: there is nothing to select on but its end.
+                    with suppress(subprocess.TimeoutExpired):
+                        process.wait(_LOOK_SECONDS)
                 for key, _ in streams.select(_LOOK_SECONDS):
                     if key.fileobj is process.stdin:
                         told = _write(process.stdin, told)

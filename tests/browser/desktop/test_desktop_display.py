@@ -16,13 +16,11 @@ from harness.browser.desktop.desktop_display import (
     MOST_CLICKS,
     WHEEL_STEP,
     DesktopDisplay,
-    desktop_sessions,
     pieces,
     wheel_clicks,
 )
 from harness.browser.desktop.xserver import NoDisplay, XServer
-from harness.browser.launch import SCREEN, BrowserSettings
-from tests.browser.desktop.programs import MISSING
+from harness.browser.launch import SCREEN
 from tests.site import in_page
 
 WIDTH, HEIGHT = SCREEN
@@ -56,25 +54,14 @@ CHOICE = """<!doctype html><title>choice</title><style>body { margin: 0; backgro
 <option>first<option>second<option>third</select>"""
 
 
-@pytest.fixture(scope="module")
-def session(site):
-    if MISSING:
-        pytest.skip(f"needs {', '.join(MISSING)}")
-    with desktop_sessions(virtual=True) as sessions:
-        session = sessions.session(BrowserSettings(site.origin))
-        yield session
-        session.display.close()
-        session.browser.close()
-
-
 @pytest.fixture
-def open_page(site, session):
+def open_page(site, desktop):
     """``open_page(html)`` gives the display, and a function that asks the page for the value of an expression."""
 
     def open_page(html: str):
-        session.browser.open(site.put(html))
-        session.browser.run("page.frame")
-        return session.display, lambda expression: in_page(session.browser, expression)
+        desktop.browser.open(site.put(html))
+        desktop.browser.run("page.frame")
+        return desktop.display, lambda expression: in_page(desktop.browser, expression)
 
     return open_page
 
@@ -222,14 +209,14 @@ def test_an_open_list_of_options_is_in_the_picture_and_takes_presses(open_page):
     assert page("document.querySelector('select').value") == "second"
 
 
-def test_the_environment_is_left_as_it_was(session):
-    assert session.display
-    assert os.environ.get("DISPLAY") != session.browser.settings.display
+def test_the_environment_is_left_as_it_was(desktop):
+    assert desktop.display
+    assert os.environ.get("DISPLAY") != desktop.browser.settings.display
     assert "XAUTHORITY" not in os.environ or os.environ["XAUTHORITY"] != os.devnull
 
 
-def test_a_second_display_in_the_process_is_refused_with_the_way_out(session):
-    server = XServer(session.browser.settings.display)
+def test_a_second_display_in_the_process_is_refused_with_the_way_out(desktop):
+    server = XServer(desktop.browser.settings.display)
     with pytest.raises(NoDisplay, match="one worker"):
         DesktopDisplay(server, lambda: None)
 

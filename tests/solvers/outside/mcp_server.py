@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import sys
 from typing import Any
 
@@ -24,6 +25,13 @@ def command(method: str, **params: Any) -> None:
     while json.loads(connection.recv()).get("id") != 1:
         pass
     connection.close()
+
+
+def knock(address: str) -> None:
+    host, _, port = os.environ["HTTPS_PROXY"].rpartition("/")[2].partition(":")
+    with socket.create_connection((host, int(port)), timeout=20) as wire:
+        wire.sendall(f"CONNECT {address} HTTP/1.1\r\n\r\n".encode())
+        wire.recv(100)
 
 
 def result_of(method: str, params: dict[str, Any]) -> dict[str, Any] | None:
@@ -46,7 +54,9 @@ def call(name: str, arguments: dict[str, Any]) -> dict[str, Any]:
         os._exit(1)
     if name == "look":
         return {"type": "image", "data": PIXEL, "mimeType": "image/png"}
-    if name == "go":
+    if WHAT == "wander":
+        knock(arguments["url"])
+    elif name == "go":
         command("Page.navigate", url=arguments["url"])
     else:
         command("Runtime.evaluate", expression=arguments["script"])

@@ -166,6 +166,16 @@ def test_a_model_works_with_another_server_on_the_page(at: Stage, mode: Mode):
     assert made.turns[0].calls == (f"run(script={FILL!r})",)
 
 
+def test_what_a_box_refused_to_another_server_is_kept_as_it_is_of_a_program(at: Stage):
+    if reason := why_not("masked"):
+        pytest.skip(f"no box here: {reason}")
+    replies = (calling(("go", {"url": "192.0.2.1:443"})), calling(("go", {"url": "192.0.2.1:443"})), Reply("done"))
+    box = Box(Isolation("masked", read=(Path(websocket.__file__ or "").parent.parent,)))
+    made = at.play("Plain", loop(*replies, server=[*SERVER, "wander"], box=box)[0])
+    assert made.outcome == "scored", made.detail
+    assert made.turns[-1].note == "the box refused: 192.0.2.1:443 (2 times)"
+
+
 @pytest.mark.parametrize(("what", "said"), [("die", "the MCP server ended"), ("refuse", "it needs a licence")])
 def test_a_server_that_ends_is_an_agent_error_and_the_page_is_scored(at: Stage, what, said):
     made = at.play("Plain", loop(calling(("run", {"script": FILL})), server=[*SERVER, what])[0])

@@ -26,6 +26,7 @@ from harness.reports.html.sections.headline import dot
 from harness.reports.reported import Reported
 from harness.reports.run_summary import by_reason
 from harness.reports.wording import count, dollars, interval, number, percent, plural, second_attempts
+from harness.run.reported_spending import ReportedSpending
 from harness.text.numbers import NOTHING, UNKNOWN, counted
 
 _OUTCOMES = {
@@ -184,6 +185,10 @@ def _accounts(result: Reported) -> list[ParagraphBlock]:
             calls = plural(record.spent.calls, "call")
             said = f"{calls}, {spending.tokens_in_words()}, {spending.cost_in_words()}"
             found.append(ParagraphBlock(f"The whole run, by its ledger, with what led to no episode: {said}."))
+        elif record.reported:
+            told = ReportedSpending(record.reported)
+            said = f"{told.tokens_in_words()}, {told.cost_in_words()}"
+            found.append(ParagraphBlock(f"Tokens and cost are what the agents say of themselves: {said}."))
     return found
 
 

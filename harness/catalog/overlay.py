@@ -10,7 +10,7 @@ An overlay can lie over another one: `"extends": "<name of a known task set>"`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,22 @@ from harness.catalog.facts import WrongValue, merged, parse_json, read_facts, te
 from harness.catalog.problems import CatalogError, Problem
 from harness.files.inside import read_inside
 from harness.text.closest import close_names
+from harness.text.shortening import shorten
+
+
+@dataclass(frozen=True)
+class ShownField:
+    """A field of one instance that a published benchmark showed to models as an example.
+
+    Attributes:
+        task: The name of its task.
+        words: Words by which its instance is known: they stand in one of its inputs, and in none of an earlier one.
+        field: The name of the field.
+    """
+
+    task: str
+    words: str
+    field: str
 
 
 @dataclass(frozen=True)
@@ -31,6 +47,7 @@ class Overlay:
         problems: Entries and keys that could not be used.
         splits: Split -> the file that pins its instances.
         own: The tasks that the file itself names, which should be there; not those of what it extends.
+        demonstrations: What was shown to models where the task set was published, in the order in which it was shown.
     """
 
     file: Path | None = None
@@ -38,6 +55,7 @@ class Overlay:
     problems: tuple[Problem, ...] = ()
     splits: Mapping[str, Path] = field(default_factory=dict)
     own: tuple[str, ...] = ()
+    demonstrations: tuple[ShownField, ...] = ()
 
     def unknown(self, names: Sequence[str]) -> list[Problem]:
         """Return a problem for each entry of the file itself whose task is not among `names`."""
@@ -58,7 +76,9 @@ class Overlay:
         for task, facts in self.tasks.items():
             tasks[task] = merged(tasks.get(task, {}), facts)
         splits = {**base.splits, **self.splits}
-        return Overlay(self.file or base.file, tasks, (*base.problems, *self.problems), splits, self.own)
+        problems = (*base.problems, *self.problems)
+        shown = self.demonstrations or base.demonstrations
+        return Overlay(self.file or base.file, tasks, problems, splits, self.own, shown)
 
     def decisive(self, task: str) -> dict[str, Any]:
         """Return those facts said of a task that scores depend on."""
@@ -74,7 +94,7 @@ def read_overlay(file: Path) -> Overlay:
     Args:
         file: A JSON file: a map with the key `tasks` (task name -> facts), and optionally `extends` (the name of a
             known task set, whose overlay lies below), `splits` (split -> a file beside this one that pins its
-            instances) and for readers `description`.
+            instances), `demonstrations` (a list of maps, see `ShownField`) and for readers `description`.
 
     Returns:
         The overlay, over what it extends; what could not be used in it is in its problems.
@@ -105,7 +125,8 @@ def read_overlay(file: Path) -> Overlay:
     except WrongValue as error:
         raise CatalogError(f"overlay {file}, key splits: {error.what}. {error.remedy}.") from error
     own = () if file.parent == _SHIPPED else tuple(tasks)
-    overlay = Overlay(file, tasks, tuple(problems), splits, own)
+    shown = _shown_fields(data.get("demonstrations", []), file)
+    overlay = Overlay(file, tasks, tuple(problems), splits, own, shown)
     if "extends" not in data:
         return overlay
     if (base := known_overlay(str(data["extends"]))) is None:
@@ -114,7 +135,19 @@ def read_overlay(file: Path) -> Overlay:
     return overlay.over(read_overlay(base))
 
 
-_KEYS = ("tasks", "description", "extends", "splits")
+_KEYS = ("tasks", "description", "extends", "splits", "demonstrations")
+
+
+def _shown_fields(value: object, file: Path) -> tuple[ShownField, ...]:
+    wanted = [each.name for each in fields(ShownField)]
+    entries = value if isinstance(value, list) else [value]
+    for entry in entries:
+        texts = [entry.get(name) for name in wanted] if isinstance(entry, dict) and len(entry) == len(wanted) else []
+        if not texts or not all(isinstance(text, str) and text for text in texts):
+            remedy = f"Write a list of maps with the keys {', '.join(wanted)}, each a text."
+            raise CatalogError(f"overlay {file}, key demonstrations: {shorten(repr(entry), 80)} is no entry. {remedy}")
+    return tuple(ShownField(**entry) for entry in entries)
+
 
 # The overlays of known task sets are part of the project. They may name tasks that a folder lacks: parts of a task set
 # are a task set, too.

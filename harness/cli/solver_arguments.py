@@ -7,7 +7,7 @@ from typing import Any
 
 from harness.box.isolation import MODES
 from harness.cli.argument_types import absolute, existing, money, whole
-from harness.solvers.options import NAMES, OUTPUTS, PROTOCOLS
+from harness.solvers.options import NAMES, OUTPUTS, PROMPTS, PROTOCOLS
 
 
 def add_solver_arguments(parse: argparse.ArgumentParser) -> None:
@@ -28,6 +28,7 @@ def add_solver_arguments(parse: argparse.ArgumentParser) -> None:
         help="tell the model which fields there are; --no-field-names is the open-ended variant of form",
     )
     model.add_argument("--output", choices=OUTPUTS, help="actions as text, or as the provider's tool calls")
+    model.add_argument("--prompts", choices=PROMPTS, help="in which words and order: ours, or as TurkingBench asked")
     model.add_argument("--encoding", metavar="NAME", help="how the page is shown as text; none for pictures alone")
     model.add_argument(
         "--vision", action=argparse.BooleanOptionalAction, help="show the page as a picture, too, or not at all"

@@ -40,6 +40,7 @@ OVERRIDES = (
     "encoding",
     "protocol",
     "output",
+    "prompts",
     "demos",
     "vision",
     "temperature",
@@ -82,9 +83,9 @@ class Preset:
         price: None if not known.
         base_url: The server, where it is not the provider's own.
         api_key_env: The environment variable of the key, where it is not the provider's usual one.
-        prompts: By which set of words it is asked.
         retirement: When its provider shuts the model down, or did; None if that is not announced, or not known.
         note: A remark.
+        prompts: The set of prompts: ``harness`` or ``turkingbench``.
     """
 
     name: str
@@ -104,9 +105,9 @@ class Preset:
     price: Price | None = None
     base_url: str | None = None
     api_key_env: str | None = None
-    prompts: str = "harness"
     retirement: Retirement | None = None
     note: str = ""
+    prompts: str = "harness"
 
     def __post_init__(self) -> None:
         for key, values in CHOICES.items():
@@ -277,14 +278,8 @@ def _row(preset: Preset, remark: str) -> tuple[str, ...]:
         price = f"{rates.input.normalize():f} in, {rates.output.normalize():f} out"
     ends = "" if preset.retirement is None else preset.retirement.in_brief(today())
     shape = (preset.encoding, preset.protocol, preset.output, str(preset.demos))
-    return (
-        preset.name,
-        f"{preset.provider}: {preset.model}",
-        sees,
-        *shape,
-        price,
-        "; ".join(filter(None, (ends, remark))),
-    )
+    last = "; ".join(filter(None, (ends, remark)))
+    return preset.name, f"{preset.provider}: {preset.model}", sees, *shape, price, last
 
 
 def _other_model(preset: Preset, model: str, known: Iterable[Preset]) -> dict[str, Any]:

@@ -8,13 +8,16 @@ from harness.observe.axtree import AXTREE
 from harness.observe.encoding import Encoded, Encoding, NoSuchField, fit
 from harness.observe.full import FULL
 from harness.observe.relevant import RELEVANT
+from harness.observe.relevant_sent import RELEVANT_SENT
 from harness.observe.simplified import SIMPLIFIED
 from harness.observe.snapshot import Snapshot
 from harness.observe.text import TEXT
 
 __all__ = ["ENCODINGS", "Encoded", "Encoding", "NoSuchField", "Snapshot", "encode"]
 
-ENCODINGS: Mapping[str, Encoding] = {each.name: each for each in (FULL, RELEVANT, SIMPLIFIED, AXTREE, TEXT)}
+ENCODINGS: Mapping[str, Encoding] = {
+    each.name: each for each in (FULL, RELEVANT, RELEVANT_SENT, SIMPLIFIED, AXTREE, TEXT)
+}
 """The encodings by name; ``docs/encodings.md`` describes them."""
 
 

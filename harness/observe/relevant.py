@@ -34,7 +34,7 @@ def around(snapshot: Snapshot, fields: Sequence[str], pieces: tuple[int, int] = 
     for name in fields:
         controls = snapshot.controls[name]
         control = next((place for place in controls if snapshot.nodes[place].shown), controls[0])
-        root = _grandparent(snapshot, control)
+        root = grandparent(snapshot, control)
         written = texts.setdefault(root, texts.get(root) or write(snapshot, root))
         here = written.html.count(">", 0, written.opens[control])
         windows.setdefault(root, []).append((max(here - before, 0), here + after + 1))
@@ -56,7 +56,8 @@ def _joined(parts: Sequence[str], start: int, end: int) -> str:
     return ">".join(parts[start:end]) + (">" if end < len(parts) else "")
 
 
-def _grandparent(snapshot: Snapshot, place: int) -> int:
+def grandparent(snapshot: Snapshot, place: int) -> int:
+    """The element two levels above a node, or as far above it as there is one."""
     for _ in range(2):
         parent = snapshot.nodes[place].parent
         if parent < 0 or snapshot.nodes[parent].type != ELEMENT:

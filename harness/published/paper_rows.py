@@ -1,4 +1,4 @@
-"""The rows of the paper's Tables 4 and 5, as ``published.toml`` has them: which model, how it was asked, what it scored."""
+"""The rows of the paper's Tables 4 and 5, as ``published.toml`` has them: which model, asked how, with what score."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ OVERALL = "all"
 """The measure of a score over all kinds of field."""
 PROMPTS = "turkingbench"
 """The set of prompts that asks as the paper did."""
+ENCODINGS = {"full": "full", "relevant": "relevant-5-10"}
+"""Encodings as the tables call them -> ours: of ``relevant`` what models were sent, not what appendix C describes."""
 MODALITIES = {"text": "T", "vision": "T+V", "": "–"}
 """What a model sees -> as the tables write it."""
 
@@ -112,7 +114,7 @@ class PaperRow:
         """All that makes the row of its preset, by the names of flags; nothing for what is no model."""
         if not self.model.preset:
             return {}
-        return {**self.model.options, "encoding": self.encoding, "demos": self.demos, "prompts": PROMPTS}
+        return {**self.model.options, "encoding": ENCODINGS[self.encoding], "demos": self.demos, "prompts": PROMPTS}
 
     @property
     def printed(self) -> float | None:

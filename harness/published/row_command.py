@@ -104,23 +104,16 @@ def refuse_what_is_gone(commands: list[RowCommand]) -> None:
     refused = [each for each in commands if each.is_refused]
     if refused:
         said = "; ".join(
-            f"row {each.row.name}: {each.gone.model} was shut down on {each.gone.on}, {each.gone.instead} takes its place"
+            f"row {each.row.name}: {gone.model} was shut down on {gone.on}, {gone.instead} takes its place"
             for each in refused
-            if each.gone
+            if (gone := each.gone)
         )
         raise NeedsStandIn(f"{said}. Give --stand-in for these models, or --model for one of yours")
 
 
 def rows_of_presets(rows: tuple[PaperRow, ...]) -> Mapping[str, PaperRow]:
     """Preset -> the row that it takes by default, for presets of which there is one."""
-    known = presets()
-    return {
-        row.solver: row
-        for row in rows
-        if row.model.preset
-        and preset_of(row) == known[row.solver]
-        and known[row.solver].prompts == row.options["prompts"]
-    }
+    return {row.solver: row for row in rows if row.model.preset and preset_of(row) == presets()[row.solver]}
 
 
 def _words(options: Mapping[str, Any]) -> list[str]:

@@ -117,8 +117,7 @@ def _row_of(record: RunRecord, folder: Path, rows: Sequence[PaperRow]) -> PaperR
     alike = [
         row
         for row in rows
-        if row.solver == config.solver
-        and (not row.model.preset or asked == {"encoding": row.encoding, "demos": row.demos})
+        if row.solver == config.solver and all(asked[name] == row.options.get(name) for name in asked)
     ]
     same_model = [row for row in alike if (preset := preset_of(row)) and preset.model == config.options.get("model")]
     named = [row for row in alike if row.name == folder.name]
@@ -131,12 +130,10 @@ def _row_of(record: RunRecord, folder: Path, rows: Sequence[PaperRow]) -> PaperR
 def _differences(record: RunRecord, row: PaperRow, tasks: int) -> Iterator[str]:
     config, preset = record.config, preset_of(row)
     if preset is not None:
-        wanted = {name: getattr(preset, name) for name in HOW_ASKED} | {"prompts": row.options["prompts"]}
-        for name, value in wanted.items():
-            is_told = name in config.options
-            asked = config.options[name] if is_told else ("harness" if name == "prompts" else None)
-            if asked != value:
-                yield f"{name.replace('_', ' ')} {asked if asked is not None else 'left to the provider'}"
+        for name in HOW_ASKED:
+            asked = config.options.get(name)
+            if asked != getattr(preset, name):
+                yield f"{name.replace('_', ' ')} {'not set' if asked is None else asked}"
     if config.split != source("split"):
         yield f"split {config.split or 'all'}"
     if config.max_instances != INSTANCES:

@@ -106,8 +106,8 @@ def _head(command: RowCommand) -> str:
     shape = ""
     if row.demos is not None:
         shape = f" {MODALITIES[row.model.input]}, {row.encoding}, {counted(row.demos, 'demonstration')}"
-    score = f": {row.printed:g}" if row.printed is not None else ""
-    return "; ".join(filter(None, [f"{_numbered(row):<34}{shape}{score}", *_remarks(command)]))
+    score = f": {_one(row.printed)}" if row.printed is not None else ""
+    return "; ".join(filter(None, [f"{_numbered(row):<36}{shape}{score}", *_remarks(command)]))
 
 
 def _remarks(command: RowCommand) -> Iterator[str]:
@@ -125,7 +125,7 @@ def _numbered(row: PaperRow) -> str:
 
 
 def _one(value: float | None) -> str:
-    return NOTHING if value is None else f"{value:g}"
+    return NOTHING if value is None else f"{value:.1f}" if round(value, 1) == value else f"{value:g}"
 
 
 def _numbers(measurement: RowMeasurement | None) -> list[str]:

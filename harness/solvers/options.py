@@ -4,12 +4,14 @@ from __future__ import annotations
 
 PROTOCOLS = ("field", "form")
 OUTPUTS = ("text", "tools")
+PROMPTS = ("harness", "turkingbench")
 HOW_ASKED = (
     "model",
     "encoding",
     "screenshot",
     "protocol",
     "output",
+    "prompts",
     "demos",
     "temperature",
     "max_input_tokens",
@@ -23,6 +25,7 @@ NAMES = (
     "protocol",
     "field_names",
     "output",
+    "prompts",
     "encoding",
     "vision",
     "screenshot",

@@ -49,7 +49,7 @@ class Writer:
     def __init__(self, style: ExampleStyle) -> None:
         self._style = style
         self._prompter = Prompter(style.recipe, ACTIONS)
-        self.observer = Observer(style.recipe, tokens_for(COUNTED_AS))
+        self.observer = Observer(self._prompter, tokens_for(COUNTED_AS))
 
     def example(self, each: ExportedEpisode, moment: PageMoment[PageState]) -> dict[str, Any] | None:
         """An example of what to do with a page; None if a model could not have done it."""

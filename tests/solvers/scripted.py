@@ -14,7 +14,7 @@ from harness.solvers.models.asking import Asker
 from harness.solvers.models.demos import Demonstrations
 from harness.solvers.models.field_protocol import FieldProtocol
 from harness.solvers.models.form_protocol import FormProtocol
-from harness.solvers.models.prompting import Prompter
+from harness.solvers.models.prompt_sets import prompter_for
 from harness.solvers.models.recipe import Recipe
 from harness.solvers.models.view import Observer
 
@@ -95,9 +95,9 @@ def protocol(
 ) -> FieldProtocol | FormProtocol:
     """The protocol of a recipe, asking a scripted model; tokens are words."""
     made = Recipe("scripted", **{"encoding": "text", "max_input_tokens": 4_000, **recipe})
-    prompter = Prompter(made, ACTIONS)
+    prompter = prompter_for(made, ACTIONS)
     kind = FieldProtocol if made.protocol == "field" else FormProtocol
-    return kind(prompter, Asker(prompter, service), Observer(made, Words()), shown_first or Demonstrations())
+    return kind(prompter, Asker(prompter, service), Observer(prompter, Words()), shown_first or Demonstrations())
 
 
 def solve(shown, script: Script, *, names: Sequence[str] | None = None, **recipe) -> ScriptedService:

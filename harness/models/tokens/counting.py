@@ -15,7 +15,7 @@ from tiktoken.model import encoding_name_for_model
 
 from harness.models.images import rule_for
 from harness.models.messages import Image, Message, Request, Text, ToolCall, ToolResult
-from harness.models.tokens.vocabulary import FETCH, VOCABULARIES, Vocabulary, encoding_of, find
+from harness.models.tokens.vocabulary import FETCH, VOCABULARIES, Vocabulary, VocabularyError, encoding_of, find
 from harness.observe import picture
 
 BYTES_A_TOKEN = 3
@@ -27,7 +27,7 @@ PIECE = 16_384
 million spaces; each cut adds a token at most, or two."""
 
 REMEMBERED = 128
-"""Texts whose count is kept: the same demonstrations stand in every request of a run, and a page in those of its fields."""
+"""Texts whose count is kept: the same demonstrations stand in all requests of a run, a page in those of its fields."""
 
 MESSAGE_TOKENS, REPLY_TOKENS = 4, 3
 """What a message and the beginning of the reply add (OpenAI Cookbook, "How to count tokens with tiktoken"); others have
@@ -109,6 +109,23 @@ def tokens_for(model: str, provider: str = "openai") -> Tokens:
 def count(text: str, model: str) -> int:
     """Tokens of a text, see ``tokens_for``."""
     return tokens_for(model).text(text)
+
+
+def counter(name: str) -> Callable[[str], int]:
+    """What counts the tokens of texts by a vocabulary, for no model in particular: ``counter("gpt2")("a text")``.
+
+    Args:
+        name: Of one of ``VOCABULARIES``.
+
+    Raises:
+        VocabularyError: there is none of that name, or it has not been fetched; there is no estimate in its place.
+    """
+    named = {vocabulary.name: vocabulary for vocabulary in VOCABULARIES}
+    if name not in named:
+        raise VocabularyError(f"there is no vocabulary {name!r}; there are {', '.join(named)}")
+    if find(named[name]) is None:
+        raise VocabularyError(f"the vocabulary {name} is not in the cache; fetch it: {FETCH}")
+    return functools.partial(_count, named[name])
 
 
 def _own_encoding(model: str) -> str | None:

@@ -27,14 +27,21 @@ class Vocabulary:
     """A vocabulary of tiktoken.
 
     Attributes:
-        name: tiktoken's name of the encoding.
+        name: What it is called here.
         file: The name that tiktoken gives it in its cache: SHA-1 of the address from which it would load it.
         sha256: Of the file, as tiktoken 0.14 itself checks it.
+        encoding: tiktoken's name of the encoding; empty if it is the same.
     """
 
     name: str
     file: str
     sha256: str
+    encoding: str = ""
+
+    @property
+    def tiktoken_name(self) -> str:
+        """The name of the encoding in tiktoken."""
+        return self.encoding or self.name
 
 
 VOCABULARIES = (
@@ -47,6 +54,14 @@ VOCABULARIES = (
         "cl100k_base",
         "9b5ad71b2ce5302211f9c61530b329a4922fc6a4",
         "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7",
+    ),
+    # GPT-2's, by which TurkingBench counts the lengths of its prompts. tiktoken's own "gpt2" has the same tokens, ranks
+    # and pattern, and wants them as two other files.
+    Vocabulary(
+        "gpt2",
+        "0ea1e91bbb3a60f729a8dc8f777fd2fc07cd8df4",
+        "306cd27f03c1a714eca7108e03d66b7dc042abe8c258b44c199a7ed9838dd930",
+        "r50k_base",
     ),
 )
 CARRIER = ("npm", "tiktoken", "1.0.22")
@@ -89,7 +104,7 @@ def fetch(packages: Packages) -> Iterator[Path]:
     except Unavailable as error:
         raise VocabularyError(f"the package {CARRIER[1]} ({CARRIER[0]}) cannot be had: {error}") from error
     for vocabulary in VOCABULARIES:
-        inside = f"encoders/{vocabulary.name}.json"
+        inside = f"encoders/{vocabulary.tiktoken_name}.json"
         try:
             ranks = _ranks(json.loads(files[inside])["bpe_ranks"])
         except (LookupError, ValueError, TypeError) as error:
@@ -98,13 +113,13 @@ def fetch(packages: Packages) -> Iterator[Path]:
 
 
 def take(folder: Path) -> Iterator[Path]:
-    """Take ``o200k_base.tiktoken`` and ``cl100k_base.tiktoken`` from a folder into the user's cache.
+    """Take the files ``<tiktoken's name>.tiktoken`` of all vocabularies from a folder into the user's cache.
 
     Raises:
         VocabularyError: If one is not there, or not the one that tiktoken uses.
     """
     for vocabulary in VOCABULARIES:
-        file = folder / f"{vocabulary.name}.tiktoken"
+        file = folder / f"{vocabulary.tiktoken_name}.tiktoken"
         if not file.is_file():
             raise VocabularyError(f"there is no file {file}")
         yield _keep(vocabulary, file.read_bytes(), str(file))
@@ -146,7 +161,7 @@ def encoding_of(vocabulary: Vocabulary) -> tiktoken.Encoding:
     before = os.environ.get("TIKTOKEN_CACHE_DIR")
     os.environ["TIKTOKEN_CACHE_DIR"] = str(file.parent)
     try:
-        return tiktoken.get_encoding(vocabulary.name)
+        return tiktoken.get_encoding(vocabulary.tiktoken_name)
     finally:
         if before is None:
             del os.environ["TIKTOKEN_CACHE_DIR"]

@@ -1,44 +1,28 @@
-"""Makes demonstrations: lets the oracle fill in pages of the train split, and looks at them before each answer."""
+"""Chooses the pages that demonstrations are made of, and makes them fit a model's budget.
+
+They are pages of the train split, drawn by the seed. A set of prompts can ask for those that the overlay of the task
+set names (``harness.catalog.overlay.ShownField``); as many as these are not enough for are drawn like any others.
+"""
 
 from __future__ import annotations
 
-import base64
-import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
-from harness.actions.call import ActionCall
-from harness.actions.parser import parse
 from harness.answers.columns import is_answered
-from harness.browser.browser_session import BrowserSession
-from harness.browser.launch import BrowserSettings
 from harness.catalog import Catalog
+from harness.catalog.overlay import ShownField
 from harness.catalog.problems import MalformedTask
 from harness.catalog.task import Instance
-from harness.episode.assignment import Assignment, Page, TaskAssignments
-from harness.episode.library import ACTIONS, Actions
-from harness.episode.limits import LimitReached
-from harness.episode.probe import Probe
-from harness.episode.registry import find_solver
-from harness.episode.solver import KeyedSolver, Setup
-from harness.episode.trajectory import Trajectory
+from harness.episode.solver import Setup
 from harness.errors.user import UserError
 from harness.files.names import path_name
-from harness.files.writing import cache_folder, write_json
-from harness.metrics import PROFILES
-from harness.models.messages import Message, Request
+from harness.files.writing import cache_folder
 from harness.observe import ENCODINGS
-from harness.observe.snapshot import Snapshot
-from harness.page.inventory import code_hash, inspect_page
-from harness.run.interrupts import Interrupts
-from harness.run.pool import Pool, PoolListener
-from harness.run.server import own_server, page_url
-from harness.run.worker import JobReport
-from harness.runlog.config import Limits
+from harness.page.inventory import code_hash
 from harness.runlog.provenance import fingerprint_of
+from harness.solvers.models.demo_work import DemoJob, PageBeforeAnswer, show_pages
 from harness.solvers.models.demos import (
     ASKED_KINDS,
     Demonstration,
@@ -47,83 +31,20 @@ from harness.solvers.models.demos import (
     listed_for_fields,
     listed_for_forms,
 )
+from harness.solvers.models.prompt_sets import PROMPT_SETS
 from harness.solvers.models.recipe import Recipe
-from harness.solvers.models.view import Observer, PageState
+from harness.solvers.models.view import Observer
 
 TRAIN = "train"
 BATCH = 8
 """Pages that are made before it is looked whether more are needed."""
 MOST_PAGES = 32
 """Pages that are made at most; rare kinds of fields may then have fewer demonstrations of their own kind."""
-WORKERS = 2
-PATIENCE_SECONDS = 240.0
-LIMITS = Limits(max_steps=200, max_seconds=60.0)
-"""Of the oracle on one page."""
-LONGEST_VALUE = 300
-"""Characters of an answer that is fit for a demonstration."""
 _VERSION = 1
 
 
 class NoDemonstrations(UserError):
     """There is no page that demonstrations could be made of; the message says what to do."""
-
-
-@dataclass(frozen=True)
-class PageBeforeAnswer:
-    """A page before an answer.
-
-    Attributes:
-        field: The field that is answered next; empty for the whole form.
-        kinds: Kinds of the fields that are answered.
-        sight: What the page is.
-        calls: The right actions.
-    """
-
-    field: str
-    kinds: tuple[str, ...]
-    sight: PageState
-    calls: tuple[ActionCall, ...]
-
-    def to_json(self) -> dict[str, Any]:
-        """A JSON object that ``from_json`` reads back."""
-        return {
-            "field": self.field,
-            "kinds": list(self.kinds),
-            "snapshot": self.sight.snapshot.to_json(),
-            "png": base64.b64encode(self.sight.png).decode("ascii"),
-            "marks": [[number, name] for number, name in self.sight.marks.items()],
-            "calls": [call.to_json() for call in self.calls],
-        }
-
-    @classmethod
-    def from_json(cls, record: Mapping[str, Any]) -> PageBeforeAnswer:
-        """From ``to_json``."""
-        snapshot = Snapshot.from_json(record["snapshot"])
-        marks = dict(record["marks"])
-        sight = PageState(snapshot, base64.b64decode(record["png"]), marks, snapshot.digest())
-        return cls(record["field"], tuple(record["kinds"]), sight, tuple(map(ActionCall.from_json, record["calls"])))
-
-
-@dataclass(frozen=True)
-class DemoJob:
-    """One page to be shown.
-
-    Attributes:
-        task: Its task.
-        index: Its instance.
-        file: Where it is kept in the cache.
-    """
-
-    task: str
-    index: int
-    file: Path
-
-    def kept(self) -> list[PageBeforeAnswer] | None:
-        """What the cache holds of it; None if nothing that can be read."""
-        try:
-            return [PageBeforeAnswer.from_json(each) for each in json.loads(self.file.read_text(encoding="utf-8"))]
-        except (OSError, ValueError, KeyError, TypeError, AttributeError):
-            return None
 
 
 def make_demonstrations(setup: Setup, recipe: Recipe, observer: Observer) -> Demonstrations:
@@ -144,21 +65,68 @@ def make_demonstrations(setup: Setup, recipe: Recipe, observer: Observer) -> Dem
     catalog = Catalog(setup.tasks_dir, setup.overlay)
     copies = {task: tuple(name for name in group if name != task) for group in catalog.duplicates() for task in group}
     needed = recipe.demos + 1 + max(map(len, copies.values()), default=0)
-    budget = recipe.max_input_tokens // 2 // recipe.demos
-    made: list[Demonstration] = []
-    for shown in _pages(setup, recipe, catalog):
-        for job, each in shown:
-            page = observer.show(each.sight, each.field or None, budget).page
-            made.append(Demonstration(job.task, job.index, each.field, each.kinds, page, each.calls))
-        if _enough(made, recipe, needed):
-            break
-    listed = (listed_for_fields if recipe.protocol == "field" else listed_for_forms)(made, needed)
+    fixed = _fixed(setup, recipe, catalog, observer) if PROMPT_SETS[recipe.prompts].has_fixed else []
+    listed = [*fixed]
+    if len(fixed) < needed:
+        known = {each.task for each in fixed}
+        listed += (each for each in _chosen(setup, recipe, catalog, observer, needed) if each.task not in known)
     if not listed:
         raise NoDemonstrations(
             f"--demos {recipe.demos}: {setup.tasks_dir} has no task of the split {TRAIN!r} with a page that the "
             "oracle can fill in; give --demos 0"
         )
-    return Demonstrations(recipe.demos, listed, copies)
+    return Demonstrations(recipe.demos, tuple(listed), copies, len(fixed))
+
+
+# ---- those that are fixed -----------------------------------------------------------------------------------------
+
+
+def _fixed(setup: Setup, recipe: Recipe, catalog: Catalog, observer: Observer) -> list[Demonstration]:
+    """Those that the overlay names, as far as they can be made here.
+
+    They are shown whole if that leaves room for the page, as they were shown where they come from; else each shrinks to
+    its share.
+    """
+    named = catalog.overlay.demonstrations
+    jobs = [job for each in named if (job := _fixed_job(catalog, each, recipe)) is not None]
+    if missing := [job for job in jobs if job.kept() is None]:
+        show_pages(setup, recipe, missing)
+    shown = [(job, each) for job in jobs for each in job.kept() or ()]
+    used = min(recipe.demos, len(shown))
+    room = recipe.max_input_tokens * 3 // 4 * used // recipe.demos
+    whole = [observer.show(each.sight, each.field, recipe.max_input_tokens).tokens for _, each in shown[:used]]
+    share = recipe.max_input_tokens if sum(whole) <= room else room // used
+    return [_demonstration(job, each, observer, share) for job, each in shown]
+
+
+def _fixed_job(catalog: Catalog, named: ShownField, recipe: Recipe) -> DemoJob | None:
+    """The page of a field that the overlay names; None if it is not in the train split here."""
+    if named.task not in catalog.splits().get(TRAIN, []):
+        return None
+    try:
+        instances = catalog.task(named.task).instances
+    except MalformedTask:
+        return None
+    for instance in instances:
+        if any(named.words in value for value in instance.inputs.values()):
+            return DemoJob(named.task, instance.index, _file(catalog, instance, recipe, named.field), named.field)
+    return None
+
+
+# ---- those that are chosen ----------------------------------------------------------------------------------------
+
+
+def _chosen(
+    setup: Setup, recipe: Recipe, catalog: Catalog, observer: Observer, needed: int
+) -> tuple[Demonstration, ...]:
+    """Those that the seed draws; all that are shown take half of the budget together at most."""
+    budget = recipe.max_input_tokens // 2 // recipe.demos
+    made: list[Demonstration] = []
+    for shown in _pages(setup, recipe, catalog):
+        made += (_demonstration(job, each, observer, budget) for job, each in shown)
+        if _enough(made, recipe, needed):
+            break
+    return (listed_for_fields if recipe.protocol == "field" else listed_for_forms)(made, needed)
 
 
 def _enough(made: Sequence[Demonstration], recipe: Recipe, needed: int) -> bool:
@@ -173,7 +141,7 @@ def _pages(setup: Setup, recipe: Recipe, catalog: Catalog) -> Iterator[list[tupl
     jobs = _jobs(setup, recipe, catalog)
     while batch := [job for job, _ in zip(jobs, range(BATCH), strict=False)]:
         if missing := [job for job in batch if job.kept() is None]:
-            _show(setup, recipe, missing)
+            show_pages(setup, recipe, missing)
         yield [(job, each) for job in batch for each in job.kept() or ()]
 
 
@@ -192,7 +160,15 @@ def _jobs(setup: Setup, recipe: Recipe, catalog: Catalog) -> Iterator[DemoJob]:
             yield DemoJob(name, instance.index, _file(catalog, instance, recipe))
 
 
-def _file(catalog: Catalog, instance: Instance, recipe: Recipe) -> Path:
+# ---- both ---------------------------------------------------------------------------------------------------------
+
+
+def _demonstration(job: DemoJob, shown: PageBeforeAnswer, observer: Observer, budget: int) -> Demonstration:
+    page = observer.show(shown.sight, shown.field or None, budget).page
+    return Demonstration(job.task, job.index, shown.field, shown.kinds, page, shown.calls)
+
+
+def _file(catalog: Catalog, instance: Instance, recipe: Recipe, field: str = "") -> Path:
     """Where a page is kept: a place that differs with all that it depends on."""
     key = fingerprint_of(
         [
@@ -203,108 +179,7 @@ def _file(catalog: Catalog, instance: Instance, recipe: Recipe) -> Path:
             recipe.protocol,
             recipe.screenshot,
             recipe.encoding != "none" and ENCODINGS[recipe.encoding].needs_outline,
+            *([field] if field else []),
         ]
     )[:16]
     return cache_folder() / "demonstrations" / f"{path_name(instance.task)[:120]}-{instance.index}-{key}.json"
-
-
-def _show(setup: Setup, recipe: Recipe, jobs: Sequence[DemoJob]) -> None:
-    with (
-        Interrupts() as interrupts,
-        Pool(
-            lambda: DemonstrationWork(setup, recipe),
-            PoolListener[DemoJob, None](lambda _job, _done: None, lambda job, _reason: write_json(job.file, [])),
-            workers=min(WORKERS, len(jobs)),
-            patience=PATIENCE_SECONDS,
-            interrupts=interrupts,
-        ) as pool,
-        own_server(setup.tasks_dir, setup.overlay) as origin,
-    ):
-        pool.open(BrowserSettings(origin=origin, require_sandbox=setup.require_sandbox))
-        for job in jobs:
-            pool.put(job.task, [job])
-        pool.finish()
-        if interrupts.asked:
-            raise KeyboardInterrupt
-
-
-class DemonstrationWork:
-    """Lets the oracle fill in pages, in a worker's process; see ``harness.run.worker.Work``."""
-
-    spent = False
-
-    def __init__(self, setup: Setup, recipe: Recipe) -> None:
-        self._catalog = Catalog(setup.tasks_dir, setup.overlay)
-        self._recipe = recipe
-        self._oracle = find_solver("oracle").make()
-
-    def do(self, session: BrowserSession, job: DemoJob, _report: JobReport) -> None:
-        """Fill in one page and keep what it shows before the answers."""
-        assignments = TaskAssignments(self._catalog.task(job.task), PROFILES["standard"])
-        instance = assignments.task.instances[job.index]
-        url = page_url(session.browser.settings.origin, instance)
-        assignment = assignments.make(instance, url, inspect_page(session.browser, url))
-        page, calls = assignment.page, self._calls(session, assignment)
-        shown = (
-            self._fields(session, page, calls) if self._recipe.protocol == "field" else self._form(session, page, calls)
-        )
-        write_json(job.file, [each.to_json() for each in shown])
-
-    def _calls(self, session: BrowserSession, assignment: Assignment) -> list[ActionCall]:
-        """What the oracle does that works; nothing if it needs more than writing into fields."""
-        act = self._open(session, assignment.page)
-        assert isinstance(self._oracle, KeyedSolver)  # noqa: S101 - it is ours
-        try:
-            self._oracle.solve_with_key(assignment, act, Probe(session.browser, act.trajectory))
-        except LimitReached:
-            return []
-        if not all(step.action.startswith("modify_") for step in act.trajectory.steps):
-            return []
-        read = [parse(step.action, ACTIONS)[0] for step in act.trajectory.steps if step.ok]
-        return [call for call in read if isinstance(call, ActionCall)]
-
-    def _fields(self, session: BrowserSession, page: Page, calls: Sequence[ActionCall]) -> list[PageBeforeAnswer]:
-        """The page before the first fit answer of each kind."""
-        act = self._open(session, page)
-        observer = Observer(self._recipe, _Uncounted())
-        times = Counter(call.args["name"] for call in calls)
-        shown: dict[str, PageBeforeAnswer] = {}
-        for call in calls:
-            name = str(call.args["name"])
-            kind = next((each.kind for each in act.fields() if each.name == name and each.visible), "")
-            if kind in ASKED_KINDS and kind not in shown and times[name] == 1 and _is_fit(call):
-                shown[kind] = PageBeforeAnswer(name, (kind,), observer.look(act.observation, name), (call,))
-            if not act.call(call).ok:
-                break
-        return list(shown.values())
-
-    def _form(self, session: BrowserSession, page: Page, calls: Sequence[ActionCall]) -> list[PageBeforeAnswer]:
-        """The untouched page, if each of its answers is fit."""
-        if not calls or not all(map(_is_fit, calls)):
-            return []
-        act = self._open(session, page)
-        sight = Observer(self._recipe, _Uncounted()).look(act.observation, None)
-        kinds = {each.name: each.kind for each in page.fields}
-        filled = {kinds[name] for call in calls if (name := str(call.args["name"])) in kinds}
-        return [PageBeforeAnswer("", tuple(sorted(filled)), sight, tuple(calls))]
-
-    def _open(self, session: BrowserSession, page: Page) -> Actions:
-        session.browser.open(page.url)
-        return Actions(session.browser, session.display, Trajectory(LIMITS))
-
-
-class _Uncounted:
-    """Looking counts no tokens."""
-
-    def text(self, text: str) -> int:
-        return len(text)
-
-    def message(self, message: Message) -> int:
-        return len(message.text)
-
-    def request(self, request: Request) -> int:
-        return sum(map(self.message, request.messages))
-
-
-def _is_fit(call: ActionCall) -> bool:
-    return call.args["value"] not in ("", []) and len(str(call.args["value"])) <= LONGEST_VALUE

@@ -2,7 +2,8 @@
 
 They come from the train split, never from the task under evaluation or a copy of it (TurkingBench, section 4.1, takes
 them from the training tasks, too). Which they are depends on the seed and the task set alone, so that every instance of
-a run is shown the same; they stand in the run directory as ``demos.json``.
+a run is shown the same; they stand in the run directory as ``demos.json``. A set of prompts can ask for those that the
+overlay of the task set names; what cannot be made of these is filled up with others.
 """
 
 from __future__ import annotations
@@ -79,19 +80,24 @@ class Demonstrations:
         count: How many are shown before a page.
         listed: In the order of the seed: more than are shown, since a page is shown none of its own task.
         copies: Task -> the tasks whose files are equal to its own, for those that have any.
+        fixed: How many of the list, from its beginning, are those that the task set's overlay names; they are shown
+            first, in its order and whatever kind of field is asked for.
     """
 
     count: int = 0
     listed: tuple[Demonstration, ...] = ()
     copies: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    fixed: int = 0
 
     def for_field(self, kind: str, url: str) -> list[Demonstration]:
         """Those to show before a field of a kind is asked about, on the page at an address.
 
-        Of fields of the same kind first, and each of another task as far as there are.
+        Those that are fixed first; then of fields of the same kind, and each of another task as far as there are.
         """
         allowed = self._allowed(url)
-        return _of_different_tasks([*(each for each in allowed if kind in each.kinds), *allowed], self.count)
+        fixed = (each for each in allowed if each in self.listed[: self.fixed])
+        same = (each for each in allowed if kind in each.kinds)
+        return _of_different_tasks([*fixed, *same, *allowed], self.count)
 
     def for_form(self, url: str) -> list[Demonstration]:
         """Those to show before the form at an address."""
@@ -110,6 +116,7 @@ class Demonstrations:
                     write_bytes(folder / "images" / f"{part.sha256}.png", part.png)
         record = {
             "count": self.count,
+            "fixed": self.fixed,
             "copies": {task: list(others) for task, others in self.copies.items()},
             "demonstrations": [each.to_json() for each in self.listed],
         }
@@ -127,6 +134,7 @@ class Demonstrations:
             count=record["count"],
             listed=tuple(Demonstration.from_json(each, folder / "images") for each in record["demonstrations"]),
             copies={task: tuple(others) for task, others in record["copies"].items()},
+            fixed=record.get("fixed", 0),  # runs of earlier versions have none
         )
 
 

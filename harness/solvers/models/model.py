@@ -24,13 +24,13 @@ from harness.solvers.models.demos import Demonstrations
 from harness.solvers.models.field_protocol import FieldProtocol
 from harness.solvers.models.form_protocol import FormProtocol
 from harness.solvers.models.planned_request import PlannedRequest
-from harness.solvers.models.prompting import Prompter, prompts_hash
+from harness.solvers.models.prompt_sets import PROMPT_SETS, prompter_for
+from harness.solvers.models.prompting import OURS, prompts_hash
 from harness.solvers.models.recipe import Recipe
 from harness.solvers.models.view import Observer
 from harness.solvers.options import NAMES, OUTPUTS, PROTOCOLS
 
 NO_ENCODING = "none"
-RETRIES = 1
 _NOT_OURS = frozenset({"predictions", "command", "mcp_server", "pass_env"})
 
 
@@ -54,8 +54,8 @@ class ModelSolver:
         self.preset = self.find_preset(setup.name, setup.options)
         self.recipe = recipe_of(self.preset, setup.options, setup.seed)
         self.tokens = tokens_for(self.preset.model, self.preset.provider)
-        prompter = Prompter(self.recipe, ACTIONS)
-        observer = Observer(self.recipe, self.tokens)
+        prompter = prompter_for(self.recipe, ACTIONS)
+        observer = Observer(prompter, self.tokens)
         demos = Demonstrations.read(setup.folder) if self.recipe.demos else Demonstrations()
         asker = Asker(prompter, self.make_service(setup, self.preset))
         kind = FieldProtocol if self.recipe.protocol == "field" else FormProtocol
@@ -142,12 +142,13 @@ class ModelSolver:
             raise WrongOptions(str(error)) from None
         return {
             "provider": preset.provider,
-            "prompts": prompts_hash(),
+            "prompts": prompts_hash(recipe.prompts),
             "recipe": asdict(recipe),
             "price": preset.price.to_json() if preset.price else None,
             "tokens_counted_by": tokens.name,
             "pictures_counted_by": tokens.images,
             "demonstrations": [f"{each.task}/{each.index}/{each.field}" for each in demos.listed],
+            "demonstrations_fixed": demos.fixed,
         }
 
     @classmethod
@@ -193,12 +194,14 @@ def recipe_of(preset: Preset, options: Mapping[str, Any], seed: int) -> Recipe:
         encoding=preset.encoding,
         screenshot=_screenshot(preset, options),
         demos=preset.demos,
-        retries=options.get("retries", RETRIES),
+        retries=options.get("retries", PROMPT_SETS[preset.prompts].retries),
         temperature=preset.temperature,
         seed=seed,
         max_input_tokens=preset.max_input_tokens,
         max_output_tokens=preset.max_output_tokens,
-        grammar=preset.provider == "local",
+        # The models of TurkingBench wrote what they would.
+        grammar=preset.provider == "local" and preset.prompts == OURS,
+        prompts=preset.prompts,
     )
 
 
@@ -241,7 +244,7 @@ def _refusal(recipe: Recipe, options: Mapping[str, Any]) -> str | None:
         return "a model in the process writes its actions as text: leave --output tools out"
     if recipe.grammar and recipe.screenshot != "none":
         return "a model in the process sees no pictures: leave --vision out"
-    return None
+    return PROMPT_SETS[recipe.prompts].unfit(recipe)
 
 
 def _demonstrations(setup: Setup, recipe: Recipe, tokens: Tokens) -> Demonstrations:
@@ -251,7 +254,7 @@ def _demonstrations(setup: Setup, recipe: Recipe, tokens: Tokens) -> Demonstrati
     try:
         return Demonstrations.read(setup.folder)
     except (OSError, ValueError, KeyError):
-        demos = make_demonstrations(setup, recipe, Observer(recipe, tokens))
+        demos = make_demonstrations(setup, recipe, Observer(prompter_for(recipe, ACTIONS), tokens))
         demos.write(setup.folder)
         return demos
 

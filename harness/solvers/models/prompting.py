@@ -1,6 +1,8 @@
 """Prompts, composed of the parts in ``harness/prompts``: what a model is told, in the project's own words.
 
 A part is a Markdown file with ``${names}`` that are filled in in one pass, so that nothing on a page can stand for one.
+Each folder there is a set of prompts. ``Prompter`` writes those of the set ``harness``; which class writes another
+set is told by ``harness.solvers.models.prompt_sets``.
 """
 
 from __future__ import annotations
@@ -19,7 +21,9 @@ from harness.models.messages import Image, Message, Text, ToolCall, ToolResult
 from harness.solvers.models.recipe import Recipe
 from harness.text.shortening import shorten
 
-PARTS = Path(str(files("harness") / "prompts"))
+SETS = Path(str(files("harness") / "prompts"))
+OURS = "harness"
+"""The set of prompts that is used unless another is asked for, and the only one for programs from outside."""
 
 READ_CHARACTERS = 4_000
 """Characters of a model's own reply that are shown to it again."""
@@ -43,20 +47,20 @@ FINISH = from_method(finish)
 
 
 @functools.cache
-def part(name: str) -> Template:
-    """A part of the prompts by its file's name."""
-    return Template((PARTS / f"{name}.md").read_text(encoding="utf-8").strip())
+def part(name: str, prompts: str = OURS) -> Template:
+    """A part of a set of prompts by its file's name."""
+    return Template((SETS / prompts / f"{name}.md").read_text(encoding="utf-8").strip())
 
 
 def say(name: str, /, **values: object) -> str:
-    """A part with its names filled in."""
+    """A part of our set with its names filled in."""
     return part(name).substitute(values)
 
 
-def prompts_hash() -> str:
-    """SHA-256 over all parts, names and texts: equal hashes mean equal words."""
+def prompts_hash(prompts: str = OURS) -> str:
+    """SHA-256 over all parts of a set, names and texts: equal hashes mean equal words."""
     digest = hashlib.sha256()
-    for file in sorted(PARTS.glob("*.md")):
+    for file in sorted((SETS / prompts).glob("*.md")):
         data = file.read_bytes()
         digest.update(f"{file.name}:{len(data)}\n".encode() + data)
     return digest.hexdigest()
@@ -89,7 +93,7 @@ def offered(recipe: Recipe, known: Mapping[str, ActionSpec]) -> dict[str, Action
 
 
 class Prompter:
-    """Writes the messages of one recipe.
+    """Writes the messages of one recipe, in the words of the set ``harness``.
 
     Attributes:
         recipe: How the model is asked.
@@ -101,6 +105,25 @@ class Prompter:
         self.recipe = recipe
         self.specs = offered(recipe, known)
         self.tools = tuple(map(to_json_schema, self.specs.values())) if recipe.output == "tools" else ()
+
+    def framed(self, text: str) -> str:
+        """A page's text as it stands in a message."""
+        return say("page_text", text=text)
+
+    def picture_alone(self) -> str:
+        """What stands in place of a page's text where it is shown as a picture only."""
+        return say("page_picture_only")
+
+    def legend(self, width: int, height: int, marks: Mapping[int, str | None]) -> str:
+        """What a picture shows; empty if nothing is said of it.
+
+        Args:
+            width: Of the picture, in pixels.
+            height: Of the picture, in pixels.
+            marks: The numbers on it, each with the name of its field.
+        """
+        told = "\n".join(f"{number}: {'no field' if name is None else repr(name)}" for number, name in marks.items())
+        return say(f"picture_{self.recipe.screenshot}", width=width, height=height, marks=told)
 
     def system(self, demonstrations: int) -> Message:
         """The rules: who is asked, for what, and with which actions.

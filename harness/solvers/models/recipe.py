@@ -23,6 +23,7 @@ class Recipe:
         max_input_tokens: Of one request.
         max_output_tokens: Of one reply.
         grammar: Whether replies are held to the grammar of the actions (models in the process only).
+        prompts: The set of prompts, a name of ``harness.solvers.models.prompt_sets.PROMPT_SETS``.
     """
 
     model: str
@@ -38,3 +39,4 @@ class Recipe:
     max_input_tokens: int = 8_000
     max_output_tokens: int = 512
     grammar: bool = False
+    prompts: str = "harness"

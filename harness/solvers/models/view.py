@@ -11,8 +11,7 @@ from harness.models.messages import Image, Message, Request, Text
 from harness.observe import encode, picture
 from harness.observe.snapshot import Snapshot
 from harness.page.fields import Field
-from harness.solvers.models.prompting import say
-from harness.solvers.models.recipe import Recipe
+from harness.solvers.models.prompting import Prompter
 
 LEAST_PAGE = 200
 """Tokens that a page is given even where nothing is left: a request without its page is of no use."""
@@ -73,14 +72,15 @@ class PageView:
 class Observer:
     """Shows pages by one recipe."""
 
-    def __init__(self, recipe: Recipe, tokens: Counter) -> None:
+    def __init__(self, prompter: Prompter, tokens: Counter) -> None:
         """Prepare.
 
         Args:
-            recipe: Its encoding, screenshot and budget.
+            prompter: Whose recipe tells encoding, screenshot and budget; it writes what stands around the page.
             tokens: Counts.
         """
-        self._recipe = recipe
+        self._prompter = prompter
+        self._recipe = prompter.recipe
         self._tokens = tokens
 
     def look(self, observation: Observation, field: str | None) -> PageState:
@@ -106,24 +106,18 @@ class Observer:
         """
         parts: list[Text | Image] = []
         if sight.png:
-            parts += [Image(sight.png), Text(self._legend(sight))]
+            legend = self._prompter.legend(*picture.size(sight.png), sight.marks)
+            parts += [Image(sight.png), *([Text(legend)] if legend else [])]
         if self._recipe.encoding == "none":
-            parts.append(Text(say("page_picture_only")))
+            parts.append(Text(self._prompter.picture_alone()))
             return PageView(tuple(parts), self._count(parts), (), sight.digest)
-        frame = Text(say("page_text", text=""))
+        frame = Text(self._prompter.framed(""))
         left = max(LEAST_PAGE, budget - self._count([*parts, frame]))
         if field not in sight.snapshot.controls:  # what a page took away while it was looked at
             field = None
         encoded = encode(self._recipe.encoding, sight.snapshot, field=field, budget=left, count=self._tokens.text)
-        parts.append(Text(say("page_text", text=encoded.text)))
+        parts.append(Text(self._prompter.framed(encoded.text)))
         return PageView(tuple(parts), self._count(parts), encoded.shrunk, sight.digest)
-
-    def _legend(self, sight: PageState) -> str:
-        width, height = picture.size(sight.png)
-        marks = "\n".join(
-            f"{number}: {'no field' if name is None else repr(name)}" for number, name in sight.marks.items()
-        )
-        return say(f"picture_{self._recipe.screenshot}", width=width, height=height, marks=marks)
 
     def room(self, messages: Sequence[Message], tools: Sequence[Mapping[str, Any]]) -> int:
         """Tokens that are left for the page beside messages and tools."""

@@ -16,6 +16,7 @@ from harness.episode.limits import LimitReached
 from harness.episode.trajectory import Trajectory
 from harness.models.messages import Image, ToolCall
 from harness.observe import ENCODINGS, Snapshot, encode
+from harness.observe.relevant_sent import RELEVANT_SENT
 from harness.observe.screenshots import MODES
 from harness.runlog.texts import packed
 from harness.runlog.turn import Turn
@@ -55,7 +56,10 @@ def finish() -> None:
     """
 
 
-OBSERVE = from_method(observe, {"encoding": ("none", *ENCODINGS), "picture": MODES})
+OFFERED = ("none", *(name for name in ENCODINGS if name != RELEVANT_SENT.name))
+"""Encodings to look at a page by; the one that is left out may lack the very field that it is asked for."""
+
+OBSERVE = from_method(observe, {"encoding": OFFERED, "picture": MODES})
 FINISH = from_method(finish)
 _SPECS: Mapping[str, ActionSpec] = {OBSERVE.name: OBSERVE, **ACTIONS, FINISH.name: FINISH}
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import Any, TypeAlias
 
 import msgspec
@@ -158,13 +159,24 @@ class Message:
         return {"role": self.role, "parts": parts}
 
 
+def begun_by_user(messages: Sequence[Message]) -> tuple[Message, ...]:
+    """A conversation for interfaces in which the user speaks first: what the assistant says before is the system's.
+
+    Args:
+        messages: The conversation; before the user's first message the assistant calls no tools.
+    """
+    lead = tuple(takewhile(lambda message: message.role in ("system", "assistant"), messages))
+    return (*(Message("system", message.parts) for message in lead), *messages[len(lead) :])
+
+
 @dataclass(frozen=True)
 class Request:
     """One question to a model: with the same request, ``key`` is the same.
 
     Attributes:
         model: The provider's name of the model, or the path of a local model's file.
-        messages: The conversation; system messages first, the last one by ``user`` or ``tool``.
+        messages: The conversation; what sets the rules first (by ``system``, or by ``assistant`` before the user has
+            said anything), the last one by ``user`` or ``tool``.
         tools: As ``harness.actions.spec.to_json_schema`` makes them: name, description, parameters.
         stop: The answer ends before the first of these texts.
         temperature: 0 for the likeliest answer; None leaves it to the provider.

@@ -108,6 +108,55 @@ def test_relevant_writes_overlapping_surroundings_once(show: Show) -> None:
     assert text.count('name="b"') == 1
 
 
+# ---- relevant-5-10: what was sent, with what follows from how it was cut ------------------------------------------
+
+
+def sent(show: Show, body: str, field: str, budget: int | None = None) -> list[str]:
+    """The pieces, as lines."""
+    return encode("relevant-5-10", whole(show, body), field=field, budget=budget, count=len).text.split("\n")
+
+
+PIECES = "".join(f"<b>{number}</b>" for number in range(20))
+
+
+def test_five_pieces_stand_before_a_tag_that_is_found_and_nine_behind_it(show: Show) -> None:
+    lines = sent(show, f'<div><p>{PIECES}<input name="a">{PIECES}</p></div>', "a")
+    assert lines[:6] == ["17</b>", "<b>", "18</b>", "<b>", "19</b>", '<input name="a">']
+    assert lines[6:] == ["<b>", "0</b>", "<b>", "1</b>", "<b>", "2</b>", "<b>", "3</b>", "<b>"]
+
+
+@pytest.mark.parametrize(
+    "control",
+    [' <input name="a">', '<textarea name="a"></textarea>', '<select name="a"><option>1</option></select>'],
+    ids=["a blank before it", "a text with an end", "a list with options"],
+)
+def test_where_the_tag_is_not_found_the_first_nine_pieces_are_sent(show: Show, control: str) -> None:
+    lines = sent(show, f"<div><p>{PIECES}{control}{PIECES}</p></div>", "a")
+    assert lines == ["<div>", "<p>", *(f"{piece}" for number in range(3) for piece in ("<b>", f"{number}</b>")), "<b>"]
+
+
+def test_the_first_element_of_the_name_counts_and_of_equal_tags_the_last(show: Show) -> None:
+    body = f'<div><p><input type="hidden" name="a">{PIECES}<input type="hidden" name="a"></p></div><input name="a">'
+    lines = sent(show, body, "a")
+    assert lines[5:] == ['<input type="hidden" name="a">', "</p>", "</div>", ">"]
+
+
+def test_only_two_levels_around_the_element_are_looked_at(show: Show) -> None:
+    lines = sent(show, '<main><div><p>one<input name="a"></p></div></main>', "a")
+    assert lines == ["<div>", "<p>", "one<input name=\"a\">", "</p>", "</div>", ">"]
+    assert sent(show, '<main><div><p><input name="a"></p></div></main>', "a")[2] == '<input name="a">'
+
+
+def test_what_was_sent_takes_fewer_pieces_within_a_budget(show: Show) -> None:
+    body = f'<div><p>{PIECES}<input name="a">{PIECES}</p></div>'
+    assert sent(show, body, "a", 40) == ["<b>", "19</b>", '<input name="a">', "<b>", "0</b>"]
+    encoded = encode("relevant-5-10", whole(show, body), field="a", budget=40, count=len)
+    assert encoded.shrunk == ("kept 2 pieces before the field and 3 from it on",)
+
+
+# ---- budgets ------------------------------------------------------------------------------------------------------
+
+
 @pytest.mark.parametrize("name", list(ENCODINGS))
 def test_a_budget_is_kept_with_the_field_in_it(show: Show, name: str) -> None:
     snapshot = whole(show, QUESTIONS)
@@ -121,7 +170,7 @@ def test_a_budget_is_kept_with_the_field_in_it(show: Show, name: str) -> None:
         assert bool(encoded.shrunk) == (everything.tokens > budget)
         sizes.append(encoded.tokens)
     assert sizes == sorted(sizes, reverse=True)
-    if name != "relevant":
+    if not name.startswith("relevant"):
         assert "second of 7" in encode(name, snapshot, field="q7", budget=1500, count=len).text
 
 
@@ -174,7 +223,7 @@ def test_an_unknown_encoding_is_refused_with_those_that_there_are(show: Show) ->
 
 def test_a_page_without_fields_is_encoded_and_shrinks(show: Show) -> None:
     snapshot = whole(show, f"<p>{'many words ' * 2000}</p>")
-    for name in set(ENCODINGS) - {"relevant"}:
+    for name in set(ENCODINGS) - {"relevant", "relevant-5-10"}:
         encoded = encode(name, snapshot, budget=1000, count=len)
         assert encoded.tokens <= 1000, name
         assert "Submit" in encoded.text

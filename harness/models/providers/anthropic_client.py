@@ -29,6 +29,7 @@ from harness.models.messages import (
     ToolCall,
     ToolResult,
     Usage,
+    begun_by_user,
 )
 from harness.models.providers.failures import ProviderServer
 from harness.models.providers.omissions import Unsupported, named, note
@@ -76,12 +77,13 @@ class AnthropicClient:
         self._session.close()
 
     def _ask(self, library: anthropic.Anthropic, request: Request, without: frozenset[str], timeout: float) -> Reply:
+        messages = begun_by_user(request.messages)
         parameters: dict[str, Any] = {
             "model": request.model,
             "max_tokens": request.max_tokens,
-            "messages": list(written(request.messages)),
+            "messages": list(written(messages)),
         }
-        if system := "\n\n".join(message.text for message in request.messages if message.role == "system"):
+        if system := "\n\n".join(message.text for message in messages if message.role == "system"):
             parameters["system"] = system
         if stop := [text for text in request.stop if text.strip()]:  # A stop text of white space alone is refused.
             parameters["stop_sequences"] = stop

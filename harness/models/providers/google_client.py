@@ -30,6 +30,7 @@ from harness.models.messages import (
     ToolCall,
     ToolResult,
     Usage,
+    begun_by_user,
 )
 from harness.models.providers.failures import ProviderServer, said
 from harness.models.providers.omissions import Unsupported, named, note
@@ -79,6 +80,7 @@ class GoogleClient:
         self._session.close()
 
     def _ask(self, library: genai.Client, request: Request, without: frozenset[str], timeout: float) -> Reply:
+        messages = begun_by_user(request.messages)
         optional = {"temperature": request.temperature, "seed": request.seed}
         wanted = [name for name, value in optional.items() if value is not None]
         sent = [name for name in wanted if name not in without]
@@ -87,14 +89,14 @@ class GoogleClient:
             seed=request.seed if "seed" in sent else None,
             max_output_tokens=request.max_tokens,
             stop_sequences=list(request.stop[:_MOST_STOPS]) or None,
-            system_instruction="\n\n".join(each.text for each in request.messages if each.role == "system") or None,
+            system_instruction="\n\n".join(each.text for each in messages if each.role == "system") or None,
             tools=[types.Tool(function_declarations=[_tool(tool) for tool in request.tools])]
             if request.tools
             else None,
             http_options=types.HttpOptions(timeout=math.ceil(timeout * 1000)),
             should_return_http_response=True,
         )
-        contents = list(written(request.messages))
+        contents = list(written(messages))
         try:
             answer = library.models.generate_content(model=request.model, contents=contents, config=config)
         except httpx2.TimeoutException:

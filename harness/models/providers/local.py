@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.models.client import MissingExtra, RequestRefused, Retryable
-from harness.models.messages import LENGTH, Message, Reply, Request, Text, Usage
+from harness.models.messages import LENGTH, Message, Reply, Request, Text, Usage, begun_by_user
 
 DEFAULT_MODEL = "SmolLM2-135M-Instruct"
 """The name of the model that ``requirements-local.txt`` brings."""
@@ -56,7 +56,7 @@ class LocalClient:
         """
         if request.tools:
             raise RequestRefused("a model in the process writes its actions as text: use --output text")
-        messages = [_plain(message) for message in request.messages]
+        messages = [_plain(message) for message in begun_by_user(request.messages)]
         engine = _engine(model_file(request.model), self._context, self._threads)
         asked: dict[str, Any] = {
             "messages": messages,

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from harness.actions.call import ActionCall
+from harness.episode.library import ACTIONS
 from harness.episode.solver import Setup
 from harness.models.messages import Image, Text
 from harness.solvers.models.demo_pages import NoDemonstrations, make_demonstrations
@@ -19,6 +20,7 @@ from harness.solvers.models.demos import (
     listed_for_forms,
     task_of,
 )
+from harness.solvers.models.prompt_sets import prompter_for
 from harness.solvers.models.recipe import Recipe
 from harness.solvers.models.view import Observer
 from tests.solvers.scripted import ScriptedService, Words, page_of, protocol
@@ -125,7 +127,7 @@ def _own_cache(tmp_path_factory):
 
 def make(tasks: Path, folder: Path, **recipe) -> Demonstrations:
     made = Recipe("m", **{"encoding": "text", "demos": 2, **recipe})
-    return make_demonstrations(Setup("m", {}, folder, tasks), made, Observer(made, Words()))
+    return make_demonstrations(Setup("m", {}, folder, tasks), made, Observer(prompter_for(made, ACTIONS), Words()))
 
 
 @pytest.fixture(scope="module")
@@ -152,7 +154,7 @@ def test_the_page_is_shown_as_it_was_before_the_answer(fields):
 
 
 def test_the_same_are_made_again_from_the_cache_without_a_browser(tasks, fields, tmp_path, monkeypatch):
-    monkeypatch.setattr("harness.solvers.models.demo_pages.own_server", None)
+    monkeypatch.setattr("harness.solvers.models.demo_work.own_server", None)
     assert make(tasks, tmp_path) == fields
 
 

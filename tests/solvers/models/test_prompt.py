@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from harness.evaluate import parser
 from harness.observe import ENCODINGS
 from harness.observe.screenshots import MODES
 from harness.solvers.models import prompting
-from harness.solvers.models.prompting import PARTS, Prompter, offered, prompts_hash, say
+from harness.solvers.models.prompting import SETS, Prompter, offered, prompts_hash, say
 from harness.solvers.models.recipe import Recipe
 from tests.task_folders import csv_text, make_task
 
@@ -28,7 +29,10 @@ PAGE = "<p>${text}</p><input name=a><input type=radio name=b value=1>"
 SOURCES = "\n".join(file.read_text(encoding="utf-8") for file in (PROJECT / "harness" / "solvers").rglob("*.py"))
 
 
-@pytest.mark.parametrize("file", sorted(PARTS.glob("*.md")), ids=lambda file: file.stem)
+PARTS = SETS / "harness"
+
+
+@pytest.mark.parametrize("file", sorted(SETS.rglob("*.md")), ids=lambda file: f"{file.parent.name}-{file.stem}")
 def test_every_part_is_used_and_documented(file):
     name = file.stem
     made = {"field_rules", "form_rules", *(f"picture_{mode}" for mode in MODES)}
@@ -46,13 +50,12 @@ def test_a_name_in_a_value_is_not_filled_in():
 
 
 def test_the_hash_changes_with_the_words(monkeypatch, tmp_path):
-    before = prompts_hash()
-    for file in PARTS.glob("*.md"):
-        (tmp_path / file.name).write_bytes(file.read_bytes())
-    monkeypatch.setattr(prompting, "PARTS", tmp_path)
-    assert prompts_hash() == before
-    (tmp_path / "role.md").write_text("You are somebody else.\n", encoding="utf-8")
-    assert prompts_hash() != before
+    before = {each.name: prompts_hash(each.name) for each in SETS.iterdir()}
+    shutil.copytree(SETS, tmp_path / "prompts")
+    monkeypatch.setattr(prompting, "SETS", tmp_path / "prompts")
+    assert {name: prompts_hash(name) for name in before} == before
+    (tmp_path / "prompts" / "harness" / "role.md").write_text("You are somebody else.\n", encoding="utf-8")
+    assert [name for name in before if prompts_hash(name) != before[name]] == ["harness"]
 
 
 @pytest.mark.parametrize("protocol", ["field", "form"])

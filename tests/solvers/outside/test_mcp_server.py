@@ -109,7 +109,7 @@ def test_what_an_argument_can_be_is_told_as_an_enumeration(show: Show):
         return schemas["observe"]["properties"] | schemas["capture_screen"]["properties"]
 
     properties = visit(tools_on(show("<input name=a>")), schema)
-    assert properties["encoding"]["enum"] == ["none", *ENCODINGS]
+    assert properties["encoding"]["enum"] == ["none", *(name for name in ENCODINGS if name != "relevant-5-10")]
     assert properties["picture"]["enum"] == list(MODES)
     assert properties["mode"]["enum"] == ["viewport", "full", "element"]
     for described in (properties["encoding"], properties["picture"], properties["mode"]):

@@ -58,6 +58,7 @@ def parser() -> argparse.ArgumentParser:
     where = sample.add_mutually_exclusive_group()
     where.add_argument("--tasks-dir", type=Path, metavar="DIR", help="a folder of task folders")
     where.add_argument("--dataset", metavar="NAME", default="turkingbench", help="a task set (default: %(default)s)")
+    sample.add_argument("--overlay", metavar="FILE", help="further facts about these tasks, as for harness.evaluate")
     sample.add_argument("--split", default=source("split"), help="(default: %(default)s)")
     sample.add_argument("--max-instances", type=positive, default=INSTANCES, metavar="N", help="(default: %(default)s)")
     sample.add_argument("--workers", type=positive, metavar="N", help="browsers at a time")
@@ -89,6 +90,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _commands(rows: Sequence[PaperRow], arguments: argparse.Namespace, *, stand_in: bool) -> list[RowCommand]:
     """The rows with the command lines that the arguments make of them."""
     of_all = ["--tasks-dir", str(arguments.tasks_dir)] if arguments.tasks_dir else ["--dataset", arguments.dataset]
+    of_all += ["--overlay", arguments.overlay] if arguments.overlay else []
     of_all += ["--split", arguments.split, "--max-instances", str(arguments.max_instances)]
     of_all += ["--metrics", source("profile")]
     if arguments.workers:

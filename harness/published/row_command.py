@@ -89,7 +89,8 @@ def command_of(row: PaperRow, choice: RowChoice, day: date) -> RowCommand:
     model = choice.model or (gone.instead if gone and choice.stand_in else None)
     options = row.options
     if model is not None and model != preset.model:
-        options = {name: value for name, value in options.items() if name not in _OF_ONE_MODEL} | {"model": model}
+        kept = {name: value for name, value in options.items() if name not in _OF_ONE_MODEL}
+        options = {"model": model, **kept}
     address = {"base_url": choice.base_url} if choice.base_url else {}
     words = ("--solver", row.solver, *_words({**options, **address}), *choice.of_models, *choice.of_all)
     return RowCommand(row, words, gone, model or preset.model)

@@ -113,7 +113,7 @@ def _config(command: RowCommand) -> RunConfig:
 
 def _dry_run(arguments: argparse.Namespace, rows: tuple[PaperRow, ...]) -> int:
     # What is slow to import is imported for work, not for help.
-    from harness.solvers.models.dry_run import plan_together  # noqa: PLC0415
+    from harness.solvers.models.shared_plan import plan_together  # noqa: PLC0415
 
     arguments.max_cost = None  # A limit is not needed where nothing is spent, and refused where no price is known.
     commands = _commands(rows, arguments, stand_in=arguments.stand_in)

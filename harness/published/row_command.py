@@ -11,7 +11,8 @@ from typing import Any
 from harness.errors.user import UserError
 from harness.models.presets import Preset, presets, resolve
 from harness.models.retirement import Retirement
-from harness.published.paper_rows import PaperRow
+from harness.published.paper_rows import PaperRow, paper_rows
+from harness.solvers.options import HOW_ASKED
 
 PROGRAM = ("python", "-m", "harness.evaluate")
 INSTANCES = 20
@@ -112,9 +113,34 @@ def refuse_what_is_gone(commands: list[RowCommand]) -> None:
         raise NeedsStandIn(f"{said}. Give --stand-in for these models, or --model for one of yours")
 
 
-def rows_of_presets(rows: tuple[PaperRow, ...]) -> Mapping[str, PaperRow]:
-    """Preset -> the row that it takes by default, for presets of which there is one."""
-    return {row.solver: row for row in rows if row.model.preset and preset_of(row) == presets()[row.solver]}
+def row_asked_by(solver: str, options: Mapping[str, Any]) -> tuple[PaperRow | None, str]:
+    """The row that a preset with options asks as.
+
+    Args:
+        solver: The preset's name.
+        options: What its user chose over it, by the names of flags.
+
+    Returns:
+        The row of Table 4, and the model that is asked in place of its own; None and empty if there is none.
+    """
+    try:
+        asked = resolve(solver, options)
+    except UserError:  # It is refused where it is run, with the way out.
+        return None, ""
+    rows = [(row, wanted) for row in paper_rows("Table 4") if row.solver == solver and (wanted := preset_of(row))]
+    for row, wanted in rows:
+        if all(getattr(asked, name) == getattr(wanted, name) for name in HOW_ASKED):
+            return row, ""
+    for row, wanted in rows:
+        if all(getattr(asked, name) == getattr(wanted, name) for name in HOW_ASKED if name not in _OF_ONE_MODEL):
+            return row, asked.model
+    return None, ""
+
+
+def preset_remarks() -> Mapping[str, str]:
+    """Preset -> the row of Table 4 that it takes as it stands, in words; those of which there is one."""
+    found = {name: row_asked_by(name, {}) for name in presets()}
+    return {name: f"{row.place}" for name, (row, model) in found.items() if row and not model}
 
 
 def _words(options: Mapping[str, Any]) -> list[str]:

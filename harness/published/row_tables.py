@@ -14,9 +14,8 @@ from harness.text.numbers import NOTHING, UNKNOWN, counted, percent
 from harness.text.tables import aligned
 
 if TYPE_CHECKING:  # They are slow to import, and whoever has one has imported them.
-    from harness.models.tokens.counting import Tokens
     from harness.published.row_measurement import RowMeasurement
-    from harness.solvers.models.dry_run import RunPlan
+    from harness.solvers.models.shared_plan import SharedPlan
 
 FURTHER = "Not in the table: further combinations of its models."
 _KINDS = ("checkbox", "radio", "text", "textarea")
@@ -41,30 +40,33 @@ def script(commands: Sequence[RowCommand], further: Sequence[RowCommand]) -> str
     return "\n\n".join(parts)
 
 
-def planned(commands: Sequence[RowCommand], plans: Sequence[tuple[RunPlan, Tokens]]) -> str:
+def planned(commands: Sequence[RowCommand], plans: Sequence[SharedPlan]) -> str:
     """What each row would take, beside the printed length.
 
     Args:
         commands: Rows of models.
-        plans: What each takes, and how its tokens are counted, in the same order.
+        plans: What each takes, in the same order.
     """
-    table = [["row", "model asked", "requests", "tokens in", "a request", "printed", "largest", "expected"]]
-    for command, (plan, _) in zip(commands, plans, strict=True):
-        tokens = plan.usage.input_tokens
-        mean = f"{tokens / plan.requests:,.0f}" if plan.requests else NOTHING
-        length = f"{command.row.length:,}" if command.row.length else NOTHING
-        numbers = [f"{plan.requests:,}", f"{tokens:,}", mean, length, f"{plan.largest:,}", dollars(plan.cost)]
-        table.append([_numbered(command.row), command.asked, *numbers])
-    known = sum((plan.cost for plan, _ in plans if plan.cost is not None), Decimal(0))
-    unknown = f", and what is {UNKNOWN}" if any(plan.cost is None for plan, _ in plans) else ""
-    pages = counted(max(plan.pages for plan, _ in plans), "page")
-    notes = [f"{pages} a row. Expected of all: {dollars(known)}{unknown}."]
-    notes += sorted({f"Tokens are counted by: {tokens.name}." for _, tokens in plans})
-    notes += sorted({tokens.advice for _, tokens in plans if tokens.advice})
-    notes += [
-        "Printed lengths are in subwords of GPT-2. Expected are one request a field that can be filled in on the "
-        f"untouched page, usable replies, and no further tries. {UNKNOWN}: no price is known."
+    table = [["row", "model asked", "requests", "tokens in", "largest", "expected", "length", "printed"]]
+    for command, each in zip(commands, plans, strict=True):
+        plan, printed = each.plan, command.row.length
+        length = UNKNOWN if each.subwords is None else f"{each.subwords / max(plan.requests, 1):,.0f}"
+        numbers = [f"{plan.requests:,}", f"{plan.usage.input_tokens:,}", f"{plan.largest:,}", dollars(plan.cost)]
+        lengths = [length, f"{printed:,}" if printed else NOTHING]
+        table.append([_numbered(command.row), command.asked, *numbers, *lengths])
+    known = sum((each.plan.cost for each in plans if each.plan.cost is not None), Decimal(0))
+    unknown = f", and what is {UNKNOWN}" if any(each.plan.cost is None for each in plans) else ""
+    pages = counted(max(each.plan.pages for each in plans), "page")
+    notes = [
+        f"{pages} a row. Expected of all: {dollars(known)}{unknown}.",
+        "Expected are one request for each field that can be filled in on the untouched page, usable replies, and no "
+        f"further tries. {UNKNOWN}: no price is known.",
+        "Length: of a request, on average, in subwords of GPT-2, without pictures; printed: as the paper has it.",
+        *sorted({f"Tokens are counted by: {each.tokens.name}." for each in plans}),
+        *sorted({each.tokens.advice for each in plans if each.tokens.advice}),
     ]
+    if any(each.subwords is None for each in plans):
+        notes.append("GPT-2's vocabulary is not here: python -m harness.models.tokens fetch")
     if gone := sum(each.is_refused for each in commands):
         notes.append(f"{counted(gone, 'row')} of models that are shut down, at their last prices.")
     return "\n".join([aligned(table), "", *notes])

@@ -1,4 +1,4 @@
-"""Tables 4 and 5 of the TurkingBench paper, transcribed by hand for the tests alone: nothing here is read from our data.
+"""Tables 4 and 5 of the TurkingBench paper, transcribed by hand for the tests: nothing here is read from our data.
 
 A cell that the text version of the paper does not have legibly is None.
 """

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from pathlib import Path
@@ -23,14 +23,12 @@ from harness.episode.trajectory import Trajectory
 from harness.mirror.outside import Outside
 from harness.models.cost import Price, dollars
 from harness.models.messages import Usage
-from harness.models.tokens.counting import Tokens
 from harness.run.selection import Selection, choose, setup_of
 from harness.run.server import own_server
 from harness.run.task_pages import TaskPages
 from harness.runlog.config import RunConfig
 from harness.solvers.models.model import ModelSolver
 from harness.solvers.models.planned_request import PlannedRequest
-from harness.solvers.models.still_observation import StillObservation
 from harness.text.numbers import counted
 
 TOKENS_OF_AN_ACTION = 30
@@ -202,43 +200,6 @@ def dry_run(config: RunConfig, tell: Callable[[str], None]) -> RunPlan:
         for line in _notes(total, solver):
             tell(line)
     return total
-
-
-def plan_together(configs: Sequence[RunConfig], tell: Callable[[str], None]) -> list[tuple[RunPlan, Tokens]]:
-    """Reckon as ``dry_run`` does, for several runs on the same pages, each of which is opened once for all.
-
-    Args:
-        configs: The runs, which differ in solver and options alone.
-        tell: Is given a line for each task, and what is wrong with tasks.
-
-    Returns:
-        What each would take, and how its tokens were counted, in their order.
-
-    Raises:
-        WrongOptions: a solver asks no model, or does not take its options.
-        harness.episode.registry.UnknownSolver: there is no such solver.
-        harness.catalog.problems.CatalogError: unknown split or task.
-        harness.run.server.ServerRefused: the task server does not start.
-        harness.browser.launch.NoBrowser: no browser can be started.
-    """
-    config, catalog = configs[0], Catalog(configs[0].tasks_dir, configs[0].overlay)
-    catalog.select(config.split, config.tasks)
-    plans = [RunPlan() for _ in configs]
-    with ExitStack() as stack:
-        solvers = [stack.enter_context(planning(each)) for each in configs]
-        reader = stack.enter_context(reading(config, tell))
-        for task, instances in choose(catalog, config, Selection()):
-            tell(f"{task.name}: {counted(len(instances), 'page')}")
-            for instance in instances:
-                opened = reader.open(instance)
-                opened.act.observation = StillObservation(opened.act.observation)
-                for plan, solver in zip(plans, solvers, strict=True):
-                    plan.pages += 1
-                    for planned in solver.first_requests(opened.page, opened.act):
-                        plan.add(planned, solver.price, len(opened.page.fields))
-    for problem in catalog.problems:
-        tell(f"problem: {problem}")
-    return [(plan, solver.tokens) for plan, solver in zip(plans, solvers, strict=True)]
 
 
 def _line(name: str, plan: RunPlan) -> str:

@@ -87,7 +87,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     return COMPLETE
 
 
-def _commands(rows: Sequence[PaperRow], arguments: argparse.Namespace, *, stand_in: bool) -> list[RowCommand]:
+def _commands(rows: Sequence[PaperRow], arguments: argparse.Namespace, *, stand_in: bool = False) -> list[RowCommand]:
     """The rows with the command lines that the arguments make of them."""
     of_all = ["--tasks-dir", str(arguments.tasks_dir)] if arguments.tasks_dir else ["--dataset", arguments.dataset]
     of_all += ["--overlay", arguments.overlay] if arguments.overlay else []

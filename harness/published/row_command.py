@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
+from harness.episode.registry import find_solver
 from harness.errors.user import UserError
 from harness.models.presets import Preset, presets, resolve
 from harness.models.retirement import Retirement
@@ -123,18 +124,28 @@ def row_asked_by(solver: str, options: Mapping[str, Any]) -> tuple[PaperRow | No
     Returns:
         The row of Table 4, and the model that is asked in place of its own; None and empty if there is none.
     """
-    try:
-        asked = resolve(solver, options)
-    except UserError:  # It is refused where it is run, with the way out.
+    rows = [row for row in paper_rows("Table 4") if row.solver == solver]
+    if not rows:
         return None, ""
-    rows = [(row, wanted) for row in paper_rows("Table 4") if row.solver == solver and (wanted := preset_of(row))]
-    for row, wanted in rows:
-        if all(getattr(asked, name) == getattr(wanted, name) for name in HOW_ASKED):
+    asked = how_asked(solver, options)
+    wanted = [(row, how_asked(solver, row.options)) for row in rows]
+    for row, each in wanted:
+        if asked == each:
             return row, ""
-    for row, wanted in rows:
-        if all(getattr(asked, name) == getattr(wanted, name) for name in HOW_ASKED if name not in _OF_ONE_MODEL):
-            return row, asked.model
+    for row, each in wanted:
+        if all(asked[name] == each[name] for name in HOW_ASKED if name not in _OF_ONE_MODEL):
+            return row, str(asked["model"])
     return None, ""
+
+
+def how_asked(solver: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    """What a preset with options decides, by the names of ``HOW_ASKED``; None where it is left to the provider.
+
+    Raises:
+        harness.episode.solver.WrongOptions: they cannot be meant so.
+    """
+    checked = find_solver(solver).check(options)
+    return {name: checked.get(name) for name in HOW_ASKED}
 
 
 def preset_remarks() -> Mapping[str, str]:

@@ -11,11 +11,10 @@ import pandas as pd
 from harness.analysis.aggregation import groups_of
 from harness.analysis.scored_run import read_scored
 from harness.published.paper_rows import PaperRow, source
-from harness.published.row_command import INSTANCES, preset_of
+from harness.published.row_command import INSTANCES, how_asked, preset_of
 from harness.runlog.agent_name import agent_name
 from harness.runlog.directory import NotARun, RunDirectory
 from harness.runlog.run_record import RunRecord
-from harness.solvers.options import HOW_ASKED
 from harness.statistics.clustered import mean_of_clusters
 from harness.statistics.estimate import Estimate
 
@@ -128,11 +127,11 @@ def _row_of(record: RunRecord, folder: Path, rows: Sequence[PaperRow]) -> PaperR
 
 
 def _differences(record: RunRecord, row: PaperRow, tasks: int) -> Iterator[str]:
-    config, preset = record.config, preset_of(row)
-    if preset is not None:
-        for name in HOW_ASKED:
+    config = record.config
+    if row.model.preset:
+        for name, wanted in how_asked(row.solver, row.options).items():
             asked = config.options.get(name)
-            if asked != getattr(preset, name):
+            if asked != wanted:
                 yield f"{name.replace('_', ' ')} {'not set' if asked is None else asked}"
     if config.split != source("split"):
         yield f"split {config.split or 'all'}"

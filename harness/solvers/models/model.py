@@ -244,7 +244,8 @@ def _refusal(recipe: Recipe, options: Mapping[str, Any]) -> str | None:
         return "a model in the process writes its actions as text: leave --output tools out"
     if recipe.grammar and recipe.screenshot != "none":
         return "a model in the process sees no pictures: leave --vision out"
-    return PROMPT_SETS[recipe.prompts].unfit(recipe)
+    reason = PROMPT_SETS[recipe.prompts].unfit(recipe)
+    return f"{reason}; or give --prompts {OURS}" if reason else None
 
 
 def _demonstrations(setup: Setup, recipe: Recipe, tokens: Tokens) -> Demonstrations:

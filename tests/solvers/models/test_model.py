@@ -206,7 +206,7 @@ def test_what_is_left_open_is_filled_in_once_and_for_all():
     [({}, "none"), ({"vision": True}, "viewport"), ({"screenshot": "marks"}, "marks"), ({"vision": False}, "none")],
 )
 def test_pictures_are_a_matter_of_one_option(options, screenshot):
-    assert ModelSolver.check("gpt4-text", {"model": "gpt-4o", **options})["screenshot"] == screenshot
+    assert ModelSolver.check("gpt-4o-mini", options)["screenshot"] == screenshot
 
 
 def test_a_limit_on_money_needs_a_price(home, tmp_path, capsys):

@@ -116,7 +116,19 @@ def printed(tasks, tmp_path_factory):
 
 
 def test_exactly_what_would_be_sent_is_printed_with_its_tokens(printed, capsys):
-    said = printed(capsys, "--solver", "gpt4-text", "--row", "1", "--encoding", "simplified", "--field", "a")
+    said = printed(
+        capsys,
+        "--solver",
+        "gpt4-text",
+        "--prompts",
+        "harness",
+        "--row",
+        "1",
+        "--encoding",
+        "simplified",
+        "--field",
+        "a",
+    )
     assert said.count("==== gpt-4-turbo-preview, field ") == 1
     assert re.search(r"field 'a': [\d,]+ tokens \(", said)
     assert "second dog" in said

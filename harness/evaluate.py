@@ -49,7 +49,7 @@ def parser() -> argparse.ArgumentParser:
     parse.add_argument(
         "--solver",
         metavar="NAME",
-        help=f"{', '.join(SOLVERS)}; the preset of a model, e.g. gpt-4o (--list-solvers prints all); or "
+        help=f"{', '.join(SOLVERS)}; the preset of a model, e.g. gpt-6-luna (--list-solvers prints all); or "
         "package.module:Class or path/to/file.py:Class of your own",
     )
     parse.add_argument("--list-solvers", action="store_true", help="print all solvers and presets, and do nothing else")

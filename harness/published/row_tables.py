@@ -79,8 +79,9 @@ def beside(rows: Sequence[PaperRow], measured: Sequence[RowMeasurement]) -> str:
     notes = []
     for row in rows:
         found = [each for each in measured if each.row == row]
-        for each in found or [None]:
-            table.append([_numbered(row), _one(row.printed), *_numbers(each), *_by_kind(row, each, by_kind)])
+        shown: Sequence[RowMeasurement | None] = found or [None]
+        for one in shown:
+            table.append([_numbered(row), _one(row.printed), *_numbers(one), *_by_kind(row, one, by_kind)])
         notes += [f"{row.name}, {each.agent}: {_as_it_was(each)}" for each in found]
         notes += [f"{row.name}: {row.doubts}"] if row.doubts and found else []
     parts = [aligned(table)]

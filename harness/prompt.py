@@ -13,6 +13,8 @@ from harness.cli.program import program
 from harness.cli.solver_arguments import add_solver_arguments, options_of
 from harness.cli.task_arguments import add_task_arguments, config_of
 from harness.errors.user import UserError
+from harness.models.tokens.counting import counter
+from harness.models.tokens.vocabulary import VOCABULARIES
 from harness.run.selection import one_instance
 from harness.solvers.models.dry_run import planning, reading
 from harness.solvers.models.planned_request import PlannedRequest
@@ -30,6 +32,11 @@ def parser() -> argparse.ArgumentParser:
     )
     parse.add_argument("--field", metavar="NAME", help="protocol field: what is asked about this field (default: all)")
     parse.add_argument("--json", action="store_true", help="one JSON object a request, a line each")
+    parse.add_argument(
+        "--count-by",
+        choices=[vocabulary.name for vocabulary in VOCABULARIES],
+        help="count the texts by this vocabulary, too: the lengths in the tables of TurkingBench's paper are by gpt2",
+    )
     parse.add_argument("--images", type=Path, metavar="DIR", help="write the pictures there, named by their SHA-256")
     add_task_arguments(parse)
     add_solver_arguments(parse)
@@ -42,6 +49,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = parser().parse_args(argv)
     config = config_of(arguments, arguments.solver, "standard", options_of(arguments))
     instance = one_instance(config, arguments.row)
+    by = {arguments.count_by: counter(arguments.count_by)} if arguments.count_by else {}
 
     def note(text: str) -> None:
         print(text, file=sys.stderr)
@@ -49,7 +57,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     with planning(config) as solver, reading(config, note) as reader:
         opened = reader.open(instance)
         for planned in _wanted(list(solver.first_requests(opened.page, opened.act)), arguments.field):
-            print(as_json(planned) if arguments.json else as_text(planned, solver.tokens))
+            counts = {name: planned.text_tokens(count) for name, count in by.items()}
+            print(as_json(planned, counts) if arguments.json else as_text(planned, solver.tokens, counts))
             if arguments.images:
                 keep_images(planned.request, arguments.images)
     return COMPLETE

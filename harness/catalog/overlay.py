@@ -28,7 +28,7 @@ class ShownField:
 
     Attributes:
         task: The name of its task.
-        words: Words by which its instance is known: they stand in one of its inputs, and in none of an earlier one.
+        words: Words by which its instance is known: they stand in one of its inputs, and in none of another instance.
         field: The name of the field.
     """
 
@@ -139,15 +139,23 @@ _KEYS = ("tasks", "description", "extends", "splits", "demonstrations")
 
 
 def _shown_fields(value: object, file: Path) -> tuple[ShownField, ...]:
-    wanted = [each.name for each in fields(ShownField)]
-    entries = value if isinstance(value, list) else [value]
-    for entry in entries:
-        texts = [entry.get(name) for name in wanted] if isinstance(entry, dict) and len(entry) == len(wanted) else []
-        if not texts or not all(isinstance(text, str) and text for text in texts):
-            remedy = f"Write a list of maps with the keys {', '.join(wanted)}, each a text."
+    found = []
+    for entry in value if isinstance(value, list) else [value]:
+        if (shown := _shown_field(entry)) is None:
+            remedy = f"Write a list of maps with the keys {', '.join(_SHOWN)}, each a text."
             raise CatalogError(f"overlay {file}, key demonstrations: {shorten(repr(entry), 80)} is no entry. {remedy}")
-    return tuple(ShownField(**entry) for entry in entries)
+        found.append(shown)
+    return tuple(found)
 
+
+def _shown_field(entry: object) -> ShownField | None:
+    if not isinstance(entry, dict) or entry.keys() != set(_SHOWN):
+        return None
+    texts = [entry[name] for name in _SHOWN]
+    return ShownField(*texts) if all(isinstance(text, str) and text for text in texts) else None
+
+
+_SHOWN = tuple(each.name for each in fields(ShownField))
 
 # The overlays of known task sets are part of the project. They may name tasks that a folder lacks: parts of a task set
 # are a task set, too.

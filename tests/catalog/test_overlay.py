@@ -156,6 +156,33 @@ def test_an_overlay_that_says_nothing_usable_is_refused(tmp_path: Path, content:
         read_overlay(overlay_file(tmp_path, content))
 
 
+SHOWN = {"task": "T", "words": "a dog", "field": "mood"}
+
+
+def test_an_overlay_names_what_was_shown_to_models_in_order(tmp_path: Path) -> None:
+    data = {"tasks": {}, "demonstrations": [SHOWN, {**SHOWN, "field": "why"}]}
+    overlay = read_overlay(overlay_file(tmp_path, data))
+    assert [each.field for each in overlay.demonstrations] == ["mood", "why"]
+    assert overlay.problems == ()
+
+
+@pytest.mark.parametrize(
+    "entry",
+    ["T", {"task": "T"}, {**SHOWN, "row": "1"}, {**SHOWN, "words": ""}, {**SHOWN, "field": 1}, None],
+    ids=["a text", "keys missing", "a key too many", "empty", "no text", "nothing"],
+)
+def test_what_names_no_field_of_an_instance_is_refused(tmp_path: Path, entry: Any) -> None:
+    with pytest.raises(CatalogError, match=r"key demonstrations: .* Write a list of maps with the keys task, words"):
+        read_overlay(overlay_file(tmp_path, {"tasks": {}, "demonstrations": [SHOWN, entry]}))
+
+
+def test_what_an_overlay_shows_comes_before_what_it_extends(tmp_path: Path) -> None:
+    base = read_overlay(overlay_file(tmp_path, {"extends": "turkingbench", "tasks": {}})).demonstrations
+    assert len(base) == 9
+    mine = {"extends": "turkingbench", "tasks": {}, "demonstrations": [SHOWN]}
+    assert [each.task for each in read_overlay(overlay_file(tmp_path, mine)).demonstrations] == ["T"]
+
+
 def test_an_overlay_that_is_not_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(CatalogError, match=r"nothing\.json cannot be read"):
         read_overlay(tmp_path / "nothing.json")

@@ -17,7 +17,7 @@ from harness.answers.columns import ABSENT, NEVER_LABELLED, Answer, AnswerColumn
 from harness.answers.scripted import later_fields
 from harness.catalog import Catalog, Task
 from harness.catalog.facts import Facts
-from harness.catalog.overlay import known_overlay, read_overlay
+from harness.catalog.overlay import ShownField, known_overlay, read_overlay
 from harness.datasets.controls import declared_fields
 from harness.page.fields import Field
 from tests.samples import field
@@ -153,3 +153,16 @@ def test_the_overlay_says_nothing_that_nobody_reads() -> None:
     assert {key for facts in SAID.values() for key in facts} <= set(vars(empty))
     assert all(facts for facts in SAID.values())
     assert all(value for facts in SAID.values() for value in facts.values())
+
+
+@pytest.mark.parametrize("shown", read_overlay(FILE).demonstrations, ids=lambda each: f"{each.task}: {each.field}")
+def test_what_models_were_shown_is_a_field_of_one_instance_of_the_train_split(
+    catalog: Catalog, shown: ShownField
+) -> None:
+    if shown.task not in catalog.names() or not catalog.task(shown.task).evaluable:
+        pytest.skip(f"{shown.task} is not here, or without its table")
+    task = catalog.task(shown.task)
+    assert task.split == "train"
+    assert shown.field in {each.name for each in possible_fields(task)}
+    found = [each.index for each in task.instances if any(shown.words in value for value in each.inputs.values())]
+    assert len(found) == 1

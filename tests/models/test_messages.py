@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from harness.files.codec import decode, plain
-from harness.models.messages import Image, Message, Reply, Request, Text, ToolCall, ToolResult, Usage
+from harness.models.messages import Image, Message, Reply, Request, Text, ToolCall, ToolResult, Usage, begun_by_user
 
 TOOL = {"name": "click", "description": "Presses.", "parameters": {"type": "object", "properties": {}}}
 REQUEST = Request(
@@ -46,6 +46,14 @@ def test_every_part_of_a_request_is_in_its_key():
         replace(REQUEST, grammar='root ::= "a"'),
     ]
     assert len({request.key() for request in (REQUEST, *others)}) == len(others) + 1
+
+
+def test_where_the_user_begins_what_the_assistant_says_before_is_the_systems():
+    rules, question = Message("assistant", (Text("I answer briefly."),)), Message("user", (Text("Who?"),))
+    answer = Message("assistant", (Text("She."),))
+    begun = begun_by_user((rules, question, answer, question))
+    assert begun == (Message("system", rules.parts), question, answer, question)
+    assert begun_by_user(REQUEST.messages) == REQUEST.messages
 
 
 def test_a_request_in_json_names_pictures_by_hash():

@@ -125,6 +125,12 @@ def test_a_demonstration_less_than_one_is_a_choice_too() -> None:
     assert resolve("gpt4v", {"demos": 0, "temperature": 0.0}) == replace(presets()["gpt4v"], demos=0, temperature=0.0)
 
 
+def test_a_set_of_prompts_is_chosen_like_any_other_option() -> None:
+    assert resolve("gpt-4o", {"prompts": "turkingbench"}).prompts == "turkingbench"
+    with pytest.raises(WrongPreset, match="prompts 'theirs' is none of harness, turkingbench"):
+        resolve("gpt-4o", {"prompts": "theirs"})
+
+
 def test_another_model_brings_its_own_price_context_and_life() -> None:
     preset = resolve("gpt4v", {"model": "gpt-4.1"})
     assert (preset.model, preset.encoding, preset.demos) == ("gpt-4.1", "full", 7)

@@ -16,8 +16,8 @@ from harness.models.images import gemini_tiles, rule_for
 from harness.models.messages import Image, Message, Request, Text, ToolCall, ToolResult
 from harness.models.tokens import __main__ as command
 from harness.models.tokens import counting, vocabulary
-from harness.models.tokens.counting import count, tokens_for
-from harness.models.tokens.vocabulary import Vocabulary, VocabularyError, fetch, find
+from harness.models.tokens.counting import count, counter, tokens_for
+from harness.models.tokens.vocabulary import Vocabulary, VocabularyError, fetch, find, take
 from harness.observe import picture
 
 FETCHED = {each.name: find(each) for each in vocabulary.VOCABULARIES}
@@ -189,6 +189,36 @@ def test_a_model_is_counted_with_its_own_vocabulary_or_a_stand_in_that_says_so(
 )
 def test_counts_are_the_published_ones(text: str, cl100k: int, o200k: int) -> None:
     assert (count(text, "gpt-4"), count(text, "gpt-4o")) == (cl100k, o200k)
+
+
+@fetched
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    # The same examples, by the vocabulary of GPT-2 (r50k_base).
+    [("antidisestablishmentarianism", 5), ("2 + 2 = 4", 5), ("お誕生日おめでとう", 14), ("", 0), ("<|endoftext|>", 7)],
+)
+def test_texts_are_counted_by_the_vocabulary_of_gpt_2(text: str, tokens: int) -> None:
+    assert counter("gpt2")(text) == tokens
+
+
+@pytest.mark.usefixtures("empty_cache")
+def test_a_count_by_a_vocabulary_is_never_an_estimate() -> None:
+    with pytest.raises(VocabularyError, match=r"the vocabulary gpt2 is not in the cache; fetch it: python -m"):
+        counter("gpt2")
+    with pytest.raises(VocabularyError, match="no vocabulary 'gpt3'; there are o200k_base, cl100k_base, gpt2"):
+        counter("gpt3")
+
+
+def test_a_vocabulary_can_have_another_name_in_tiktoken(
+    empty_cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    named = Vocabulary("small", "a-file", hashlib.sha256(RANKS).hexdigest(), "o200k_base")
+    monkeypatch.setattr(vocabulary, "VOCABULARIES", (named,))
+    assert list(fetch(Shelf(packed()))) == [empty_cache / "a-file"]
+    (empty_cache / "a-file").unlink()
+    (tmp_path / "o200k_base.tiktoken").write_bytes(RANKS)
+    assert list(take(tmp_path)) == [empty_cache / "a-file"]
+    assert find(named) is not None
 
 
 @fetched

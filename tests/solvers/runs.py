@@ -42,6 +42,9 @@ class ScriptedClient:
         field = last.rpartition("The name of the field: ")[2].strip()
         if "The name of the field: " in last:
             return Reply(f"{thought}modify_text({field}, 'filled')", usage=USAGE, model=model)
+        if last.startswith("Input: "):
+            field = last.partition("\n")[0].removeprefix("Input: ")
+            return Reply(f"{thought}self.actions.modify_text({field!r}, 'filled')", usage=USAGE, model=model)
         if len(request.messages) > 2:
             return Reply(f"{thought}finish()", usage=USAGE, model=model)
         names = last.partition("by name:\n")[2].splitlines()

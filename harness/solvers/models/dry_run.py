@@ -29,6 +29,7 @@ from harness.run.task_pages import TaskPages
 from harness.runlog.config import RunConfig
 from harness.solvers.models.model import ModelSolver
 from harness.solvers.models.planned_request import PlannedRequest
+from harness.solvers.models.prompt_sets import PROMPT_SETS
 from harness.text.numbers import counted
 
 TOKENS_OF_AN_ACTION = 30
@@ -216,6 +217,10 @@ def _notes(plan: RunPlan, solver: ModelSolver) -> Iterator[str]:
     if plan.shrunk:
         some = counted(plan.shrunk, "request leaves", "requests leave")
         yield f"{some} out something of the page to stay within --max-input-tokens."
+    if PROMPT_SETS[solver.recipe.prompts].has_fixed and solver.recipe.demos:
+        named = min(solver.fixed_demonstrations, solver.recipe.demos)
+        chosen = counted(solver.recipe.demos - named, "is", "are")
+        yield f"Demonstrations: {named} that the overlay of the task set names; {chosen} chosen as usual."
     if solver.recipe.protocol == "form":
         yield f"Expected are {TURNS_OF_A_FORM} turns a form; a model that takes more costs more."
     yield f"Expected are {TOKENS_OF_AN_ACTION} tokens an action, and no further tries."

@@ -41,6 +41,7 @@ class ModelSolver:
         recipe: How the model is asked.
         preset: The model.
         tokens: Counts its tokens.
+        fixed_demonstrations: How many of the demonstrations the overlay of the task set names.
     """
 
     waits = True
@@ -57,6 +58,7 @@ class ModelSolver:
         prompter = prompter_for(self.recipe, ACTIONS)
         observer = Observer(prompter, self.tokens)
         demos = Demonstrations.read(setup.folder) if self.recipe.demos else Demonstrations()
+        self.fixed_demonstrations = demos.fixed
         asker = Asker(prompter, self.make_service(setup, self.preset))
         kind = FieldProtocol if self.recipe.protocol == "field" else FormProtocol
         self._protocol: FieldProtocol | FormProtocol = kind(prompter, asker, observer, demos)
@@ -217,6 +219,8 @@ def _screenshot(preset: Preset, options: Mapping[str, Any]) -> str:
         return "none"
     if chosen := options.get("screenshot"):
         return str(chosen)
+    if brought := PROMPT_SETS[preset.prompts].picture:
+        return brought
     # Around which field would the border of a whole form be?
     return "viewport" if (preset.protocol, preset.screenshot) == ("form", "element") else preset.screenshot
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from harness.models.messages import Request
@@ -22,3 +23,11 @@ class PlannedRequest:
     request: Request
     tokens: int
     shrunk: tuple[str, ...]
+
+    def text_tokens(self, count: Callable[[str], int]) -> int:
+        """Tokens of the texts of its messages by a vocabulary of one's choice; pictures and tools are not counted.
+
+        Args:
+            count: Such as ``harness.models.tokens.counting.counter("gpt2")``.
+        """
+        return sum(count(message.text) for message in self.request.messages)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,22 +13,30 @@ from harness.solvers.models.planned_request import PlannedRequest
 from harness.text.numbers import counted
 
 
-def as_json(planned: PlannedRequest) -> str:
-    """The request as one line of JSON."""
+def as_json(planned: PlannedRequest, counts: Mapping[str, int]) -> str:
+    """The request as one line of JSON.
+
+    Args:
+        planned: The request.
+        counts: Vocabulary -> tokens of its texts, for those that were asked for.
+    """
     record: dict[str, Any] = {"field": planned.field, "tokens": planned.tokens, "left_out": list(planned.shrunk)}
+    record |= {"text_tokens": dict(counts)} if counts else {}
     return json.dumps({**record, "request": planned.request.to_json()}, ensure_ascii=False)
 
 
-def as_text(planned: PlannedRequest, tokens: Tokens) -> str:
+def as_text(planned: PlannedRequest, tokens: Tokens, counts: Mapping[str, int]) -> str:
     """The request as people read it.
 
     Args:
         planned: The request.
         tokens: How its tokens were counted.
+        counts: As in ``as_json``.
     """
     request = planned.request
     about = f"field {planned.field!r}" if planned.field else "the form"
     head = f"==== {request.model}, {about}: {counted(planned.tokens, 'token')} ({tokens.name})"
+    head += "".join(f"; its texts {count:,} ({name})" for name, count in counts.items())
     left_out = [f"left out of the page: {', '.join(planned.shrunk)}"] if planned.shrunk else []
     messages = [
         f"---- {message.role}\n" + "\n".join(_part(part) for part in message.parts) for message in request.messages

@@ -20,18 +20,23 @@ class PromptSet:
         prompter: Writes its messages.
         retries: Further tries after a reply that cannot be read, unless the user says otherwise.
         unfit: Why a recipe cannot be asked in it; None if it can.
+        picture: Which picture a model that sees pictures is shown, unless the user says otherwise; None if that is left
+            to the preset.
         has_fixed: Whether the demonstrations are those that the overlay of the task set fixes, as far as it does.
     """
 
     prompter: Callable[[Recipe, Mapping[str, ActionSpec]], Prompter]
     retries: int
     unfit: Callable[[Recipe], str | None]
+    picture: str | None
     has_fixed: bool
 
 
 PROMPT_SETS: Mapping[str, PromptSet] = {
-    OURS: PromptSet(Prompter, 1, lambda _: None, has_fixed=False),
-    turkingbench_prompter.NAME: PromptSet(TurkingBenchPrompter, 0, turkingbench_prompter.unfit, has_fixed=True),
+    OURS: PromptSet(Prompter, 1, lambda _: None, None, has_fixed=False),
+    turkingbench_prompter.NAME: PromptSet(
+        TurkingBenchPrompter, 0, turkingbench_prompter.unfit, "viewport", has_fixed=True
+    ),
 }
 
 

@@ -55,7 +55,15 @@ class TurkingBenchPrompter(Prompter):
 
     def example_reply(self, calls: Sequence[ActionCall], number: int) -> list[Message]:  # noqa: ARG002 - as its base
         """The command of a demonstration."""
-        return [Message("assistant", (Text("\n".join(f"{PREFIX}{call}" for call in calls)),))]
+        return [Message("assistant", (Text("\n".join(f"{PREFIX}{_plain(call)}" for call in calls)),))]
+
+
+def _plain(call: ActionCall) -> ActionCall:
+    """The call with one text for its value, in which ``|`` parts boxes; as it is where a value holds that sign."""
+    values = call.args["value"]
+    if not isinstance(values, list) or any("|" in str(value) for value in values):
+        return call
+    return ActionCall(call.name, {**call.args, "value": "|".join(map(str, values))})
 
 
 def unfit(recipe: Recipe) -> str | None:

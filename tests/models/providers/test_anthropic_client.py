@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from harness.models.client import ModelError, RequestRefused, Retryable
@@ -87,6 +89,14 @@ def test_a_request_holds_what_was_asked_for_and_no_more():
             {"name": "click", "description": "Presses.", "input_schema": {"type": "object", "properties": {}}},
         ],
     }
+
+
+def test_rules_that_the_assistant_says_first_are_the_systems():
+    request = ask()
+    rules = Message("assistant", (Text("I answer briefly."),))
+    _, asked = exchange([anthropic_reply("x")], replace(request, messages=(rules, *request.messages)))
+    assert asked[0].json["system"] == "I answer briefly."
+    assert [message["role"] for message in asked[0].json["messages"]] == ["user"]
 
 
 def test_a_temperature_asks_for_the_last_api_version_that_has_one():

@@ -33,6 +33,13 @@ def exchange(script, *requests):
     return told, server.requests
 
 
+def test_rules_that_the_assistant_says_first_are_the_systems():
+    messages = (Message("assistant", (Text("I answer briefly."),)), Message("user", (Text("Look."),)))
+    _, asked = exchange([google_reply("x")], Request("a-model", messages))
+    assert [part["text"] for part in asked[0].json["systemInstruction"]["parts"]] == ["I answer briefly."]
+    assert [content["role"] for content in asked[0].json["contents"]] == ["user"]
+
+
 def test_a_whole_conversation_is_written():
     messages = (
         Message("system", (Text("Be short."),)),

@@ -36,6 +36,11 @@ def exchange(script, *requests):
     return told, [asked.json for asked in server.requests]
 
 
+def test_the_assistant_can_say_the_rules():
+    messages = (Message("assistant", (Text("I answer briefly."),)), Message("user", (Text("Look."),)))
+    assert [message["role"] for message in written(messages)] == ["assistant", "user"]
+
+
 def test_a_whole_conversation_is_written():
     messages = (
         Message("system", (Text("Be short."),)),

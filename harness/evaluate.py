@@ -99,7 +99,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     if arguments.resume:
         return _play(_resumed(arguments, _given(command, argv)))
     config, tell = _asked_for(arguments), progress(arguments.progress)
-    find_solver(config.solver).before_run(config.options, again=False)  # what is refused is refused at once
+    entry = find_solver(config.solver)
+    entry.before_run(entry.check(config.options), again=False)  # what is refused is refused before anything is said
     if said := _as_published(config):
         tell.note(said)
     try:

@@ -15,8 +15,10 @@ from harness.cli.solver_arguments import options_of
 from harness.episode.registry import find_solver
 from harness.evaluate import main as evaluate
 from harness.evaluate import parser, solvers_table
+from harness.files.places import BUNDLED_TASKS
 from harness.models import presets as presets_module
 from harness.models.presets import presets, resolve
+from harness.models.retirement import ModelRetired
 from harness.published import __main__ as command
 from harness.published.__main__ import main
 from harness.published.paper_rows import TABLES, chosen, further_rows, paper_rows
@@ -29,6 +31,9 @@ from harness.published.row_command import (
     refuse_what_is_gone,
     row_asked_by,
 )
+from harness.run.progress import QuietProgress
+from harness.run.runner import Run
+from harness.runlog.config import RunConfig
 from harness.solvers.models import model as model_module
 from tests.checkout import PROJECT
 
@@ -157,6 +162,13 @@ def test_a_solver_whose_model_is_gone_is_refused_in_one_line_before_anything_is_
         "takes its place today, another model by the same option, or --retired-anyway to ask for it all the same"
     )
     assert not list(tmp_path.iterdir())
+
+
+def test_a_run_of_a_model_that_is_gone_asks_nothing_whoever_begins_it(tmp_path):
+    config = RunConfig("gpt4v", BUNDLED_TASKS, tasks=("Sentiment of reviews",), max_instances=1)
+    with pytest.raises(ModelRetired):
+        Run(config, tmp_path / "run", QuietProgress()).execute()
+    assert not (tmp_path / "run").exists()
 
 
 def test_a_model_in_a_loop_with_tools_is_refused_in_the_same_way(tmp_path, capsys, monkeypatch):

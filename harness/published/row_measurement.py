@@ -17,6 +17,7 @@ from harness.runlog.directory import NotARun, RunDirectory
 from harness.runlog.run_record import RunRecord
 from harness.statistics.clustered import mean_of_clusters
 from harness.statistics.estimate import Estimate
+from harness.text.numbers import counted
 
 TASKS = 20
 """Tasks in the tables of the authors' runs on the test split (docs/parity.md)."""
@@ -136,7 +137,7 @@ def _differences(record: RunRecord, row: PaperRow, tasks: int) -> Iterator[str]:
     if config.split != source("split"):
         yield f"split {config.split or 'all'}"
     if config.max_instances != INSTANCES:
-        yield "all instances of a task" if config.max_instances is None else f"{config.max_instances} a task"
+        yield "all instances of a task" if config.max_instances is None else f"{counted(config.max_instances, 'instance')} a task"
     if tasks != TASKS:
         yield f"{tasks} of {TASKS} tasks"
     if record.status != "complete":

@@ -83,7 +83,7 @@ def test_a_run_that_asks_as_a_row_is_put_beside_it_without_remark(name, tmp_path
         ({"temperature": 0.0}, {}, "temperature 0.0"),
         ({}, {"split": None}, "split all"),
         ({}, {"max_instances": None}, "all instances of a task"),
-        ({}, {"max_instances": 5}, "5 a task"),
+        ({}, {"max_instances": 5}, "5 instances a task"),
     ],
 )
 def test_what_a_run_did_otherwise_than_its_row_is_named(options, config, said, tmp_path):

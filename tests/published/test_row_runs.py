@@ -161,7 +161,7 @@ def test_a_stand_in_is_measured_as_what_differs(home, tmp_path, capsys):
     assert request == "gpt-6.1-sol"
     said = capsys.readouterr().out
     (note,) = [line for line in said.splitlines() if line.startswith("gpt-4-relevant-1, ")]
-    for difference in ("model gpt-6.1-sol", "temperature not set", "1 a task", "2 of 20 tasks"):
+    for difference in ("model gpt-6.1-sol", "temperature not set", "1 instance a task", "2 of 20 tasks"):
         assert difference in note
 
 

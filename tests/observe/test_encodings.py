@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from harness.observe import ENCODINGS, NoSuchField, encode
@@ -123,6 +125,24 @@ def test_five_pieces_stand_before_a_tag_that_is_found_and_nine_behind_it(show: S
     lines = sent(show, f'<div><p>{PIECES}<input name="a">{PIECES}</p></div>', "a")
     assert lines[:6] == ["17</b>", "<b>", "18</b>", "<b>", "19</b>", '<input name="a">']
     assert lines[6:] == ["<b>", "0</b>", "<b>", "1</b>", "<b>", "2</b>", "<b>", "3</b>", "<b>"]
+
+
+CUT_BY_THE_BROWSER = """(name => {
+    const first = document.getElementsByName(name)[0];
+    const pieces = first.parentElement.parentElement.outerHTML.split(">").map(piece => piece + ">");
+    const here = pieces.lastIndexOf(first.outerHTML);
+    return pieces.slice(Math.max(0, here - 5), here + 10).join("\\n");
+})"""
+
+
+@pytest.mark.parametrize("file", ["radio", "checkbox", "select", "text", "textarea", "names", "broken-labels", "range"])
+def test_what_was_sent_is_what_the_browser_itself_cuts(show: Show, file: str) -> None:
+    shown = show(file=file)
+    snapshot = take(shown.browser)
+    assert snapshot.controls
+    for name in snapshot.controls:
+        cut = shown.page(f"{CUT_BY_THE_BROWSER}({json.dumps(name)})")
+        assert encode("relevant-5-10", snapshot, field=name, count=len).text == cut, name
 
 
 @pytest.mark.parametrize(

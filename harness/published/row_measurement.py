@@ -137,7 +137,7 @@ def _differences(record: RunRecord, row: PaperRow, tasks: int) -> Iterator[str]:
     if config.split != source("split"):
         yield f"split {config.split or 'all'}"
     if config.max_instances != INSTANCES:
-        yield "all instances of a task" if config.max_instances is None else f"{counted(config.max_instances, 'instance')} a task"
+        yield f"{counted(most, 'instance')} a task" if (most := config.max_instances) else "all instances of a task"
     if tasks != TASKS:
         yield f"{tasks} of {TASKS} tasks"
     if record.status != "complete":

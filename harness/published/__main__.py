@@ -139,6 +139,8 @@ def _run(arguments: argparse.Namespace, rows: tuple[PaperRow, ...]) -> int:
         complete &= record.status == "complete"
         if not played:
             print(f"{folders[-1]}: complete already", file=sys.stderr, flush=True)
+        if record.status == "interrupted":  # Whoever pressed Ctrl-C meant all of them.
+            break
     _measured(folders, rows)
     return COMPLETE if complete else INCOMPLETE
 

@@ -120,6 +120,15 @@ def test_table_5_has_measured_kinds_beside_printed_ones(tmp_path, capsys):
     assert "doubtful model: printed as GPT4-VL" in said
 
 
+def test_a_run_in_which_nothing_has_a_score_is_measured_as_nothing(tmp_path, capsys):
+    run = RunDirectory(tmp_path / "oracle")
+    run.write(run_record(config=RunConfig("oracle", tmp_path, split="test"), status="incomplete"))
+    run.add(episode(record("a"), task="One", split="test", outcome="harness_error"), {})
+    assert main(["table4", "--measured", str(run.folder)]) == COMPLETE
+    (line,) = [line for line in capsys.readouterr().out.splitlines() if line.split()[:1] == ["oracle"]]
+    assert line.split() == ["oracle", "100.0", "–", "–", "0", "0"]
+
+
 def test_a_folder_without_a_run_is_wrong_use(tmp_path, capsys):
     assert main(["table4", "--measured", str(tmp_path)]) == WRONG_USE
     assert "is no run directory, and holds none" in capsys.readouterr().err

@@ -10,11 +10,13 @@ from pathlib import Path
 import pytest
 
 from harness import evaluate
-from harness.cli.exit_codes import COMPLETE, WRONG_USE
+from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.published import __main__ as command
+from harness.published import row_run
 from harness.published.__main__ import main
 from harness.runlog.directory import RunDirectory
 from tests.models.servers import Answer, Asked, Server, openai_reply
+from tests.samples import episode, record, run_record
 from tests.task_folders import csv_text, make_task
 
 TODAY = date(2026, 11, 23)
@@ -177,6 +179,21 @@ def test_a_dry_run_reckons_the_rows_on_the_same_pages_and_asks_nothing(home, cap
     assert "3 pages a row. Expected of all: $" in said.out
     assert "2 rows of models that are shut down, at their last prices." in said.out
     assert said.err.splitlines() == ["Both: 2 pages", "One: 1 page"]
+
+
+def test_a_row_that_is_interrupted_is_the_last_that_is_run(home, tmp_path, monkeypatch):
+    begun = []
+
+    def interrupted(config, folder, _progress):
+        begun.append(folder.name)
+        directory, run_of_it = RunDirectory(folder), run_record(config=config, status="interrupted")
+        directory.write(run_of_it)
+        directory.add(episode(record("a", labels=("yes",), sent=("yes",)), task="One", split="test"), {})
+        return run_of_it, True
+
+    monkeypatch.setattr(row_run, "run_row", interrupted)
+    assert run(home, tmp_path / "runs", rows=("do-nothing", "oracle")) == INCOMPLETE
+    assert begun == ["do-nothing"]
 
 
 def test_a_run_needs_rows_and_a_place(tmp_path, capsys):

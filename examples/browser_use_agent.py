@@ -29,12 +29,18 @@ async def main() -> None:
     told = json.load(sys.stdin)
     agent = Agent(
         task=task(told),
-        llm=ChatOpenAI(model=os.environ.get("AGENT_MODEL", "gpt-4o"), base_url=os.environ.get("OPENAI_BASE_URL")),
+        llm=model(),
         browser=Browser(cdp_url=told["devtools"]["http"]),
         use_judge=False,
     )
     history = await agent.run(max_steps=MOST_STEPS)
     print(history.final_result())  # what is printed is kept with the episode
+
+
+def model() -> ChatOpenAI:
+    """The model; models that reason take neither a temperature nor a penalty."""
+    name, address = os.environ.get("AGENT_MODEL", "gpt-6-luna"), os.environ.get("OPENAI_BASE_URL")
+    return ChatOpenAI(model=name, base_url=address, temperature=None, frequency_penalty=None)
 
 
 def task(told: dict[str, Any]) -> str:

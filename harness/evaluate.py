@@ -54,7 +54,7 @@ def parser() -> argparse.ArgumentParser:
     parse.add_argument(
         "--solver",
         metavar="NAME",
-        help=f"{', '.join(SOLVERS)}; the preset of a model, e.g. gpt-4o (--list-solvers prints all); or "
+        help=f"{', '.join(SOLVERS)}; the preset of a model, e.g. gpt-6-luna (--list-solvers prints all); or "
         "package.module:Class or path/to/file.py:Class of your own",
     )
     parse.add_argument("--list-solvers", action="store_true", help="print all solvers and presets, and do nothing else")
@@ -104,11 +104,15 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _dry_run(arguments)
     if arguments.resume:
         return _play(_resumed(arguments, _given(command, argv)))
-    config = _asked_for(arguments)
+    config, tell = _asked_for(arguments), progress(arguments.progress)
+    entry = find_solver(config.solver)
+    entry.before_run(entry.check(config.options), again=False)  # what is refused is refused before anything is said
+    if said := _as_published(config):
+        tell.note(said)
     try:
         with new_folder(config, arguments.out, "give another --out, or --resume it") as folder:
             how = arguments.on_provider_failure
-            return _play(Run(config, folder, progress(arguments.progress), on_provider_failure=how))
+            return _play(Run(config, folder, tell, on_provider_failure=how))
     except CannotWrite as error:
         raise UserError(f"{error}; give another --out") from error
 
@@ -136,10 +140,12 @@ def _play(run: Run) -> int:
 def solvers_table() -> str:
     """All solvers as text: those with a name of their own, with what they do, and the presets of models."""
     from harness.models.presets import list_table  # noqa: PLC0415 - runs without a model do without
+    from harness.published.row_command import preset_remarks  # noqa: PLC0415
 
     rows = [["SOLVER", ""], *([name, _summary(name)] for name in SOLVERS)]
     width = max(len(name) for name, _ in rows)
-    return "\n".join([*(f"{name:{width}}  {text}".rstrip() for name, text in rows), "", list_table()])
+    lines = [f"{name:{width}}  {text}".rstrip() for name, text in rows]
+    return "\n".join([*lines, "", list_table(remarks=preset_remarks())])
 
 
 def _summary(name: str) -> str:
@@ -158,6 +164,18 @@ def _dry_run(arguments: argparse.Namespace) -> int:
 
     dry_run(_asked_for(arguments), lambda line: print(line, flush=True))
     return COMPLETE
+
+
+def _as_published(config: RunConfig) -> str:
+    """Which row of the paper's tables a run of a model repeats, in words; empty if none."""
+    if config.solver in SOLVERS or ":" in config.solver:
+        return ""
+    from harness.published.row_command import row_asked_by  # noqa: PLC0415 - runs without a model do without
+
+    row, model = row_asked_by(config.solver, config.options)
+    if row is None:
+        return ""
+    return f"asks as {row.place} ({row.label}), which scored {row.printed} there{model and f'; but asks {model}'}"
 
 
 def _asked_for(arguments: argparse.Namespace) -> RunConfig:

@@ -63,22 +63,25 @@ READ_BY_COMMANDS = (
     "model-form",
 )
 
+_TEXT = "gpt-4o-mini --output text"
+_NEAR = f"{_TEXT} --encoding relevant"
+_ASKED = ("--solver", *shlex.split(_NEAR))
 _FIELD = "--protocol field --demos 0"
 _FORM = "--protocol form --demos 0 --max-steps 60"
 _MODELS: Mapping[str, str] = {
-    "field": f"gpt4-text {_FIELD} --encoding relevant --max-instances 3",
-    "field-full": f"gpt4-text {_FIELD} --encoding full --max-instances 1",
-    "field-demos": "gpt4-text --protocol field --demos 2 --split test --max-instances 1",
+    "field": f"{_NEAR} {_FIELD} --max-instances 3",
+    "field-full": f"{_TEXT} {_FIELD} --encoding full --max-instances 1",
+    "field-demos": f"{_NEAR} --protocol field --demos 2 --split test --max-instances 1",
     "field-picture": f"gpt-4o {_FIELD} --encoding text --vision --screenshot element --max-instances 1",
-    "form": f"gpt4-text {_FORM} --encoding simplified --max-instances 2",
-    "form-demos": "gpt4-text --protocol form --demos 2 --split test --max-instances 1",
-    "form-axtree": f"gpt4-text {_FORM} --encoding axtree --max-instances 1",
-    "form-open": f"gpt4-text {_FORM} --encoding full --no-field-names --max-instances 1",
+    "form": f"{_TEXT} {_FORM} --encoding simplified --max-instances 2",
+    "form-demos": f"{_NEAR} --protocol form --demos 2 --split test --max-instances 1",
+    "form-axtree": f"{_TEXT} {_FORM} --encoding axtree --max-instances 1",
+    "form-open": f"{_TEXT} {_FORM} --encoding full --no-field-names --max-instances 1",
     "form-tools": f"gpt-4o {_FORM} --encoding simplified --no-vision --output tools --max-instances 2",
     "form-marks": f"gpt-4o {_FORM} --encoding none --vision --screenshot marks --max-instances 1",
     "mcp": "mcp --max-instances 1 --split test",
-    "refused": f"gpt4-text {_FIELD} --task 'Sentiment of reviews' --max-instances 2",
-    "few-tokens": f"gpt4-text {_FIELD} --max-tokens 8000 --task 'Household survey' --max-instances 1",
+    "refused": f"{_NEAR} {_FIELD} --task 'Sentiment of reviews' --max-instances 2",
+    "few-tokens": f"{_NEAR} {_FIELD} --max-tokens 8000 --task 'Household survey' --max-instances 1",
 }
 """Name -> solver and options; the model is scripted."""
 
@@ -127,9 +130,9 @@ def _browsing() -> Iterator[Step]:
     sft = ("--format", "sft", "--out", "{out}/files/export-oracle/examples.jsonl", *workers)
     yield _command("export-oracle", "export", "{runs}/bundled-two-steps", *sft, needs=("bundled-two-steps",))
     for protocol in ("field", "form"):
-        prompt = ("--task", "Sentiment of reviews", "--solver", "gpt4-text", "--demos", "1", "--protocol", protocol)
+        prompt = ("--task", "Sentiment of reviews", *_ASKED, "--demos", "1", "--protocol", protocol)
         yield _command(f"prompt-{protocol}", "prompt", *prompt)
-    dry = ("-m", "harness.evaluate", "--solver", "gpt4-text", "--dry-run", "--max-instances", "1", *workers)
+    dry = ("-m", "harness.evaluate", *_ASKED, "--protocol", "field", "--dry-run", "--max-instances", "1", *workers)
     yield Step("dry-run", dry, browser=True)
 
 

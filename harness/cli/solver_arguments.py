@@ -15,6 +15,12 @@ def add_solver_arguments(parse: argparse.ArgumentParser) -> None:
     model = parse.add_argument_group("models (a preset's name as --solver; --list-solvers prints them)")
     model.add_argument("--model", metavar="ID", help="another model of the preset's provider; for local: a GGUF file")
     model.add_argument("--base-url", metavar="URL", help="a server that speaks the provider's protocol")
+    model.add_argument(
+        "--retired-anyway",
+        action="store_const",
+        const=True,
+        help="ask a model that its provider has shut down all the same, e.g. where capacity is reserved for you",
+    )
     model.add_argument("--protocol", choices=PROTOCOLS, help="one request for each field, or a loop over the form")
     model.add_argument(
         "--field-names",

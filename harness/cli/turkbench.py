@@ -40,6 +40,7 @@ SUBCOMMANDS = {
     "people": Subcommand("harness.people.__main__", "The workers of a run, their agreement and its noisy instances"),
     "leaderboard": Subcommand("harness.leaderboard", "Keep a leaderboard"),
     "parity": Subcommand("harness.parity", "What the rules of the original code do to scores"),
+    "published": Subcommand("harness.published.__main__", "The rows of the TurkingBench paper's tables of models"),
     "agreement": Subcommand(
         "harness.agreement", "Compare a run of recorded outputs with what was read when they were recorded"
     ),

@@ -123,6 +123,19 @@ class SolverEntry:
         told: Mapping[str, Any] = self.kind.prepare(setup)
         return dict(told)
 
+    def before_run(self, options: Mapping[str, Any], *, again: bool) -> str:
+        """What the user is to know before a run begins; empty if there is nothing.
+
+        Args:
+            options: As ``check`` gave them.
+            again: Whether a run is gone on with.
+
+        Raises:
+            harness.errors.user.UserError: it is not to begin.
+        """
+        said: str = self.kind.before_run(self.name, options, again) if hasattr(self.kind, "before_run") else ""
+        return said
+
     def leave_out(self, setup: Setup) -> LeaveOut | None:
         """What tells on which instances it cannot work; None if it can on all."""
         reason: LeaveOut | None = self.kind.leave_out(setup) if hasattr(self.kind, "leave_out") else None

@@ -21,6 +21,9 @@ All else is optional, and there is nothing to inherit from. A run looks for thes
 ``leave_out(setup) -> function``, a class method
     It can work on some instances only. The function is called with a task and an instance, and gives the reason why the
     instance cannot be worked on, in words for the run's report; "" for the others.
+``before_run(name, options, again) -> text``, a class method
+    What the user is to know before a run begins, or, if ``again``, is gone on with; "" if nothing. With an error of
+    ``harness.errors.user`` nothing is begun. A dry run does not ask.
 
 ``docs/adding-a-solver.md`` has an example of each.
 """

@@ -18,6 +18,7 @@ from harness.models.client import RequestRefused
 from harness.models.cost import Price
 from harness.models.providers.provider_table import PROVIDERS, check_address
 from harness.models.providers.surroundings import proxy_of
+from harness.models.retirement import ModelRetired, Retirement, today
 from harness.text.closest import did_you_mean
 
 FILE = files(__package__) / "presets.toml"
@@ -83,7 +84,7 @@ class Preset:
         price: None if not known.
         base_url: The server, where it is not the provider's own.
         api_key_env: The environment variable of the key, where it is not the provider's usual one.
-        retired: The day on which its provider shut it down; None if it has not, or is not known to.
+        retirement: When its provider shuts the model down, or did; None if that is not announced, or not known.
         note: A remark.
         prompts: The set of prompts: ``harness`` or ``turkingbench``.
     """
@@ -105,7 +106,7 @@ class Preset:
     price: Price | None = None
     base_url: str | None = None
     api_key_env: str | None = None
-    retired: date | None = None
+    retirement: Retirement | None = None
     note: str = ""
     prompts: str = "harness"
 
@@ -130,8 +131,33 @@ class Preset:
     def to_json(self) -> dict[str, Any]:
         """For ``run.json``."""
         record = {key: getattr(self, key) for key in self.__dataclass_fields__}
-        retired = None if self.retired is None else self.retired.isoformat()
-        return {**record, "retired": retired, "price": None if self.price is None else self.price.to_json()}
+        return record | {key: each.to_json() for key in ("price", "retirement") if (each := record[key]) is not None}
+
+    def news(self, day: date, *, agreed: bool, option: str = "--model ") -> str:
+        """What its user should know before the first call.
+
+        With an address of its own, whoever serves there decides which models there are, and nothing is said.
+
+        Args:
+            day: Today.
+            agreed: Whether the model is to be asked although it is gone.
+            option: What another model is given by, up to its name.
+
+        Returns:
+            A sentence; empty if there is nothing to say.
+
+        Raises:
+            ModelRetired: its provider has shut the model down, and nobody agreed to ask it all the same.
+        """
+        if self.retirement is None or self.base_url is not None:
+            return ""
+        words = self.retirement.words(day)
+        if self.retirement.is_over(day) and not agreed:
+            raise ModelRetired(
+                f"{words}: give {option}{self.retirement.instead}, which takes its place today, another model by "
+                "the same option, or --retired-anyway to ask for it all the same"
+            )
+        return words
 
 
 def presets() -> Mapping[str, Preset]:
@@ -140,7 +166,7 @@ def presets() -> Mapping[str, Preset]:
     Raises:
         WrongPreset: If the file cannot be read.
     """
-    return _presets(date.today())
+    return _presets(today())
 
 
 def resolve(name: str, overrides: Mapping[str, Any]) -> Preset:
@@ -206,35 +232,50 @@ def price_of(provider: str, model: str, on: date | None = None) -> Price | None:
     Returns:
         The price; None if it is not known.
     """
-    prices = _file().get("price", {}).get(provider, {})
-    found = prices.get(model, prices.get(_SNAPSHOT.sub("", model)))
+    found = _of_model("price", provider, model)
     if found is None:
         return None
-    on = on or date.today()
+    on = on or today()
     periods = [dict(each) for each in (found if isinstance(found, list) else [found])]
     begun = [each for each in periods if each.pop("since", date.min) <= on]
     return Price.from_record(begun[-1]) if begun else None
 
 
-def list_table(names: Iterable[str] | None = None) -> str:
+def retirement_of(provider: str, model: str) -> Retirement | None:
+    """What is announced of the end of a model, by ``presets.toml``.
+
+    Args:
+        provider: As in ``Preset``.
+        model: As in ``Preset``; a dated version ends with its model, unless it has a day of its own.
+
+    Returns:
+        The retirement; None if none is known.
+    """
+    found = _of_model("retirement", provider, model)
+    return None if found is None else Retirement(model, **found)
+
+
+def list_table(names: Iterable[str] | None = None, remarks: Mapping[str, str] | None = None) -> str:
     """Presets as a table for people.
 
     Args:
         names: Which; None for all.
+        remarks: Name of a preset -> what else is to stand at the end of its line.
 
     Returns:
         Lines of text.
     """
     known = presets()
     head = ("PRESET", "MODEL", "SEES", "ENCODING", "PROTOCOL", "OUTPUT", "DEMOS", "$ PER MILLION TOKENS", "")
-    rows = [head, *(_row(known[name]) for name in (known if names is None else names))]
+    said = remarks or {}
+    rows = [head, *(_row(known[name], said.get(name, "")) for name in (known if names is None else names))]
     widths = [max(len(row[column]) for row in rows) for column in range(len(head))]
     return "\n".join(
         "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
     )
 
 
-def _row(preset: Preset) -> tuple[str, ...]:
+def _row(preset: Preset, remark: str) -> tuple[str, ...]:
     sees = "text" if preset.modality == "text" else f"{preset.screenshot} + text"
     if preset.price is None:
         price = "unknown"
@@ -243,9 +284,10 @@ def _row(preset: Preset) -> tuple[str, ...]:
     else:
         rates = preset.price.rates
         price = f"{rates.input.normalize():f} in, {rates.output.normalize():f} out"
-    retired = "" if preset.retired is None else f"retired {preset.retired}"
+    ends = "" if preset.retirement is None else preset.retirement.in_brief(today())
     shape = (preset.encoding, preset.protocol, preset.output, str(preset.demos))
-    return preset.name, f"{preset.provider}: {preset.model}", sees, *shape, price, retired
+    last = "; ".join(filter(None, (ends, remark)))
+    return preset.name, f"{preset.provider}: {preset.model}", sees, *shape, price, last
 
 
 def _other_model(preset: Preset, model: str, known: Iterable[Preset]) -> dict[str, Any]:
@@ -254,8 +296,26 @@ def _other_model(preset: Preset, model: str, known: Iterable[Preset]) -> dict[st
     price = price_of(preset.provider, model)
     if preset.provider == "local":
         price = preset.price  # whatever file it is, it runs here
-    brought = {"price": price, "context": None, "pictures": None, "retired": None, "note": ""}
-    return {key: getattr(same[0], key) for key in brought} if same else brought
+    brought: dict[str, Any] = {
+        "price": price,
+        "retirement": retirement_of(preset.provider, model),
+        "context": None,
+        "pictures": None,
+        "note": "",
+    }
+    if not same:
+        return brought
+    brought = {key: getattr(same[0], key) for key in brought}
+    if same[0].temperature is None:  # It reasons: it takes no other temperature, and its thoughts count as output.
+        longest = max(preset.max_output_tokens, same[0].max_output_tokens)
+        brought |= {"temperature": None, "max_output_tokens": longest}
+    return brought
+
+
+def _of_model(table: str, provider: str, model: str) -> Any:
+    """What a table of the file says of a model, or of the model that it is a dated version of; None if nothing."""
+    known = _file().get(table, {}).get(provider, {})
+    return known.get(model, known.get(_SNAPSHOT.sub("", model)))
 
 
 @functools.cache
@@ -278,6 +338,7 @@ def _preset(name: str, record: Mapping[str, Any], on: date) -> Preset:
     try:
         room = values["context"] - values["max_output_tokens"] if "context" in values else MOST_INPUT_TOKENS
         values.setdefault("max_input_tokens", min(room, MOST_INPUT_TOKENS))
-        return Preset(name, price=price_of(values["provider"], values["model"], on), **values)
+        model = (values["provider"], values["model"])
+        return Preset(name, price=price_of(*model, on), retirement=retirement_of(*model), **values)
     except (TypeError, KeyError, ValueError) as error:
         raise WrongPreset(f"{FILE}, preset {name}: {error}") from error

@@ -5,14 +5,10 @@ They are never mixed with measured rows: another sample, another browser, other 
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 
-FILE = files(__package__) / "published.toml"
-OVERALL = "all"
-"""The measure of a score over all kinds of field."""
+from harness.published.paper_rows import OVERALL, TABLES, PaperRow, paper_rows, source
 
 
 @dataclass(frozen=True)
@@ -50,26 +46,33 @@ class Published:
 @cache
 def published() -> tuple[Published, ...]:
     """Every reported score, in the order of the tables; rows with several kinds of field give one each."""
-    data = tomllib.loads(FILE.read_text(encoding="utf-8"))
     return tuple(
         Published(
-            label=row["label"],
+            label=row.label,
             score=round(percent / 100, 6),
-            source=data["citation"],
-            table=row["table"],
-            note=row.get("note", ""),
-            profile=data["profile"],
+            source=source("citation"),
+            table=row.table,
+            note=_note(row),
+            profile=source("profile"),
             measure=measure,
-            split=data["split"],
-            mean_over=row.get("mean_over", data["mean_over"]),
-            url=data["url"],
-            is_reference=row.get("reference", False),
+            split=source("split"),
+            mean_over=row.mean_over,
+            url=source("url"),
+            is_reference=row.is_reference,
         )
-        for row in data["rows"]
-        for measure, percent in row["scores"].items()
+        for table in TABLES.values()
+        for row in paper_rows(table)
+        for measure, percent in row.scores.items()
     )
 
 
 def reference_lines() -> tuple[Published, ...]:
     """The few that a report shows beside a run on the benchmark's test split, from the lowest to the highest."""
     return tuple(sorted((row for row in published() if row.is_reference), key=lambda row: row.score))
+
+
+_SEEN = {"text": "input text", "vision": "input text and picture", "": ""}
+
+
+def _note(row: PaperRow) -> str:
+    return "; ".join(filter(None, (_SEEN[row.model.input], row.note, row.doubts)))

@@ -248,6 +248,8 @@ class Run:
     def _play(self, interrupts: Interrupts) -> None:
         config = self.config
         found, setup = find_solver(config.solver), setup_of(config, self.directory.folder)
+        if said := found.before_run(config.options, again=self._before is not None):
+            self._progress.note(said)
         # Its demonstrations have labels that this process, from which workers are forked, is not to have seen.
         self._solver = in_child(lambda: found.prepare(setup)) if found.prepares else {}
         self._keyed = found.keyed

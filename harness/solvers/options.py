@@ -5,9 +5,23 @@ from __future__ import annotations
 PROTOCOLS = ("field", "form")
 OUTPUTS = ("text", "tools")
 PROMPTS = ("harness", "turkingbench")
+HOW_ASKED = (
+    "model",
+    "encoding",
+    "screenshot",
+    "protocol",
+    "output",
+    "prompts",
+    "demos",
+    "temperature",
+    "max_input_tokens",
+    "max_output_tokens",
+)
+"""Options that a preset decides too, by which runs of one model differ."""
 NAMES = (
     "model",
     "base_url",
+    "retired_anyway",
     "protocol",
     "field_names",
     "output",

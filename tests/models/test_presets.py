@@ -57,12 +57,13 @@ def test_the_run_directory_takes_a_preset(preset: Preset) -> None:
     assert json.loads(json.dumps(preset.to_json()))["model"] == preset.model
 
 
-def test_the_papers_models_that_are_gone_say_since_when() -> None:
-    gone = {name: preset.retired for name, preset in presets().items() if preset.retired}
-    assert gone == {
+def test_models_whose_end_is_announced_say_when() -> None:
+    ends = {name: preset.retirement.on for name, preset in presets().items() if preset.retirement}
+    assert ends == {
         "gpt4v": date(2024, 12, 6),
         "gpt4-text": date(2026, 3, 26),
         "claude-2.1": date(2025, 7, 21),
+        **dict.fromkeys(("gpt-4o", "gpt-4o-mini", "gpt-4.1"), date(2027, 1, 14)),
     }
 
 
@@ -132,9 +133,16 @@ def test_a_set_of_prompts_is_chosen_like_any_other_option() -> None:
 
 def test_another_model_brings_its_own_price_context_and_life() -> None:
     preset = resolve("gpt4v", {"model": "gpt-4.1"})
-    assert (preset.model, preset.encoding, preset.demos) == ("gpt-4.1", "relevant", 7)
+    assert (preset.model, preset.encoding, preset.demos) == ("gpt-4.1", "full", 7)
     assert (preset.price, preset.context) == (price_of("openai", "gpt-4.1"), 1_000_000)
-    assert preset.retired is None
+    assert preset.retirement == presets()["gpt-4.1"].retirement
+
+
+def test_another_model_that_reasons_takes_no_temperature_and_writes_its_thoughts() -> None:
+    preset = resolve("gpt4v", {"model": "gpt-6.1-sol"})
+    assert (preset.temperature, preset.max_output_tokens) == (None, presets()["gpt-6.1-sol"].max_output_tokens)
+    assert resolve("gpt4v", {"model": "gpt-6.1-sol", "max_output_tokens": 500}).max_output_tokens == 500
+    assert resolve("gpt4v", {"model": "gpt-4.1"}).temperature == 1.0
 
 
 def test_a_model_that_nobody_knows_has_neither_price_nor_context() -> None:
@@ -198,9 +206,15 @@ def test_the_table_has_a_line_for_each_preset() -> None:
 def test_the_table_tells_prices_and_what_is_gone() -> None:
     by_name = {line.split()[0]: line for line in list_table().splitlines()}
     assert by_name["gpt4v"].endswith("10 in, 30 out         retired 2024-12-06")
-    assert by_name["gpt-4o"].endswith("2.5 in, 10 out")
+    assert by_name["claude"].endswith("2 in, 10 out")
     assert by_name["qwen-vl"].endswith("unknown")
     assert by_name["local"].endswith("free")
+
+
+def test_a_remark_stands_at_the_end_of_a_presets_line() -> None:
+    lines = list_table(["gpt4v", "claude"], {"gpt4v": "Table 4", "claude": "first"}).splitlines()
+    assert lines[1].endswith("retired 2024-12-06; Table 4")
+    assert lines[2].split()[-1] == "first"
 
 
 def test_the_table_can_be_of_some_presets() -> None:

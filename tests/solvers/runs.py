@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Mapping
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -62,8 +63,8 @@ class Scripted(ModelSolver):
 
     @classmethod
     def find_preset(cls, name: str, options: Mapping[str, Any]) -> Preset:  # noqa: ARG003
-        chosen = {"encoding": "text", "demos": 0, **options}
-        return super().find_preset("gpt4-text", chosen)
+        chosen = {"encoding": "text", "demos": 0, "prompts": "harness", **options}
+        return replace(super().find_preset("gpt4-text", chosen), retirement=None)
 
     @classmethod
     def make_service(cls, setup: Setup, preset: Preset) -> ModelService:

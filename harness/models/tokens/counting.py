@@ -26,6 +26,9 @@ PIECE = 16_384
 """Characters that are counted at once. tiktoken takes time in the square of a long word and runs out of stack on a
 million spaces; each cut adds a token at most, or two."""
 
+REMEMBERED = 128
+"""Texts whose count is kept: the same demonstrations stand in all requests of a run, a page in those of its fields."""
+
 MESSAGE_TOKENS, REPLY_TOKENS = 4, 3
 """What a message and the beginning of the reply add (OpenAI Cookbook, "How to count tokens with tiktoken"); others have
 not published theirs."""
@@ -140,6 +143,7 @@ def _estimate(text: str) -> int:
     return -(-len(text.encode("utf-8", "surrogatepass")) // BYTES_A_TOKEN)
 
 
+@functools.lru_cache(maxsize=REMEMBERED)
 def _count(vocabulary: Vocabulary, text: str) -> int:
     encoding = encoding_of(vocabulary)
     return sum(len(encoding.encode_ordinary(text[start : start + PIECE])) for start in range(0, len(text), PIECE))

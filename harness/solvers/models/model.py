@@ -13,6 +13,7 @@ from harness.models.client import ModelError
 from harness.models.cost import Price
 from harness.models.presets import Preset, UnknownPreset, WrongPreset, proxy_told, resolve
 from harness.models.providers.provider_table import check_address
+from harness.models.retirement import today
 from harness.models.service import open_service
 from harness.models.tokens.counting import Tokens, tokens_for
 from harness.observe import ENCODINGS
@@ -110,6 +111,16 @@ class ModelSolver:
         decided["base_url"] = preset.base_url
         filled = {each: decided.get(each, options.get(each)) for each in NAMES}
         return {each: value for each, value in filled.items() if value is not None}
+
+    @classmethod
+    def before_run(cls, name: str, options: Mapping[str, Any], again: bool) -> str:
+        """When the model's provider shuts it down, if that is soon or was; see ``harness.episode.solver``.
+
+        Raises:
+            harness.models.retirement.ModelRetired: it was, and the run is new; the message says what can be done.
+        """
+        agreed = again or bool(options.get("retired_anyway"))
+        return cls.find_preset(name, options).news(today(), agreed=agreed)
 
     @classmethod
     def prepare(cls, setup: Setup) -> Mapping[str, Any]:
@@ -238,7 +249,8 @@ def _refusal(recipe: Recipe, options: Mapping[str, Any]) -> str | None:
         return "a model in the process writes its actions as text: leave --output tools out"
     if recipe.grammar and recipe.screenshot != "none":
         return "a model in the process sees no pictures: leave --vision out"
-    return PROMPT_SETS[recipe.prompts].unfit(recipe)
+    reason = PROMPT_SETS[recipe.prompts].unfit(recipe)
+    return f"{reason}; or give --prompts {OURS}" if reason else None
 
 
 def _demonstrations(setup: Setup, recipe: Recipe, tokens: Tokens) -> Demonstrations:

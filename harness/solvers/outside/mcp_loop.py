@@ -11,6 +11,7 @@ from harness.episode.library import Actions
 from harness.episode.solver import DevtoolsSolver, Setup, Solver, WrongOptions
 from harness.models.client import ModelError
 from harness.models.presets import Preset, UnknownPreset, WrongPreset, proxy_told, resolve
+from harness.models.retirement import today
 from harness.models.service import open_service
 from harness.models.tokens.counting import tokens_for
 from harness.solvers.models.asking import ModelCaller
@@ -26,7 +27,7 @@ from harness.solvers.outside.tool_loop import ModelSettings, ToolLoop, converse
 
 _OF_ASSISTANTS = ("command", "pass_env", "field_names", *BOX_OPTIONS)
 _OF_LOOPS = (
-    "model", "mcp_server", "pass_env", "field_names", "base_url", "temperature", "max_input_tokens",
+    "model", "mcp_server", "pass_env", "field_names", "base_url", "retired_anyway", "temperature", "max_input_tokens",
     "max_output_tokens", "max_cost", "max_tokens", "concurrency", "tokens_per_minute", "call_timeout", "cache",
 )  # fmt: skip
 
@@ -60,6 +61,14 @@ class McpSolver:
             given |= box_options(options)
         server_of(given)
         return {**given, "max_input_tokens": preset.max_input_tokens, "max_output_tokens": preset.max_output_tokens}
+
+    @classmethod
+    def before_run(cls, _name: str, options: Mapping[str, Any], again: bool) -> str:
+        """When the model's provider shuts it down; see ``harness.solvers.models.model.ModelSolver.before_run``."""
+        if "command" in options:
+            return ""
+        preset, agreed = cls.find_preset(options), again or bool(options.get("retired_anyway"))
+        return preset.news(today(), agreed=agreed, option=f"--model {preset.name}:")
 
     @classmethod
     def prepare(cls, setup: Setup) -> Mapping[str, Any]:

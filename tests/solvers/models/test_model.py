@@ -152,7 +152,7 @@ def test_when_the_money_is_used_up_what_stands_on_the_page_is_scored(home, tmp_p
 def test_without_a_key_the_run_ends_at_once_and_its_folder_can_be_used_again(home, tmp_path, monkeypatch, capsys):
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     monkeypatch.chdir(tmp_path)
-    code, run = evaluate(home / "tasks", tmp_path / "run", "--max-instances", "1", solver="gpt-4o")
+    code, run = evaluate(home / "tasks", tmp_path / "run", "--max-instances", "1", solver="gpt-6-luna")
     assert code == INCOMPLETE
     assert "error: OPENAI_API_KEY is not set" in capsys.readouterr().err
     assert not run.folder.exists()
@@ -206,7 +206,7 @@ def test_what_is_left_open_is_filled_in_once_and_for_all():
     [({}, "none"), ({"vision": True}, "viewport"), ({"screenshot": "marks"}, "marks"), ({"vision": False}, "none")],
 )
 def test_pictures_are_a_matter_of_one_option(options, screenshot):
-    assert ModelSolver.check("gpt4-text", {"model": "gpt-4o", **options})["screenshot"] == screenshot
+    assert ModelSolver.check("gpt-4o-mini", options)["screenshot"] == screenshot
 
 
 def test_a_limit_on_money_needs_a_price(home, tmp_path, capsys):

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-import shlex
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from harness import prompt
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
-from harness.cli.solver_arguments import options_of
 from harness.episode.library import ACTIONS
-from harness.episode.registry import find_solver
-from harness.evaluate import parser
 from harness.observe import ENCODINGS
 from harness.observe.screenshots import MODES
 from harness.solvers.models import prompting
@@ -121,7 +116,19 @@ def printed(tasks, tmp_path_factory):
 
 
 def test_exactly_what_would_be_sent_is_printed_with_its_tokens(printed, capsys):
-    said = printed(capsys, "--solver", "gpt4-text", "--row", "1", "--encoding", "simplified", "--field", "a")
+    said = printed(
+        capsys,
+        "--solver",
+        "gpt4-text",
+        "--prompts",
+        "harness",
+        "--row",
+        "1",
+        "--encoding",
+        "simplified",
+        "--field",
+        "a",
+    )
     assert said.count("==== gpt-4-turbo-preview, field ") == 1
     assert re.search(r"field 'a': [\d,]+ tokens \(", said)
     assert "second dog" in said
@@ -155,30 +162,3 @@ def test_wrong_use_is_told(printed, capsys, more, said):
 def test_a_solver_without_a_model_has_no_prompt(tasks, capsys):
     assert prompt.main(["--tasks-dir", str(tasks), "--task", "Text", "--solver", "do-nothing"]) == WRONG_USE
     assert "the solver 'do-nothing' asks no model" in capsys.readouterr().err
-
-
-def test_every_command_of_the_papers_table_is_one_that_runs():
-    listed = subprocess.run(
-        ["sh", "examples/paper_table4.sh"], cwd=PROJECT, capture_output=True, text=True, check=True
-    ).stdout
-    commands = [line for line in listed.splitlines() if not line.startswith("#") and line]
-    assert len(commands) == len(set(commands)) > 50
-    for command in commands:
-        words = shlex.split(command)
-        assert words[:3] == ["python", "-m", "harness.evaluate"]
-        assert words[words.index("--dataset") + 1] == "turkingbench"
-        at = words.index("--dataset")
-        arguments = parser().parse_args(words[3:at] + words[at + 2 :])
-        options = find_solver(arguments.solver).check(options_of(arguments))
-        assert arguments.solver in ("oracle", "do-nothing", "random") or options["protocol"] == "field"
-
-
-def test_what_is_given_to_the_table_is_added_to_the_commands_of_models():
-    listed = subprocess.run(
-        ["sh", "examples/paper_table4.sh", "--max-cost", "5"], cwd=PROJECT, capture_output=True, text=True, check=True
-    ).stdout
-    for line in listed.splitlines():
-        if line.startswith("python"):
-            assert line.endswith(" --max-cost 5") is not any(
-                f"--solver {name} " in line for name in ("oracle", "do-nothing", "random")
-            )

@@ -1,0 +1,165 @@
+"""The command line that asks as a row of the paper's tables did."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from harness.episode.registry import find_solver
+from harness.errors.user import UserError
+from harness.models.presets import Preset, presets, resolve
+from harness.models.retirement import Retirement
+from harness.published.paper_rows import PaperRow, paper_rows
+from harness.solvers.options import HOW_ASKED
+
+PROGRAM = ("python", "-m", "harness.evaluate")
+INSTANCES = 20
+"""Instances of a task, as in the paper."""
+_OF_ONE_MODEL = ("model", "temperature", "max_input_tokens", "max_output_tokens")
+"""Options that another model in a row's place does not take over."""
+
+
+class NeedsStandIn(UserError):
+    """A row's model is gone, and nobody said what is to be asked in its place; the message says what can be."""
+
+
+@dataclass(frozen=True)
+class RowChoice:
+    """What is wanted otherwise than a row has it.
+
+    Attributes:
+        model: Another model of the same provider.
+        stand_in: Whether a model that is gone is replaced by the one that is served today.
+        base_url: A server for models.
+        of_models: Further words for models only, such as a limit of cost.
+        of_all: Further words for every row: tasks and sample.
+    """
+
+    model: str | None = None
+    stand_in: bool = False
+    base_url: str | None = None
+    of_models: tuple[str, ...] = ()
+    of_all: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class RowCommand:
+    """A row with the words of its command line.
+
+    Attributes:
+        row: The row.
+        words: What follows ``harness.evaluate``.
+        gone: Its own model's retirement, if that is over and no server of one's own has it; else None.
+        asked: The model that is asked; empty for what is no model.
+    """
+
+    row: PaperRow
+    words: tuple[str, ...]
+    gone: Retirement | None = None
+    asked: str = ""
+
+    def __str__(self) -> str:
+        return shlex.join([*PROGRAM, *self.words])
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether the command asks a model that is gone."""
+        return self.gone is not None and self.asked == self.gone.model
+
+
+def preset_of(row: PaperRow) -> Preset | None:
+    """How a row's model is asked, as a preset that is resolved; None for what is no model."""
+    return resolve(row.solver, row.options) if row.model.preset else None
+
+
+def command_of(row: PaperRow, choice: RowChoice, day: date) -> RowCommand:
+    """The command of a row.
+
+    Args:
+        row: The row.
+        choice: What is wanted otherwise.
+        day: Today, by which a model may be gone.
+    """
+    preset = preset_of(row)
+    if preset is None:
+        return RowCommand(row, ("--solver", row.solver, *choice.of_all))
+    ends = preset.retirement
+    gone = ends if ends and ends.is_over(day) and not (choice.base_url or preset.base_url) else None
+    model = choice.model or (gone.instead if gone and choice.stand_in else None)
+    options = row.options
+    if model is not None and model != preset.model:
+        kept = {name: value for name, value in options.items() if name not in _OF_ONE_MODEL}
+        options = {"model": model, **kept}
+    address = {"base_url": choice.base_url} if choice.base_url else {}
+    words = ("--solver", row.solver, *_words({**options, **address}), *choice.of_models, *choice.of_all)
+    return RowCommand(row, words, gone, model or preset.model)
+
+
+def refuse_what_is_gone(commands: list[RowCommand]) -> None:
+    """See that every command asks a model that can be asked.
+
+    Raises:
+        NeedsStandIn: one does not.
+    """
+    refused = [each for each in commands if each.is_refused]
+    if refused:
+        said = "; ".join(
+            f"row {each.row.name}: {gone.model} was shut down on {gone.on}, {gone.instead} takes its place"
+            for each in refused
+            if (gone := each.gone)
+        )
+        raise NeedsStandIn(f"{said}. Give --stand-in for these models, or --model for one of yours")
+
+
+def row_asked_by(solver: str, options: Mapping[str, Any]) -> tuple[PaperRow | None, str]:
+    """The row that a preset with options asks as.
+
+    Args:
+        solver: The preset's name.
+        options: What its user chose over it, by the names of flags.
+
+    Returns:
+        The row of Table 4, and the model that is asked in place of its own; None and empty if there is none.
+    """
+    rows = [row for row in paper_rows("Table 4") if row.solver == solver]
+    if not rows:
+        return None, ""
+    asked = how_asked(solver, options)
+    wanted = [(row, how_asked(solver, row.options)) for row in rows]
+    for row, each in wanted:
+        if asked == each:
+            return row, ""
+    for row, each in wanted:
+        if all(asked[name] == each[name] for name in HOW_ASKED if name not in _OF_ONE_MODEL):
+            return row, str(asked["model"])
+    return None, ""
+
+
+def how_asked(solver: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    """What a preset with options decides, by the names of ``HOW_ASKED``; None where it is left to the provider.
+
+    Raises:
+        harness.episode.solver.WrongOptions: they cannot be meant so.
+    """
+    checked = find_solver(solver).check(options)
+    return {name: checked.get(name) for name in HOW_ASKED}
+
+
+def preset_remarks() -> Mapping[str, str]:
+    """Preset -> the row of Table 4 that it takes as it stands, in words; those of which there is one."""
+    found = {name: row_asked_by(name, {}) for name in presets()}
+    return {name: f"{row.place}" for name, (row, model) in found.items() if row and not model}
+
+
+def _words(options: Mapping[str, Any]) -> list[str]:
+    words: list[str] = []
+    for name, value in options.items():
+        flag = name.replace("_", "-")
+        if isinstance(value, bool):
+            words.append(f"--{flag}" if value else f"--no-{flag}")
+        else:
+            words += [f"--{flag}", str(value)]
+    return words

@@ -1,0 +1,81 @@
+"""Running a row of the paper's tables into a folder of its own: begun, gone on with, or there already."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from harness.episode.registry import find_solver
+from harness.errors.user import UserError
+from harness.run.progress import Progress
+from harness.run.runner import Run
+from harness.runlog.budgets import Budgets
+from harness.runlog.config import RunConfig
+from harness.runlog.directory import RunDirectory
+from harness.runlog.folder_lock import FolderInUse
+from harness.runlog.run_record import RunRecord
+
+_MAY_DIFFER = ("workers", "headed", "server", "limits", "require_sandbox")
+"""Parts of a run's configuration that change no number, and may be others when it is gone on with."""
+_MAY_DIFFER_OF_MODEL = (
+    "max_cost", "max_tokens", "concurrency", "tokens_per_minute", "call_timeout", "cache", "retired_anyway"
+)  # fmt: skip
+
+
+class OtherRun(UserError):
+    """The folder of a row holds a run of something else; the message says what differs."""
+
+
+def run_row(config: RunConfig, folder: Path, progress: Progress) -> tuple[RunRecord, bool]:
+    """Bring the run of a row to its end.
+
+    Args:
+        config: What its command asks for.
+        folder: Its run directory, which need not be there.
+        progress: Told how it gets on.
+
+    Returns:
+        The content of its ``run.json``, and whether anything was played.
+
+    Raises:
+        OtherRun: the folder holds a run of something else.
+        FolderInUse: it holds something that is no run.
+        harness.errors.user.UserError: the run cannot be begun, gone on with or ended.
+    """
+    directory = RunDirectory(folder)
+    if not directory.exists():
+        if reason := directory.refusal():
+            raise FolderInUse(f"{reason}; give another --out")
+        return Run(config, folder, progress).execute().record, True
+    before = directory.read()
+    if differing := _differing(before.config, config):
+        raise OtherRun(f"{folder} holds a run with another {' and '.join(differing)}; give another --out")
+    if before.status == "complete":
+        return before, False
+    budgets = Budgets.of(config)
+    given = {name: value for name in ("max_cost", "max_tokens") if (value := getattr(budgets, name)) is not None}
+    run = Run.resume(
+        folder,
+        progress,
+        workers=config.workers,
+        require_sandbox=config.require_sandbox,
+        budgets=given,
+        allow=lambda _: None,  # It does what was asked for just now, which was compared above.
+    )
+    return run.execute().record, True
+
+
+def _differing(before: RunConfig, now: RunConfig) -> list[str]:
+    """The options by which two runs differ in what they measure."""
+    first, second = _decisive(before), _decisive(now)
+    names = [name for name in {**first, **second} if first.get(name) != second.get(name)]
+    return [f"--{name.replace('_', '-')} ({first.get(name)}, now {second.get(name)})" for name in names]
+
+
+def _decisive(config: RunConfig) -> Mapping[str, Any]:
+    config = replace(config, tasks_dir=config.tasks_dir.resolve())
+    found = {name: getattr(config, name) for name in RunConfig.__dataclass_fields__ if name not in _MAY_DIFFER}
+    options = find_solver(config.solver).check(found.pop("options"))
+    return found | {name: value for name, value in options.items() if name not in _MAY_DIFFER_OF_MODEL}

@@ -49,7 +49,7 @@ def parser() -> argparse.ArgumentParser:
     parse.add_argument(
         "--hybrid",
         action="store_true",
-        help="in place of comparing: for each kind of field the run that is best at it on the other tasks, as one score",
+        help="in place of comparing: one score of the best run for each kind of field, chosen on the other tasks",
     )
     form = parse.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print JSON instead of tables")

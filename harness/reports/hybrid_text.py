@@ -32,8 +32,8 @@ def hybrid_text(made: Hybrid, table: Table) -> str:
             table(list(_differences(made))),
             "\n".join(_notes(made)),
             table(list(_choices(made))),
-            "chosen by all: what all tasks together choose. chosen by the others: of the tasks with such fields, in how "
-            "many the other tasks chose whom.",
+            "chosen by all: what all tasks together choose. chosen by the others: of the tasks with such fields, in\n"
+            "how many the other tasks chose whom.",
             f"Instances left out: {left}." if left else "No instance is left out.",
         ]
     )

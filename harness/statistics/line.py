@@ -32,8 +32,8 @@ class LineFit:
 
     slope: Estimate
     intercept: float
-    intercept_without: Floats
-    slope_without: Floats
+    intercept_without: tuple[float, ...]
+    slope_without: tuple[float, ...]
     level: float
 
     def at(self, x: ArrayLike) -> Floats:
@@ -46,7 +46,7 @@ class LineFit:
         if self.slope.low is None:
             return None
         places = np.asarray(x, dtype=np.float64)
-        without = self.intercept_without[:, None] + self.slope_without[:, None] * places
+        without = np.array(self.intercept_without)[:, None] + np.array(self.slope_without)[:, None] * places
         middle = self.at(places)
         reach = float(t.ppf((1 + self.level) / 2, len(without) - _TAKEN)) * jackknife_error(middle, without)
         return middle - reach, middle + reach
@@ -86,7 +86,7 @@ def fit_line(x: ArrayLike, y: ArrayLike, clusters: ArrayLike, *, level: float = 
         return None
     slopes, intercepts = _line(left_out(totals), *middle)
     estimate = jackknife_estimate(float(slope), slopes, len(xs), bounds=UNBOUNDED, taken=_TAKEN, level=level)
-    return LineFit(estimate, float(intercept), intercepts, slopes, level)
+    return LineFit(estimate, float(intercept), tuple(map(float, intercepts)), tuple(map(float, slopes)), level)
 
 
 def _line(totals: NDArray[np.float64], middle_x: float, middle_y: float) -> tuple[Floats, Floats]:

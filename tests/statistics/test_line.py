@@ -105,5 +105,5 @@ def test_without_a_difference_in_x_there_is_no_line():
 
 @pytest.mark.parametrize(("x", "y", "clusters"), [([1.0], [1.0, 2.0], [0]), ([np.nan], [1.0], [0])])
 def test_arrays_that_do_not_fit_are_refused(x, y, clusters):
-    with pytest.raises(ValueError, match="needed|finite"):
+    with pytest.raises(ValueError, match=r"needed|finite"):
         fit_line(x, y, clusters)

@@ -13,6 +13,9 @@ from harness.analysis.seeds import Result
 from harness.statistics.line import LineFit, fit_line
 
 NO_SCORE = "no score"
+LEAST_RANGE = 0.25
+"""Doublings between the shortest and the longest page of a task, in the median of tasks: of pages that are more alike
+nothing can be told about doubling them."""
 
 
 @dataclass(frozen=True)
@@ -54,9 +57,9 @@ class LengthEffect:
     Attributes:
         tasks: The tasks, from the shortest pages to the longest.
         between: The line through the tasks, over the binary logarithm of their tokens; None of fewer than two lengths.
-        within: The line through the instances of tasks, each less the means of its task; None where no task has
-            instances of different lengths.
-        within_tasks: How many tasks have.
+        within: The line through the instances of tasks, each less the means of its task; None where the pages of a task
+            are too much alike in length (``LEAST_RANGE``).
+        within_tasks: How many tasks have pages of different lengths.
         left_out: Why -> how many instances are not among them.
         counted_by: How tokens were counted.
     """
@@ -92,6 +95,9 @@ def length_effect(result: Result, lengths: PageLengths) -> LengthEffect:
     ]
     lengths_of = rows.groupby("task")["length"]
     varied = rows[lengths_of.transform("max") > lengths_of.transform("min")]
+    ranges = lengths_of.max() - lengths_of.min()
+    if not (ranges.median() >= LEAST_RANGE):
+        varied = varied.iloc[:0]
     centred = varied[["length", "score"]] - varied.groupby("task")[["length", "score"]].transform("mean")
     return LengthEffect(
         tasks=tuple(sorted(found, key=lambda each: (each.tokens, each.task))),

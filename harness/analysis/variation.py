@@ -27,8 +27,8 @@ Value: TypeAlias = str | int
 TEXT = "text"
 NO_TEXT = "none"
 """The encoding of a page that is shown as a picture alone."""
-_BUDGETS = ("max_cost", "max_tokens")
-"""Options that a request does not depend on."""
+_NOT_ASKED_WITH = ("max_cost", "max_tokens", "vision")
+"""Options that a request does not depend on; ``vision`` says no more than ``screenshot``."""
 _IDENT = "comparability id"
 
 
@@ -74,7 +74,7 @@ class _Dimension:
 
 
 _DIMENSIONS: Mapping[DimensionName, _Dimension] = {
-    "modality": _Dimension(frozenset({"vision", "screenshot"}), _modality, _by_modality),
+    "modality": _Dimension(frozenset({"screenshot"}), _modality, _by_modality),
     "demos": _Dimension(frozenset({"demos"}), _demos, int),
     "encoding": _Dimension(frozenset({"encoding"}), _encoding, _by_encoding),
 }
@@ -98,19 +98,32 @@ class Variant:
 
 @dataclass(frozen=True)
 class Line:
-    """Results that are equal but for one dimension, in its order.
+    """Two results or more that are equal but for one dimension, in its order.
 
     Attributes:
         name: Whose they are, with what tells them from the other lines.
         variants: The results, each with another value.
-        by_task: Task -> by how much the last is ahead of the first, sorted from the largest; empty of one alone.
-        differs: In what it differs from the first line beside the dimension; empty of the first.
+        by_task: Task -> by how much the last is ahead of the first, sorted from the largest.
     """
 
     name: str
     variants: tuple[Variant, ...]
     by_task: Mapping[str, Estimate]
-    differs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Alone:
+    """A result that no other equals in everything else.
+
+    Attributes:
+        variant: The result.
+        near: The result that is most like it, and has another value; None if there is none.
+        differs: In what those two differ beside the dimension.
+    """
+
+    variant: Variant
+    near: int | None
+    differs: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -119,18 +132,21 @@ class Variation:
 
     Attributes:
         dimension: Which.
-        lines: Those with most results first.
+        lines: Results that are joined, those with most results first.
+        alone: Those that are not.
         without: The places of results that have nothing of this dimension, such as baselines.
     """
 
     dimension: DimensionName
     lines: tuple[Line, ...]
+    alone: tuple[Alone, ...]
     without: tuple[int, ...]
 
     @property
     def values(self) -> tuple[Value, ...]:
         """All values, in order."""
-        found = {variant.value for line in self.lines for variant in line.variants}
+        joined = {variant.value for line in self.lines for variant in line.variants}
+        found = joined | {each.variant.value for each in self.alone}
         return tuple(sorted(found, key=_DIMENSIONS[self.dimension].order))
 
 
@@ -148,41 +164,51 @@ def variations(results: Sequence[Result], *, draws: int = 10_000) -> list[Variat
     for name, dimension in _DIMENSIONS.items():
         values = [dimension.value(result.runs[0].record.config.options) for result in results]
         if len({value for value in values if value is not None}) > 1:
-            lines = _lines(results, values, dimension, draws)
-            without = tuple(place for place, value in enumerate(values) if value is None)
-            found.append(Variation(name, lines, without))
+            found.append(_variation(name, results, values, draws))
     return found
 
 
-def _lines(
-    results: Sequence[Result], values: Sequence[Value | None], dimension: _Dimension, draws: int
-) -> tuple[Line, ...]:
-    groups: list[tuple[dict[str, Any], dict[Value, int]]] = []
-    for place, (result, value) in enumerate(zip(results, values, strict=True)):
-        if value is None:
-            continue
-        settings = _settings(result, dimension)
-        for other, members in groups:
-            if other == settings and value not in members:
-                members[value] = place
-                break
+def _variation(name: DimensionName, results: Sequence[Result], values: Sequence[Value | None], draws: int) -> Variation:
+    dimension = _DIMENSIONS[name]
+    settings = {place: _settings(results[place], dimension) for place, value in enumerate(values) if value is not None}
+    groups: list[dict[Value, int]] = []
+    for place, own in settings.items():
+        value = _known(values[place])
+        fitting = (each for each in groups if settings[next(iter(each.values()))] == own and value not in each)
+        group = next(fitting, None)
+        if group is None:
+            groups.append({value: place})
         else:
-            groups.append((settings, {value: place}))
-    groups.sort(key=lambda each: -len(each[1]))
-    records = [results[min(members.values())].runs[0].record for _, members in groups]
-    names = _names(records, [settings for settings, _ in groups])
-    return tuple(
-        Line(name, *_ahead(results, sorted(members.items(), key=lambda each: dimension.order(each[0])), draws), differs)
-        for name, (settings, members) in zip(names, groups, strict=True)
-        for differs in [_differing(groups[0][0], settings)]
+            group[value] = place
+    joined = sorted((group for group in groups if len(group) > 1), key=lambda group: -len(group))
+    firsts = [next(iter(group.values())) for group in joined]
+    names = _names([results[place].runs[0].record for place in firsts], [settings[place] for place in firsts])
+    ordered = [sorted(group.items(), key=lambda each: dimension.order(each[0])) for group in joined]
+    return Variation(
+        dimension=name,
+        lines=tuple(Line(each, *_ahead(results, members, draws)) for each, members in zip(names, ordered, strict=True)),
+        alone=tuple(_alone(place, values, settings) for group in groups if len(group) == 1 for place in group.values()),
+        without=tuple(place for place, value in enumerate(values) if value is None),
     )
+
+
+def _known(value: Value | None) -> Value:
+    assert value is not None  # noqa: S101 - those without one have been left out
+    return value
+
+
+def _alone(place: int, values: Sequence[Value | None], settings: Mapping[int, Mapping[str, Any]]) -> Alone:
+    own = settings[place]
+    others = [(_differing(own, each), other) for other, each in settings.items() if values[other] != values[place]]
+    differs, near = min(others, key=lambda each: len(each[0]), default=((), None))
+    return Alone(Variant(place, _known(values[place])), near, differs)
 
 
 def _settings(result: Result, dimension: _Dimension) -> dict[str, Any]:
     """All that has to be equal within a line."""
     run = result.runs[0]
     # A preset is a name for settings that stand here one by one.
-    taken = {*dimension.options, *_BUDGETS, "solver"}
+    taken = {*dimension.options, *_NOT_ASKED_WITH, "solver"}
     settings = {name: value for name, value in settings_of(run).items() if name not in taken}
     return {**settings, _IDENT: run.comparability_id}
 

@@ -7,10 +7,12 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from harness.analysis.length_effect import LengthEffect
-from harness.analysis.variation import DimensionName, Line, Variation, variations
+from harness.analysis.variation import Alone, DimensionName, Line, Variation, variations
 from harness.reports.html.blocks import (
     Block,
     FigureBlock,
+    FoldBlock,
+    GridBlock,
     HeadingBlock,
     ParagraphBlock,
     Section,
@@ -45,6 +47,12 @@ _READ = (
     "between two of its dots is surer than their intervals let it seem: the table has it, paired, with an interval of "
     "its own."
 )
+_READ_LENGTH = (
+    "A point is a task: the geometric mean of the tokens of its pages as they were sent, and the mean score of the "
+    "same instances. The axis doubles at equal distances. A line that falls says that longer tasks score lower, "
+    "and not why: tasks with long pages differ from others in more, such as in their fields, their subjects and what "
+    "they ask for. Intervals hold for tasks like these."
+)
 _PLACES = 60
 """Along a line of best fit."""
 
@@ -58,12 +66,11 @@ def ways(results: Sequence[Reported]) -> Section | None:
     for variation in variations(tables):
         name = variation.dimension
         blocks.append(HeadingBlock(_TITLES[name], f"ways-{name}"))
-        joined = [line for line in variation.lines if len(line.variants) > 1]
         if name == "modality":
-            blocks += [_by_task(results, line, number) for number, line in enumerate(joined, start=1)]
+            blocks += [_by_task(results, line, number) for number, line in enumerate(variation.lines, start=1)]
         else:
             blocks += _over(results, variation)
-        blocks += map(ParagraphBlock, _apart(results, variation, joined))
+        blocks += _apart(results, variation)
     return Section("ways", "Ways of asking", blocks) if blocks else None
 
 
@@ -124,23 +131,26 @@ def _over(results: Sequence[Reported], variation: Variation) -> Iterator[FigureB
     name = variation.dimension
     # Numbers stand at their place, and names side by side.
     places = {value: float(value) if isinstance(value, int) else place for place, value in enumerate(variation.values)}
-    ticks = [(float(place), str(value)) for value, place in places.items()]
-    for start in range(0, len(variation.lines), MOST_SERIES):
-        part = variation.lines[start : start + MOST_SERIES]
+    axis = VariedAxis(_AXES[name], [(float(place), str(value)) for value, place in places.items()])
+    # Where nothing is joined there are points alone.
+    shown = variation.lines or [_point(results, each) for each in variation.alone]
+    for number, start in enumerate(range(0, len(shown), MOST_SERIES), start=1):
+        part = shown[start : start + MOST_SERIES]
         series = [
             JoinedDots(
                 line.name,
-                [
-                    (places[variant.value], dot(results[variant.place].overall.estimates.score))
-                    for variant in line.variants
-                ],
+                [(places[each.value], dot(results[each.place].overall.estimates.score)) for each in line.variants],
             )
             for line in part
         ]
-        number = start // MOST_SERIES + 1
-        caption = f"Scores by {_AXES[name]}. {_READ.format(_AXES[name])}"
-        axis = VariedAxis(_AXES[name], ticks)
+        caption = f"Scores by {_AXES[name]}."
+        if number == 1:
+            caption += f" {_READ.format(_AXES[name])}"
         yield lines(f"{name}-{number}", caption, axis, series, _table_over(results, part, name))
+
+
+def _point(results: Sequence[Reported], alone: Alone) -> Line:
+    return Line(results[alone.variant.place].name, (alone.variant,), {})
 
 
 def _table_over(results: Sequence[Reported], part: Sequence[Line], name: DimensionName) -> TableBlock:
@@ -163,17 +173,28 @@ def _table_over(results: Sequence[Reported], part: Sequence[Line], name: Dimensi
     return TableBlock(f"Scores by {_AXES[name]}, mean over tasks, per cent", columns, rows)
 
 
-def _apart(results: Sequence[Reported], variation: Variation, joined: Sequence[Line]) -> Iterator[str]:
+def _apart(results: Sequence[Reported], variation: Variation) -> Iterator[Block]:
     """Why some results are not joined with others, and why some are not there at all."""
     axis = _AXES[variation.dimension]
-    if not joined:
-        yield f"No two results differ in the {axis} alone, so that nothing can be said of it by itself."
-    for line in variation.lines[1:]:
-        why = f"they differ in {', '.join(line.differs)}" if line.differs else "each is a line of equal settings"
-        yield f"{line.name} is not joined with {variation.lines[0].name}: {why}."
+    if not variation.lines:
+        yield ParagraphBlock(
+            f"No two results differ in the {axis} alone: nothing is joined, and nothing can be said of it by itself."
+        )
+    if variation.alone:
+        columns = [TableColumn(words, "words") for words in ("result", "most like it", "what else differs")]
+        rows = [[results[each.variant.place].name, *_why(results, each)] for each in variation.alone]
+        more = plural(len(rows), "result")
+        table = TableBlock(f"Results that are not joined with one of another {axis}, since more differs", columns, rows)
+        yield FoldBlock(f"Not joined: {more}, and why", [table])
     if variation.without:
         names = ", ".join(results[place].name for place in variation.without)
-        yield f"Not here, since nothing of the kind was chosen for them: {names}."
+        yield ParagraphBlock(f"Not here, since nothing of the kind was chosen for them: {names}.")
+
+
+def _why(results: Sequence[Reported], alone: Alone) -> tuple[str, str]:
+    if alone.near is None:
+        return NOTHING, NOTHING
+    return results[alone.near].name, ", ".join(alone.differs) or "nothing, but that one is joined already"
 
 
 def length(results: Sequence[Reported]) -> Section | None:
@@ -181,59 +202,35 @@ def length(results: Sequence[Reported]) -> Section | None:
     found = [(each.name, each.length) for each in results if each.length and each.length.tasks]
     if not found:
         return None
-    blocks: list[Block] = []
-    for number, start in enumerate(range(0, len(found), MOST_SERIES), start=1):
-        part = found[start : start + MOST_SERIES]
-        whose = f" ({', '.join(name for name, _ in part)})" if len(found) > 1 else ""
-        caption = (
-            f"Score against length, a point a task{whose}: the geometric mean of the tokens of its pages as they were "
-            "sent, and the mean score of the same instances. The axis doubles at equal distances. A falling line means "
-            "that tasks with longer pages score lower."
-        )
-        axis = "tokens of the page as it was sent"
-        series = [_trend(name, effect) for name, effect in part]
-        blocks.append(trend(f"length-{number}", caption, axis, series, _table_of_lengths(part)))
-    several = len(found) > 1
-    blocks += [ParagraphBlock(f"{f'{name}: ' if several else ''}{' '.join(_said(effect))}") for name, effect in found]
-    blocks.append(
-        ParagraphBlock(
-            "A slope tells how scores go with lengths, and not why: tasks with long pages differ from others in more, "
-            "such as in their fields, their subjects and what they ask for. The intervals hold for tasks like these."
-        )
-    )
-    if missing := [each.name for each in results if not each.length]:
+    figures = [
+        _of_length(f"length-{number}", name if len(found) > 1 else "", effect)
+        for number, (name, effect) in enumerate(found, start=1)
+    ]
+    blocks: list[Block] = [ParagraphBlock(_READ_LENGTH), *([GridBlock(figures)] if len(found) > 1 else figures)]
+    if missing := [each.name for each in results if not (each.length and each.length.tasks)]:
         blocks.append(ParagraphBlock(f"Nothing is known of the lengths of pages in {', '.join(missing)}."))
     return Section("length", "Length of pages", blocks)
 
 
-def _table_of_lengths(part: Sequence[tuple[str, LengthEffect]]) -> TableBlock:
-    whose = [TableColumn("solver", "words")] if len(part) > 1 else []
-    headings = ("tokens of a page", "score, per cent", "instances")
-    rows = [
-        [
-            task.task,
-            *([name] if whose else []),
-            count(task.tokens),
-            percent(task.score),
-            count(task.instances),
-        ]
-        for name, effect in part
-        for task in effect.tasks
-    ]
-    columns = [TableColumn("task", "words"), *whose, *map(TableColumn, headings)]
-    return TableBlock("Tasks from the shortest pages to the longest", columns, rows)
+def _of_length(ident: str, name: str, effect: LengthEffect) -> FigureBlock:
+    """One result's tasks with their line; what the line says is its caption."""
+    caption = f"{f'{name}: ' if name else ''}{' '.join(_said(effect))}"
+    rows = [[task.task, count(task.tokens), percent(task.score), count(task.instances)] for task in effect.tasks]
+    columns = [TableColumn("task", "words"), *map(TableColumn, ("tokens of a page", "score, per cent", "instances"))]
+    data = TableBlock("Tasks from the shortest pages to the longest", columns, rows)
+    return trend(ident, caption, "tokens of the page as it was sent", _trend(effect), data, small=bool(name))
 
 
-def _trend(name: str, effect: LengthEffect) -> Trend:
+def _trend(effect: LengthEffect) -> Trend:
     tokens = [task.tokens for task in effect.tasks]
     dots = [Point(task.task, task.tokens, task.score) for task in effect.tasks]
     if effect.between is None:
-        return Trend(name, dots, (), ())
+        return Trend(dots, (), ())
     places = np.geomspace(min(tokens), max(tokens), _PLACES)
     heights = effect.between.at(np.log2(places))
     band = effect.between.band(np.log2(places))
     limits = [] if band is None else [(float(low), float(high)) for low, high in zip(*band, strict=True)]
-    return Trend(name, dots, [(float(x), float(y)) for x, y in zip(places, heights, strict=True)], limits)
+    return Trend(dots, [(float(x), float(y)) for x, y in zip(places, heights, strict=True)], limits)
 
 
 def _said(effect: LengthEffect) -> Iterator[str]:
@@ -243,12 +240,15 @@ def _said(effect: LengthEffect) -> Iterator[str]:
         yield f"The pages of {tasks} do not differ in their lengths."
     else:
         slope = effect.between.slope
-        yield f"Where the pages of a task are twice as long, the score is {_changed(slope)}, over {tasks}."
+        yield f"Where the pages of a task are twice as long, its score is {_changed(slope)}, over {tasks}."
         yield _judged(slope, "tasks with longer pages")
     if effect.within is not None:
-        slope = effect.within.slope
-        yield f"Where a page is twice as long as another of the same task, the score is {_changed(slope)}"
-        yield f"({plural(effect.within_tasks, 'task')} with pages of different lengths)."
+        yield (
+            "Where a page is twice as long as another of the same task, the score is "
+            f"{_changed(effect.within.slope)}, over {plural(effect.within_tasks, 'task')}."
+        )
+    else:
+        yield "Pages of the same task are too much alike in length to tell more."
     if effect.left_out:
         left = ", ".join(f"{count(number)} {why}" for why, number in effect.left_out.items())
         yield f"Instances left out: {left}."
@@ -273,5 +273,5 @@ def _judged(slope: Estimate, which: str) -> str:
     if slope.low is None or slope.high is None:
         return "How sure that is cannot be said."
     if slope.low <= 0 <= slope.high:
-        return "That may as well be chance: the interval holds no relation at all."
+        return "That can be chance: no relation at all lies within the interval."
     return f"So {which} score {'lower' if slope.high < 0 else 'higher'} here, by more than chance would make likely."

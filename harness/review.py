@@ -44,6 +44,9 @@ def parser() -> argparse.ArgumentParser:
     taking = _add(commands, "take", _take, "read what reviewers saved")
     taking.add_argument("files", type=Path, nargs="+", metavar="FILE", help="saved on the page of the review")
     reporting = _add(commands, "report", _report, "put verdicts and scores side by side")
+    reporting.add_argument(
+        "--examples", type=positive, default=5, metavar="N", help="of each kind of disagreement (default: %(default)s)"
+    )
     form = reporting.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print JSON instead of tables")
     form.add_argument("--markdown", action="store_true", help="print the tables as Markdown")
@@ -137,13 +140,15 @@ def _take(arguments: argparse.Namespace) -> int:
 
 
 def _report(arguments: argparse.Namespace) -> int:
-    from harness.reviews.review_text import as_json, results_text  # noqa: PLC0415
+    from harness.reviews.review_text import as_json, examples_text, results_text  # noqa: PLC0415
 
     rows, results = _results(arguments)
     if arguments.json:
         print_out(as_json(rows, results).rstrip())
     elif rows:
         print_out(results_text(results, markdown_table if arguments.markdown else aligned))
+        if examples := examples_text(rows, arguments.threshold, arguments.examples):
+            print_out(f"\n{examples}")
     else:
         _note(f"Nothing has been judged: open {_folder(arguments).page}, and take what is saved there.")
     return COMPLETE if rows else INCOMPLETE

@@ -249,4 +249,4 @@ def _ahead(
         variants.append(Variant(place, value, ahead))
         for task, part in apart.groupby("task", sort=True)["difference"]:
             by_task[str(task)] = mean_of_one(part.to_numpy(), bounds=DIFFERENCES)
-    return tuple(variants), dict(sorted(by_task.items(), key=lambda each: -(each[1].value or 0.0)))
+    return tuple(variants), dict(sorted(by_task.items(), key=lambda each: (-round(each[1].value or 0.0, 9), each[0])))

@@ -9,6 +9,7 @@ from harness.browser.browser import Browser
 from harness.browser.headless import PageDisplay
 from harness.browser.sandbox import NO_SANDBOX
 from harness.catalog import Catalog
+from harness.catalog.problems import MalformedTask
 from harness.catalog.task import Instance
 from harness.episode.library import Actions
 from harness.episode.trajectory import Trajectory
@@ -69,7 +70,10 @@ def look_at_pages(
 
 
 def _instance(catalog: Catalog, drawn: DrawnField) -> Instance:
-    instances = catalog.task(drawn.task).instances
+    try:
+        instances = catalog.task(drawn.task).instances
+    except (KeyError, MalformedTask):
+        instances = ()
     if drawn.index >= len(instances) or instances[drawn.index].id != drawn.id:
         raise WrongReview(
             f"instance {drawn.index} of {drawn.task!r} in {catalog.tasks_dir} is not that of the run: say with "

@@ -11,9 +11,11 @@ from typing import Any
 from harness.files.codec import plain
 from harness.reports.comparison_text import Table
 from harness.reports.escapes import csv_text
+from harness.reports.escapes import plain as plain_text
 from harness.reviews.review_numbers import MetricAgreement, ReviewedField, ReviewNumbers, ReviewResults
 from harness.statistics.estimate import Estimate
 from harness.text.numbers import NOTHING, counted, percent
+from harness.text.shortening import shorten
 
 WORDS = {
     "correct": "correct",
@@ -43,14 +45,48 @@ def results_text(results: ReviewResults, table: Table) -> str:
         rows = [["reviewers", "fields", "agree", "95 % interval", "kappa", "95 % interval"]]
         for each in results.between:
             cells = [*_estimate(each.rate, percent), *_estimate(each.kappa, _fraction)]
-            rows.append([f"{each.first}, {each.second}", str(each.fields), *cells])
+            rows.append([plain_text(f"{each.first}, {each.second}"), str(each.fields), *cells])
         parts += ["Reviewers among each other, on what they say of the same answers:", table(rows)]
+    parts.append(
+        "false +: the metric alone accepts; the rate is of what the person rejects. false -: the person alone does,\n"
+        "of what the person accepts. Fields on which the person cannot tell are left out."
+    )
     return "\n\n".join(parts)
+
+
+def examples_text(rows: Sequence[ReviewedField], threshold: float, most: int) -> str:
+    """Answers on which metric and person differ.
+
+    Args:
+        rows: Verdicts beside scores.
+        threshold: The score from which on the metric accepts.
+        most: At most how many of each kind.
+    """
+    decided = [row for row in rows if row.is_decided and row.metric_accepts(threshold) != row.person_accepts]
+    parts = []
+    for words, found in (
+        ("The metric accepts, and the person does not", [row for row in decided if not row.person_accepts]),
+        ("The person accepts, and the metric does not", [row for row in decided if row.person_accepts]),
+    ):
+        if found:
+            rest = f" (the first {most} of {len(found)}; export has all)" if len(found) > most else ""
+            parts.append("\n".join([f"{words}{rest}:", *map(_example, found[:most])]))
+    return "\n\n".join(parts)
+
+
+def _example(row: ReviewedField) -> str:
+    verdict = row.verdict
+    sent = ", ".join(repr(shorten(value)) for value in verdict.sent) or "nothing"
+    note = f" {plain_text(verdict.note)}" if verdict.note else ""
+    return (
+        f"- {plain_text(verdict.task)}, instance {verdict.index}, field {verdict.field!r}: {sent} · score "
+        f"{percent(row.score)} · {plain_text(row.reviewer)}: {WORDS[row.category]}.{note}"
+    )
 
 
 def _reviewer(numbers: ReviewNumbers, results: ReviewResults, table: Table) -> Iterator[str]:
     if numbers.reviewer:
-        yield f"{numbers.reviewer}: {counted(numbers.judged, 'field')} judged."
+        yield f"{plain_text(numbers.reviewer)}: {counted(numbers.judged, 'field')} judged."
     else:
         yield (
             f"All reviewers: {counted(numbers.judged, 'field')} of which those who judged them say the same; "
@@ -69,10 +105,6 @@ def _reviewer(numbers: ReviewNumbers, results: ReviewResults, table: Table) -> I
         rows.append([name, str(found.items), *_estimate(found, percent)])
     yield table(rows)
     yield table(list(_agreements(numbers)))
-    yield (
-        "false +: the metric alone accepts; the rate is of what the person rejects. false -: the person alone does,\n"
-        "of what the person accepts. Fields on which the person cannot tell are left out."
-    )
 
 
 def _agreements(numbers: ReviewNumbers) -> Iterator[list[str]]:

@@ -128,6 +128,8 @@ def read_verdicts(file: Path) -> Verdicts:
         raise MalformedVerdicts(f"{file} cannot be read: {error.strerror or error}") from error
     except codec.Malformed as error:
         raise MalformedVerdicts(f"{file} holds no verdicts: {error}") from error
+    if not found.judge.name.strip() or not found.judge.name.isprintable():
+        raise MalformedVerdicts(f"{file} holds no verdicts: $.judge.name is to be a name on one line")
     places = [each.place for each in found.verdicts]
     if twice := next((place for place in places if places.count(place) > 1), None):
         raise MalformedVerdicts(f"{file} says two things of {twice[0]!r}, instance {twice[1]}, field {twice[2]!r}")

@@ -12,7 +12,7 @@ from harness.files.codec import Count
 from harness.files.names import path_name
 from harness.files.writing import write_json
 from harness.runlog.run_record import RunRecord
-from harness.runlog.verdict import JudgedRun, Verdict, Verdicts, read_verdicts, write_verdicts
+from harness.runlog.verdict import JudgedRun, PlaceVerdict, Verdicts, read_verdicts, write_verdicts
 
 REVIEW_SCHEMA: Literal[1] = 1
 REVIEW_FILE, PAGE_FILE, VERDICTS = "review.json", "review.html", "verdicts"
@@ -159,7 +159,7 @@ class ReviewFolder:
         return len(added), others
 
 
-def _adds(new: Verdict, known: Verdict | None) -> bool:
+def _adds(new: PlaceVerdict, known: PlaceVerdict | None) -> bool:
     """Whether a verdict is the first on its answer, or says what the first left open of the labels."""
     return known is None or (known.labels is None and new.labels is not None and new.answer == known.answer)
 

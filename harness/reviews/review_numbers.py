@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from harness.runlog.verdict import ANSWER_VERDICTS, Verdict, Verdicts
+from harness.runlog.verdict import ANSWER_VERDICTS, PlaceVerdict, Verdicts
 from harness.statistics.clustered import mean_of_items
 from harness.statistics.estimate import Estimate
 from harness.statistics.kappa import cohens_kappa
@@ -32,7 +32,7 @@ class ReviewedField:
         ceiling: The best score that the labels allow.
     """
 
-    verdict: Verdict
+    verdict: PlaceVerdict
     reviewer: str
     kind: str
     score: float

@@ -66,7 +66,7 @@ class JudgedRun:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Verdict:
+class PlaceVerdict:
     """What is said of one episode, or of one of its fields.
 
     Attributes:
@@ -113,7 +113,7 @@ class Verdicts:
     schema: Literal[1] = VERDICTS_SCHEMA
     run: JudgedRun
     judge: Judge
-    verdicts: tuple[Verdict, ...]
+    verdicts: tuple[PlaceVerdict, ...]
 
 
 def read_verdicts(file: Path) -> Verdicts:

@@ -10,7 +10,7 @@ from harness.metrics import PROFILES
 from harness.reviews.answers_given import draw_review
 from harness.reviews.review import DrawnField, Review, ReviewFolder
 from harness.runlog.directory import RunDirectory
-from harness.runlog.verdict import Judge, Verdict, Verdicts
+from harness.runlog.verdict import Judge, PlaceVerdict, Verdicts
 from tests.analysis.made import episodes, write
 
 TASKS = {
@@ -36,11 +36,11 @@ def a_review(folder: Path, tasks: Any = None) -> tuple[RunDirectory, Review, Rev
     return run, review, place
 
 
-def verdict(on: DrawnField, answer: str = "correct", labels: str | None = "right", **values: Any) -> Verdict:
+def verdict(on: DrawnField, answer: str = "correct", labels: str | None = "right", **values: Any) -> PlaceVerdict:
     given = {"task": on.task, "index": on.index, "id": on.id, "field": on.field, "sent": on.sent}
     given |= {"answer": answer, "labels": labels, "note": "", "at": "2026-01-31T12:00:00+00:00", "seconds": 1.5}
-    return Verdict(**{**given, **values})
+    return PlaceVerdict(**{**given, **values})
 
 
-def verdicts(review: Review, said: Sequence[Verdict], name: str = "Ada") -> Verdicts:
+def verdicts(review: Review, said: Sequence[PlaceVerdict], name: str = "Ada") -> Verdicts:
     return Verdicts(run=review.run, judge=Judge(name=name, kind="person"), verdicts=tuple(said))

@@ -201,7 +201,7 @@ class _Parts:
         kind, kinds = pd.factorize(first.fields["kind"].astype(object).iloc[shared.fields[0]], sort=True)
         tables = zip(results, shared.fields, strict=True)
         raw = np.stack([result.fields["score"].to_numpy()[rows] for result, rows in tables], axis=1)
-        lowest, highest = _counted(first.runs[0].profile, kinds)
+        lowest, highest = _counted(first.runs[0].profile, list(map(str, kinds)))
         worth = lowest[kind][:, None] + (highest - lowest)[kind][:, None] * raw
         sizes = np.bincount(shared.places, minlength=len(task_of))
         added = worth / sizes[shared.places][:, None]
@@ -230,7 +230,7 @@ class _Parts:
         """The score of each instance where ``chosen`` (tasks x kinds) says who answers."""
         who = chosen[self.task_of[self.place], self.kind]
         worth = self.worth[np.arange(len(who)), who]
-        sums: Floats = np.bincount(self.place, worth, minlength=len(self.task_of))
+        sums = np.bincount(self.place, worth, minlength=len(self.task_of)).astype(np.float64)
         return sums / np.bincount(self.place, minlength=len(self.task_of))
 
     def choice(self, kind: int, whole: Ints, others: Ints, names: Sequence[str]) -> KindChoice:
@@ -254,7 +254,7 @@ def _counted(profile: str, kinds: Sequence[str]) -> tuple[Floats, Floats]:
         found = PROFILES[profile].instance_score([(kind, FieldScore(score, 1.0, None, False, ""))])
         return 0.0 if found is None else found
 
-    low, high = (np.array([worth(str(kind), score) for kind in kinds]) for score in (0.0, 1.0))
+    low, high = (np.array([worth(kind, score) for kind in kinds]) for score in (0.0, 1.0))
     return low, high
 
 

@@ -98,11 +98,11 @@ def _reviewer(numbers: ReviewNumbers, results: ReviewResults, table: Table) -> I
         rows.append([WORDS[category], str(found.fields), *cells])
     yield table(rows)
     rows = [["", "fields", "value", "95 % interval"]]
-    for name, found in (
+    for name, estimate in (
         ("correct, of the answers that could be read and judged", numbers.correct),
         ("the metric's mean score of the same answers", numbers.metric),
     ):
-        rows.append([name, str(found.items), *_estimate(found, percent)])
+        rows.append([name, str(estimate.items), *_estimate(estimate, percent)])
     yield table(rows)
     yield table(list(_agreements(numbers)))
 

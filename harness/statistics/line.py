@@ -80,7 +80,7 @@ def fit_line(x: ArrayLike, y: ArrayLike, clusters: ArrayLike, *, level: float = 
     middle = np.bincount(place, xs / sizes[place]).mean(), np.bincount(place, ys / sizes[place]).mean()
     dx, dy = xs - middle[0], ys - middle[1]
     moments = np.stack([np.ones_like(dx), dx, dy, dx * dx, dx * dy], axis=1) / sizes[place][:, None]
-    totals = np.stack([np.bincount(place, column) for column in moments.T], axis=1)
+    totals: Floats = np.stack([np.bincount(place, column) for column in moments.T], axis=1).astype(np.float64)
     slope, intercept = _line(totals.sum(axis=0), *middle)
     if not np.isfinite(slope):
         return None

@@ -42,6 +42,7 @@ docs: $(VENV)/runtime.stamp  ## Write the generated documentation anew
 	$(BIN)/python -m harness.document > docs/action-library.md
 	$(BIN)/python -m harness.runlog run > docs/schema/run.json
 	$(BIN)/python -m harness.runlog episode > docs/schema/episode.json
+	$(BIN)/python -m harness.runlog verdicts > docs/schema/verdicts.json
 
 system:
 	@.ci/system-packages browser

@@ -1,4 +1,4 @@
-"""How often the intervals hold the true mean, and how often a comparison finds a difference that is not there.
+"""How often the intervals hold the true number, and how often a comparison finds a difference that is not there.
 
 Scores are drawn from populations whose mean is known. A task has a mean of its own (beta distributed), and its
 instances are beta distributed around it: in some tasks nearly right or wrong, in others in between, as fields are.
@@ -20,6 +20,8 @@ from harness.statistics.bootstrap import Sample, linearised_error, resample
 from harness.statistics.clustered import DIFFERENCES, LEVEL, SCORES, mean_of_clusters_many, mean_of_one_many
 from harness.statistics.estimate import Estimate
 from harness.statistics.intervals import IntervalLimits, bca, percentile, student_t, studentised
+from harness.statistics.kappa import cohens_kappa
+from harness.statistics.line import fit_line
 from harness.statistics.significance import sign_flip_many
 from harness.text.tables import aligned
 
@@ -41,8 +43,9 @@ OURS = "ours"
 
 
 def measure(_setting: Setting) -> str:
-    """The tables: of a mean over tasks, of one task, and of the comparison of two solvers that are equally good."""
-    return "\n\n".join([aligned(list(table())) for table in (_over_tasks, _of_one_task, _comparison)])
+    """The tables: a mean over tasks, one task, two solvers that are equally good, a slope over tasks, and kappa."""
+    tables = (_over_tasks, _of_one_task, _comparison, _slopes, _kappas)
+    return "\n\n".join([aligned(list(table())) for table in tables])
 
 
 def scores(shape: Shape, random: np.random.Generator, *, mean: float, spread: float) -> Floats:
@@ -139,6 +142,55 @@ def _comparison() -> Iterator[list[str]]:
                 estimates = mean_of_clusters_many(items, codes, draws=DRAWS, seed=seed, bounds=DIFFERENCES)
                 apart += sum(not low <= 0 <= high for low, high in map(_limits, estimates))
             yield [str(tasks), name, f"{100 * found / RUNS:.1f}", f"{100 * apart / RUNS:.1f}"]
+
+
+SLOPE, KAPPA = -0.05, 2 * 4 / 5.5 - 1
+"""Expectations of ``points`` and of ``verdicts``."""
+
+
+def points(tasks: int, random: np.random.Generator, *, growing: bool) -> tuple[Floats, Floats]:
+    """Lengths, as logarithms, and scores that fall with them; the scatter is equal, or grows with the length."""
+    lengths = random.standard_exponential(tasks) if growing else random.standard_normal(tasks)
+    scatter = 0.2 * (0.5 + lengths / 2 if growing else np.ones(tasks))
+    return lengths, 0.5 + SLOPE * lengths + scatter * random.standard_normal(tasks)
+
+
+def verdicts(tasks: int, random: np.random.Generator, *, each: int) -> tuple[NDArray[np.int64], ...]:
+    """What a person and a metric say of so many fields of each task, and their tasks.
+
+    In some tasks the person says yes more often than in others, and in some the metric errs more often: it agrees with
+    the chance of a beta distribution of (4, 1.5), and each says yes half of the time.
+    """
+    codes = np.repeat(np.arange(tasks), each)
+    person = random.random(len(codes)) < random.beta(2, 2, tasks)[codes]
+    agrees = random.random(len(codes)) < random.beta(4, 1.5, tasks)[codes]
+    return person.astype(np.int64), np.where(agrees, person, ~person).astype(np.int64), codes
+
+
+def _slopes() -> Iterator[list[str]]:
+    yield ["slope: tasks", "scatter", "jackknife"]
+    for tasks in (6, 16, 100):
+        for name, growing in (("equal", False), ("grows with length, few long", True)):
+            random = np.random.default_rng(tasks)
+            lines = (fit_line(*points(tasks, random, growing=growing), np.arange(tasks)) for _ in range(RUNS))
+            yield [str(tasks), name, _held((line.slope for line in lines if line), SLOPE)]
+
+
+def _kappas() -> Iterator[list[str]]:
+    yield ["kappa: tasks", "fields of each", "jackknife"]
+    for tasks in (6, 16, 100):
+        for each in (1, 9):
+            random = np.random.default_rng(tasks)
+            found = (cohens_kappa(*verdicts(tasks, random, each=each)) for _ in range(RUNS))
+            yield [str(tasks), str(each), _held(found, KAPPA)]
+
+
+def _held(estimates: Iterable[Estimate], truth: float) -> str:
+    """How many intervals of those that there are hold the truth, in per cent, and how many there are not."""
+    limits = [(each.low, each.high) for each in estimates]
+    known = [(low, high) for low, high in limits if low is not None and high is not None]
+    held = f"{100 * sum(low <= truth <= high for low, high in known) / len(known):.1f}"
+    return held + (f" (none in {100 * (RUNS - len(known)) / RUNS:.1f})" if len(known) < RUNS else "")
 
 
 def _batches(population: Population, tasks: int, instances: int) -> Iterator[Floats]:

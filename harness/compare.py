@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from harness.cli.argument_types import positive, whole
 from harness.cli.boundary import error_boundary
@@ -17,6 +18,9 @@ from harness.cli.program import program
 from harness.errors.user import UserError
 from harness.statistics.defaults import DRAWS
 from harness.text.tables import aligned, markdown_table
+
+if TYPE_CHECKING:
+    from harness.analysis.seeds import Result
 
 EXIT_CODES = "exit codes: 0 compared; 2 wrong use, a run that cannot be read, or no scored instance in common"
 
@@ -42,6 +46,11 @@ def parser() -> argparse.ArgumentParser:
         "--draws", type=positive, default=DRAWS, metavar="N", help="of the bootstrap (default: %(default)s)"
     )
     parse.add_argument("--seed", type=whole, default=0, help="of bootstrap and permutations (default: %(default)s)")
+    parse.add_argument(
+        "--hybrid",
+        action="store_true",
+        help="in place of comparing: one score of the best run for each kind of field, chosen on the other tasks",
+    )
     form = parse.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print JSON instead of tables")
     form.add_argument("--markdown", action="store_true", help="print the tables as Markdown")
@@ -55,10 +64,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     if len(arguments.runs) < 2:
         raise UserError("one run is nothing to compare: name at least two")
     # What is slow to import is imported for work, not for help.
-    from harness.analysis.comparable_runs import read_runs, result_record  # noqa: PLC0415
-    from harness.analysis.comparison import compare  # noqa: PLC0415
+    from harness.analysis.comparable_runs import read_runs  # noqa: PLC0415
     from harness.analysis.seeds import group  # noqa: PLC0415
-    from harness.reports.comparison_text import comparison_text, results_text  # noqa: PLC0415
 
     runs, measure = read_runs(arguments.runs, arguments.metrics)
     results = group(runs)
@@ -66,17 +73,45 @@ def main(argv: Sequence[str] | None = None) -> int:
         raise UserError(
             f"all of these runs are seeds of one result, {results[0].name}: name a run of another solver, too"
         )
-    made = compare(results, measure=measure, draws=arguments.draws, seed=arguments.seed, farthest=arguments.worst)
-    if arguments.json:
-        how = {"measure": measure, "draws": arguments.draws, "seed": arguments.seed}
-        record = {**how, "results": list(map(result_record, results)), "comparisons": [each.to_json() for each in made]}
-        print_out(json.dumps(record, ensure_ascii=False, indent=1))
-    else:
-        table = markdown_table if arguments.markdown else aligned
-        print_out(
-            "\n\n".join([results_text(results), *(comparison_text(each, table, arguments.worst) for each in made)])
-        )
+    (_print_hybrid if arguments.hybrid else _print_comparisons)(results, measure, arguments)
     return COMPLETE
+
+
+def _print_comparisons(results: Sequence[Result], measure: str, arguments: argparse.Namespace) -> None:
+    from harness.analysis.comparable_runs import result_record  # noqa: PLC0415
+    from harness.analysis.comparison import compare  # noqa: PLC0415
+    from harness.reports.comparison_text import comparison_text, results_text  # noqa: PLC0415
+
+    how = {"draws": arguments.draws, "seed": arguments.seed}
+    made = compare(results, measure=measure, farthest=arguments.worst, **how)
+    if arguments.json:
+        said = {"results": list(map(result_record, results)), "comparisons": [each.to_json() for each in made]}
+        _print_json({"measure": measure, **how, **said})
+        return
+    table = markdown_table if arguments.markdown else aligned
+    print_out("\n\n".join([results_text(results), *(comparison_text(each, table, arguments.worst) for each in made)]))
+
+
+def _print_hybrid(results: Sequence[Result], measure: str, arguments: argparse.Namespace) -> None:
+    from harness.analysis.comparable_runs import result_record  # noqa: PLC0415
+    from harness.analysis.comparison import SCORE  # noqa: PLC0415
+    from harness.analysis.hybrid import make_hybrid  # noqa: PLC0415
+    from harness.reports.comparison_text import results_text  # noqa: PLC0415
+    from harness.reports.hybrid_text import hybrid_text  # noqa: PLC0415
+
+    if measure != SCORE:
+        raise UserError("workers are nothing that a hybrid could be made of: leave the run of --solver crowd out")
+    how = {"draws": arguments.draws, "seed": arguments.seed}
+    made = make_hybrid(results, **how)
+    if arguments.json:
+        _print_json({**how, "results": list(map(result_record, results)), "hybrid": made.to_json()})
+        return
+    table = markdown_table if arguments.markdown else aligned
+    print_out(f"{results_text(results)}\n\n{hybrid_text(made, table)}")
+
+
+def _print_json(record: Mapping[str, Any]) -> None:
+    print_out(json.dumps(record, ensure_ascii=False, indent=1))
 
 
 if __name__ == "__main__":

@@ -69,6 +69,42 @@ def test_the_tables_can_be_had_as_markdown(runs, capsys):
     assert "─" not in said
 
 
+def test_the_hybrid_stands_beside_what_flatters_it_and_the_best_run(tmp_path, capsys):
+    kinds = [{"r": 1.0, "s": 0.0}], [{"r": 0.0, "s": 0.8}]
+    runs = [
+        str(write(tmp_path / name, episodes(dict.fromkeys("ABCDEF", each)), {"solver": name}))
+        for name, each in zip(("presser", "slider"), kinds, strict=True)
+    ]
+    assert main([*runs, *FEW, "--hybrid"]) == COMPLETE
+    lines = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
+    for line in (
+        "hybrid cross-fitted 90.0 48.7 to 94.6",
+        "hybrid optimistic 90.0 48.7 to 94.6",
+        "single best: presser optimistic 50.0 27.0 to 73.0",
+        "single best, cross-fitted +40.0 -24.3 to +67.6 0.031",
+        "radio 6 6 100.0 0.0 presser presser (6)",
+        "range 6 6 0.0 80.0 slider slider (6)",
+        "No instance is left out.",
+    ):
+        assert any(each.startswith(line) for each in lines), line
+    assert any("takes luck for skill" in line for line in lines)
+
+
+def test_the_hybrid_can_be_had_as_json_and_markdown(runs, capsys):
+    assert main([*runs, *FEW, "--hybrid", "--json"]) == COMPLETE
+    record = json.loads(capsys.readouterr().out)
+    assert record["hybrid"]["hybrid"]["value"] == pytest.approx(0.525)
+    assert [each["name"] for each in record["results"]] == ["weak", "strong"]
+    assert main([*runs, *FEW, "--hybrid", "--markdown"]) == COMPLETE
+    assert "| hybrid | cross-fitted | 52.5 |" in capsys.readouterr().out
+
+
+def test_no_hybrid_is_made_with_the_workers(runs, tmp_path, capsys):
+    crowd = write(tmp_path / "crowd", episodes(FIRST), {"solver": "crowd"})
+    assert main([*runs, str(crowd), "--hybrid"]) == WRONG_USE
+    assert "leave the run of --solver crowd out" in capsys.readouterr().err
+
+
 def test_few_tasks_are_said_to_show_nothing(tmp_path, capsys):
     runs = [
         str(write(tmp_path / name, episodes(dict(list(tasks.items())[:5])), {"solver": name}))

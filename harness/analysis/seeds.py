@@ -73,7 +73,7 @@ def group(runs: Sequence[ScoredRun]) -> list[Result]:
     """
     found: list[tuple[str, list[ScoredRun]]] = []
     for run in runs:
-        identity = fingerprint_of([_settings(run), run.comparability_id])
+        identity = fingerprint_of([settings_of(run), run.comparability_id])
         seed = seed_of(run)
         for other, members in found:
             if other == identity and seed not in map(seed_of, members):
@@ -90,7 +90,7 @@ def seed_of(run: ScoredRun) -> int:
     return run.record.config.drawing_seed
 
 
-def _settings(run: ScoredRun) -> dict[str, Any]:
+def settings_of(run: ScoredRun) -> dict[str, Any]:
     """What makes a solver what it is, beside its seed: setting -> value."""
     config = plain(run.record.config)
     return {
@@ -150,7 +150,7 @@ def _names(groups: Sequence[Sequence[ScoredRun]]) -> list[str]:
     """Names of agents; where several have one, with what differs, else with the folder, else numbered."""
     settings = [
         {
-            **_settings(members[0]),
+            **settings_of(members[0]),
             "agent": agent_name(members[0].record),
             "seed": "+".join(str(seed_of(run)) for run in members),
         }

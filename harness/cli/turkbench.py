@@ -38,6 +38,9 @@ SUBCOMMANDS = {
     "compare": Subcommand("harness.compare", "Compare runs on the instances that they share"),
     "power": Subcommand("harness.power", "Plan a comparison"),
     "people": Subcommand("harness.people.__main__", "The workers of a run, their agreement and its noisy instances"),
+    "review": Subcommand(
+        "harness.review", "A person's review of drawn answers, blind to the metric, and how far the two agree"
+    ),
     "leaderboard": Subcommand("harness.leaderboard", "Keep a leaderboard"),
     "parity": Subcommand("harness.parity", "What the rules of the original code do to scores"),
     "published": Subcommand("harness.published.__main__", "The rows of the TurkingBench paper's tables of models"),

@@ -14,6 +14,7 @@ from harness.analysis.aggregation import Rows, groups_of
 from harness.analysis.counts import Tally
 from harness.analysis.endings import Endings
 from harness.analysis.estimation import estimate_of
+from harness.analysis.length_effect import PageLengths, length_effect
 from harness.analysis.result_numbers import numbers
 from harness.analysis.score_table import ScoreTable
 from harness.analysis.scored_run import ScoredRun, Visitor, read_scored
@@ -23,6 +24,7 @@ from harness.metrics import PROFILES
 from harness.reports.html.plots.histogram import BINS
 from harness.reports.html.sections.headline import ORIGINAL
 from harness.reports.html.sections.wrong import FOLLOWED_PAIRS
+from harness.reports.length_measure import LengthMeasure
 from harness.reports.mistakes.collection import Mistakes
 from harness.reports.reported import Original, Reported, ScoreHistogram
 from harness.runlog.directory import RunDirectory
@@ -55,6 +57,7 @@ class _Read:
     tally: Tally
     mistakes: Mistakes
     endings: Endings
+    lengths: PageLengths | None
     original: Original | None
 
 
@@ -81,7 +84,8 @@ def _read(folder: Path, profile: str | None) -> _Read:
     tally, mistakes, rescored = Tally(), Mistakes(PROFILES[name], pairs=FOLLOWED_PAIRS), _Rescored()
     published = _is_of_benchmark(record)
     endings = Endings(folder)
-    visitors: list[Visitor] = [tally, mistakes, endings]
+    lengths = LengthMeasure(RunDirectory(folder), record)
+    visitors: list[Visitor] = [tally, mistakes, endings, lengths]
     if published and name != ORIGINAL:
         visitors.append(rescored)
     run = read_scored(folder, name, people=True, visitors=visitors)
@@ -91,7 +95,7 @@ def _read(folder: Path, profile: str | None) -> _Read:
         if name != ORIGINAL:
             tables = (rescored.table.instances(), rescored.table.fields())
         original = _original(comparability_id(run.record.compared, ORIGINAL), *tables)
-    return _Read(run, tally, mistakes, endings, original)
+    return _Read(run, tally, mistakes, endings, lengths.found(), original)
 
 
 def _is_of_benchmark(record: RunRecord) -> bool:
@@ -134,6 +138,8 @@ def _reported(result: Result, read: Sequence[_Read], draws: int) -> Reported:
         original=first.original,
         endings=endings.found(),
         second_attempts=endings.second_attempts,
+        result=result,
+        length=length_effect(result, first.lengths) if first.lengths else None,
     )
 
 

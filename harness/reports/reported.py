@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from harness.analysis.endings import OutcomeReasons
+from harness.analysis.length_effect import LengthEffect
 from harness.analysis.result_numbers import CROWD, GroupNumbers, ResultNumbers
+from harness.analysis.seeds import Result
 from harness.reports.mistakes.findings import Findings
 from harness.runlog.episode import Outcome
 from harness.runlog.run_record import RunRecord
@@ -60,6 +62,8 @@ class Reported:
             tasks.
         endings: Outcome -> why episodes of all its runs ended so.
         second_attempts: How many of them had a second attempt.
+        result: The tables behind it, for what is said of several results together; None where there are none.
+        length: How its scores go with the lengths of its pages; None if no length is known.
     """
 
     name: str
@@ -71,6 +75,8 @@ class Reported:
     original: Original | None = None
     endings: Mapping[Outcome, OutcomeReasons] = field(default_factory=dict)
     second_attempts: int = 0
+    result: Result | None = field(default=None, compare=False)
+    length: LengthEffect | None = None
 
     @property
     def record(self) -> RunRecord:

@@ -1,4 +1,4 @@
-"""Write the JSON Schema of a file of run directories: ``python -m harness.runlog run > docs/schema/run.json``."""
+"""Write the JSON Schema of a file in a run directory or beside it: ``python -m harness.runlog run``."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from harness.files.json_schema import json_schema
 from harness.runlog.episode import Episode
 from harness.runlog.run_record import RunRecord
+from harness.runlog.verdict import Verdicts
 
-FILES = {"run": RunRecord, "episode": Episode}
+FILES = {"run": RunRecord, "episode": Episode, "verdicts": Verdicts}
 """Name of the schema to the record that it is of."""
 
 

@@ -18,6 +18,7 @@ HEAVY = ("selenium", "django", "pandas", "scipy", "numpy", "nltk", "sklearn", "m
         "harness.power",
         "harness.people.__main__",
         "harness.replay",
+        "harness.review",
         "harness.agreement",
         "harness.doctor",
         "harness.document",

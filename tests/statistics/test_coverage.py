@@ -41,3 +41,25 @@ def test_a_table_has_a_row_for_each_design(monkeypatch):
     rows = list(coverage._comparison())
     assert [row[0] for row in rows[1:]] == ["6"] * 4 + ["16"] * 4 + ["100"] * 4
     assert {len(row) for row in rows} == {4}
+
+
+def test_slopes_and_verdicts_have_the_expectations_that_intervals_are_judged_by():
+    random = np.random.default_rng(3)
+    for growing in (False, True):
+        assert np.polyfit(*coverage.points(200_000, random, growing=growing), 1)[0] == pytest.approx(
+            coverage.SLOPE, abs=0.003
+        )
+    person, metric, codes = coverage.verdicts(50_000, random, each=4)
+    assert coverage.cohens_kappa(person, metric, codes).value == pytest.approx(coverage.KAPPA, abs=0.01)
+
+
+def test_intervals_that_there_are_not_are_counted(monkeypatch):
+    monkeypatch.setattr(coverage, "RUNS", 4)
+    made = [coverage.Estimate(0.5, low, high, 1, 1) for low, high in ((0.4, 0.6), (0.6, 0.7), (None, None), (0.5, 1.0))]
+    assert coverage._held(made, 0.5) == "66.7 (none in 25.0)"
+
+
+def test_the_tables_of_slopes_and_kappa_have_a_row_for_each_design(monkeypatch):
+    monkeypatch.setattr(coverage, "RUNS", 20)
+    assert [row[0] for row in list(coverage._slopes())[1:]] == ["6", "6", "16", "16", "100", "100"]
+    assert [row[:2] for row in list(coverage._kappas())[1:3]] == [["6", "1"], ["6", "9"]]

@@ -13,6 +13,7 @@ from harness.reports.html.sections.beside_people import people, trivial
 from harness.reports.html.sections.by_task import instances, kinds, splits, tasks
 from harness.reports.html.sections.headline import headline, published
 from harness.reports.html.sections.outcomes import effort, left_out, outcomes
+from harness.reports.html.sections.ways import length, ways
 from harness.reports.html.sections.wrong import wrong
 from harness.reports.reported import Reported
 from harness.reports.wording import plural
@@ -54,6 +55,7 @@ def page_of(results: Sequence[Reported], lines: Sequence[Published], place: Path
             people(results),
             trivial(results),
             instances(results),
+            *filter(None, [ways(results), length(results)]),
             wrong(results),
         ]
     sections += [

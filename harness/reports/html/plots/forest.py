@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -78,6 +79,8 @@ def forest(
     # Of all pictures alike, so that their axes stand below each other.
     left = max(0.6, _CHARACTER * max(map(len, labels), default=0) + 0.15)
     a_picture = int((TALLEST - _AXIS) / _pitch(series))
+    # As many pictures as it takes, and in each as many rows: none is left over by itself.
+    a_picture = math.ceil(len(rows) / math.ceil(len(rows) / a_picture)) if rows else 1
     for start in range(0, len(rows), a_picture):
         part = slice(start, start + a_picture)
         number = start // a_picture + 1

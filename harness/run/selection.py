@@ -80,7 +80,7 @@ def one_instance(config: RunConfig, row: int) -> Instance:
     if len(names) != 1:
         some = ", ".join([*map(repr, names[:NAMED]), *(["..."] if len(names) > NAMED else [])])
         raise NotOneInstance(f"one page is opened, and {len(names)} tasks are meant: {some}; give the name of one")
-    instances = catalog.task(names[0]).instances
+    instances = catalog.task(names[0]).pages
     if not instances:
         raise NotOneInstance("\n".join([f"{names[0]!r} has no instances", *map(str, catalog.problems)]))
     if not 0 <= row < len(instances):

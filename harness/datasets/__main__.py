@@ -193,6 +193,21 @@ def _stats(arguments: argparse.Namespace) -> int:
     return COMPLETE
 
 
+def _gallery(arguments: argparse.Namespace) -> int:
+    from harness.datasets.gallery.gallery_files import make_gallery  # noqa: PLC0415 - as above
+    from harness.datasets.visits.looking import visitor_of  # noqa: PLC0415
+
+    catalog = Catalog(_folder(arguments), arguments.overlay)
+    with visitor_of(
+        catalog, arguments.overlay, media=arguments.media, require_sandbox=arguments.require_sandbox
+    ) as visitor:
+        made = make_gallery(catalog, arguments.out, visitor, progress())
+    for task, why in made.without.items():
+        print(f"no picture of {task!r}: {why}", file=sys.stderr)
+    print_out(f"{made.page}: {counted(made.tasks, 'task')}, {counted(made.taken, 'picture')} taken now")
+    return INCOMPLETE if made.without else COMPLETE
+
+
 _COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "list": _list,
     "fetch": _fetch,
@@ -200,6 +215,7 @@ _COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "path": _path,
     "lint": _lint,
     "stats": _stats,
+    "gallery": _gallery,
 }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from statistics import fmean
 from typing import TypeVar
 
@@ -125,6 +126,12 @@ class SetStats:
     groups: Sequence[GroupStats]
     left_out: Mapping[str, int]
     unreadable: Mapping[str, str]
+
+    @property
+    def name(self) -> str:
+        """What people call the set: its folder, or the one above if that is only called "tasks"."""
+        folder = Path(self.folder).resolve()
+        return folder.parent.name if folder.name == "tasks" and folder.parent.name else folder.name
 
     @property
     def whole(self) -> GroupStats:

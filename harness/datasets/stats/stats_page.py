@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 from harness.datasets.stats.lengths import CHARACTERS
 from harness.datasets.stats.set_stats import SetStats, TaskFigures, unread_in_words
@@ -40,12 +39,7 @@ def stats_page(stats: SetStats) -> ReportPage:
         f"workers' answers, in {stats.folder}."
     )
     footer = "docs/datasets.md says how each number is counted. This file needs nothing but itself."
-    return ReportPage(f"Task set: {_name(stats)}", lead, sections, footer)
-
-
-def _name(stats: SetStats) -> str:
-    folder = Path(stats.folder).resolve()
-    return folder.parent.name if folder.name == "tasks" and folder.parent.name else folder.name
+    return ReportPage(f"Task set: {stats.name}", lead, sections, footer)
 
 
 def _overview(stats: SetStats) -> Section:

@@ -59,7 +59,7 @@ class Visitor:
             require_sandbox: Start no browser without its sandbox.
         """
         self._settings = BrowserSettings(origin, require_sandbox=require_sandbox)
-        self._outside = outside
+        self.outside = outside
         self._browser: Browser | None = None
 
     def __enter__(self) -> Visitor:
@@ -82,7 +82,7 @@ class Visitor:
             harness.browser.launch.NoBrowser: no browser can be started.
         """
         page = task.pages[0]
-        inventory = TaskInventory.load(task, live_clock=False, outside=self._outside.template_hash(task))
+        inventory = TaskInventory.load(task, live_clock=False, outside=self.outside.template_hash(task))
         facts, kept = inventory.get(page.id), _media_file(inventory, page)
         media, png = _read(kept), None
         try:

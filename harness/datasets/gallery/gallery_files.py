@@ -56,7 +56,7 @@ def make_gallery(catalog: Catalog, folder: Path, visitor: Visitor, progress: Pro
     finally:
         progress.finish()
     shown = cards(stats, camera.found)
-    write_bytes(folder / PAGE, gallery_html(f"Tasks of {stats.name}", shown).encode("utf-8", "replace"))
+    write_bytes(folder / PAGE, gallery_html(f"Task set: {stats.name}", shown).encode("utf-8", "replace"))
     camera.pictures.keep_only(camera.found.values())
     without = {card.name: card.why for card in shown if card.picture is None}
     return MadeGallery(folder / PAGE, len(shown), camera.taken, without)

@@ -32,6 +32,7 @@ class Card:
         picture: Its pictures; None if there are none.
         why: Why there is no picture; empty if there is one.
         facts: Names with values.
+        keywords: What it was filed under.
         shows: Which modalities its page has.
         kinds: Kinds of its fields.
         warning: What readers should know before they look; empty if nothing.
@@ -43,6 +44,7 @@ class Card:
     picture: PagePicture | None
     why: str
     facts: Sequence[tuple[str, str]]
+    keywords: Sequence[str] = ()
     shows: Sequence[str] = ()
     kinds: Sequence[str] = ()
     warning: str = ""
@@ -50,7 +52,7 @@ class Card:
     @property
     def sought(self) -> str:
         """What a search looks through."""
-        return f"{self.name} {self.title} {' '.join(value for _, value in self.facts)}".casefold()
+        return f"{self.name} {self.title} {' '.join(self.keywords)}".casefold()
 
 
 def cards(stats: SetStats, pictures: Mapping[str, PagePicture]) -> list[Card]:
@@ -110,6 +112,7 @@ def _card(each: TaskFigures, picture: PagePicture | None) -> Card:
         picture=picture,
         why="" if picture else each.unseen or "no picture was taken",
         facts=_facts(each),
+        keywords=task.keywords,
         shows=each.page.modalities if each.page else (),
         kinds=[kind for kind in KINDS if counts.get(kind)],
         warning=task.content_warning,

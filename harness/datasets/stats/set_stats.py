@@ -15,6 +15,7 @@ from harness.datasets.stats.lengths import Length, Rulers
 from harness.datasets.stats.task_stats import TaskStats, task_stats
 from harness.datasets.visits.looking import Look
 from harness.datasets.visits.shown import Shown
+from harness.files.places import BUNDLED_TASKS
 from harness.text.shortening import few
 
 _Key = TypeVar("_Key")
@@ -131,6 +132,8 @@ class SetStats:
     def name(self) -> str:
         """What people call the set: its folder, or the one above if that is only called "tasks"."""
         folder = Path(self.folder).resolve()
+        if folder == BUNDLED_TASKS.resolve():
+            return "bundled"
         return folder.parent.name if folder.name == "tasks" and folder.parent.name else folder.name
 
     @property

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from harness.answers.columns import AnswerColumns
 from harness.catalog.task import Task
 from harness.page.fields import Field
+from harness.template.wrapping import IDS
 
 MODALITIES = ("text", "picture", "video", "audio", "frame", "interaction")
 """What a page can ask of whoever works on it, in the order of reports. A frame holds another page, which nobody looks
@@ -39,7 +40,7 @@ class Shown:
     """What the first page of a task holds.
 
     Attributes:
-        fields: Kind -> named fields when the page has loaded.
+        fields: Kind -> named fields when the page has loaded, without those that are put around every page.
         answers: Kind -> answer fields of the task, those that appear only later too; empty without labels.
         later: Of the answer fields, those that cannot be seen when the page has loaded; of the fields, if the task has
             no labels.
@@ -62,6 +63,7 @@ def shown(task: Task, fields: Sequence[Field], media: Media) -> Shown:
         fields: Of the page when it has loaded.
         media: What it shows beside them.
     """
+    fields = [field for field in fields if field.name not in IDS]
     by_name = {field.name: field for field in fields}
     answers = [each for each in AnswerColumns(task).answers(task.pages[0], fields) if each.told]
     if answers:

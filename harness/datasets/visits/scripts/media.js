@@ -15,6 +15,12 @@
   const count = (selector) =>
     Array.from(harness.document.querySelectorAll(selector)).filter((element) => !isIcon(element)).length;
 
+  const DRAWN = 100; // what is drawn by the page itself is an icon up to a larger size
+  const drawings = () => Array.from(harness.document.querySelectorAll("svg")).filter((element) => {
+    const box = element.getBoundingClientRect();
+    return !element.parentElement?.closest("svg") && box.width > DRAWN && box.height > DRAWN;
+  }).length;
+
   // A picture may be the background of a box; a pattern that repeats is decoration.
   const backgrounds = () => Array.from(harness.document.body?.querySelectorAll("*") ?? []).filter((element) => {
     const style = getComputedStyle(element);
@@ -25,8 +31,8 @@
   harness.media = {
     find: () => ({
       words: (harness.document.body?.innerText ?? "").split(/\s+/).filter(Boolean).length,
-      pictures: count("img[src]:not([src='']), svg image, input[type=image], canvas, [image-src], object[type^='image/']") +
-        backgrounds(),
+      pictures: count("img[src]:not([src='']), input[type=image], canvas, [image-src], object[type^='image/']") +
+        drawings() + backgrounds(),
       videos: count("video"),
       sounds: harness.document.querySelectorAll("audio").length,
       frames: count("iframe[src]:not([src='']), iframe[srcdoc], frame, embed, object[data]:not([type^='image/'])"),

@@ -61,7 +61,8 @@ def _from_folder(dataset: Dataset, folder: Path) -> DatasetFiles:
     blobs = _hashed(dataset, folder)
     if not blobs:
         raise DatasetError(
-            f"{folder} is no copy of {dataset.name}: it holds neither a git repository nor {LIST} nor files in {dataset.tasks}/"
+            f"{folder} is no copy of {dataset.name}: it holds neither a git repository nor {LIST} nor files in "
+            f"{dataset.tasks}/"
         )
     is_known = list_digest(blobs) == dataset.list_digest
     return DatasetFiles(origin, dataset.commit if is_known else None, blobs, is_known, read)

@@ -77,7 +77,7 @@ DATASETS: dict[str, Dataset] = {
         ),
         Dataset(
             name="turkingbench-sandbox",
-            about="further pages of Tur[k]ingBench's repository, from AMT's sandbox, without labels: to look at and try on",
+            about="further pages of Tur[k]ingBench's repository, from AMT's sandbox: no labels, to look at and try on",
             repository=_TURKINGBENCH,
             commit=_COMMIT,
             list_digest=None,

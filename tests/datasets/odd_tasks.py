@@ -39,8 +39,8 @@ def make_odd_tasks(tasks_dir: Path) -> list[str]:
     templates = {
         "No form": "<h1>Only words</h1><p>${text}</p>",
         "No words": "<!-- nothing -->",
-        "Two forms": "<form><input name=a></form><form><input type=radio name=b value=1><select name=s><option>x</select>"
-        "</form>",
+        "Two forms": "<form><input name=a></form><form><input type=radio name=b value=1>"
+        "<select name=s><option>x</select></form>",
         "Broken <b> & 'quoted' \"name\"": _BROKEN,
         "Script": _SCRIPT,
         "Frames": "<frameset cols='50%,50%'><frame src='https://frames.example/a'><frame src='about:blank'></frameset>",

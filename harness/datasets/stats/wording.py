@@ -31,14 +31,11 @@ def measures(groups: Sequence[GroupStats]) -> list[list[str]]:
     ]
     for unit in groups[0].lengths:
         of = unit if unit == CHARACTERS else f"{unit} tokens"
+        templates, pages, instances = zip(*(_length(each.lengths[unit]) for each in groups), strict=True)
         rows += [
-            _row(f"{of}: template", groups, lambda each, u=unit: _length(each.lengths.get(u), "templates")),
-            _row(f"{of}: page, mean over tasks", groups, lambda each, u=unit: _length(each.lengths.get(u), "pages")),
-            _row(
-                f"{of}: page, mean over instances",
-                groups,
-                lambda each, u=unit: _length(each.lengths.get(u), "instances"),
-            ),
+            [f"{of}: template", *templates],
+            [f"{of}: page, mean over tasks", *pages],
+            [f"{of}: page, mean over instances", *instances],
         ]
     return rows
 
@@ -101,8 +98,9 @@ def _row(name: str, groups: Sequence[GroupStats], value: Callable[[GroupStats], 
     return [name, *map(value, groups)]
 
 
-def _length(length: MeanLength | None, of: str) -> str:
+def _length(length: MeanLength | None) -> tuple[str, str, str]:
+    """The means of a length: of templates, of pages over tasks, of pages over instances."""
     if length is None:
-        return UNKNOWN
-    number = getattr(length, of)
-    return NOTHING if number is None else f"{number:,.0f}"
+        return UNKNOWN, UNKNOWN, UNKNOWN
+    over_instances = NOTHING if length.instances is None else f"{length.instances:,.0f}"
+    return f"{length.templates:,.0f}", f"{length.pages:,.0f}", over_instances

@@ -11,7 +11,7 @@ from harness.browser.browser import Browser, PageFailed
 from harness.catalog import Catalog
 from harness.datasets.visits.looking import looks, visitor_of
 from harness.datasets.visits.shown import Shown
-from harness.datasets.visits.visitor import CannotBeShown, Visitor
+from harness.datasets.visits.visitor import CannotBeShown, PageVisitor
 from harness.run.progress import QuietProgress
 from tests.task_folders import csv_text, make_task
 
@@ -123,7 +123,7 @@ def test_a_browser_that_died_is_replaced(tmp_path: Path, monkeypatch: pytest.Mon
 
     monkeypatch.setattr("harness.datasets.visits.visitor.Browser", start)
     with visitor_of(catalog, None) as visitor:
-        assert isinstance(visitor, Visitor)
+        assert isinstance(visitor, PageVisitor)
         visitor.visit(catalog.task("A"))
         started[0].close()
         with pytest.raises(CannotBeShown):

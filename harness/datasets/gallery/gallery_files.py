@@ -11,7 +11,7 @@ from harness.datasets.gallery.page_pictures import PagePicture, PagePictures
 from harness.datasets.stats.lengths import rulers
 from harness.datasets.stats.set_stats import set_stats
 from harness.datasets.visits.shown import Shown
-from harness.datasets.visits.visitor import CannotBeShown, Visitor
+from harness.datasets.visits.visitor import CannotBeShown, PageVisitor
 from harness.files.writing import write_bytes
 from harness.page.inventory import code_hash
 from harness.run.progress import Progress
@@ -36,7 +36,7 @@ class MadeGallery:
     without: dict[str, str]
 
 
-def make_gallery(catalog: Catalog, folder: Path, visitor: Visitor, progress: Progress) -> MadeGallery:
+def make_gallery(catalog: Catalog, folder: Path, visitor: PageVisitor, progress: Progress) -> MadeGallery:
     """Make or bring up to date the gallery of a task set.
 
     Args:
@@ -67,7 +67,7 @@ class _Camera:
     """Looks at tasks, and takes the pictures that are not there yet."""
 
     catalog: Catalog
-    visitor: Visitor
+    visitor: PageVisitor
     pictures: PagePictures
     progress: Progress
     found: dict[str, PagePicture] = field(default_factory=dict)
@@ -76,7 +76,10 @@ class _Camera:
     def look(self, name: str) -> tuple[Shown | None, str]:
         """What is on the first page of a task, or why it cannot be shown."""
         task = self.catalog.task(name)
-        depends_on = (code_hash(), self.visitor.outside.template_hash(task), task.template, repr(task.pages[0].inputs))
+        page, outside = task.pages[0], self.visitor.outside
+        # With other files from outside it would be another picture, and with media that were not there before.
+        reach = (outside.template_hash(task), repr(outside.missing(task, page)))
+        depends_on = (code_hash(), *reach, task.template, repr(page.inputs))
         picture = self.pictures.find(*depends_on)
         try:
             visit = self.visitor.visit(task, picture=picture is None)

@@ -13,16 +13,15 @@ from django.template import Context, Engine
 from harness.datasets.gallery.page_pictures import SMALL_WIDTH, WIDTH, PagePicture
 from harness.datasets.stats.lengths import CHARACTERS
 from harness.datasets.stats.set_stats import SetStats, TaskFigures
-from harness.datasets.stats.wording import spread
 from harness.datasets.visits.shown import MODALITIES
 from harness.metrics.kinds import KINDS
-from harness.text.numbers import counted
+from harness.text.numbers import counted, spread
 
 _HERE = files(__package__)
 
 
 @dataclass(frozen=True)
-class Card:
+class TaskCard:
     """One task in the gallery.
 
     Attributes:
@@ -55,7 +54,7 @@ class Card:
         return f"{self.name} {self.title} {' '.join(self.keywords)}".casefold()
 
 
-def cards(stats: SetStats, pictures: Mapping[str, PagePicture]) -> list[Card]:
+def cards(stats: SetStats, pictures: Mapping[str, PagePicture]) -> list[TaskCard]:
     """A card for each task, those that cannot be shown or read too.
 
     Args:
@@ -63,11 +62,11 @@ def cards(stats: SetStats, pictures: Mapping[str, PagePicture]) -> list[Card]:
         pictures: Task -> its pictures.
     """
     found = [_card(each, pictures.get(each.files.task)) for each in stats.tasks]
-    found += [Card(name, "", "", None, why, ()) for name, why in stats.unreadable.items()]
+    found += [TaskCard(name, "", "", None, why, ()) for name, why in stats.unreadable.items()]
     return sorted(found, key=lambda card: (card.name.casefold(), card.name))
 
 
-def gallery_html(heading: str, shown: Sequence[Card]) -> str:
+def gallery_html(heading: str, shown: Sequence[TaskCard]) -> str:
     """The page's text; the same for the same cards.
 
     Args:
@@ -102,10 +101,10 @@ def _hash(text: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
-def _card(each: TaskFigures, picture: PagePicture | None) -> Card:
+def _card(each: TaskFigures, picture: PagePicture | None) -> TaskCard:
     task, counts = each.files, each.answers or each.fields
     title = task.title if task.title != task.task else ""
-    return Card(
+    return TaskCard(
         name=task.task,
         title=title,
         split=task.split,

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 from harness.datasets.stats.lengths import CHARACTERS
 from harness.datasets.stats.set_stats import GroupStats, MeanLength, SetStats
 from harness.metrics.kinds import KINDS
 from harness.models.tokens.vocabulary import FETCH
-from harness.text.numbers import NOTHING, UNKNOWN, counted
+from harness.text.numbers import NOTHING, UNKNOWN, counted, spread
 
 MOST_KEYWORDS = 20
 """Keywords that are listed; the others are counted."""
@@ -79,19 +79,6 @@ def share(part: int, whole: int) -> str:
 def mean(total: int, many: int) -> str:
     """A mean with one decimal."""
     return f"{total / many:,.1f}" if many else NOTHING
-
-
-def spread(counts: Mapping[int, int]) -> str:
-    """Fewest, median and most of a count of counts."""
-    if not counts:
-        return NOTHING
-    values = sorted(counts)
-    half, seen = sum(counts.values()) / 2, 0
-    for median in values:
-        seen += counts[median]
-        if seen >= half:
-            break
-    return str(median) if len(values) == 1 else f"{values[0]:,}–{median:,}–{values[-1]:,}"
 
 
 def _row(name: str, groups: Sequence[GroupStats], value: Callable[[GroupStats], str]) -> list[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from harness.catalog import Catalog
 from harness.datasets.visits.shown import Shown
-from harness.datasets.visits.visitor import CannotBeShown, Visitor
+from harness.datasets.visits.visitor import CannotBeShown, PageVisitor
 from harness.mirror.outside import Outside
 from harness.run.progress import Progress
 from harness.run.server import own_server
@@ -20,7 +20,7 @@ Look = Callable[[str], tuple[Shown | None, str]]
 @contextlib.contextmanager
 def visitor_of(
     catalog: Catalog, overlay: Path | None, *, media: Path | None = None, require_sandbox: bool = False
-) -> Iterator[Visitor]:
+) -> Iterator[PageVisitor]:
     """Someone who can visit the tasks of a catalog, for as long as the context lasts.
 
     Args:
@@ -36,13 +36,13 @@ def visitor_of(
     outside = Outside("mirror", media)
     with (
         own_server(catalog.tasks_dir, overlay, media=media) as origin,
-        Visitor(origin, outside, require_sandbox=require_sandbox) as visitor,
+        PageVisitor(origin, outside, require_sandbox=require_sandbox) as visitor,
     ):
         yield visitor
 
 
 @contextlib.contextmanager
-def looks(catalog: Catalog, visitor: Visitor, progress: Progress) -> Iterator[Look]:
+def looks(catalog: Catalog, visitor: PageVisitor, progress: Progress) -> Iterator[Look]:
     """A look at each task, for as long as the context lasts; a page that cannot be shown is told and passed over.
 
     Args:

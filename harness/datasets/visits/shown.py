@@ -17,7 +17,7 @@ into. Interaction: an answer belongs to no control that can be seen when the pag
 
 
 @dataclass(frozen=True)
-class Media:
+class MediaFound:
     """How much of what a page holds when it has loaded, be it in view or not; icons are left out.
 
     Attributes:
@@ -51,11 +51,11 @@ class Shown:
     fields: Mapping[str, int]
     answers: Mapping[str, int]
     later: int
-    media: Media
+    media: MediaFound
     modalities: tuple[str, ...]
 
 
-def shown(task: Task, fields: Sequence[Field], media: Media) -> Shown:
+def shown(task: Task, fields: Sequence[Field], media: MediaFound) -> Shown:
     """Make of what was found on a task's first page what can be said of the task.
 
     Args:

@@ -16,7 +16,7 @@ from harness.browser.launch import BrowserSettings
 from harness.browser.listeners import load
 from harness.browser.wire import BrowserGone
 from harness.catalog.task import Instance, Task
-from harness.datasets.visits.shown import Media, Shown, shown
+from harness.datasets.visits.shown import MediaFound, Shown, shown
 from harness.errors.user import UserError
 from harness.files import codec
 from harness.files.writing import cache_folder, write_json
@@ -43,7 +43,7 @@ class Visit:
     png: bytes | None = None
 
 
-class Visitor:
+class PageVisitor:
     """Looks at first pages, one after another; a context.
 
     What was found is kept in the user's cache: the fields in the inventory that runs use, the rest beside it. A browser
@@ -62,7 +62,7 @@ class Visitor:
         self.outside = outside
         self._browser: Browser | None = None
 
-    def __enter__(self) -> Visitor:
+    def __enter__(self) -> PageVisitor:
         return self
 
     def __exit__(
@@ -97,11 +97,11 @@ class Visitor:
             raise CannotBeShown(" ".join(str(error).split()) or type(error).__name__) from error
         return Visit(shown(task, facts.fields, media), png)
 
-    def _look(self, page: Instance, *, picture: bool) -> tuple[Media, bytes | None]:
+    def _look(self, page: Instance, *, picture: bool) -> tuple[MediaFound, bytes | None]:
         browser = self._open_browser()
         browser.open(page_url(self._settings.origin, page))
         load(browser, _script())
-        media = codec.typed(browser.run("media.find"), Media)
+        media = codec.typed(browser.run("media.find"), MediaFound)
         return media, browser.picture(full_page=True) if picture else None
 
     def _open_browser(self) -> Browser:
@@ -126,14 +126,14 @@ def _media_file(inventory: TaskInventory, page: Instance) -> Path:
     return cache_folder() / "media-found" / f"{inventory.file.stem}-{page.id}-{looked_by}.json"
 
 
-def _read(file: Path) -> Media | None:
+def _read(file: Path) -> MediaFound | None:
     try:
-        return codec.decode(file.read_bytes(), Media)
+        return codec.decode(file.read_bytes(), MediaFound)
     except (OSError, codec.Malformed):
         return None
 
 
-def _keep(file: Path, media: Media) -> None:
+def _keep(file: Path, media: MediaFound) -> None:
     with contextlib.suppress(OSError):  # which costs the next look its time, and this one nothing
         write_json(file, codec.plain(media))
 

@@ -7,10 +7,16 @@ from pathlib import Path
 import pytest
 
 from harness import evaluate, report, score
+from harness.catalog import Catalog
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
+from harness.episode.assignment import TaskAssignments
+from harness.metrics import PROFILES
+from harness.page.inventory import PageFacts
+from harness.page.submission import Submission
 from harness.runlog.directory import RunDirectory
 from harness.template.wrapping import IDS
 from tests.datasets.odd_tasks import make_odd_tasks
+from tests.samples import field
 from tests.task_folders import make_task
 
 
@@ -54,9 +60,17 @@ def test_where_no_label_says_which_fields_are_answers_all_of_the_page_are_told(t
     (episode,) = RunDirectory(tmp_path / "run").episodes()
     filled = "\n".join(step.action for step in episode.steps)
     assert "'r'" in filled or '"r"' in filled
-    assert not any(name in filled for name in IDS)
     assert episode.submission is not None
     assert episode.submission.values["s"] == ("only",)
+
+
+def test_what_is_put_into_every_form_is_not_told_as_a_field(tmp_path: Path) -> None:
+    make_task(tmp_path, "T", table=None)
+    task = Catalog(tmp_path).task("T")
+    fields = tuple(field(name, "hidden") for name in (*IDS, "a"))
+    facts = PageFacts(fields, Submission({}, accepted=True, via="press", blocked="", dialogs=()), ())
+    page = TaskAssignments(task, PROFILES["standard"]).make(task.pages[0], "http://127.0.0.1/", facts).page
+    assert (page.names, [each.name for each in page.fields]) == (("a",), ["a"])
 
 
 def test_without_labels_a_run_says_what_takes_pages_that_have_none(

@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
-from turkle_app.tasks import UnknownInstance, UnknownTask, catalog, instance_count
+from turkle_app.tasks import UnknownInstance, UnknownTask, catalog
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ def _near_tasks(name: str) -> list[SuggestedLink]:
 
 
 def _ends(missing: UnknownInstance) -> list[SuggestedLink]:
-    name, last = missing.task.name, instance_count(missing.task) - 1
+    name, last = missing.task.name, len(missing.task.pages) - 1
     return [
         SuggestedLink(f"Instance {index} of “{name}”", reverse("instance", kwargs={"name": name, "index": index}))
         for index in sorted({0, last})

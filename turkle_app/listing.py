@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections import Counter
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from pathlib import Path
 
 from harness.catalog import Catalog
-from harness.files.inside import open_inside
+from harness.catalog.csv_table import first_row
 
 _TEMPLATE, _TABLE = "template.html", "batch.csv"
 
@@ -55,7 +51,7 @@ def listings(catalog: Catalog) -> list[Listing]:
 def _listing(catalog: Catalog, name: str, split: str) -> Listing:
     facts = catalog.facts(name)
     folder = catalog.tasks_dir / name
-    first = _first_row(folder / _TABLE)
+    first = first_row(folder / _TABLE)
     return Listing(
         name=name,
         title=facts.title or (first or {}).get("Title", "").strip() or name,
@@ -64,23 +60,3 @@ def _listing(catalog: Catalog, name: str, split: str) -> Listing:
         warning=facts.content_warning,
         browse_only=first is None and (folder / _TEMPLATE).is_file(),
     )
-
-
-def _first_row(table: Path) -> dict[str, str] | None:
-    """Return the first data row of a table, {} if it has none that can be read, None if there is no table."""
-    try:
-        stat = table.stat()
-    except OSError:
-        return None
-    return _read_first_row(table, stat.st_mtime_ns, stat.st_size)
-
-
-@lru_cache(maxsize=4096)
-def _read_first_row(table: Path, _changed: int, _size: int) -> dict[str, str]:
-    try:
-        stream = open_inside(table.parent, table.name)
-        with io.TextIOWrapper(stream, encoding="utf-8-sig", newline="") as lines:
-            rows = (row for row in csv.reader(lines) if row)
-            return dict(zip(next(rows, ()), next(rows, ()), strict=False))
-    except (OSError, UnicodeDecodeError, csv.Error):
-        return {}  # what is wrong is said where the whole table is read

@@ -70,23 +70,15 @@ def find_task(name: str) -> Task:
         raise UnknownTask(name) from None
 
 
-def instance_count(task: Task) -> int:
-    """Return how many pages a task has; one without a table has one, with empty inputs."""
-    return len(task.instances) if task.evaluable else 1
-
-
 def find_instance(task: Task, index: int) -> Instance:
-    """Return an instance of a task; that of a task without a table has empty inputs and no id.
+    """Return an instance of a task; a task without a table has one, with empty inputs.
 
     Raises:
         UnknownInstance: If the task has no such instance.
     """
-    if not 0 <= index < instance_count(task):
+    if not 0 <= index < len(task.pages):
         raise UnknownInstance(task, index)
-    if task.evaluable:
-        return task.instances[index]
-    empty = dict.fromkeys(task.variables, "")
-    return Instance(task=task.name, index=0, id="", inputs=empty, labels={}, rows=(), aliases=())
+    return task.pages[index]
 
 
 def page_html(name: str, index: int) -> str:

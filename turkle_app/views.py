@@ -17,7 +17,7 @@ from turkle_app.listing import listings
 from turkle_app.origins import pages_origin
 from turkle_app.preview import previews
 from turkle_app.sent_form import submission
-from turkle_app.tasks import UnknownInstance, catalog, find_instance, find_task, instance_count
+from turkle_app.tasks import UnknownInstance, catalog, find_instance, find_task
 
 PAGE_SIZE = 50
 
@@ -74,7 +74,7 @@ def instance(request: HttpRequest, name: str, index: int) -> HttpResponse:
     if "jump" in request.GET:
         return _jump(found, request.GET["jump"].strip())
     shown = find_instance(found, index)
-    last = instance_count(found) - 1
+    last = len(found.pages) - 1
     answered, empty = label_counts(found, shown)
     context = {
         "task": found,
@@ -92,8 +92,8 @@ def instance(request: HttpRequest, name: str, index: int) -> HttpResponse:
 
 
 def _jump(found: Task, wanted: str) -> HttpResponseRedirect:
-    indexes = {candidate.id: candidate.index for candidate in found.instances}
-    indexes |= {str(index): index for index in range(instance_count(found))}
+    indexes = {candidate.id: candidate.index for candidate in found.pages}
+    indexes |= {str(index): index for index in range(len(found.pages))}
     if wanted not in indexes:
         raise UnknownInstance(found, wanted)
     return redirect("instance", name=found.name, index=indexes[wanted])

@@ -183,7 +183,7 @@ class Catalog:
             return self._kept[name]
 
     def instances(self, name: str, split: str | None) -> tuple[Instance, ...]:
-        """Return the instances of a task that are in a split: all of them, unless the split picks single ones.
+        """Return the pages of a task that are in a split: all of them, unless the split picks single instances.
 
         Ids that the task does not have become one of the `problems`.
 
@@ -191,7 +191,7 @@ class Catalog:
             KeyError: If there is no such task.
             MalformedTask: If its files cannot be used.
         """
-        found = self.task(name).instances
+        found = self.task(name).pages
         if split not in self._pinned:
             return found
         pinned = self._pinned[split]

@@ -5,9 +5,12 @@ from __future__ import annotations
 import csv
 import io
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
+from pathlib import Path
 
 from harness.catalog.problems import decode
+from harness.files.inside import open_inside
 from harness.text.numbers import counted
 
 # Cells hold whole articles and images as data URLs; the module's own limit is 128 KiB. The limit is one for
@@ -170,3 +173,30 @@ def _few(faults: list[TableFault]) -> list[TableFault]:
         *faults[:_MOST_FAULTS],
         TableFault(None, None, f"{rest} more of this kind", "Fix the rows named first"),
     ]
+
+
+def first_row(table: Path) -> dict[str, str] | None:
+    """Return the first data row of a table without reading the rest.
+
+    Args:
+        table: The file.
+
+    Returns:
+        Column -> cell; empty if there is no row that can be read; None if there is no table.
+    """
+    try:
+        stat = table.stat()
+    except OSError:
+        return None
+    return _read_first_row(table, stat.st_mtime_ns, stat.st_size)
+
+
+@lru_cache(maxsize=4096)
+def _read_first_row(table: Path, _changed: int, _size: int) -> dict[str, str]:
+    try:
+        stream = open_inside(table.parent, table.name)
+        with io.TextIOWrapper(stream, encoding="utf-8-sig", newline="") as lines:
+            rows = (row for row in csv.reader(lines) if row)
+            return dict(zip(next(rows, ()), next(rows, ()), strict=False))
+    except (OSError, UnicodeDecodeError, csv.Error):
+        return {}  # what is wrong is said where the whole table is read

@@ -77,6 +77,14 @@ class Task:
     instances: tuple[Instance, ...]
     evaluable: bool
 
+    @property
+    def pages(self) -> tuple[Instance, ...]:
+        """What can be shown of it: its instances; of a task without a table one page, with empty values."""
+        if self.evaluable:
+            return self.instances
+        empty = dict.fromkeys(self.variables, "")
+        return (Instance(self.name, 0, _instance_id(empty), empty, {}, (), ()),)
+
 
 def read_task(folder: Path, facts: Facts, split: str) -> tuple[Task | None, list[Problem]]:
     """Read a task from its folder.

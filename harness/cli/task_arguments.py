@@ -63,6 +63,11 @@ def _add_tasks(parse: argparse.ArgumentParser) -> None:
         action="store_true",
         help="leave out instances whose pages need pictures, videos or frames that are not there",
     )
+    tasks.add_argument(
+        "--unlabelled",
+        action="store_true",
+        help="take instances that nobody labelled and tasks without a table, too: they are played and have no score",
+    )
 
 
 def _add_browsers(parse: argparse.ArgumentParser) -> None:
@@ -201,6 +206,7 @@ def config_of(
         exclude_content_warnings=arguments.exclude_content_warnings,
         solver_seed=arguments.solver_seed,
         require_sandbox=arguments.require_sandbox,
+        unlabelled=arguments.unlabelled,
     )
     if config.display == "desktop" and config.fresh_context:
         raise UserError("--fresh-context opens windows of its own, which --display desktop cannot show")

@@ -5,6 +5,8 @@
     verify NAME                                 compare what is here with the commit, byte for byte
     path NAME                                   where its tasks are
     lint [NAME | --tasks-dir DIR] [--json]      what is odd about tasks and labels
+    stats [NAME | --tasks-dir DIR] [--html FILE]  how much of what there is: tasks, instances, fields, lengths, topics
+    gallery [NAME | --tasks-dir DIR] --out DIR  a page with a picture of every task
 
 A task set is pinned to one commit of its repository, and each of its files is checked against the hash that the
 commit has of it. docs/datasets.md has the details.
@@ -19,14 +21,18 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from harness.catalog import Catalog
+from harness.catalog.overlay import overlay_file
 from harness.cli.boundary import error_boundary, naming_the_file
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
+from harness.cli.output import print_out
 from harness.cli.program import program
+from harness.cli.sandbox_argument import add_sandbox
 from harness.datasets.fetching import LIST, fetch, findings, verify
 from harness.datasets.lint import lint, lint_table
 from harness.datasets.tasksets import DATASETS, Dataset, DatasetError, Manifest, known, tasks_folder
 from harness.files.places import BUNDLED_TASKS
 from harness.files.writing import cache_folder
+from harness.run.progress import progress
 from harness.text.numbers import counted
 
 EXIT_CODES = (
@@ -57,11 +63,37 @@ def parser() -> argparse.ArgumentParser:
     where = commands.add_parser("path", help="print where the tasks are")
     where.add_argument("name", metavar="NAME")
     look = commands.add_parser("lint", help="what is odd about tasks and labels (findings are no errors)")
-    which = look.add_mutually_exclusive_group()
+    _add_which(look)
+    look.add_argument("--json", action="store_true", help="everything, as one JSON object")
+    count = commands.add_parser("stats", help="how much of what there is: tasks, instances, fields, lengths, topics")
+    _add_which(count)
+    count.add_argument("--json", action="store_true", help="everything, as one JSON object")
+    count.add_argument("--html", type=Path, metavar="FILE", help="write the numbers with plots as a page, too")
+    count.add_argument(
+        "--no-browser", action="store_true", help="do without what only a browser can tell of the first page of a task"
+    )
+    _add_browser(count)
+    show = commands.add_parser("gallery", help="write a page with a picture of every task")
+    _add_which(show)
+    show.add_argument(
+        "--out", type=Path, required=True, metavar="DIR", help="its folder; pictures that are there and fit stay"
+    )
+    _add_browser(show)
+    return parse
+
+
+def _add_which(parse: argparse.ArgumentParser) -> None:
+    which = parse.add_mutually_exclusive_group()
     which.add_argument("name", nargs="?", metavar="NAME", help="a fetched task set (default: the bundled tasks)")
     which.add_argument("--tasks-dir", type=Path, metavar="DIR", help="a folder of task folders")
-    look.add_argument("--json", action="store_true", help="everything, as one JSON object")
-    return parse
+
+
+def _add_browser(parse: argparse.ArgumentParser) -> None:
+    parse.add_argument(
+        "--overlay", type=overlay_file, metavar="FILE", help="further facts about the tasks: a file, or a known name"
+    )
+    parse.add_argument("--media", type=Path, metavar="DIR", help="local copies of outside pictures, videos and sounds")
+    add_sandbox(parse)
 
 
 @error_boundary(interrupted="interrupted; what was fetched before is as it was")
@@ -123,11 +155,57 @@ def _path(arguments: argparse.Namespace) -> int:
     return COMPLETE
 
 
+def _folder(arguments: argparse.Namespace) -> Path:
+    return tasks_folder(arguments.name) if arguments.name else arguments.tasks_dir or BUNDLED_TASKS
+
+
 def _lint(arguments: argparse.Namespace) -> int:
-    folder = tasks_folder(arguments.name) if arguments.name else arguments.tasks_dir or BUNDLED_TASKS
-    report = lint(Catalog(folder))
+    report = lint(Catalog(_folder(arguments)))
     print(json.dumps(report.to_json(), indent=1) if arguments.json else lint_table(report))
     return COMPLETE
+
+
+def _stats(arguments: argparse.Namespace) -> int:
+    # What is slow to import is imported for work, not for help.
+    from harness.datasets.stats.lengths import rulers  # noqa: PLC0415
+    from harness.datasets.stats.set_stats import set_stats  # noqa: PLC0415
+    from harness.datasets.stats.stats_text import stats_json, stats_text  # noqa: PLC0415
+    from harness.datasets.visits.looking import looks, not_looking, visitor_of  # noqa: PLC0415
+
+    catalog = Catalog(_folder(arguments), arguments.overlay)
+    if arguments.no_browser:
+        stats = set_stats(catalog, rulers(), not_looking)
+    else:
+        with (
+            visitor_of(
+                catalog, arguments.overlay, media=arguments.media, require_sandbox=arguments.require_sandbox
+            ) as visitor,
+            looks(catalog, visitor, progress()) as look,
+        ):
+            stats = set_stats(catalog, rulers(), look)
+    print_out(json.dumps(stats_json(stats), indent=1) if arguments.json else stats_text(stats))
+    if arguments.html:
+        from harness.datasets.stats.stats_page import stats_page  # noqa: PLC0415
+        from harness.reports.html.rendering import write  # noqa: PLC0415
+
+        write(stats_page(stats), arguments.html)
+        print(f"Page: {arguments.html}", file=sys.stderr)
+    return COMPLETE
+
+
+def _gallery(arguments: argparse.Namespace) -> int:
+    from harness.datasets.gallery.gallery_files import make_gallery  # noqa: PLC0415 - as above
+    from harness.datasets.visits.looking import visitor_of  # noqa: PLC0415
+
+    catalog = Catalog(_folder(arguments), arguments.overlay)
+    with visitor_of(
+        catalog, arguments.overlay, media=arguments.media, require_sandbox=arguments.require_sandbox
+    ) as visitor:
+        made = make_gallery(catalog, arguments.out, visitor, progress())
+    for task, why in made.without.items():
+        print(f"no picture of {task!r}: {why}", file=sys.stderr)
+    print_out(f"{made.page}: {counted(made.tasks, 'task')}, {counted(made.taken, 'picture')} taken now")
+    return INCOMPLETE if made.without else COMPLETE
 
 
 _COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
@@ -136,6 +214,8 @@ _COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "verify": _verify,
     "path": _path,
     "lint": _lint,
+    "stats": _stats,
+    "gallery": _gallery,
 }
 
 

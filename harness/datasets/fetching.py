@@ -41,7 +41,7 @@ class DatasetFiles:
 
 
 def _from_commit(dataset: Dataset, commit: Commit, origin: str) -> DatasetFiles:
-    blobs = commit.blobs((dataset.tasks, dataset.splits))
+    blobs = commit.blobs(tuple(dataset.folders))
     return DatasetFiles(origin, commit.id, blobs, True, lambda paths: commit.contents(blobs[path] for path in paths))
 
 
@@ -61,7 +61,8 @@ def _from_folder(dataset: Dataset, folder: Path) -> DatasetFiles:
     blobs = _hashed(dataset, folder)
     if not blobs:
         raise DatasetError(
-            f"{folder} is no copy of {dataset.name}: it holds neither a git repository nor {LIST} nor files in tasks/"
+            f"{folder} is no copy of {dataset.name}: it holds neither a git repository nor {LIST} nor files in "
+            f"{dataset.tasks}/"
         )
     is_known = list_digest(blobs) == dataset.list_digest
     return DatasetFiles(origin, dataset.commit if is_known else None, blobs, is_known, read)
@@ -80,7 +81,7 @@ def _listed(dataset: Dataset, file: Path) -> dict[str, str]:
 def _hashed(dataset: Dataset, folder: Path) -> dict[str, str]:
     """What is in a plain copy, by the paths of the repository; empty if there are no tasks. Links are left out."""
     blobs: dict[str, str] = {}
-    for top, kept in ((dataset.tasks, "tasks"), (dataset.splits, "splits")):
+    for top, kept in dataset.folders.items():
         place = folder / top if (folder / top).is_dir() else folder / kept
         for file in place.rglob("*"):
             if file.is_file() and not file.is_symlink():
@@ -217,8 +218,11 @@ def findings(dataset: Dataset, manifest: Manifest, wrong: Mapping[str, str]) -> 
     }
     lines = [f"missing: {folder} ({counted(count, 'file')})" for folder, count in gone.items()]
     lines += [f"{why}: {path}" for path, why in wrong.items() if path.rpartition("/")[0] not in gone]
+    # Without a digest of the true list nobody knows here; with one, it is none of that commit's.
+    sure = "" if dataset.list_digest else "perhaps "
     if manifest.commit is None:
-        lines.append(f"unknown commit: the files are a plain copy, and not those of commit {dataset.commit[:7]}")
+        lines.append(f"unknown commit: the files are a plain copy, and {sure}not those of commit {dataset.commit[:7]}")
     elif not manifest.pinned:
-        lines.append(f"unknown list: the files were checked against a list that is not commit {dataset.commit[:7]}'s")
+        what = f"a list that is {sure}not commit {dataset.commit[:7]}'s"
+        lines.append(f"unknown list: the files were checked against {what}")
     return sorted(lines)

@@ -18,7 +18,7 @@ from harness.catalog.task import Task
 from harness.datasets.controls import declared_fields
 from harness.metrics.kinds import VOTES
 from harness.metrics.labels import clean, is_blank, match_option, ticked, winners
-from harness.text.numbers import NOTHING, counted
+from harness.text.numbers import NOTHING, counted, spread
 from harness.text.shortening import shorten
 from harness.text.tables import aligned
 
@@ -248,7 +248,7 @@ def _row(task: TaskLint) -> list[str]:
         task.split,
         str(task.instances),
         str(task.unlabelled),
-        _spread(task.labels),
+        spread(task.labels),
         str(task.columns),
         str(len(task.never_labelled)),
         str(len(task.constant)),
@@ -269,19 +269,6 @@ def _total(tasks: Sequence[TaskLint]) -> TaskLint:
         total.agreement += task.agreement
         total.outside += task.outside
     return total
-
-
-def _spread(labels: Counter[int]) -> str:
-    """Fewest, median and most workers of an instance."""
-    if not labels:
-        return NOTHING
-    counts = sorted(labels)
-    half, seen = labels.total() / 2, 0
-    for median in counts:
-        seen += labels[median]
-        if seen >= half:
-            break
-    return str(median) if len(counts) == 1 else f"{counts[0]}–{median}–{counts[-1]}"
 
 
 def _sentences(report: Lint) -> list[str]:

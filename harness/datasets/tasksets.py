@@ -23,17 +23,18 @@ class Dataset:
         about: One line for people.
         repository: Address of its git repository.
         commit: The full id of the commit that everything here speaks of.
-        list_digest: ``gittree.list_digest`` of that commit's files, which tells a true list from another.
+        list_digest: ``gittree.list_digest`` of that commit's files, which tells a true list from another; None if it is
+            not known here, so that only git can tell.
         licence: Of the data.
         tasks: The folder of task folders in the repository.
-        splits: The folder of split files in the repository.
+        splits: The folder of split files in the repository; empty if there are none.
     """
 
     name: str
     about: str
     repository: str
     commit: str
-    list_digest: str
+    list_digest: str | None
     licence: str
     tasks: str = "tasks"
     splits: str = "data/splits"
@@ -48,13 +49,20 @@ class Dataset:
         """What to type to get it."""
         return f"python -m harness.datasets fetch {self.name}"
 
+    @property
+    def folders(self) -> dict[str, str]:
+        """The folders of the repository that are taken -> where they are kept in ``folder``."""
+        return {self.tasks: "tasks", **({self.splits: "splits"} if self.splits else {})}
+
     def kept_at(self, path: str) -> str:
         """A path of the repository -> the path in ``folder``, where split files stand beside the tasks."""
-        for folder, kept in ((self.tasks, "tasks"), (self.splits, "splits")):
+        for folder, kept in self.folders.items():
             if path.startswith(f"{folder}/"):
                 return kept + path.removeprefix(folder)
-        raise ValueError(f"{path} is in neither {self.tasks} nor {self.splits}")
+        raise ValueError(f"{path} is not in {' nor in '.join(self.folders)}")
 
+
+_TURKINGBENCH, _COMMIT = "https://github.com/JHU-CLSP/turking-bench", "f1a385459517c42c84ad9552d8820accd45e0c64"
 
 DATASETS: dict[str, Dataset] = {
     each.name: each
@@ -62,10 +70,20 @@ DATASETS: dict[str, Dataset] = {
         Dataset(
             name="turkingbench",
             about="Tur[k]ingBench: 159 crowdsourcing tasks with the answers of workers (Xu et al., NAACL 2025)",
-            repository="https://github.com/JHU-CLSP/turking-bench",
-            commit="f1a385459517c42c84ad9552d8820accd45e0c64",
+            repository=_TURKINGBENCH,
+            commit=_COMMIT,
             list_digest="0597e6701999e2c5b6221e39ff5d38a76534d9202b6deaaf61adfb21247cee7a",
             licence="Apache-2.0",
+        ),
+        Dataset(
+            name="turkingbench-sandbox",
+            about="further pages of Tur[k]ingBench's repository, from AMT's sandbox: no labels, to look at and try on",
+            repository=_TURKINGBENCH,
+            commit=_COMMIT,
+            list_digest=None,
+            licence="Apache-2.0",
+            tasks="sandbox tasks",
+            splits="",
         ),
     )
 }

@@ -11,6 +11,7 @@ from harness.catalog.task import Instance, Task
 from harness.metrics import Profile
 from harness.page.fields import Field
 from harness.page.inventory import PageFacts
+from harness.template.wrapping import IDS
 
 
 @dataclass(frozen=True)
@@ -104,6 +105,8 @@ class TaskAssignments:
         """
         answers = tuple(self._columns.answers(instance, reference.fields))
         names = tuple(answer.name for answer in answers if answer.told)
+        if not self.task.columns:  # no label says which fields are answers: all of them may be
+            names = tuple(field.name for field in reference.fields if field.name not in IDS)
         told = frozenset(names)
         page = Page(
             url=url,

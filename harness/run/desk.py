@@ -149,7 +149,7 @@ def _instance(job: PageJob, pages: TaskPages) -> Instance:
     Raises:
         LookupError: the task's table has changed since the run began.
     """
-    instances = pages.task.instances
+    instances = pages.task.pages
     if job.index >= len(instances) or instances[job.index].id != job.id:
         raise LookupError(f"the files of {job.task!r} have changed since the run began")
     return instances[job.index]

@@ -95,6 +95,6 @@ def _unlabelled(leave_out: LeaveOut) -> LeaveOut:
     def reason(task: Task, instance: Instance) -> str:
         if not last or last[0][0] is not task:
             last[:] = [(task, replace(task, instances=tuple(replace(each, labels={}) for each in task.instances)))]
-        return leave_out(last[0][1], last[0][1].instances[instance.index])
+        return leave_out(last[0][1], last[0][1].pages[instance.index])
 
     return reason

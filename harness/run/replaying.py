@@ -276,7 +276,7 @@ def _jobs(
 
 def _instance(catalog: Catalog, episode: Episode) -> Instance | None:
     try:
-        instances = catalog.task(episode.task).instances
+        instances = catalog.task(episode.task).pages
     except (KeyError, MalformedTask):
         return None
     return next((instance for instance in instances if instance.id == episode.id), None)

@@ -69,6 +69,8 @@ FOUNDATIONS = {
 }
 """What the episodes of one run must have in common, in words."""
 
+_NOTHING = "nothing to evaluate: no chosen task has labelled instances; --unlabelled takes others, too, without a score"
+
 
 class Run:
     """One run from configuration to results."""
@@ -284,7 +286,7 @@ class Run:
                 for task, jobs in self._chosen(keeper.plan()):
                     pool.put(task.name, jobs, weight=1.0 + task.columns)
                 if not self._sample:
-                    raise NothingToDo("nothing to evaluate: no chosen task has labelled instances", self.problems)
+                    raise NothingToDo(_NOTHING, self.problems)
                 self._progress.expect(len(self._sample))
                 self._check_sample()
                 self.directory.write_sample(PlannedSample.of(self._sample))

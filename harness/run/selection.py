@@ -80,7 +80,7 @@ def one_instance(config: RunConfig, row: int) -> Instance:
     if len(names) != 1:
         some = ", ".join([*map(repr, names[:NAMED]), *(["..."] if len(names) > NAMED else [])])
         raise NotOneInstance(f"one page is opened, and {len(names)} tasks are meant: {some}; give the name of one")
-    instances = catalog.task(names[0]).instances
+    instances = catalog.task(names[0]).pages
     if not instances:
         raise NotOneInstance("\n".join([f"{names[0]!r} has no instances", *map(str, catalog.problems)]))
     if not 0 <= row < len(instances):
@@ -105,8 +105,9 @@ def choose(
 ) -> Iterator[tuple[Task, list[Instance]]]:
     """Choose the instances of a run, task by task, so that no more than one table need be in memory.
 
-    A task without a table or one that cannot be read is left out and counted, and so is an instance that nobody
-    labelled. With ``max_instances`` the first of a permutation is taken that depends on seed and instance ids alone.
+    A task that cannot be read is left out and counted, and so are a task without a table and an instance that nobody
+    labelled, unless they are asked for. With ``max_instances`` the first of a permutation is taken that depends on seed
+    and instance ids alone.
 
     Args:
         catalog: The tasks.
@@ -128,10 +129,10 @@ def choose(
             selection.problems += error.problems
             left_out["tasks that cannot be read"] += 1
             continue
-        if not task.evaluable:
+        if not task.evaluable and not config.unlabelled:
             left_out["tasks without a table of labels"] += 1
             continue
-        labelled = [instance for instance in inside if is_answered(instance)]
+        labelled = [instance for instance in inside if config.unlabelled or is_answered(instance)]
         if config.exclude_content_warnings and task.facts.content_warning:
             left_out["tasks with a content warning"] += 1
             left_out["instances of tasks with a content warning"] += len(labelled)

@@ -52,6 +52,7 @@ class RunConfig:
         exclude_content_warnings: Leave out tasks that are marked as offensive.
         solver_seed: Of solvers that draw; None for the seed of the sample.
         require_sandbox: Start no browser without its sandbox.
+        unlabelled: Take instances that nobody labelled and tasks without a table, too; nothing of them is scored.
     """
 
     solver: str
@@ -76,6 +77,7 @@ class RunConfig:
     exclude_content_warnings: bool = False
     solver_seed: int | None = None
     require_sandbox: bool = False
+    unlabelled: bool = False
 
     @property
     def drawing_seed(self) -> int:

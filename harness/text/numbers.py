@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 NOTHING = "–"
 """Stands where nothing could be measured."""
 UNKNOWN = "unknown"
@@ -32,3 +34,20 @@ def counted(number: int, one: str, many: str = "") -> str:
 def noun(number: int, one: str, many: str = "") -> str:
     """The noun for a count, as for ``counted``."""
     return one if number == 1 else many or f"{one}s"
+
+
+def spread(counts: Mapping[int, int]) -> str:
+    """The least, the median and the most of numbers: ``1–3–7``; one number if all are equal.
+
+    Args:
+        counts: Number -> how often it occurs.
+    """
+    if not counts:
+        return NOTHING
+    values = sorted(counts)
+    half, seen = sum(counts.values()) / 2, 0
+    for median in values:
+        seen += counts[median]
+        if seen >= half:
+            break
+    return str(median) if len(values) == 1 else f"{values[0]:,}–{median:,}–{values[-1]:,}"

@@ -176,6 +176,8 @@ def test_a_task_without_table_can_be_looked_at_but_not_evaluated(tmp_path: Path)
     catalog = Catalog(tmp_path)
     task = catalog.task("T")
     assert (task.evaluable, task.instances, task.columns, task.variables) == (False, (), (), ("text",))
+    (page,) = task.pages
+    assert (page.task, page.index, page.inputs, page.labels, page.rows) == ("T", 0, {"text": ""}, {}, ())
     (problem,) = catalog.check()
     assert str(problem) == (
         f"{tmp_path / 'T' / 'batch.csv'}: there is no table, so that the task can be looked at and not evaluated. "

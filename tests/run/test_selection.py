@@ -81,6 +81,27 @@ def test_a_task_without_a_table_is_left_out_and_counted(tmp_path):
     assert (selection.jobs, selection.left_out) == ([], {"tasks without a table of labels": 1})
 
 
+def test_what_has_no_labels_is_chosen_where_it_is_asked_for(tmp_path):
+    make_task(tmp_path, "A", table=csv_text(["text", "Answer.a"], ["x", "yes"], ["y", ""]))
+    make_task(tmp_path, "B", table=None)
+    selection = select_instances(Catalog(tmp_path), RunConfig("random", tmp_path, unlabelled=True))
+    assert [(job.task.name, job.instance.inputs["text"]) for job in selection.jobs] == [
+        ("A", "x"),
+        ("A", "y"),
+        ("B", ""),
+    ]
+    assert not selection.left_out
+
+
+def test_a_pinned_split_has_no_page_of_a_task_without_a_table_unless_it_names_it(tmp_path):
+    make_task(tmp_path, "A", table=None)
+    make_task(tmp_path, "B")
+    (tmp_path / "splits").mkdir()
+    (tmp_path / "splits" / "few.json").write_text('{"tasks": {"A": []}}', encoding="utf-8")
+    config = RunConfig("random", tmp_path, split="few", unlabelled=True)
+    assert select_instances(Catalog(tmp_path), config).jobs == []
+
+
 def test_a_malformed_task_is_reported_and_the_others_are_chosen(tmp_path):
     make_task(tmp_path, "A", template=None)
     make_task(tmp_path, "B")

@@ -1,0 +1,1 @@
+"""A page with a picture of every task of a set."""

@@ -1,0 +1,1 @@
+"""The first page of each task, as a browser shows it: what is on it, and a picture."""

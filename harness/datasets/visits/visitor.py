@@ -1,0 +1,143 @@
+"""Shows the first page of each task in a browser, and remembers what was found there."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from pathlib import Path
+from types import TracebackType
+
+from harness.browser.browser import Browser, PageFailed
+from harness.browser.channel import CommandFailed
+from harness.browser.launch import BrowserSettings
+from harness.browser.listeners import load
+from harness.browser.wire import BrowserGone
+from harness.catalog.task import Instance, Task
+from harness.datasets.visits.shown import MediaFound, Shown, shown
+from harness.errors.user import UserError
+from harness.files import codec
+from harness.files.writing import cache_folder, write_json
+from harness.mirror.outside import Outside
+from harness.page.inventory import PageFacts, TaskInventory, inspect_page
+from harness.page.submission import NoForm
+from harness.run.server import page_url
+
+
+class CannotBeShown(UserError):
+    """A page that no browser could show or read; the message says why."""
+
+
+@dataclass(frozen=True)
+class Visit:
+    """One look at the first page of a task.
+
+    Attributes:
+        shown: What is on it.
+        png: A picture of it from top to bottom; None if none was asked for.
+    """
+
+    shown: Shown
+    png: bytes | None = None
+
+
+class PageVisitor:
+    """Looks at first pages, one after another; a context.
+
+    What was found is kept in the user's cache: the fields in the inventory that runs use, the rest beside it. A browser
+    is started when a page has to be opened, and another one after it was lost.
+    """
+
+    def __init__(self, origin: str, outside: Outside, *, require_sandbox: bool = False) -> None:
+        """Prepare.
+
+        Args:
+            origin: Of a task server in agent mode that serves the tasks.
+            outside: What its pages get from outside.
+            require_sandbox: Start no browser without its sandbox.
+        """
+        self._settings = BrowserSettings(origin, require_sandbox=require_sandbox)
+        self.outside = outside
+        self._browser: Browser | None = None
+
+    def __enter__(self) -> PageVisitor:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._end()
+
+    def visit(self, task: Task, *, picture: bool = False) -> Visit:
+        """Look at the first page of a task.
+
+        Args:
+            task: One of those that are served.
+            picture: Whether to take a picture of it.
+
+        Raises:
+            CannotBeShown: the page cannot be shown or read.
+            harness.browser.launch.NoBrowser: no browser can be started.
+        """
+        page = task.pages[0]
+        inventory = TaskInventory.load(task, live_clock=False, outside=self.outside.template_hash(task))
+        facts, kept = inventory.get(page.id), _media_file(inventory, page)
+        media, png = _read(kept), None
+        try:
+            if media is None or picture:
+                media, png = self._look(page, picture=picture)
+                _keep(kept, media)
+            if facts is None:
+                facts = inspect_page(self._open_browser(), page_url(self._settings.origin, page))
+                _learn(inventory, page, facts)
+        except (PageFailed, BrowserGone, CommandFailed, NoForm) as error:
+            self._end()
+            raise CannotBeShown(" ".join(str(error).split()) or type(error).__name__) from error
+        return Visit(shown(task, facts.fields, media), png)
+
+    def _look(self, page: Instance, *, picture: bool) -> tuple[MediaFound, bytes | None]:
+        browser = self._open_browser()
+        browser.open(page_url(self._settings.origin, page))
+        load(browser, _script())
+        media = codec.typed(browser.run("media.find"), MediaFound)
+        return media, browser.picture(full_page=True) if picture else None
+
+    def _open_browser(self) -> Browser:
+        if self._browser is None:
+            self._browser = Browser(self._settings)
+        return self._browser
+
+    def _end(self) -> None:
+        if self._browser:
+            self._browser.close()
+        self._browser = None
+
+
+@lru_cache(maxsize=1)
+def _script() -> str:
+    return (files(__package__) / "scripts" / "media.js").read_text(encoding="utf-8")
+
+
+def _media_file(inventory: TaskInventory, page: Instance) -> Path:
+    """Where is kept what a page shows: under the name of the task's inventory, which says all that it depends on."""
+    looked_by = hashlib.sha256(_script().encode()).hexdigest()[:8]
+    return cache_folder() / "media-found" / f"{inventory.file.stem}-{page.id}-{looked_by}.json"
+
+
+def _read(file: Path) -> MediaFound | None:
+    try:
+        return codec.decode(file.read_bytes(), MediaFound)
+    except (OSError, codec.Malformed):
+        return None
+
+
+def _keep(file: Path, media: MediaFound) -> None:
+    with contextlib.suppress(OSError):  # which costs the next look its time, and this one nothing
+        write_json(file, codec.plain(media))
+
+
+def _learn(inventory: TaskInventory, page: Instance, facts: PageFacts) -> None:
+    with contextlib.suppress(OSError):  # as above
+        inventory.add(page.id, facts)

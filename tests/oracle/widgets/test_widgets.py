@@ -37,6 +37,25 @@ WIDGETS: dict[str, dict[str, str]] = {
     "alignment": {"alignment": "0-0 1-2 2-1"},
     "grid": {"alignment": "0-0 1-2 2-1"},
     "lattice": {"links": '[["A","B"],["B","C"],["A","C"]]'},
+    "matrix": {
+        "certain": "0-0 2-2 4-4 4-5",
+        "maybe": "0-0 1-1 3-3",
+        "lone_above": "1 3",
+        "lone_left": "6",
+    },
+    "matrix-of-divs": {"links": '[[1,2,"s"],[2,1,"p"],[2,6,"n"],[4,5,"s"]]'},
+    "numbered-words": {"stressed": "0,2,5"},
+    "rewordings": {
+        "chosen": '{"0-1":{"source":7,"phrase":"big","ways":[["large",1],["tall_ish",1],["LBnothingRB",0]]},'
+        '"1-3":{"source":7,"phrase":"house boat","ways":[["barge",0],["LBnothingRB",1]]},'
+        '"3-4":{"source":7,"phrase":"sank","ways":[["went down",1],["drowned",0],["fell",0],["LBnothingRB",1]]}}'
+    },
+    "rewordings-named": {"log": '{"glad":["merry","happy"],"quick":["rapid"]}'},
+    "scales": {
+        "ratings": '[{"phrase":"at once","given":[{"way":"now","value":3},{"way":"soon","value":2},'
+        '{"way":"never","value":1}]},{"phrase":"by heart","given":[{"way":"from memory","value":3},'
+        '{"way":"with love","value":1}]}]'
+    },
     "stars": {"story": "4", "style": "2"},
     "buttons": {"opinion": "neutral", "topics": "sports|money"},
     "menu": {"season": "autumn"},

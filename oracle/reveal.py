@@ -214,7 +214,7 @@ class Reveal:
                 if _is_better(self._state(), before):
                     self._spent.clear()
                     return True
-                self._in_vain.add((field.name, option))
+                self._note_in_vain(field, option)
             if tried and field.kind != "radio":
                 fill(self._form.act, field, field.initial)
                 self._form.fill_what_appears()
@@ -243,7 +243,7 @@ class Reveal:
                     self._ways.update(dict.fromkeys(before.sought - after.sought, (field.name, option)))
                     return True
                 self._repair(before)
-            self._in_vain.add((field.name, option))
+            self._note_in_vain(field, option)
         return False
 
     def _other_answers(self) -> list[tuple[Field, str]]:
@@ -281,13 +281,17 @@ class Reveal:
             if field is not None:
                 self._answer_otherwise(field, option, self._form.sought())
 
+    def _note_in_vain(self, field: Field, option: str) -> None:
+        """Take down an answer that brought nothing, and how far the form was when the first of them did not."""
+        if not self._in_vain:
+            self._when_in_vain = self._state().sought
+        self._in_vain.add((field.name, option))
+
     def _try_again(self) -> bool:
-        """Take what was in vain for untried, where something helped since; whether there is anything."""
-        sought = self._state().sought
-        again = bool(self._in_vain) and sought != self._when_in_vain
-        self._when_in_vain = sought
+        """Take what was in vain for untried if something else has helped since; whether it has."""
+        has_helped = bool(self._in_vain) and self._state().sought != self._when_in_vain
         self._in_vain.clear()
-        return again
+        return has_helped
 
     def _is_free(self, field: Field) -> bool:
         """Whether no score depends on a choice that can be made now."""

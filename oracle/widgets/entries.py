@@ -11,6 +11,8 @@ from typing import Any
 Place = tuple[int, ...]
 """One number or two, as the page counts."""
 _PIECE = re.compile(r"[(\[]?(\d+)(?:(\D{1,4}?)(\d+))?[)\]]?(\W?[A-Za-z]\w*)?")
+_COMMAS = re.compile(r"\d+,\d+")
+"""Two numbers that are rather two entries than the two parts of one."""
 _SPLITS: tuple[Callable[[str], list[str]], ...] = (
     lambda text: re.split(r"[\s;|]+", text),
     lambda text: re.split(r"[\s;|,]+", text),
@@ -45,6 +47,8 @@ def entries_in(text: str) -> Entries | None:
 def _written(text: str) -> Entries | None:
     for split in _SPLITS:
         pieces = [piece.rstrip(",;.") for piece in split(text.strip()) if piece.strip(",;.")]
+        if len(pieces) == 1 and _COMMAS.fullmatch(pieces[0]):
+            continue
         found = [_PIECE.fullmatch(piece) for piece in pieces]
         entries = [_of_match(match) for match in found if match]
         if entries and len(entries) == len(found) and _are_alike(entries):

@@ -65,6 +65,11 @@ WIDGETS: dict[str, dict[str, str]] = {
     "at-submit": {"left": "12", "top": "30", "both": '["12","30"]'},
 }
 
+MATRICES: dict[str, dict[str, str]] = {
+    "with a field that nothing writes": {"certain": "0-0 2-2 4-4", "maybe": "0-0 1-1", "lone_above": "1", "never": "x"},
+    "with a cell that cannot be so": {"certain": "0-0 1-2 4-2", "maybe": "0-0 1-2 2-2 4-2"},
+}
+
 
 @pytest.fixture(scope="module")
 def at(tmp_path_factory):
@@ -73,6 +78,10 @@ def at(tmp_path_factory):
         template = (PAGES / "widgets" / f"{name}.html").read_text(encoding="utf-8")
         table = csv_text([f"Answer.{column}" for column in labels], list(labels.values()))
         make_task(folder, name, template=template, table=table)
+    matrix = (PAGES / "widgets" / "matrix.html").read_text(encoding="utf-8")
+    for name, labels in MATRICES.items():
+        table = csv_text([f"Answer.{column}" for column in labels], list(labels.values()))
+        make_task(folder, name, template=matrix + "<input type=hidden name=never>", table=table)
     with stage(folder) as made:
         yield made
 
@@ -93,7 +102,7 @@ def test_the_same_page_is_worked_in_the_same_way(at: Stage, widget):
     assert [step.action for step in first.steps] == [step.action for step in second.steps]
 
 
-@pytest.mark.parametrize("widget", ["slider", "entities", "sorting-native", "drawing", "tokens"])
+@pytest.mark.parametrize("widget", ["slider", "entities", "sorting-native", "drawing", "tokens", "matrix"])
 def test_what_was_done_can_be_done_again_from_its_action_text(at: Stage, widget):
     made = at.play(widget)
     assert made.submission is not None
@@ -105,6 +114,18 @@ def test_what_was_done_can_be_done_again_from_its_action_text(at: Stage, widget)
 def test_what_a_submit_writes_by_itself_is_not_searched_for(at: Stage):
     made = at.play("at-submit")
     assert [step.action for step in made.steps] == ["modify_text('left', '12')", "modify_text('top', '30')"]
+
+
+def test_a_search_for_another_field_leaves_a_matrix_as_it_is(at: Stage):
+    found = sent(at.play("with a field that nothing writes"))
+    assert (found["certain"], found["maybe"], found["lone_above"]) == (("0-0 2-2 4-4",), ("0-0 1-1",), ("1",))
+
+
+def test_a_cell_that_cannot_be_as_wanted_is_brought_near_and_costs_no_other(at: Stage):
+    made = at.play("with a cell that cannot be so")
+    found = sent(made)
+    assert (found["certain"], found["maybe"]) == (("0-0 1-2 4-2",), ("0-0 2-2 4-2",))
+    assert len(made.steps) < 40
 
 
 def test_the_search_is_bounded(at: Stage, monkeypatch):

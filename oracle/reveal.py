@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from harness.metrics.kinds import CHOICES
+from harness.metrics.labels import number
 from harness.page.fields import Field
 from oracle.field_goal import FieldGoal, Values
 from oracle.filling import fill
@@ -327,8 +328,10 @@ def _is_worse(after: _State, before: _State) -> bool:
 
 
 def _names_in(goal: FieldGoal) -> set[str]:
-    """What the answers of a goal may be called on what writes them."""
-    return {name for target in goal.targets[:MAX_OPTIONS] for way in pieces_of(target) for name in way}
+    """What the answers of a goal may be called on what writes them: ``3.0`` of a table is a page's ``3``."""
+    names = {name for target in goal.targets[:MAX_OPTIONS] for way in pieces_of(target) for name in way}
+    numbers = (value for name in names if (value := number(name)) is not None)
+    return names | {str(int(value)) for value in numbers if value % 1 == 0}
 
 
 def _rank(pressable: Pressable) -> int:

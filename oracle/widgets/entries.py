@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -64,10 +65,8 @@ def _of_match(match: re.Match[str]) -> Entry:
 
 
 def _of(value: Any) -> Entries | None:
-    if isinstance(value, bool) or value is None:
-        return None
-    if isinstance(value, int):
-        return frozenset({Entry((value,))})
+    if (whole := _whole(value)) is not None:
+        return frozenset({Entry((whole,))})
     if isinstance(value, str):
         return _written(value)
     if isinstance(value, Mapping):
@@ -80,7 +79,7 @@ def _of_item(item: Any) -> Entries | None:
     if not isinstance(item, list | Mapping):
         return _of(item)
     parts = list(item.values()) if isinstance(item, Mapping) else item
-    place = tuple(part for part in parts if isinstance(part, int) and not isinstance(part, bool))
+    place = tuple(whole for part in parts if (whole := _whole(part)) is not None)
     rest = [str(part) for part in parts if isinstance(part, str | bool)]
     if len(place) not in (1, 2) or len(place) + len(rest) < len(parts):
         return None
@@ -98,6 +97,13 @@ def _of_pair(key: str, value: Any) -> Entries | None:
         inner = _gathered([_of(each) for each in value])
         return None if inner is None else frozenset(Entry(own.place + each.place, each.state) for each in inner)
     return frozenset({Entry(own.place, str(value))}) if isinstance(value, str | int) else None
+
+
+def _whole(value: Any) -> int | None:
+    """The number that a value is, if it is a whole one: tables write ``8.0`` for ``8``."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        return None
+    return int(value) if value == int(value) else None
 
 
 def _gathered(parts: Iterable[Entries | None]) -> Entries | None:

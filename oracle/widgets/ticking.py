@@ -13,7 +13,7 @@ from harness.metrics.labels import match_option
 from oracle.field_goal import FieldGoal
 from oracle.form import Form
 from oracle.looks import look
-from oracle.page_input import PageInput
+from oracle.page_input import PageInput, Pressable
 from oracle.widgets.stepwise import leads_on
 
 MAX_STEPS = 120
@@ -68,7 +68,7 @@ class _Deck:
         """Answer one item after another; whether the page has something of the kind."""
         left = list(cards)
         boxes = self._boxes()
-        if not boxes or not any(_fit(card, boxes) for card in left):
+        if self._onwards() is None or not any(_fit(card, boxes) for card in left):
             return False
         done = False
         for _ in range(MAX_STEPS):
@@ -100,9 +100,13 @@ class _Deck:
             if box.ticked != (box.number in wanted) and not (box.single and box.ticked):
                 self._page_input.press(box.number)
 
+    def _onwards(self) -> Pressable | None:
+        """What leads on to the next item."""
+        return next(filter(leads_on, self._page_input.pressables()), None)
+
     def _go_on(self) -> bool:
         """Press what leads on; whether there is such a thing."""
-        onwards = next(filter(leads_on, self._page_input.pressables()), None)
+        onwards = self._onwards()
         if onwards is None or not self._page_input.press(onwards.number):
             return False
         self._form.look()

@@ -104,6 +104,7 @@ def test_records_are_maps_in_a_list_or_a_map():
         ("4 7", {Entry((4,)), Entry((7,))}),
         ("4,7", {Entry((4,)), Entry((7,))}),
         ("8", {Entry((8,))}),
+        ("8.0", {Entry((8,))}),
         ("[4, 7]", {Entry((4,)), Entry((7,))}),
         ('[[0, 1, "S"], [2, 3, "P"]]', {Entry((0, 1), "S"), Entry((2, 3), "P")}),
         ('[{"row": 0, "column": 1}]', {Entry((0, 1))}),

@@ -44,7 +44,7 @@ WIDGETS: dict[str, dict[str, str]] = {
         "lone_left": "6",
     },
     "matrix-of-divs": {"links": '[[1,2,"s"],[2,1,"p"],[2,6,"n"],[4,5,"s"]]'},
-    "numbered-words": {"stressed": "0,2,5"},
+    "numbered-words": {"loud": "1,3,11", "soft": "2,6"},
     "rewordings": {
         "chosen": '{"0-1":{"source":7,"phrase":"big","ways":[["large",1],["tall_ish",1],["LBnothingRB",0]]},'
         '"1-3":{"source":7,"phrase":"house boat","ways":[["barge",0],["LBnothingRB",1]]},'

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
 
 from harness.actions.error_code import ErrorCode
 from harness.episode.library import Actions
@@ -33,7 +34,7 @@ class Form:
     def __init__(self, act: Actions, probe: Probe, goals: Iterable[FieldGoal], fields: Iterable[Field] = ()) -> None:
         self.act = act
         self.probe = probe
-        self.goals: Mapping[str, FieldGoal] = {goal.name: goal for goal in goals}
+        self.goals: dict[str, FieldGoal] = {goal.name: goal for goal in goals}
         self.fields = list(fields)
         self._refused: dict[str, Values] = {}
         self._failed: set[str] = set()
@@ -114,6 +115,10 @@ class Form:
         """The goals sought that stand in fields which no action can write: hidden, unseen or read-only ones."""
         there = {field.name for field in self.fields if not field.options}
         return {name: goal for name, goal in self.sought().items() if name in there}
+
+    def choose(self, name: str, option: str) -> None:
+        """Enter this option from now on: one that reaches the goal's ceiling as well; empty for the first that does."""
+        self.goals[name] = replace(self.goals[name], choice=option)
 
     def settle(self, names: Iterable[str], worked: Iterable[int]) -> None:
         """Take goals for done, whatever they hold: what writes them was found and worked as far as it goes.

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from harness.metrics.kinds import CHOICES
+from harness.metrics.kinds import CHOICES, VOTES
 from harness.metrics.labels import number
 from harness.page.fields import Field
 from oracle.field_goal import FieldGoal, Values
@@ -238,6 +238,8 @@ class Reveal:
                 continue
             before = self._state()
             self._presses += 1
+            if self._is_as_good(field, option, before):
+                return True
             if self._answer_otherwise(field, option, before.sought):
                 after = self._state()
                 if _is_better(after, before):
@@ -257,22 +259,43 @@ class Reveal:
             if field.name in self._form.goals and option.visible and option.value not in field.initial
         ]
 
-    def _answer_otherwise(self, field: Field, option: str, sought: Collection[str]) -> bool:
-        """Choose an option that is not wanted, fill in what was sought, and answer as it shall be again.
+    def _is_as_good(self, field: Field, option: str, before: _State) -> bool:
+        """Whether an option that as many workers chose is better, since it lets be answered what the other does not.
 
-        The option may let another be chosen that something sought is named by.
+        It is kept then, and else the other is entered again.
         """
-        before = {other.name for other, _ in self._other_answers()}
+        goal = self._form.goals[field.name]
+        if field.kind not in VOTES or not goal.is_reached((option,)):
+            return False
+        known = self._other_answers()
+        self._form.choose(field.name, option)
+        self._form.fill_what_appears()
+        self._answer_within(known, before.sought)
+        self._form.fill_what_appears()
+        if _is_better(self._state(), before):
+            return True
+        self._form.choose(field.name, goal.choice)
+        self._form.fill_what_appears()
+        return False
+
+    def _answer_otherwise(self, field: Field, option: str, sought: Collection[str]) -> bool:
+        """Choose an option that is not wanted, fill in what was sought, and answer as it shall be again."""
+        known = self._other_answers()
         if not fill(self._form.act, field, _with(field, option)).ok:
             return False
         self._form.fill_sought(sought)
-        for other, inner in self._other_answers():
-            if other.name not in before and _is_akin(inner, self._form.sought().keys() & sought):
-                self._presses += 1
-                if fill(self._form.act, other, _with(other, inner)).ok:
-                    self._form.fill_sought(sought)
+        self._answer_within(known, sought)
         self._form.fill_what_appears()
         return True
+
+    def _answer_within(self, known: Sequence[tuple[Field, str]], sought: Collection[str]) -> None:
+        """Choose what an answer has just let be chosen, if something sought is named by it, and fill that in."""
+        names = {field.name for field, _ in known}
+        for field, option in self._other_answers():
+            if field.name not in names and _is_akin(option, self._form.sought().keys() & sought):
+                self._presses += 1
+                if fill(self._form.act, field, _with(field, option)).ok:
+                    self._form.fill_sought(sought)
 
     def _repair(self, before: _State) -> None:
         """Enter again, in the way in which it was reached, what an attempt undid."""

@@ -53,6 +53,10 @@ NOTHING = [
     ["no", "", "", "", "", "", "", ""],
     ["yes", "fish", "", "", "in a pond", "", "", ""],
 ]
+TIED = [
+    ["no", "", "", "", "", "", "", ""],
+    ["yes", "fish", "", "1.0", "", "", "", ""],
+]
 UNDOING = f"""{radio("kind", "near", "distant", "absent")}
 <p id=one hidden><input name=distantWhy></p><p id=two hidden><input name=guess></p>
 <script>
@@ -74,6 +78,7 @@ def rows(answers: list[list[str]]) -> str:
 def at(tmp_path_factory):
     folder = tmp_path_factory.mktemp("tasks")
     make_task(folder, "Something", template=RATED, table=rows(SOMETHING))
+    make_task(folder, "Tied", template=RATED, table=rows(TIED))
     make_task(folder, "Nothing", template=RATED, table=rows(NOTHING))
     columns = ["Answer.kind", "Answer.distantWhy", "Answer.guess"]
     make_task(folder, "Undoing", template=UNDOING, table=csv_text(columns, ["near", "too far", "perhaps"]))
@@ -109,3 +114,8 @@ def test_what_an_attempt_undoes_is_entered_again(at: Stage):
     assert found["kind"] == ("near",)
     assert found["distantWhy"] == ("too far",)
     assert found["guess"] == ("perhaps",)
+
+
+def test_of_answers_that_are_tied_the_one_that_lets_others_be_given_is_taken(at: Stage):
+    found = sent(at.play("Tied"))
+    assert (found["any"], found["fishSize"]) == (("yes",), ("1",))

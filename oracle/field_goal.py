@@ -24,11 +24,13 @@ class FieldGoal:
         answer: The field with its labels.
         profile: The rules by which it will be scored.
         worker: Whose label is to be entered where any would do, by place among the labels; None for the first.
+        choice: An option that reaches the ceiling, too, and is to be entered in place of the first; empty for that one.
     """
 
     answer: Answer
     profile: Profile
     worker: int | None = None
+    choice: str = ""
 
     @property
     def name(self) -> str:
@@ -38,6 +40,8 @@ class FieldGoal:
     @cached_property
     def values(self) -> Values:
         """The values that reach the field's ceiling; none if it is to be left blank."""
+        if self.choice:
+            return (self.choice,)
         best = self.profile.best_answer(self.answer.kind, self.answer.options, self.answer.labels)
         own = self.label_of(self.worker)
         return (own,) if best and own and self.answer.kind in TEXTS else best

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
 
 from harness.actions.error_code import ErrorCode
 from harness.episode.library import Actions
@@ -27,17 +28,20 @@ class Form:
         probe: Looks behind what it shows.
         goals: The scored fields by name.
         fields: All fields as they were at the last look.
+        worked: The numbers of what was worked for goals that are settled.
     """
 
     def __init__(self, act: Actions, probe: Probe, goals: Iterable[FieldGoal], fields: Iterable[Field] = ()) -> None:
         self.act = act
         self.probe = probe
-        self.goals: Mapping[str, FieldGoal] = {goal.name: goal for goal in goals}
+        self.goals: dict[str, FieldGoal] = {goal.name: goal for goal in goals}
         self.fields = list(fields)
         self._refused: dict[str, Values] = {}
         self._failed: set[str] = set()
         self._cannot_be_written: set[str] = set()
         self._written_at_submit: set[str] = set()
+        self._settled: set[str] = set()
+        self.worked: set[int] = set()
 
     def look(self) -> None:
         """Look at the fields again."""
@@ -103,6 +107,7 @@ class Form:
             for name, goal in self.goals.items()
             if goal.values
             and name not in self._written_at_submit
+            and name not in self._settled
             and (name not in by_name or self._is_sought(goal, by_name[name]))
         }
 
@@ -111,10 +116,27 @@ class Form:
         there = {field.name for field in self.fields if not field.options}
         return {name: goal for name, goal in self.sought().items() if name in there}
 
+    def choose(self, name: str, option: str) -> None:
+        """Enter this option from now on: one that reaches the goal's ceiling as well; empty for the first that does."""
+        self.goals[name] = replace(self.goals[name], choice=option)
+
+    def settle(self, names: Iterable[str], worked: Iterable[int]) -> None:
+        """Take goals for done, whatever they hold: what writes them was found and worked as far as it goes.
+
+        What else would be tried for them is something that writes them, too, and would undo it.
+
+        Args:
+            names: The goals.
+            worked: The numbers of what writes them, which is to be left alone from now on.
+        """
+        self._settled.update(names)
+        self.worked.update(worked)
+
     def closeness(self) -> float:
         """How much of the goals in fields that no action can write is there, as their scores' sum."""
         by_name = {field.name: field for field in self.fields}
-        return sum(goal.score(by_name[name].initial) for name, goal in self.unwritten().items())
+        counted = self.unwritten().keys() | (self._settled & by_name.keys())
+        return sum(self.goals[name].score(by_name[name].initial) for name in sorted(counted))
 
     @contextlib.contextmanager
     def kept_open(self) -> Iterator[None]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from functools import partial
 
-from harness.metrics.kinds import CHOICES
+from harness.metrics.kinds import CHOICES, VOTES
+from harness.metrics.labels import number
 from harness.page.fields import Field
 from oracle.field_goal import FieldGoal, Values
 from oracle.filling import fill
@@ -32,6 +34,9 @@ _LAST = re.compile(
 )
 _FINISHES = re.compile(r"\b(submit|done|finish|complete|send)\b", re.IGNORECASE)
 _NUMBER = re.compile(r"\d+")
+_BARE = re.compile(r"[\W_]")
+MIN_NAME = 3
+"""Letters of an option, below which it is no name of anything."""
 _CLOSER = 1e-6
 Key = tuple[str, str, str, int]
 
@@ -69,11 +74,21 @@ class Reveal:
         self._fruitless: Counter[tuple[str, str]] = Counter()
         self._alike: Counter[tuple[str, str]] = Counter()
         self._named: set[str] = set()
+        self._in_vain: set[tuple[str, str]] = set()
+        self._when_in_vain: frozenset[str] = frozenset()
+        self._ways: dict[str, tuple[str, str]] = {}
 
     def run(self) -> None:
         """Search until all is found, or nothing is left to be tried."""
+        attempts: Sequence[Callable[[], bool]] = (
+            self._press_next,
+            partial(self._try_goals, akin=True),
+            self._try_choices,
+            self._try_goals,
+            self._try_again,
+        )
         while self._form.sought() and self._allowed:
-            if not (self._press_next() or self._try_choices() or self._try_goals()):
+            if not any(attempt() for attempt in attempts):
                 return
 
     @property
@@ -124,6 +139,8 @@ class Reveal:
         seen: dict[tuple[str, str, str], int] = {}
         found = []
         for pressable in self._page_input.pressables():
+            if pressable.number in self._form.worked:
+                continue
             name = (pressable.tag, pressable.id, pressable.text)
             seen[name] = seen.get(name, 0) + 1
             # What a press changes may be the very words of a thing; what a page builds anew is known by them.
@@ -183,54 +200,139 @@ class Reveal:
         """Answer choices that are no goals, in search of what they bring out; whether one helped."""
         choices = [field for field in self._form.fields if self._is_free(field)]
         for field in sorted(choices, key=lambda each: each.kind == "radio"):
+            tried = False
             for option in [each.value for each in field.options if each.visible][:MAX_OPTIONS]:
                 if not self._allowed:
                     return False
-                if option in field.initial:
+                if option in field.initial or (field.name, option) in self._in_vain:
                     continue
                 before = self._state()
                 self._presses += 1
-                if not fill(self._form.act, field, (*field.initial, option) if field.multiple else (option,)).ok:
+                tried = True
+                if not fill(self._form.act, field, _with(field, option)).ok:
                     continue
                 self._form.fill_what_appears()
                 if _is_better(self._state(), before):
                     self._spent.clear()
                     return True
-            if field.kind != "radio":
+                self._note_in_vain(field, option)
+            if tried and field.kind != "radio":
                 fill(self._form.act, field, field.initial)
                 self._form.fill_what_appears()
         return False
 
-    def _try_goals(self) -> bool:
+    def _try_goals(self, *, akin: bool = False) -> bool:
         """Answer goals otherwise than they shall be, for fields that only other answers bring out; whether it helped.
 
         What was entered into that field counts even when the goal has its answer again and the field is gone.
+
+        Args:
+            akin: Only options that the name of a field sought contains.
         """
-        by_option = [
+        there = {field.name for field in self._form.fields}
+        for field, option in self._other_answers():
+            sought = self._form.sought().keys() & there
+            if not self._allowed or not sought:
+                return False
+            if (field.name, option) in self._in_vain or (akin and not _is_akin(option, sought)):
+                continue
+            before = self._state()
+            self._presses += 1
+            if self._is_as_good(field, option, before):
+                return True
+            if self._answer_otherwise(field, option, before.sought):
+                after = self._state()
+                if _is_better(after, before):
+                    self._ways.update(dict.fromkeys(before.sought - after.sought, (field.name, option)))
+                    return True
+                self._repair(before)
+            self._note_in_vain(field, option)
+        return False
+
+    def _other_answers(self) -> list[tuple[Field, str]]:
+        """The options of goals that can be chosen now, and are not."""
+        return [
             (field, option.value)
             for field in self._form.fields
             if field.kind in CHOICES and field.visible and not field.disabled
             for option in field.options[:MAX_OPTIONS]
             if field.name in self._form.goals and option.visible and option.value not in field.initial
         ]
-        there = {field.name for field in self._form.fields}
-        for field, option in by_option:
-            if not self._allowed or not (self._form.sought().keys() & there):
-                return False
-            before = self._state()
-            self._presses += 1
-            if fill(self._form.act, field, (option,)).ok:
-                self._form.fill_sought(before.sought)
-                self._form.fill_what_appears()
-                if _is_better(self._state(), before):
-                    return True
+
+    def _is_as_good(self, field: Field, option: str, before: _State) -> bool:
+        """Whether an option that as many workers chose is better, since it lets be answered what the other does not.
+
+        It is kept then, and else the other is entered again.
+        """
+        goal = self._form.goals[field.name]
+        if field.kind not in VOTES or not goal.is_reached((option,)):
+            return False
+        known = self._other_answers()
+        self._form.choose(field.name, option)
+        self._form.fill_what_appears()
+        self._answer_within(known, before.sought)
+        self._form.fill_what_appears()
+        if _is_better(self._state(), before):
+            return True
+        self._form.choose(field.name, goal.choice)
+        self._form.fill_what_appears()
         return False
+
+    def _answer_otherwise(self, field: Field, option: str, sought: Collection[str]) -> bool:
+        """Choose an option that is not wanted, fill in what was sought, and answer as it shall be again."""
+        known = self._other_answers()
+        if not fill(self._form.act, field, _with(field, option)).ok:
+            return False
+        self._form.fill_sought(sought)
+        self._answer_within(known, sought)
+        self._form.fill_what_appears()
+        return True
+
+    def _answer_within(self, known: Sequence[tuple[Field, str]], sought: Collection[str]) -> None:
+        """Choose what an answer has just let be chosen, if something sought is named by it, and fill that in."""
+        names = {field.name for field, _ in known}
+        for field, option in self._other_answers():
+            if field.name not in names and _is_akin(option, self._form.sought().keys() & sought):
+                self._presses += 1
+                if fill(self._form.act, field, _with(field, option)).ok:
+                    self._form.fill_sought(sought)
+
+    def _repair(self, before: _State) -> None:
+        """Enter again, in the way in which it was reached, what an attempt undid."""
+        lost = self._form.sought().keys() - before.sought
+        for name, option in dict.fromkeys(self._ways[each] for each in sorted(lost) if each in self._ways):
+            field = next((each for each in self._form.fields if each.name == name), None)
+            if field is not None:
+                self._answer_otherwise(field, option, self._form.sought())
+
+    def _note_in_vain(self, field: Field, option: str) -> None:
+        """Take down an answer that brought nothing, and how far the form was when the first of them did not."""
+        if not self._in_vain:
+            self._when_in_vain = self._state().sought
+        self._in_vain.add((field.name, option))
+
+    def _try_again(self) -> bool:
+        """Take what was in vain for untried if something else has helped since; whether it has."""
+        has_helped = bool(self._in_vain) and self._state().sought != self._when_in_vain
+        self._in_vain.clear()
+        return has_helped
 
     def _is_free(self, field: Field) -> bool:
         """Whether no score depends on a choice that can be made now."""
         if field.kind not in CHOICES or not field.visible or field.disabled:
             return False
         return field.name not in self._form.goals
+
+
+def _with(field: Field, option: str) -> Values:
+    """The values of a choice with one more option, or with that option in place of another."""
+    return (*field.initial, option) if field.multiple or field.kind == "checkbox" else (option,)
+
+
+def _is_akin(option: str, sought: Collection[str]) -> bool:
+    """Whether the name of something sought contains what an option is called."""
+    bare = _BARE.sub("", option).lower()
+    return len(bare) >= MIN_NAME and any(bare in _BARE.sub("", name).lower() for name in sought)
 
 
 def _kind(pressable: Pressable) -> tuple[str, str]:
@@ -249,8 +351,10 @@ def _is_worse(after: _State, before: _State) -> bool:
 
 
 def _names_in(goal: FieldGoal) -> set[str]:
-    """What the answers of a goal may be called on what writes them."""
-    return {name for target in goal.targets[:MAX_OPTIONS] for way in pieces_of(target) for name in way}
+    """What the answers of a goal may be called on what writes them: ``3.0`` of a table is a page's ``3``."""
+    names = {name for target in goal.targets[:MAX_OPTIONS] for way in pieces_of(target) for name in way}
+    numbers = (value for name in names if (value := number(name)) is not None)
+    return names | {str(int(value)) for value in numbers if value % 1 == 0}
 
 
 def _rank(pressable: Pressable) -> int:

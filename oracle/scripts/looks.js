@@ -46,7 +46,7 @@
       !/submit|done|finish|send/i.test(name) && button !== harness.form.submitControl(harness.form.element())));
   };
   // What can be pressed, is no field and does not submit, in page order.
-  looks.pressables = () => {
+  const pressable = () => {
     const form = harness.form.element();
     /** @type {Set<Element>} */
     const submits = new Set((form ? harness.form.submitters(form) : []).filter((button) => !leadsOn(button)));
@@ -54,12 +54,13 @@
     if (control && !leadsOn(control)) submits.add(control);
     return Array.from(harness.document.querySelectorAll("body *")).filter((element) =>
       (element instanceof HTMLElement || element instanceof SVGElement) &&
-      (element.matches(SOUGHT) || isListening(element) || showsHand(element)) && isPressable(element, submits)).map((element) => {
-      const description = describe(element);
-      const { tag, id, classes } = description;
-      return { number: numberOf(element), text: nameOf(description), tag, id, classes, listens: isListening(element) };
-    });
+      (element.matches(SOUGHT) || isListening(element) || showsHand(element)) && isPressable(element, submits));
   };
+  looks.pressables = () => pressable().map((element) => {
+    const description = describe(element);
+    const { tag, id, classes } = description;
+    return { number: numberOf(element), text: nameOf(description), tag, id, classes, listens: isListening(element) };
+  });
 
   // ---- places ---------------------------------------------------------------------------------------------------
 
@@ -238,6 +239,68 @@
     const rows = lines.map((line) => cellsOf(line).filter(isHead).map((cell) => wordsOf(cell)).join(" "));
     const columns = heads ? cellsOf(heads).filter(isHead).map((cell) => wordsOf(cell)).filter(Boolean) : [];
     return { rows, columns, cells: lines.map((line) => cellsOf(line).filter((cell) => !isHead(cell)).map(numberOf)) };
+  });
+  // Attributes in which scripts keep the place of a part.
+  const PLACES = ["id", "onclick", "onmousedown", "onmouseup", "href", "name", "title"];
+  /** @param {Element} element */
+  const numbersOf = (element) => [...PLACES.map((name) => element.getAttribute(name)),
+    ...Object.values(/** @type {HTMLElement} */ (element).dataset ?? {})]
+    .map((text) => (text?.match(/\d+/g) ?? []).map(Number)).filter((each) => each.length > 0);
+  const MOST_PARTS = 3000;
+  // The innermost things that can be pressed, with what they are in, where they lie, and numbers that scripts know them by.
+  // Where only what holds them is listened to, and nothing in it can be pressed by itself, they are its innermost elements.
+  looks.parts = () => {
+    /** @type {Set<Element>} */
+    const found = new Set(pressable());
+    for (const element of [...found]) {
+      const inner = element.querySelectorAll("td, [role=gridcell]");
+      const parts = Array.from(inner.length ? inner : element.querySelectorAll("*")).filter((each) =>
+        isShown(each) && !each.matches(CONTROLS) && (inner.length || !each.childElementCount));
+      if (parts.length > 3 && !Array.from(element.querySelectorAll("*")).some((each) => found.has(each))) {
+        for (const part of parts) found.add(part);
+      }
+    }
+    /** @type {Set<Element>} */
+    const around = new Set();
+    for (const element of found) {
+      for (let outer = element.parentElement; outer && !around.has(outer); outer = outer.parentElement) around.add(outer);
+    }
+    return Array.from(found).filter((element) => !around.has(element)).slice(0, MOST_PARTS).map((element) => {
+      const box = element.getBoundingClientRect();
+      /** @type {Element[]} */
+      const outer = [];
+      for (let each = element.parentElement; each && outer.length < 4; each = each.parentElement) outer.push(each);
+      return {
+        number: numberOf(element), box: { left: box.left, top: box.top, width: box.width, height: box.height },
+        kind: [element, ...outer.slice(0, 2)].map((each) => each.localName).join("<"), holders: outer.map(numberOf),
+        numbers: [element, ...outer.slice(0, 1)].flatMap(numbersOf),
+      };
+    });
+  };
+  const BOXES = "input[type=checkbox], input[type=radio], [role=checkbox], [role=radio], [role=switch]";
+  /**
+   * What is written beside a box: its label, else what follows it up to the next box, else what it stands in.
+   * @param {Element} box
+   */
+  const besideOf = (box) => {
+    const label = /** @type {HTMLInputElement} */ (box).labels?.[0] ?? box.closest("label");
+    if (label && innerText(label)?.trim()) return innerText(label);
+    let text = innerText(box)?.trim() ?? "";
+    for (let next = box.nextSibling; next && !(next instanceof Element && next.matches(BOXES)); next = next.nextSibling) {
+      text += " " + (next instanceof Element ? innerText(next) : next.textContent);
+    }
+    return text.trim() ? text : innerText(box.parentElement ?? box);
+  };
+  // Boxes and buttons that are ticked, with what stands beside them, and by what a hidden one is pressed: its label.
+  looks.boxes = () => Array.from(harness.document.querySelectorAll(BOXES)).flatMap((element) => {
+    const box = /** @type {HTMLInputElement} */ (element);
+    const pressed = [element, ...(box.labels ?? [])].find(isShown);
+    if (!pressed || box.disabled) return [];
+    const names = [words(besideOf(element) ?? "", 400), box.value, element.getAttribute("aria-label"), box.name, element.id];
+    return [{
+      number: numberOf(pressed), group: box.name ?? "", single: element.matches("input[type=radio], [role=radio]"),
+      ticked: box.checked ?? element.getAttribute("aria-checked") === "true", names: names.filter(Boolean).map(String),
+    }];
   });
   /**
    * Width and height of a picture in pixels of its own; null for what has none.

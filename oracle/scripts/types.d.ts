@@ -12,6 +12,9 @@ interface Named { number: number; names: string[]; parent: number; classes: stri
 interface Holder { number: number; id: string; classes: string[]; names: string[] }
 interface Grid { rows: string[]; columns: string[]; cells: number[][] }
 
+interface Part { number: number; box: Box; kind: string; holders: number[]; numbers: number[][] }
+interface TickBox { number: number; group: string; single: boolean; ticked: boolean; names: string[] }
+
 interface OracleLooks {
   pressables(): PressableRecord[];
   box(number: number): Measured<Box>;
@@ -25,5 +28,7 @@ interface OracleLooks {
   inOrder(wanted: number[]): number[];
   rows(): { number: number; names: string[] }[][];
   grids(): Grid[];
+  parts(): Part[];
+  boxes(): TickBox[];
   surface(number: number): Measured<Box & { scaleX: number; scaleY: number }>;
 }

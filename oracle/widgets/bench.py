@@ -7,6 +7,7 @@ from typing import Protocol
 
 from oracle.form import Form
 from oracle.widgets.bins import Bins
+from oracle.widgets.cycling import Cycling
 from oracle.widgets.diagram import Diagrams
 from oracle.widgets.drawing import Drawing
 from oracle.widgets.marking import Marking
@@ -14,6 +15,7 @@ from oracle.widgets.pairing import Pairing
 from oracle.widgets.slider import Sliders
 from oracle.widgets.sorting import Sorting
 from oracle.widgets.stepwise import Stepwise
+from oracle.widgets.ticking import Ticking
 from oracle.widgets.typing_in import TypingIn
 
 
@@ -28,7 +30,9 @@ WIDGETS: Sequence[Widget] = (
     Sliders(),
     Marking(),
     Stepwise(),
+    Ticking(),
     Diagrams(),
+    Cycling(),
     Bins(),
     Drawing(),
     Sorting(),

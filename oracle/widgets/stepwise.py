@@ -34,7 +34,7 @@ class Stepwise:
     def _answer(self, form: Form, goal: FieldGoal, records: list[dict[str, str]], choices: list[Field]) -> bool:
         columns = {field.name: key for field in choices if (key := _column(records, field))}
         page_input = PageInput(form.act, form.probe)
-        onwards = next(filter(_leads_on, page_input.pressables()), None)
+        onwards = next(filter(leads_on, page_input.pressables()), None)
         if not columns or onwards is None:
             return False
         for record in _shifted(records, choices, columns)[:MAX_STEPS]:
@@ -89,6 +89,7 @@ def _is_free(form: Form, field: Field) -> bool:
     return field.kind in VOTES and field.visible and not field.disabled and field.name not in form.goals
 
 
-def _leads_on(pressable: Pressable) -> bool:
+def leads_on(pressable: Pressable) -> bool:
+    """Whether something says that it leads on to the next item."""
     words = pressable.text.lower()
     return words in _ONWARDS or words.startswith(("next", "continue", "save and"))

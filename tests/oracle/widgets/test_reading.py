@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from oracle.widgets.board import Part, boards_among
 from oracle.widgets.drawing import DrawnBox, boxes_in
+from oracle.widgets.entries import Entry, entries_in
 from oracle.widgets.marking import Mark, looks_like_marks, marks_in
 from oracle.widgets.pieces import is_structured, pairs_in, pieces_of
 from oracle.widgets.stepwise import records_in
+from oracle.widgets.ticking import cards_in
 
 TEXT = "The old dog chased a cat."
 
@@ -88,3 +91,83 @@ def test_records_are_maps_in_a_list_or_a_map():
     assert records_in('{"0": {"a": "x"}, "1": {"a": "y"}}') == [{"a": "x"}, {"a": "y"}]
     assert records_in('[{"a": 1}]') == []
     assert records_in("[1, 2]") == []
+
+
+@pytest.mark.parametrize(
+    ("label", "entries"),
+    [
+        ("0-1 2-3", {Entry((0, 1)), Entry((2, 3))}),
+        ("0-1, 12-3", {Entry((0, 1)), Entry((12, 3))}),
+        ("(0,1) (2,3)", {Entry((0, 1)), Entry((2, 3))}),
+        ("0-1 2?3", {Entry((0, 1)), Entry((2, 3), "?")}),
+        ("0-1:S 2-3:P", {Entry((0, 1), ":S"), Entry((2, 3), ":P")}),
+        ("4 7", {Entry((4,)), Entry((7,))}),
+        ("4,7", {Entry((4,)), Entry((7,))}),
+        ("8", {Entry((8,))}),
+        ("8.0", {Entry((8,))}),
+        ("[4, 7]", {Entry((4,)), Entry((7,))}),
+        ('[[0, 1, "S"], [2, 3, "P"]]', {Entry((0, 1), "S"), Entry((2, 3), "P")}),
+        ('[{"row": 0, "column": 1}]', {Entry((0, 1))}),
+        ('{"0-1": "sure", "2-3": "possible"}', {Entry((0, 1), "sure"), Entry((2, 3), "possible")}),
+        ('{"0": [1, 2], "3": []}', {Entry((0, 1)), Entry((0, 2))}),
+        ('{"sure": ["0-1"], "possible": []}', {Entry((0, 1), "sure")}),
+    ],
+)
+def test_lists_of_places_are_read_in_their_usual_forms(label: str, entries: set[Entry]):
+    assert entries_in(label) == entries
+
+
+@pytest.mark.parametrize("label", ["", "untouched", "0-1 2", "3 of 4", "1.5", "true", '{"a": 1.5}', '[["a", "b"]]'])
+def test_what_is_no_list_of_places_is_none(label: str):
+    assert entries_in(label) is None
+
+
+def part(number: int, left: float, top: float, *, holders: tuple[int, ...] = (1,), width: float = 20) -> Part:
+    return Part(number, (left, top, width, 20), "td<tr<table", holders, ())
+
+
+def test_parts_in_rows_and_columns_are_one_board_that_may_be_counted_either_way():
+    cells = [part(10 + n, 30 * (n % 3), 30 * (n // 3), holders=(100 + n // 3, 1)) for n in range(6)]
+    (board,) = boards_among(cells)
+    assert board.is_wide
+    assert board.lattice[14] == (1, 1)
+    places = {reading[12] for reading in board.readings(2) if 12 in reading}
+    assert {(0, 2), (2, 0), (1, 3), (3, 1), (0, 0)} <= places
+
+
+def test_turned_words_of_different_length_are_in_one_row():
+    words = [
+        Part(n, (30 * n, 50 - length, 18, length), "div<div<body", (1,), ()) for n, length in enumerate((20, 45, 30))
+    ]
+    (board,) = boards_among(words)
+    assert [board.lattice[n] for n in range(3)] == [(0, 0), (0, 1), (0, 2)]
+
+
+def test_parts_that_lie_anyhow_are_counted_in_page_order_and_by_their_attributes():
+    scattered = [
+        Part(n, (left, top, 90, 20), "b<p", (1,), ((7 - n,),))
+        for n, (left, top) in enumerate([(0, 0), (40, 5), (9, 60)])
+    ]
+    (board,) = boards_among(scattered)
+    assert not board.lattice
+    assert board.readings(2) == []
+    readings = board.readings(1)
+    assert {0: (0,), 1: (1,), 2: (2,)} in readings
+    assert {0: (7,), 1: (6,), 2: (5,)} in readings
+
+
+@pytest.mark.parametrize(
+    ("label", "chosen"),
+    [
+        ('[{"ways": [["a b", 1], ["c", 0]]}, {"ways": [["d", 0]]}]', [{"a b"}, set()]),
+        ('{"x": {"id": 3, "ways": [{"way": "a", "ok": true}, {"way": "b", "ok": false}]}}', [{"a"}]),
+        ('{"x": ["a", "b"], "y": ["c"]}', [{"a", "b"}, {"c"}]),
+        ('[{"a": true, "b": false}]', [{"a"}]),
+        ('[{"item": "first", "answer": "3"}]', []),
+        ("[[0, 4]]", []),
+        ("a b", []),
+        ("{}", []),
+    ],
+)
+def test_cards_are_read_in_their_usual_forms(label: str, chosen: list[set[str]]):
+    assert [card.chosen for card in cards_in(label)] == chosen

@@ -37,6 +37,25 @@ WIDGETS: dict[str, dict[str, str]] = {
     "alignment": {"alignment": "0-0 1-2 2-1"},
     "grid": {"alignment": "0-0 1-2 2-1"},
     "lattice": {"links": '[["A","B"],["B","C"],["A","C"]]'},
+    "matrix": {
+        "certain": "0-0 2-2 4-4 4-5",
+        "maybe": "0-0 1-1 3-3",
+        "lone_above": "1 3",
+        "lone_left": "6",
+    },
+    "matrix-of-divs": {"links": '[[1,2,"s"],[2,1,"p"],[2,6,"n"],[4,5,"s"]]'},
+    "numbered-words": {"loud": "1,3,11", "soft": "2,6"},
+    "rewordings": {
+        "chosen": '{"0-1":{"source":7,"phrase":"big","ways":[["large",1],["tall_ish",1],["LBnothingRB",0]]},'
+        '"1-3":{"source":7,"phrase":"house boat","ways":[["barge",0],["LBnothingRB",1]]},'
+        '"3-4":{"source":7,"phrase":"sank","ways":[["went down",1],["drowned",0],["fell",0],["LBnothingRB",1]]}}'
+    },
+    "rewordings-named": {"log": '{"glad":["merry","happy"],"quick":["rapid"]}'},
+    "scales": {
+        "ratings": '[{"phrase":"at once","given":[{"way":"now","value":3},{"way":"soon","value":2},'
+        '{"way":"never","value":1}]},{"phrase":"by heart","given":[{"way":"from memory","value":3},'
+        '{"way":"with love","value":1}]}]'
+    },
     "stars": {"story": "4", "style": "2"},
     "buttons": {"opinion": "neutral", "topics": "sports|money"},
     "menu": {"season": "autumn"},
@@ -44,6 +63,11 @@ WIDGETS: dict[str, dict[str, str]] = {
     "tokens": {"tokens": '["red","pale green","blue"]'},
     "suggestions": {"town": "Lower Marsh"},
     "at-submit": {"left": "12", "top": "30", "both": '["12","30"]'},
+}
+
+MATRICES: dict[str, dict[str, str]] = {
+    "with a field that nothing writes": {"certain": "0-0 2-2 4-4", "maybe": "0-0 1-1", "lone_above": "1", "never": "x"},
+    "with a cell that cannot be so": {"certain": "0-0 1-2 4-2", "maybe": "0-0 1-2 2-2 4-2"},
 }
 
 
@@ -54,6 +78,10 @@ def at(tmp_path_factory):
         template = (PAGES / "widgets" / f"{name}.html").read_text(encoding="utf-8")
         table = csv_text([f"Answer.{column}" for column in labels], list(labels.values()))
         make_task(folder, name, template=template, table=table)
+    matrix = (PAGES / "widgets" / "matrix.html").read_text(encoding="utf-8")
+    for name, labels in MATRICES.items():
+        table = csv_text([f"Answer.{column}" for column in labels], list(labels.values()))
+        make_task(folder, name, template=matrix + "<input type=hidden name=never>", table=table)
     with stage(folder) as made:
         yield made
 
@@ -74,7 +102,7 @@ def test_the_same_page_is_worked_in_the_same_way(at: Stage, widget):
     assert [step.action for step in first.steps] == [step.action for step in second.steps]
 
 
-@pytest.mark.parametrize("widget", ["slider", "entities", "sorting-native", "drawing", "tokens"])
+@pytest.mark.parametrize("widget", ["slider", "entities", "sorting-native", "drawing", "tokens", "matrix"])
 def test_what_was_done_can_be_done_again_from_its_action_text(at: Stage, widget):
     made = at.play(widget)
     assert made.submission is not None
@@ -86,6 +114,18 @@ def test_what_was_done_can_be_done_again_from_its_action_text(at: Stage, widget)
 def test_what_a_submit_writes_by_itself_is_not_searched_for(at: Stage):
     made = at.play("at-submit")
     assert [step.action for step in made.steps] == ["modify_text('left', '12')", "modify_text('top', '30')"]
+
+
+def test_a_search_for_another_field_leaves_a_matrix_as_it_is(at: Stage):
+    found = sent(at.play("with a field that nothing writes"))
+    assert (found["certain"], found["maybe"], found["lone_above"]) == (("0-0 2-2 4-4",), ("0-0 1-1",), ("1",))
+
+
+def test_a_cell_that_cannot_be_as_wanted_is_brought_near_and_costs_no_other(at: Stage):
+    made = at.play("with a cell that cannot be so")
+    found = sent(made)
+    assert (found["certain"], found["maybe"]) == (("0-0 1-2 4-2",), ("0-0 2-2 4-2",))
+    assert len(made.steps) < 40
 
 
 def test_the_search_is_bounded(at: Stage, monkeypatch):

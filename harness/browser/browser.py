@@ -6,6 +6,7 @@ import base64
 import json
 import re
 import secrets
+import socket
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from types import TracebackType
@@ -330,10 +331,14 @@ class Browser:
         """The browser's group of processes, which no other process is in."""
         return self._started.group
 
-    def gate(self) -> Gate:
-        """A way for programs to the open page; a context."""
+    def gate(self, listener: socket.socket | None = None) -> Gate:
+        """A way for programs to the open page; a context.
+
+        Args:
+            listener: Where they come in; None for a free port of this machine.
+        """
         self.own.globals = frozenset(self.run("page.globals"))
-        return Gate(self._started.wire, self.root, self.target, self.own)
+        return Gate(self._started.wire, self.root, self.target, self.own, listener)
 
     @property
     def ends(self) -> PipeEnds:

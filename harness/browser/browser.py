@@ -7,7 +7,7 @@ import json
 import re
 import secrets
 import socket
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any
@@ -70,6 +70,7 @@ class Browser:
         known_nodes: What the harness's own world in the open page knows by DevTools' number; None before the first.
         blocked: The address that the page was to show and could not: it shows an error instead. Empty otherwise.
         sandbox: Whether its pages are seen to be in a sandbox.
+        on_leaving: What is called before the page is replaced by another.
     """
 
     def __init__(self, settings: BrowserSettings) -> None:
@@ -81,6 +82,7 @@ class Browser:
         """
         self.settings = settings
         self.script_errors: list[str] = []
+        self.on_leaving: list[Callable[[], None]] = []
         self._world: str | None = None
         self.own = OwnWorld(WORLD)
         self.world_number = 0
@@ -213,6 +215,8 @@ class Browser:
             PageFailed: the browser refuses the address, or the server answers with an error.
             BrowserGone: the page does not load within the time-out, or the browser died.
         """
+        for leave in self.on_leaving:
+            leave()
         self.script_errors.clear()
         if self.settings.fresh_context:
             self._renew()

@@ -153,7 +153,7 @@ def play_page(
     browser.open(sheet.page.url)
     clock.lap("open")
     trajectory = Trajectory(limits)
-    act = Actions(browser, session.display, trajectory)
+    act = Actions(browser, session.input, trajectory)
     on_open()
     try:
         end = _solve(solver, sheet, act, browser, limits=limits, on_longer=on_longer)

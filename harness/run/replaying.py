@@ -121,7 +121,7 @@ def replay_episode(
     """
     session.browser.open(url)
     # What an action did within a limit it may do again, however long it takes now.
-    act = Actions(session.browser, session.display, Trajectory(Limits(max_steps=len(calls), max_seconds=math.inf)))
+    act = Actions(session.browser, session.input, Trajectory(Limits(max_steps=len(calls), max_seconds=math.inf)))
     probe = Probe(session.browser, act.trajectory)
     for number, call in enumerate(calls):
         if steps:

@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from harness.browser.browser_session import SessionMaker, headless_session
+from harness.browser.browser_session import SessionMaker, devtools_session
 from harness.browser.launch import BrowserSettings
 from harness.runlog.config import RunConfig
 
@@ -29,10 +29,10 @@ def browser_settings(config: RunConfig, origin: str) -> BrowserSettings:
 def sessions(config: RunConfig) -> Iterator[tuple[SessionMaker, Adapt]]:
     """A context with what starts a browser, and what fits the settings of browsers to its screen."""
     if config.display == "webdriver":
-        yield headless_session, lambda settings: settings
+        yield devtools_session, lambda settings: settings
         return
     # Imported here alone: it needs an X display and packages that a headless run does without.
-    from harness.browser.desktop.desktop_display import desktop_sessions  # noqa: PLC0415
+    from harness.browser.desktop.desktop_input import desktop_sessions  # noqa: PLC0415
 
     with desktop_sessions() as display:
         yield (

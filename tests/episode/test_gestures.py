@@ -7,8 +7,8 @@ import pytest
 from harness.actions.error_code import ErrorCode
 from harness.browser.browser_session import BrowserSession
 from harness.browser.chord import NAMED, Chord
-from harness.browser.desktop.desktop_display import KEY_NAMES, desktop_sessions
-from harness.browser.headless import PageDisplay
+from harness.browser.desktop.desktop_input import KEY_NAMES, desktop_sessions
+from harness.browser.devtools_input import DevtoolsInput
 from harness.browser.input import FEWEST_STEPS, way
 from harness.browser.launch import BrowserSettings
 from harness.episode.library import Actions
@@ -25,7 +25,7 @@ def desktop(site):
     with desktop_sessions(virtual=True) as sessions:
         session = sessions.session(BrowserSettings(site.origin))
         yield session
-        session.display.close()
+        session.input.close()
         session.browser.close()
 
 
@@ -36,10 +36,10 @@ def page(request, site) -> Shown:
         session = request.getfixturevalue("desktop")
     else:
         browser = request.getfixturevalue("browser")
-        session = BrowserSession(browser, PageDisplay(browser))
+        session = BrowserSession(browser, DevtoolsInput(browser))
     url = site.put(whole_page((PAGES / "gestures.html").read_text(encoding="utf-8")))
     session.browser.open(url)
-    return Shown(session.browser, Actions(session.browser, session.display, Trajectory()), url)
+    return Shown(session.browser, Actions(session.browser, session.input, Trajectory()), url)
 
 
 def value(page: Shown, name: str) -> str:

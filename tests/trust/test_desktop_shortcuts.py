@@ -9,7 +9,7 @@ import pytest
 from harness.actions.error_code import ErrorCode
 from harness.browser.browser_session import BrowserSession
 from harness.browser.chord import MODIFIERS, NAMED, Chord
-from harness.browser.desktop.desktop_display import DesktopDisplay, desktop_sessions
+from harness.browser.desktop.desktop_input import DesktopInput, desktop_sessions
 from harness.browser.launch import BrowserSettings
 from harness.browser.page_keys import ShortcutRefused, check_page_key
 from harness.episode.library import Actions
@@ -56,7 +56,7 @@ def session(site: Site) -> Iterator[BrowserSession]:
     with desktop_sessions(virtual=True) as sessions:
         session = sessions.session(BrowserSettings(site.origin))
         yield session
-        session.display.close()
+        session.input.close()
         session.browser.close()
 
 
@@ -65,13 +65,13 @@ def act(site: Site, session: BrowserSession) -> Actions:
     """The actions on a page with a field, on the desktop."""
     session.browser.open(site.put(whole_page("<input name=a autofocus value='words'>")))
     session.browser.run("page.frame")
-    return Actions(session.browser, session.display, Trajectory())
+    return Actions(session.browser, session.input, Trajectory())
 
 
 def windows(session: BrowserSession) -> int:
     """Windows of programs that the display shows."""
-    assert isinstance(session.display, DesktopDisplay)
-    root = session.display._input._gui.platformModule._display.screen().root
+    assert isinstance(session.input, DesktopInput)
+    root = session.input._input._gui.platformModule._display.screen().root
     return sum(window.get_attributes().map_state == 2 for window in root.query_tree().children)
 
 
@@ -110,9 +110,9 @@ def test_every_key_with_every_modifier_is_the_page_s_or_refused() -> None:
 @pytest.mark.parametrize("key", DIALOGS)
 def test_a_shortcut_that_got_through_would_open_no_dialog(act: Actions, session: BrowserSession, key: str) -> None:
     del act
-    assert isinstance(session.display, DesktopDisplay)
+    assert isinstance(session.input, DesktopInput)
     before = windows(session)
-    session.display._input.chord("ctrl", key)
+    session.input._input.chord("ctrl", key)
     for _ in range(20):
         session.browser.run("page.frame")
     assert windows(session) == before

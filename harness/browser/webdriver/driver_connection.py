@@ -6,20 +6,30 @@ import socket
 from collections.abc import Callable
 from typing import Any
 
+from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.remote.client_config import ClientConfig
+from selenium.webdriver.remote.command import Command
 from selenium.webdriver.remote.remote_connection import RemoteConnection
 from selenium.webdriver.remote.webdriver import WebDriver
 from urllib3 import HTTPConnectionPool, PoolManager
 from urllib3.connection import HTTPConnection
 from urllib3.exceptions import HTTPError
 
-from harness.browser.channel import CommandFailed
 from harness.browser.webdriver.driver_process import PORT, DriverProcess
 from harness.browser.wire import BrowserGone
 
-_GONE = ("disconnected", "session deleted", "invalid session id", "tab crashed", "chrome not reachable", "timeout")
-"""Of the driver's errors those after which the page cannot be worked on any more."""
+_GONE = (
+    "disconnected",
+    "session deleted",
+    "invalid session id",
+    "tab crashed",
+    "not connected to DevTools",
+    "chrome not reachable",
+    "no such window",
+    "Timed out receiving message from renderer",
+)
+"""Of what a driver says, what it says where the page cannot be worked on any more."""
 
 
 class _Connection(HTTPConnection):
@@ -74,3 +84,48 @@ class Driver(WebDriver):
         options.debugger_address = address
         options.unhandled_prompt_behavior = "accept"
         super().__init__(command_executor=connection, options=options)
+
+    def execute(self, driver_command: Any, params: dict[str, Any] | None = None) -> Any:
+        """Send a command.
+
+        Raises:
+            harness.browser.wire.BrowserGone: the page, the browser or the driver is gone.
+            WebDriverException: the command cannot be done.
+        """
+        try:
+            return super().execute(driver_command, params)
+        except WebDriverException as error:
+            if any(words in (error.msg or "") for words in _GONE):
+                raise BrowserGone(f"the driver: {(error.msg or '').splitlines()[0]}") from error
+            raise
+
+
+class SolversDriver(WebDriver):
+    """A session that another driver has begun, for a solver that knows Selenium.
+
+    The session is not the solver's to end: ``quit`` and ``close`` leave the page as it is.
+    """
+
+    def __init__(self, driver: Driver, on_command: Callable[[str], None]) -> None:
+        """Join a session.
+
+        Args:
+            driver: Of the session.
+            on_command: Called with the name of each command before it is sent; what it raises, the solver gets.
+        """
+        self._joined = driver
+        self._on_command: Callable[[str], None] | None = None
+        super().__init__(command_executor=driver.command_executor, options=Options())
+        self._on_command = on_command
+
+    def start_session(self, capabilities: dict[str, Any]) -> None:
+        """Go on with the session that there is."""
+        self.session_id, self.caps = self._joined.session_id, dict(self._joined.caps)
+
+    def execute(self, driver_command: Any, params: dict[str, Any] | None = None) -> Any:
+        """Send a command; the end of the session is taken down and not sent."""
+        if self._on_command:
+            self._on_command(str(driver_command))
+        if driver_command in (Command.QUIT, Command.CLOSE):
+            return {"value": None}
+        return super().execute(driver_command, params)

@@ -43,15 +43,30 @@ def find_driver() -> str | None:
     return os.environ.get(OWN_DRIVER) or shutil.which(NAME)
 
 
-def is_of_version(driver: str, browser: str) -> bool:
-    """Whether a driver is one for a browser.
+def check_version(program: str, browser: str) -> str:
+    """See that a driver is one for a browser.
 
     Args:
-        driver: What it says of itself, e.g. ``ChromeDriver 156.0.8078.79 (...)``.
+        program: Of the driver.
         browser: Product and version, e.g. ``Chrome/156.0.8078.79``.
+
+    Returns:
+        What the driver says of itself, e.g. ``ChromeDriver 156.0.8078.79``.
+
+    Raises:
+        NoDriver: it says nothing, or is of another version.
     """
-    mine, its = _MAJOR.search(driver), _MAJOR.search(browser)
-    return bool(mine and its and mine[1] == its[1])
+    try:
+        asked = subprocess.run(
+            [program, "--version"], capture_output=True, text=True, errors="replace", timeout=START_SECONDS, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise NoDriver(f"{program} does not start ({error}): {DRIVER_HINT}") from error
+    said = asked.stdout.partition(" (")[0].strip()
+    mine, its = _MAJOR.search(said), _MAJOR.search(browser)
+    if not (mine and its and mine[1] == its[1]):
+        raise NoDriver(f"{program} is {said or 'no driver'}, beside a browser {browser}: {DRIVER_HINT}")
+    return said
 
 
 class DriverProcess:
@@ -65,14 +80,14 @@ class DriverProcess:
         listener: A socket of the box's network that listens: where the driver is let in to the page.
     """
 
-    def __init__(self, scratch: Path) -> None:
+    def __init__(self, browser: str) -> None:
         """Start it.
 
         Args:
-            scratch: A folder for its temporary files, which is made.
+            browser: Product and version of the browser that it is for, e.g. ``Chrome/156.0.8078.79``.
 
         Raises:
-            NoDriver: there is none, it does not start, or there can be no box.
+            NoDriver: there is none, or one for other browsers; it does not start; there can be no box.
         """
         program = find_driver()
         if program is None:
@@ -82,11 +97,11 @@ class DriverProcess:
                 "--input webdriver is not possible here: a driver listens at a port through which programs can be "
                 f"started, so that it runs in a box, and none can be made: {reason}"
             )
-        scratch.mkdir()
+        check_version(program, browser)
         ours, theirs = socket.socketpair()
         try:
             self._process = subprocess.Popen(
-                _command(program, scratch),
+                _command(program),
                 env={"PATH": os.defpath, "TMPDIR": str(bubblewrap.TMP), "HOME": str(bubblewrap.TMP)},
                 stdin=theirs,
                 stdout=subprocess.DEVNULL,
@@ -145,10 +160,10 @@ class DriverProcess:
             self._process.wait(END_SECONDS)
 
 
-def _command(program: str, scratch: Path) -> list[str]:
+def _command(program: str) -> list[str]:
     """What starts a driver in a box with the files of the system, Python and itself."""
     python = os.path.realpath(sys.executable)
-    files = bubblewrap.strict(scratch)
+    files = bubblewrap.strict(None)
     for place in (*environment_of(python), Path(program), Path(inside.__file__)):
         files.show(place)
     first = [python, "-I", "-S", inside.__file__, str(PORT), program]

@@ -28,23 +28,23 @@ VALUES: Mapping[str, str] = {
 }
 """DOM key names -> key values of WebDriver; a key that types a character has that character for its value."""
 HELD: Mapping[str, str] = {"Alt": Keys.ALT, "Control": Keys.CONTROL, "Shift": Keys.SHIFT}
-Event = Mapping[str, str]
-"""One item of a W3C key action sequence: ``type`` (``keyDown`` or ``keyUp``) and ``value``."""
+KeyEvent = tuple[bool, str]
+"""Whether a key goes down, and its value."""
 
 
-def events_of(keys: Iterable[Key]) -> list[Event]:
+def events_of(keys: Iterable[Key]) -> list[KeyEvent]:
     """What is sent to press and release keys one after another, each with what is held down for it."""
-    events: list[Event] = []
+    events: list[KeyEvent] = []
     held: tuple[str, ...] = ()
     for key in keys:
         wanted = tuple(HELD[name] for name, bit in MODIFIERS.items() if key.modifiers & bit)
         if wanted != held:
-            events += [{"type": "keyUp", "value": each} for each in held]
-            events += [{"type": "keyDown", "value": each} for each in wanted]
+            events += [(False, each) for each in held]
+            events += [(True, each) for each in wanted]
             held = wanted
         value = VALUES.get(key.key, key.key)
-        events += [{"type": "keyDown", "value": value}, {"type": "keyUp", "value": value}]
-    return [*events, *({"type": "keyUp", "value": each} for each in held)]
+        events += [(True, value), (False, value)]
+    return [*events, *((False, each) for each in held)]
 
 
 def pieces(text: str, *, pressed: str) -> Iterator[list[Key] | str]:

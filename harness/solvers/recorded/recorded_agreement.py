@@ -58,7 +58,7 @@ class RecordedWork:
         """What becomes of a page."""
         session.browser.open(page_url(session.browser.settings.origin, job.instance))
         trajectory = Trajectory()
-        play(job.predictions, Actions(session.browser, session.display, trajectory))
+        play(job.predictions, Actions(session.browser, session.input, trajectory))
         return Ending(submit(session.browser).values, tuple(trajectory.steps), tuple(trajectory.turns))
 
 

@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from harness.browser.desktop.desktop_display import (
+from harness.browser.desktop.desktop_input import (
     KEYS_AT_A_TIME,
     MOST_CLICKS,
     WHEEL_STEP,
-    DesktopDisplay,
+    DesktopInput,
     desktop_sessions,
     pieces,
     wheel_clicks,
@@ -63,7 +63,7 @@ def session(site):
     with desktop_sessions(virtual=True) as sessions:
         session = sessions.session(BrowserSettings(site.origin))
         yield session
-        session.display.close()
+        session.input.close()
         session.browser.close()
 
 
@@ -74,12 +74,12 @@ def open_page(site, session):
     def open_page(html: str):
         session.browser.open(site.put(html))
         session.browser.run("page.frame")
-        return session.display, lambda expression: in_page(session.browser, expression)
+        return session.input, lambda expression: in_page(session.browser, expression)
 
     return open_page
 
 
-def picture(display: DesktopDisplay) -> Image.Image:
+def picture(display: DesktopInput) -> Image.Image:
     return Image.open(io.BytesIO(display.capture()))
 
 
@@ -223,7 +223,7 @@ def test_an_open_list_of_options_is_in_the_picture_and_takes_presses(open_page):
 
 
 def test_the_environment_is_left_as_it_was(session):
-    assert session.display
+    assert session.input
     assert os.environ.get("DISPLAY") != session.browser.settings.display
     assert "XAUTHORITY" not in os.environ or os.environ["XAUTHORITY"] != os.devnull
 
@@ -231,7 +231,7 @@ def test_the_environment_is_left_as_it_was(session):
 def test_a_second_display_in_the_process_is_refused_with_the_way_out(session):
     server = XServer(session.browser.settings.display)
     with pytest.raises(NoDisplay, match="one worker"):
-        DesktopDisplay(server, lambda: None)
+        DesktopInput(server, lambda: None)
 
 
 @pytest.mark.parametrize(

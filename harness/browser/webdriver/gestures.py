@@ -1,0 +1,101 @@
+"""Mouse, keyboard and wheel of one page by W3C actions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from selenium.webdriver.common.actions.action_builder import ActionBuilder
+from selenium.webdriver.common.actions.interaction import KEY
+from selenium.webdriver.common.actions.key_input import KeyInput
+from selenium.webdriver.common.actions.wheel_input import ScrollOrigin
+from selenium.webdriver.remote.webdriver import WebDriver
+
+from harness.browser.input import Key, way
+from harness.browser.webdriver.keyboard import events_of, pieces
+
+KEYS_AT_A_TIME = 200
+"""Keys of one command: a driver that is still typing is not one that is gone."""
+_INSERT = """
+let place = document;
+while (place.activeElement && place.activeElement.contentDocument) place = place.activeElement.contentDocument;
+place.execCommand("insertText", false, arguments[0]);
+"""
+
+
+class Gestures:
+    """What is done to a page with W3C actions; the pixels of the page area are the coordinates."""
+
+    def __init__(self, driver: WebDriver) -> None:
+        """Act in the session of ``driver``."""
+        self._driver = driver
+
+    def _pointer(self) -> ActionBuilder:
+        # A press soon after another at the same place would be a double click; the driver counts them until this.
+        builder = ActionBuilder(self._driver, duration=0)
+        builder.clear_actions()
+        return builder
+
+    def click(self, x: float, y: float) -> None:
+        """Press the left button on the pixel that holds a point."""
+        builder = self._pointer()
+        builder.pointer_action.move_to_location(math.floor(x), math.floor(y)).pointer_down().pointer_up()
+        builder.perform()
+
+    def double_click(self, x: float, y: float) -> None:
+        """Press the left button twice in quick succession."""
+        builder = self._pointer()
+        pointer = builder.pointer_action.move_to_location(math.floor(x), math.floor(y))
+        pointer.pointer_down().pointer_up().pointer_down().pointer_up()
+        builder.perform()
+
+    def hover(self, x: float, y: float) -> None:
+        """Move the pointer to the pixel that holds a point."""
+        builder = self._pointer()
+        builder.pointer_action.move_to_location(math.floor(x), math.floor(y))
+        builder.perform()
+
+    def drag(self, x1: float, y1: float, x2: float, y2: float) -> None:
+        """Press the left button on a pixel, move to another by several steps and let go there."""
+        builder = self._pointer()
+        pointer = builder.pointer_action.move_to_location(math.floor(x1), math.floor(y1)).pointer_down()
+        for x, y in way(x1, y1, x2, y2):
+            pointer.move_to_location(math.floor(x), math.floor(y))
+        pointer.pointer_up()
+        builder.perform()
+
+    def wheel(self, x: float, y: float, dx: float, dy: float) -> None:
+        """Turn the wheel over a point by whole CSS pixels. A turn of nothing sends nothing."""
+        right, down = round(dx), round(dy)
+        if right or down:
+            builder = ActionBuilder(self._driver, duration=0)
+            origin = ScrollOrigin.from_viewport(math.floor(x), math.floor(y))
+            builder.wheel_action.scroll(
+                x=origin.x_offset, y=origin.y_offset, delta_x=right, delta_y=down, origin=origin.origin
+            )
+            builder.perform()
+
+    def press(self, keys: Sequence[Key]) -> None:
+        """Press and release keys, one after another."""
+        for start in range(0, len(keys), KEYS_AT_A_TIME):
+            keyboard = KeyInput(KEY)
+            for is_down, value in events_of(keys[start : start + KEYS_AT_A_TIME]):
+                (keyboard.create_key_down if is_down else keyboard.create_key_up)(value)
+            ActionBuilder(self._driver, keyboard=keyboard).perform()
+
+    def enter(self, text: str, *, pressed: str = "") -> None:
+        """Type a text into what has the focus; what no key types is inserted by a script.
+
+        Args:
+            text: The text.
+            pressed: Of line ends and tabs those that are pressed as keys; the others are inserted.
+        """
+        for piece in pieces(text, pressed=pressed):
+            if isinstance(piece, str):
+                self.insert(piece)
+            else:
+                self.press(piece)
+
+    def insert(self, text: str) -> None:
+        """Put a text in place of what is selected in what has the focus: WebDriver has no input method."""
+        self._driver.execute_script(_INSERT, text)

@@ -64,7 +64,7 @@ def _play(arguments: argparse.Namespace, path: Path) -> int:
     options = {"socket": str(path), "field_names": arguments.field_names}
     config = replace(
         page_config(arguments, SOLVER, arguments.task, options),
-        display=arguments.display,
+        input=arguments.input,
         limits=Limits(arguments.max_steps, arguments.max_time),
     )
     instance = one_instance(config, arguments.row)

@@ -18,7 +18,7 @@ from harness.errors.user import UserError
 from harness.files.places import BUNDLED_TASKS
 from harness.mirror.network import Network
 from harness.run.progress import MODES
-from harness.runlog.config import Limits, RunConfig
+from harness.runlog.config import InputName, Limits, RunConfig
 
 WAITING_WORKERS = 4
 """Workers a core for a solver that waits for a model most of the time."""
@@ -139,10 +139,11 @@ def add_page_settings(group: argparse._ArgumentGroup) -> None:
 def add_action_settings(group: argparse._ArgumentGroup) -> None:
     """Add what decides how actions are done."""
     group.add_argument(
-        "--display",
-        choices=["webdriver", "desktop"],
-        default="webdriver",
-        help="where visual actions take place: in the browser (default), or with PyAutoGUI on an X display",
+        "--input",
+        choices=get_args(InputName),
+        default="devtools",
+        help="how actions reach the page: over DevTools (default), over WebDriver with Selenium, or, those on the "
+        "screen, with PyAutoGUI on an X display",
     )
     group.add_argument(
         "--max-steps",
@@ -190,7 +191,7 @@ def config_of(
         seed=arguments.seed,
         metrics=metrics,
         headed=arguments.headed,
-        display=arguments.display,
+        input=arguments.input,
         live_clock=arguments.live_clock,
         fresh_context=arguments.fresh_context,
         server=arguments.server,
@@ -202,10 +203,10 @@ def config_of(
         solver_seed=arguments.solver_seed,
         require_sandbox=arguments.require_sandbox,
     )
-    if config.display == "desktop" and config.fresh_context:
-        raise UserError("--fresh-context opens windows of its own, which --display desktop cannot show")
-    if config.display == "desktop" and config.workers > 1:
-        raise UserError("--display desktop has one pointer and one keyboard: it takes --workers 1")
+    if config.input == "desktop" and config.fresh_context:
+        raise UserError("--fresh-context opens windows of its own, which --input desktop cannot show")
+    if config.input == "desktop" and config.workers > 1:
+        raise UserError("--input desktop has one pointer and one keyboard: it takes --workers 1")
     return config
 
 
@@ -215,7 +216,7 @@ def default_workers(solver: str, arguments: argparse.Namespace) -> int:
     Raises:
         UnknownSolver: there is no such solver.
     """
-    if arguments.headed or arguments.display == "desktop":
+    if arguments.headed or arguments.input == "desktop":
         return 1
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return cores * (WAITING_WORKERS if find_solver(solver).waits else 1)

@@ -8,6 +8,7 @@ the page's own handlers run.
 from __future__ import annotations
 
 from collections import Counter
+from typing import TYPE_CHECKING
 
 from harness.actions.call import ActionCall
 from harness.actions.error_code import ErrorCode
@@ -25,6 +26,9 @@ from harness.episode.trajectory import Trajectory
 from harness.observe import picture
 from harness.observe.relevant import neighbourhood
 from harness.text.numbers import counted
+
+if TYPE_CHECKING:
+    from harness.browser.webdriver.driver_connection import SolversDriver
 
 LONGEST_NUMBER = 9
 """Digits of an element's number."""
@@ -52,6 +56,7 @@ class Actions(FieldActions):
         super().__init__(browser, back_end, trajectory)
         self.observation = Observation(browser, back_end, trajectory, self.scroll_to)
         self._back_end = back_end
+        self._driver: SolversDriver | None = None
 
     def call(self, call: ActionCall) -> ActionResult:
         """Perform a parsed action.
@@ -61,6 +66,25 @@ class Actions(FieldActions):
         """
         result: ActionResult = getattr(self, call.name)(**call.args)
         return result
+
+    @property
+    def driver(self) -> SolversDriver:
+        """Selenium's WebDriver of the page, with ``--input webdriver``; each of its commands is a step.
+
+        Raises:
+            harness.episode.solvers_driver.NoDriverHere: actions reach the page in another way.
+        """
+        # Imported here alone: a run over DevTools does without what Selenium brings along.
+        from harness.episode.solvers_driver import solvers_driver  # noqa: PLC0415
+
+        if self._driver is None:
+            self._driver = solvers_driver(self, self._back_end.driven)
+        return self._driver
+
+    @property
+    def has_given_driver(self) -> bool:
+        """Whether the solver has asked for the driver, so that more was done than the actions' texts say."""
+        return self._driver is not None
 
     def buttons(self) -> list[str]:
         """What can be pressed and does not submit, visible now, by its text; equal texts are numbered. A look."""
@@ -145,7 +169,7 @@ class Actions(FieldActions):
         x, y = number("x", x), number("y", y)
         self._inside(x, y)
         self._back_end.click(x, y)
-        self._see()
+        self.see()
         return _done(f"pressed at ({x:g}, {y:g})")
 
     @action
@@ -162,7 +186,7 @@ class Actions(FieldActions):
         x, y = number("x", x), number("y", y)
         self._inside(x, y)
         self._back_end.double_click(x, y)
-        self._see()
+        self.see()
         return _done(f"pressed twice at ({x:g}, {y:g})")
 
     @action
@@ -184,7 +208,7 @@ class Actions(FieldActions):
         self._inside(*start)
         self._inside(*end)
         self._back_end.drag(*start, *end)
-        self._see()
+        self.see()
         return _done("dragged from ({:g}, {:g}) to ({:g}, {:g})".format(*start, *end))
 
     @action
@@ -201,7 +225,7 @@ class Actions(FieldActions):
         x, y = number("x", x), number("y", y)
         self._inside(x, y)
         self._back_end.hover(x, y)
-        self._see()
+        self.see()
         return _done(f"the pointer is at ({x:g}, {y:g})")
 
     @action
@@ -226,7 +250,7 @@ class Actions(FieldActions):
             self._back_end.press(chord)
         except ShortcutRefused as error:
             raise ActionRefused(ErrorCode.BROWSER_SHORTCUT, str(error)) from None
-        self._see()
+        self.see()
         return _done(f"pressed {key}")
 
     @action
@@ -240,7 +264,7 @@ class Actions(FieldActions):
             >>> type('hello')
         """
         self._back_end.type(str(text))
-        self._see()
+        self.see()
         return _done(f"typed {counted(len(str(text)), 'character')}")
 
     @action
@@ -257,7 +281,7 @@ class Actions(FieldActions):
         width, height = self._back_end.size
         self._back_end.scroll(width / 2, height / 2, number("dx", dx), number("dy", dy))
         place = self._browser.run("page.frame")
-        self._see()
+        self.see()
         return _done(
             f"the page stands at ({place['x']:g}, {place['y']:g}) of ({place['right']:g}, {place['bottom']:g})"
         )
@@ -313,7 +337,7 @@ class Actions(FieldActions):
         self.observation.number_elements()
         aim = expect(f"[{number}]", self._browser.run("pressables.aim", int(number)))
         self._back_end.click(aim["x"], aim["y"])
-        self._see()
+        self.see()
         return _done(f"pressed [{number}] {aim['what']}")
 
     # ---- inner workings -------------------------------------------------------------------------------------

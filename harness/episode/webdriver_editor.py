@@ -117,7 +117,7 @@ class WebdriverEditor:
         return held(name, _ticked(field), already=not pressed)
 
     def _next_box(self, name: str, field: DrivenField, values: Sequence[str]) -> int | None:
-        """The place of a box that is not as asked: first those that are too much, since a page can limit their number."""
+        """The place of a box that is not as asked: those that are too much first, as a page can limit their number."""
         open_ones = [each for each in field.controls if each.checked and not each.told["disabled"]]
         wrong = next((each for each in open_ones if each.value not in values), None)
         if wrong is None:

@@ -1,4 +1,4 @@
-"""How the workers of a run get a browser with a screen."""
+"""How the workers of a run get a browser with an input back end."""
 
 from __future__ import annotations
 
@@ -27,9 +27,19 @@ def browser_settings(config: RunConfig, origin: str) -> BrowserSettings:
 
 @contextlib.contextmanager
 def sessions(config: RunConfig) -> Iterator[tuple[SessionMaker, Adapt]]:
-    """A context with what starts a browser, and what fits the settings of browsers to its screen."""
-    if config.display == "webdriver":
+    """A context with what starts a browser, and what fits the settings of browsers to its screen.
+
+    Raises:
+        harness.browser.launch.NoBrowser: there is no display for input by the desktop.
+    """
+    if config.input == "devtools":
         yield devtools_session, lambda settings: settings
+        return
+    if config.input == "webdriver":
+        # Imported here alone: a run over DevTools does without what Selenium brings along.
+        from harness.browser.webdriver_session import webdriver_session  # noqa: PLC0415
+
+        yield webdriver_session, lambda settings: settings
         return
     # Imported here alone: it needs an X display and packages that a headless run does without.
     from harness.browser.desktop.desktop_input import desktop_sessions  # noqa: PLC0415

@@ -24,8 +24,8 @@ from harness.browser.webdriver.gestures import Gestures
 _READ = (files(__package__) / "controls.js").read_text(encoding="utf-8")
 _SCROLL = 'arguments[0].scrollIntoView({ block: arguments[1], inline: "nearest", behavior: "instant" });'
 _LEAVE = """
-const { activeElement } = document;
-if (activeElement instanceof HTMLElement && activeElement !== document.body) HTMLElement.prototype.blur.call(activeElement);
+const active = document.activeElement;
+if (active instanceof HTMLElement && active !== document.body) HTMLElement.prototype.blur.call(active);
 """
 _SET = """
 const [control, value] = arguments;

@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from selenium.common.exceptions import WebDriverException
+from selenium.common.exceptions import (
+    ElementClickInterceptedException,
+    ElementNotInteractableException,
+    NoSuchElementException,
+    StaleElementReferenceException,
+    WebDriverException,
+)
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.remote.client_config import ClientConfig
 from selenium.webdriver.remote.command import Command
+from selenium.webdriver.remote.file_detector import UselessFileDetector
 from selenium.webdriver.remote.remote_connection import RemoteConnection
 from selenium.webdriver.remote.webdriver import WebDriver
 from urllib3 import HTTPConnectionPool, PoolManager
 from urllib3.connection import HTTPConnection
 from urllib3.exceptions import HTTPError
 
+from harness.actions.error_code import ErrorCode
 from harness.browser.webdriver.driver_process import PORT, DriverProcess
 from harness.browser.wire import BrowserGone
 
@@ -30,6 +38,16 @@ _GONE = (
     "Timed out receiving message from renderer",
 )
 """Of what a driver says, what it says where the page cannot be worked on any more."""
+
+
+_CODES: Mapping[type[WebDriverException], ErrorCode] = {
+    NoSuchElementException: ErrorCode.NO_SUCH_ELEMENT,
+    StaleElementReferenceException: ErrorCode.ELEMENT_GONE,
+    ElementClickInterceptedException: ErrorCode.COVERED,
+    ElementNotInteractableException: ErrorCode.NOT_VISIBLE,
+}
+Around = Callable[[str, Callable[[], Any]], Any]
+"""What is done around a solver's commands, each of which has a name and is sent by calling a function."""
 
 
 class _Connection(HTTPConnection):
@@ -71,7 +89,10 @@ class DriverConnection(RemoteConnection):
 
 
 class Driver(WebDriver):
-    """A WebDriver session with the page that a browser shows."""
+    """A WebDriver session with the page that a browser shows.
+
+    A text that is typed stays a text, even if it names a file of this machine, which Selenium would send otherwise.
+    """
 
     def __init__(self, connection: DriverConnection, address: str) -> None:
         """Begin one.
@@ -83,7 +104,7 @@ class Driver(WebDriver):
         options = Options()
         options.debugger_address = address
         options.unhandled_prompt_behavior = "accept"
-        super().__init__(command_executor=connection, options=options)
+        super().__init__(command_executor=connection, options=options, file_detector=UselessFileDetector())
 
     def execute(self, driver_command: Any, params: dict[str, Any] | None = None) -> Any:
         """Send a command.
@@ -106,26 +127,35 @@ class SolversDriver(WebDriver):
     The session is not the solver's to end: ``quit`` and ``close`` leave the page as it is.
     """
 
-    def __init__(self, driver: Driver, on_command: Callable[[str], None]) -> None:
+    def __init__(self, driver: Driver, around: Around) -> None:
         """Join a session.
 
         Args:
             driver: Of the session.
-            on_command: Called with the name of each command before it is sent; what it raises, the solver gets.
+            around: Called with the name of each command and with what sends it; gives what that gives.
         """
         self._joined = driver
-        self._on_command: Callable[[str], None] | None = None
-        super().__init__(command_executor=driver.command_executor, options=Options())
-        self._on_command = on_command
+        self._around: Around = lambda _, send: send()
+        super().__init__(
+            command_executor=driver.command_executor, options=Options(), file_detector=UselessFileDetector()
+        )
+        self._around = around
 
-    def start_session(self, capabilities: dict[str, Any]) -> None:
+    def start_session(self, capabilities: dict[str, Any]) -> None:  # noqa: ARG002 - it was begun with others
         """Go on with the session that there is."""
         self.session_id, self.caps = self._joined.session_id, dict(self._joined.caps)
 
     def execute(self, driver_command: Any, params: dict[str, Any] | None = None) -> Any:
         """Send a command; the end of the session is taken down and not sent."""
-        if self._on_command:
-            self._on_command(str(driver_command))
-        if driver_command in (Command.QUIT, Command.CLOSE):
-            return {"value": None}
-        return super().execute(driver_command, params)
+
+        def send() -> Any:
+            if driver_command in (Command.QUIT, Command.CLOSE):
+                return {"value": None}
+            return super(SolversDriver, self).execute(driver_command, params)
+
+        return self._around(str(driver_command), send)
+
+
+def code_of(error: WebDriverException) -> ErrorCode:
+    """The code of what a driver says to a command that it does not do."""
+    return next((code for kind, code in _CODES.items() if isinstance(error, kind)), ErrorCode.WRONG_ARGUMENT)

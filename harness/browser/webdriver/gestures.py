@@ -10,6 +10,7 @@ from selenium.webdriver.common.actions.interaction import KEY
 from selenium.webdriver.common.actions.key_input import KeyInput
 from selenium.webdriver.common.actions.wheel_input import ScrollOrigin
 from selenium.webdriver.remote.webdriver import WebDriver
+from selenium.webdriver.remote.webelement import WebElement
 
 from harness.browser.input import Key, way
 from harness.browser.webdriver.keyboard import events_of, pieces
@@ -21,6 +22,9 @@ let place = document;
 while (place.activeElement && place.activeElement.contentDocument) place = place.activeElement.contentDocument;
 place.execCommand("insertText", false, arguments[0]);
 """
+_TEXT_CONTROL = (
+    "const { activeElement } = document; return activeElement.matches('input, textarea') ? activeElement : null;"
+)
 
 
 class Gestures:
@@ -86,15 +90,25 @@ class Gestures:
     def enter(self, text: str, *, pressed: str = "") -> None:
         """Type a text into what has the focus; what no key types is inserted by a script.
 
+        A text control gets the keys as an element does, which takes a driver a tenth of the time.
+
         Args:
             text: The text.
-            pressed: Of line ends and tabs those that are pressed as keys; the others are inserted.
+            pressed: Of line ends and tabs those that are pressed as keys, which may move the focus; the others are
+                inserted.
         """
+        control = None
         for piece in pieces(text, pressed=pressed):
             if isinstance(piece, str):
                 self.insert(piece)
+            elif (control := control or self._text_control()) and not pressed:
+                control.send_keys("".join(key.text for key in piece))
             else:
                 self.press(piece)
+
+    def _text_control(self) -> WebElement | None:
+        control: WebElement | None = self._driver.execute_script(_TEXT_CONTROL)
+        return control
 
     def insert(self, text: str) -> None:
         """Put a text in place of what is selected in what has the focus: WebDriver has no input method."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from selenium.common.exceptions import WebDriverException
 
@@ -14,7 +14,7 @@ from harness.browser.devtools import Devtools
 from harness.browser.gate.gate import Refusal
 from harness.browser.launch import SCREEN
 from harness.browser.webdriver.driven_form import DrivenForm
-from harness.browser.webdriver.driver_connection import Driver, DriverConnection, SolversDriver
+from harness.browser.webdriver.driver_connection import Around, Driver, DriverConnection, SolversDriver
 from harness.browser.webdriver.driver_process import DriverProcess
 from harness.browser.wire import BrowserGone
 
@@ -51,14 +51,14 @@ class DrivenPage:
             undo.pop_all()
         self.form = DrivenForm(self.driver)
 
-    def share(self, on_command: Callable[[str], None]) -> SolversDriver:
+    def share(self, around: Around) -> SolversDriver:
         """The same session for a solver.
 
         Args:
-            on_command: Called with the name of each command before it is sent; what it raises, the solver gets.
+            around: As for ``SolversDriver``.
         """
         self._is_shared = True
-        return SolversDriver(self.driver, on_command)
+        return SolversDriver(self.driver, around)
 
     def end(self) -> None:
         """End the session; never raises."""

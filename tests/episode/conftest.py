@@ -6,20 +6,20 @@ from collections.abc import Iterator
 
 import pytest
 
-from harness.box import bubblewrap
 from harness.browser.browser import Browser
 from harness.browser.devtools_input import DevtoolsInput
-from harness.browser.webdriver.driver_process import DriverProcess, find_driver
+from harness.browser.webdriver.driver_process import DriverProcess
 from harness.browser.webdriver.webdriver_input import WebdriverInput
 from tests.conftest import Show, shower
+from tests.drivers import MISSING
 from tests.site import Site
 
 
 @pytest.fixture(scope="session")
 def webdriver(browser: Browser) -> Iterator[WebdriverInput]:
     """The one browser of this test process, over WebDriver."""
-    if not find_driver() or bubblewrap.why_not():
-        pytest.skip("needs chromedriver and bubblewrap")
+    if MISSING:
+        pytest.skip(f"needs {MISSING}")
     back_end = WebdriverInput(browser, DriverProcess(browser.version))
     yield back_end
     back_end.close()

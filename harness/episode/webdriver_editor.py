@@ -158,7 +158,7 @@ class WebdriverEditor:
         chosen = values_of("select", [control])
         if set(chosen) == set(values):
             return held(name, chosen, already=True)
-        self._form.choose(control, places)
+        self._act(name, lambda: self._form.choose(control, places or []))
         return self._check(name, values, control)
 
     # ---- sliders ----------------------------------------------------------------------------------------------

@@ -55,7 +55,7 @@ const tell = (element) => {
     text: tidy(labels.length ? labels[0].innerText : element.nextSibling && element.nextSibling.textContent),
     disabled: element.matches(":disabled"), visible: isShown(element),
     readOnly: Boolean(element.readOnly), maxLength: element.maxLength ?? -1, step: element.step ?? "",
-    multiple: Boolean(element.multiple), options: kind === "select" ? optionsOf(element) : [],
+    multiple: Boolean(element.multiple), listed: Boolean(element.multiple) || element.size > 1, options: kind === "select" ? optionsOf(element) : [],
     scale: kind === "range" ? scaleOf(element) : null,
     upright: writingMode !== "horizontal-tb", mirrored: direction === "rtl",
   };

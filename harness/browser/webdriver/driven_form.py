@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
@@ -13,12 +13,15 @@ from selenium.common.exceptions import (
     ElementNotInteractableException,
     MoveTargetOutOfBoundsException,
 )
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.select import Select
 
 from harness.actions.error_code import ErrorCode
+from harness.browser.input import ARROWS, ENTER, ESCAPE, Key
 from harness.browser.webdriver.gestures import Gestures
 
 _READ = (files(__package__) / "controls.js").read_text(encoding="utf-8")
@@ -196,16 +199,43 @@ class DrivenForm:
             self.press(control)
 
     def choose(self, control: DrivenControl, places: Iterable[int]) -> None:
-        """Choose exactly the options at these places in a list, with ``Select``; those that are chosen are left."""
-        wanted, options = set(places), control.options
+        """Choose exactly the options at these places in a list; those that are chosen already are left.
+
+        Where the list shows its options they are clicked. Else it is opened, and keys go to the option; one that does
+        not open is set with ``Select``, whose choice is the driver's own script's: the page hears of it by ``change``
+        alone.
+
+        Raises:
+            Unpressable: the list cannot be clicked.
+        """
+        wanted = set(places)
+        if control.told["listed"]:
+            self._click_options(control, wanted)
+            return
+        (place,) = wanted
+        self.press(control)
+        self.gestures.press([*_way_to(control.options, place), ENTER])
         select = Select(control.element)
-        if control.told["multiple"]:
-            for place, option in enumerate(options):
-                if option["selected"] and option["visible"] and place not in wanted:
-                    select.deselect_by_index(place)
-        for place in sorted(wanted):
-            if not options[place]["selected"]:
-                select.select_by_index(place)
+        if not select.options[place].is_selected():
+            self.gestures.press([ESCAPE])
+            select.select_by_index(place)
+
+    def _click_options(self, control: DrivenControl, wanted: Collection[int]) -> None:
+        elements = Select(control.element).options
+        is_multiple = control.told["multiple"]
+        for place, option in enumerate(control.options):
+            is_right = option["selected"] == (place in wanted)
+            # In a list that takes one the choice of another ends that of this one.
+            if is_right or not option["visible"] or not (is_multiple or place in wanted):
+                continue
+            self._driver.execute_script(_SCROLL, elements[place], "nearest")
+            chain = ActionChains(self._driver, duration=0)
+            if is_multiple:
+                chain.key_down(Keys.CONTROL)
+            chain.move_to_element(elements[place]).click()
+            if is_multiple:
+                chain.key_up(Keys.CONTROL)
+            chain.perform()
 
     def select_text(self, control: DrivenControl) -> None:
         """Select all of a text, so that what comes next takes its place."""
@@ -234,6 +264,16 @@ class DrivenForm:
             right, bottom = min(box["left"] + box["width"], width), min(box["top"] + box["height"], height)
             return box if right - max(box["left"], 0) >= 1 and bottom - max(box["top"], 0) >= 1 else None
         return None
+
+
+def _way_to(options: Sequence[Mapping[str, Any]], place: int) -> list[Key]:
+    """The arrow keys from the chosen option of a list to another; they skip what cannot be chosen."""
+    reachable = [number for number, option in enumerate(options) if option["visible"]]
+    chosen = next((number for number, option in enumerate(options) if option["selected"]), -1)
+    target = reachable.index(place)
+    start = sum(number < chosen for number in reachable)
+    steps = target - start + (1 if chosen not in reachable and target >= start else 0)
+    return [ARROWS["down" if steps > 0 else "up"]] * abs(steps)
 
 
 def values_of(kind: str, controls: Sequence[DrivenControl]) -> list[str]:

@@ -16,12 +16,16 @@ class InputBackEnd(Protocol):
 
     Attributes:
         size: Width and height of the page area in pixels; fixed.
-        driven: WebDriver sessions with the pages, in which their fields are worked; None for a back end without: there
-            fields are worked over DevTools.
     """
 
     size: tuple[int, int]
-    driven: DrivenPages | None
+
+    @property
+    def driven(self) -> DrivenPages | None:
+        """WebDriver sessions with the pages, in which their fields are worked.
+
+        None for a back end without: there fields are worked over DevTools.
+        """
 
     def capture(self) -> bytes:
         """PNG of the page area, exactly ``size``."""

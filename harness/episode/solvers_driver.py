@@ -7,8 +7,7 @@ from typing import Any
 
 from harness.actions.call import ActionCall
 from harness.actions.result import ActionResult
-from harness.browser.webdriver.driver_connection import SolversDriver, code_of
-from harness.browser.webdriver.driver_connection import WebDriverException as DriverError
+from harness.browser.webdriver.driver_connection import DriverError, SolversDriver, code_of
 from harness.browser.webdriver.webdriver_input import DrivenPages
 from harness.episode.performing import Performer
 from harness.errors.user import UserError

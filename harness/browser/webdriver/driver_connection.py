@@ -46,6 +46,8 @@ _CODES: Mapping[type[WebDriverException], ErrorCode] = {
     ElementClickInterceptedException: ErrorCode.COVERED,
     ElementNotInteractableException: ErrorCode.NOT_VISIBLE,
 }
+DriverError = WebDriverException
+"""What a driver says to a command that it does not do; what a solver's driver raises."""
 Around = Callable[[str, Callable[[], Any]], Any]
 """What is done around a solver's commands, each of which has a name and is sent by calling a function."""
 
@@ -83,7 +85,7 @@ class DriverConnection(RemoteConnection):
             harness.browser.wire.BrowserGone: there is none.
         """
         try:
-            return super().execute(command, params)
+            return super().execute(command, params)  # type: ignore[no-untyped-call]
         except (HTTPError, OSError) as error:
             raise BrowserGone(f"the driver did not answer {command}: {error}") from error
 

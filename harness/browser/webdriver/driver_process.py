@@ -103,7 +103,7 @@ class DriverProcess:
             self._process = subprocess.Popen(
                 _command(program),
                 env={"PATH": os.defpath, "TMPDIR": str(bubblewrap.TMP), "HOME": str(bubblewrap.TMP)},
-                stdin=theirs,
+                stdin=theirs.fileno(),
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
                 start_new_session=True,  # a Ctrl-C at the terminal is not for it
@@ -116,14 +116,15 @@ class DriverProcess:
         self._wire = ours
         self._wire.settimeout(START_SECONDS)
         try:
-            words, self.listener = self._receive()
+            words, listener = self._receive()
         except OSError as error:
-            self.end()
-            raise NoDriver(f"{program} does not start: {error}") from error
-        if self.listener is None:
-            self.end()
+            words, listener = str(error).encode(), None
+        if listener is None:
+            self._wire.close()
+            self._kill()
             said = words.decode(errors="replace") or "its box could not be made"
             raise NoDriver(f"{program} does not start: {said}")
+        self.listener = listener
 
     def _receive(self) -> tuple[bytes, socket.socket | None]:
         words, handed, _, _ = socket.recv_fds(self._wire, _WORDS, 1)
@@ -153,8 +154,10 @@ class DriverProcess:
     def end(self) -> None:
         """End it, whatever state it is in; never raises."""
         self._wire.close()
-        if getattr(self, "listener", None):
-            self.listener.close()
+        self.listener.close()
+        self._kill()
+
+    def _kill(self) -> None:
         self._process.kill()  # with what begins a name space of processes all of it ends
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(END_SECONDS)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from selenium.webdriver.common.actions.action_builder import ActionBuilder
 from selenium.webdriver.common.actions.interaction import KEY
 from selenium.webdriver.common.actions.key_input import KeyInput
-from selenium.webdriver.common.actions.wheel_input import ScrollOrigin
+from selenium.webdriver.common.actions.pointer_actions import PointerActions
 from selenium.webdriver.remote.webdriver import WebDriver
 from selenium.webdriver.remote.webelement import WebElement
 
@@ -43,28 +43,28 @@ class Gestures:
     def click(self, x: float, y: float) -> None:
         """Press the left button on the pixel that holds a point."""
         builder = self._pointer()
-        builder.pointer_action.move_to_location(math.floor(x), math.floor(y)).pointer_down().pointer_up()
+        _pressed(builder.pointer_action, x, y).pointer_up()
         builder.perform()
 
     def double_click(self, x: float, y: float) -> None:
         """Press the left button twice in quick succession."""
         builder = self._pointer()
-        pointer = builder.pointer_action.move_to_location(math.floor(x), math.floor(y))
-        pointer.pointer_down().pointer_up().pointer_down().pointer_up()
+        pointer = _pressed(builder.pointer_action, x, y).pointer_up()
+        _pressed(pointer, x, y).pointer_up()
         builder.perform()
 
     def hover(self, x: float, y: float) -> None:
         """Move the pointer to the pixel that holds a point."""
         builder = self._pointer()
-        builder.pointer_action.move_to_location(math.floor(x), math.floor(y))
+        _moved(builder.pointer_action, x, y)
         builder.perform()
 
     def drag(self, x1: float, y1: float, x2: float, y2: float) -> None:
         """Press the left button on a pixel, move to another by several steps and let go there."""
         builder = self._pointer()
-        pointer = builder.pointer_action.move_to_location(math.floor(x1), math.floor(y1)).pointer_down()
+        pointer = _pressed(builder.pointer_action, x1, y1)
         for x, y in way(x1, y1, x2, y2):
-            pointer.move_to_location(math.floor(x), math.floor(y))
+            _moved(pointer, x, y)
         pointer.pointer_up()
         builder.perform()
 
@@ -73,10 +73,8 @@ class Gestures:
         right, down = round(dx), round(dy)
         if right or down:
             builder = ActionBuilder(self._driver, duration=0)
-            origin = ScrollOrigin.from_viewport(math.floor(x), math.floor(y))
-            builder.wheel_action.scroll(
-                x=origin.x_offset, y=origin.y_offset, delta_x=right, delta_y=down, origin=origin.origin
-            )
+            column, row = math.floor(x), math.floor(y)
+            builder.wheel_action.scroll(x=column, y=row, delta_x=right, delta_y=down)  # type: ignore[no-untyped-call]
             builder.perform()
 
     def press(self, keys: Sequence[Key]) -> None:
@@ -113,3 +111,15 @@ class Gestures:
     def insert(self, text: str) -> None:
         """Put a text in place of what is selected in what has the focus: WebDriver has no input method."""
         self._driver.execute_script(_INSERT, text)
+
+
+def _moved(pointer: PointerActions, x: float, y: float) -> PointerActions:
+    """The pointer on the pixel that holds a point."""
+    moved: PointerActions = pointer.move_to_location(math.floor(x), math.floor(y))  # type: ignore[no-untyped-call]
+    return moved
+
+
+def _pressed(pointer: PointerActions, x: float, y: float) -> PointerActions:
+    """The left button down on the pixel that holds a point."""
+    pressed: PointerActions = _moved(pointer, x, y).pointer_down()  # type: ignore[no-untyped-call]
+    return pressed

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 from selenium.webdriver.common.actions.action_builder import ActionBuilder
 from selenium.webdriver.common.actions.interaction import KEY
 from selenium.webdriver.common.actions.key_input import KeyInput
-from selenium.webdriver.common.actions.pointer_actions import PointerActions
 from selenium.webdriver.remote.webdriver import WebDriver
 from selenium.webdriver.remote.webelement import WebElement
 
@@ -113,13 +113,11 @@ class Gestures:
         self._driver.execute_script(_INSERT, text)
 
 
-def _moved(pointer: PointerActions, x: float, y: float) -> PointerActions:
-    """The pointer on the pixel that holds a point."""
-    moved: PointerActions = pointer.move_to_location(math.floor(x), math.floor(y))  # type: ignore[no-untyped-call]
-    return moved
+def _moved(pointer: Any, x: float, y: float) -> Any:
+    """The pointer, which Selenium leaves without a type, on the pixel that holds a point."""
+    return pointer.move_to_location(math.floor(x), math.floor(y))
 
 
-def _pressed(pointer: PointerActions, x: float, y: float) -> PointerActions:
+def _pressed(pointer: Any, x: float, y: float) -> Any:
     """The left button down on the pixel that holds a point."""
-    pressed: PointerActions = _moved(pointer, x, y).pointer_down()  # type: ignore[no-untyped-call]
-    return pressed
+    return _moved(pointer, x, y).pointer_down()

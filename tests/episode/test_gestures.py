@@ -1,4 +1,4 @@
-"""Gestures and keys by name, on both displays: the page's own scripts see them as a person's."""
+"""Gestures and keys by name, over each input back end: the page's own scripts see them as a person's."""
 
 from __future__ import annotations
 
@@ -29,14 +29,16 @@ def desktop(site):
         session.browser.close()
 
 
-@pytest.fixture(params=["headless", "desktop"])
+@pytest.fixture(params=["devtools", "webdriver", "desktop"])
 def page(request, site) -> Shown:
-    """The page of gestures, on either display."""
+    """The page of gestures, over each input back end."""
     if request.param == "desktop":
         session = request.getfixturevalue("desktop")
     else:
         browser = request.getfixturevalue("browser")
-        session = BrowserSession(browser, DevtoolsInput(browser))
+        over_devtools = request.param == "devtools"
+        back_end = DevtoolsInput(browser) if over_devtools else request.getfixturevalue("webdriver")
+        session = BrowserSession(browser, back_end)
     url = site.put(whole_page((PAGES / "gestures.html").read_text(encoding="utf-8")))
     session.browser.open(url)
     return Shown(session.browser, Actions(session.browser, session.input, Trajectory()), url)

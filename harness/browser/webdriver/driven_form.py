@@ -44,7 +44,8 @@ _BOX = "const { left, top, width, height } = arguments[0].getBoundingClientRect(
 _VIEW = "return [innerWidth, innerHeight];"
 _PLACES = ("", "center", "start", "end")
 """Where on the screen a control is tried: where it is, then elsewhere, since headers and footers stay over a page."""
-_COVER = re.compile(r"would receive the click: (<[^>]*>)")
+_COVER = re.compile(r"would receive the click: <([\w-]+)((?:[^>\"]|\"[^\"]*\")*)>")
+_ATTRIBUTE = re.compile(r'([\w-]+)="([^"]*)"')
 
 
 class Unpressable(Exception):
@@ -291,5 +292,10 @@ def _escaped(name: str) -> str:
 
 
 def _cover(message: str | None) -> str:
+    """What would get a click, as a driver tells it: its tag, id and first class; empty where there is nothing."""
     found = _COVER.search(message or "")
-    return found[1] if found else "another element"
+    if not found:
+        return ""
+    attributes = dict(_ATTRIBUTE.findall(found[2]))
+    ident, classes = attributes.get("id", ""), attributes.get("class", "").split()
+    return f"<{found[1]}{'#' + ident if ident else ''}{'.' + classes[0] if classes else ''}>"

@@ -10,6 +10,7 @@ from typing import Any, get_args
 
 from harness.catalog.overlay import overlay_file
 from harness.cli.argument_types import positive, seconds
+from harness.cli.input_argument import ONE_DESKTOP, add_input
 from harness.cli.sandbox_argument import add_sandbox
 from harness.cli.task_sets import fetched
 from harness.datasets.tasksets import DATASETS
@@ -18,7 +19,7 @@ from harness.errors.user import UserError
 from harness.files.places import BUNDLED_TASKS
 from harness.mirror.network import Network
 from harness.run.progress import MODES
-from harness.runlog.config import InputName, Limits, RunConfig
+from harness.runlog.config import Limits, RunConfig
 
 WAITING_WORKERS = 4
 """Workers a core for a solver that waits for a model most of the time."""
@@ -138,13 +139,7 @@ def add_page_settings(group: argparse._ArgumentGroup) -> None:
 
 def add_action_settings(group: argparse._ArgumentGroup) -> None:
     """Add what decides how actions are done."""
-    group.add_argument(
-        "--input",
-        choices=get_args(InputName),
-        default="devtools",
-        help="how actions reach the page: over DevTools (default), over WebDriver with Selenium, or, those on the "
-        "screen, with PyAutoGUI on an X display",
-    )
+    add_input(group)
     group.add_argument(
         "--max-steps",
         type=positive,
@@ -205,8 +200,12 @@ def config_of(
     )
     if config.input == "desktop" and config.fresh_context:
         raise UserError("--fresh-context opens windows of its own, which --input desktop cannot show")
+    if config.input == "webdriver" and find_solver(solver).drives_itself:
+        raise UserError(
+            f"--solver {solver} drives the browser itself: --input webdriver is for solvers that use the action library"
+        )
     if config.input == "desktop" and config.workers > 1:
-        raise UserError("--input desktop has one pointer and one keyboard: it takes --workers 1")
+        raise UserError(ONE_DESKTOP)
     return config
 
 

@@ -254,7 +254,7 @@ class Run:
             self._progress.note(road)
         with (
             self._keeper(found) as keeper,
-            sessions(config) as (make_session, adapt),
+            sessions(config.input) as (make_session, adapt),
             Pool(
                 lambda: Player(config, setup.folder, keeper.open_desk),
                 PoolListener(

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from harness.browser.browser_session import SessionMaker, devtools_session
 from harness.browser.launch import BrowserSettings
-from harness.runlog.config import RunConfig
+from harness.runlog.config import InputName, RunConfig
 
 Adapt = Callable[[BrowserSettings], BrowserSettings]
 
@@ -26,16 +26,19 @@ def browser_settings(config: RunConfig, origin: str) -> BrowserSettings:
 
 
 @contextlib.contextmanager
-def sessions(config: RunConfig) -> Iterator[tuple[SessionMaker, Adapt]]:
+def sessions(input_name: InputName) -> Iterator[tuple[SessionMaker, Adapt]]:
     """A context with what starts a browser, and what fits the settings of browsers to its screen.
+
+    Args:
+        input_name: How actions are to reach its pages.
 
     Raises:
         harness.browser.launch.NoBrowser: there is no display for input by the desktop.
     """
-    if config.input == "devtools":
+    if input_name == "devtools":
         yield devtools_session, lambda settings: settings
         return
-    if config.input == "webdriver":
+    if input_name == "webdriver":
         # Imported here alone: a run over DevTools does without what Selenium brings along.
         from harness.browser.webdriver_session import webdriver_session  # noqa: PLC0415
 

@@ -149,3 +149,11 @@ def test_over_devtools_there_is_no_driver_for_a_solver_and_one_line_says_so(
     episode = played(tmp_path, "devtools", monkeypatch)
     assert (episode.outcome, episode.unseen) == ("agent_error", False)
     assert "act.driver is there with --input webdriver only" in episode.detail
+
+
+def test_a_solver_that_drives_the_browser_itself_is_refused_over_webdriver(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["--solver", "command", "--command", "true", "--input", "webdriver", "--out", str(tmp_path / "run")]
+    assert evaluate(arguments) == WRONG_USE
+    assert "--solver command drives the browser itself" in capsys.readouterr().err

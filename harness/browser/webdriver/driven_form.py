@@ -26,6 +26,13 @@ from harness.browser.webdriver.gestures import Gestures
 
 _READ = (files(__package__) / "controls.js").read_text(encoding="utf-8")
 _SCROLL = 'arguments[0].scrollIntoView({ block: arguments[1], inline: "nearest", behavior: "instant" });'
+_SHOW = """
+const [target, place] = arguments;
+if (place) target.scrollIntoView({ block: place, inline: "nearest", behavior: "instant" });
+const { top, bottom } = target.getBoundingClientRect();
+return Boolean(place) || (top >= 0 && bottom <= innerHeight);
+"""
+"""Whether an element may be clicked at a place; one that is in view stays, since pixels are the points of presses."""
 _LEAVE = """
 const active = document.activeElement;
 if (active instanceof HTMLElement && active !== document.body) HTMLElement.prototype.blur.call(active);
@@ -160,8 +167,8 @@ class DrivenForm:
         covered = ""
         for target in control.labels if beside else (control.element, *control.labels):
             for place in _PLACES:
-                if place:
-                    self._driver.execute_script(_SCROLL, target, place)
+                if not self._driver.execute_script(_SHOW, target, place):
+                    continue
                 try:
                     target.click()
                 except ElementClickInterceptedException as error:

@@ -20,7 +20,7 @@ from pathlib import Path
 from benchmarks.setting import Setting
 from harness.browser.browser import Browser
 from harness.browser.browser_session import BrowserSession
-from harness.browser.headless import PageDisplay
+from harness.browser.devtools_input import DevtoolsInput
 from harness.browser.launch import BrowserSettings
 from harness.catalog import Catalog
 from harness.episode.assignment import Assignment, TaskAssignments
@@ -77,7 +77,7 @@ class Contest:
     def __init__(self, browser: Browser, origin: str, folder: Path) -> None:
         self.measured = {name: Measured() for name in (BARE, *SOLVERS)}
         self._browser = browser
-        self._session = BrowserSession(browser, PageDisplay(browser))
+        self._session = BrowserSession(browser, DevtoolsInput(browser))
         self._origin = origin
         self._run = RunDirectory(folder)
         self._solvers = {name: find_solver(name).make() for name in SOLVERS}

@@ -65,7 +65,7 @@ def _play(arguments: argparse.Namespace, path: Path) -> int:
     options = {"socket": str(path), "field_names": arguments.field_names}
     config = replace(
         page_config(arguments, SOLVER, arguments.task, options),
-        display=arguments.display,
+        input=arguments.input,
         limits=Limits(arguments.max_steps, arguments.max_time),
     )
     task, index = in_child(lambda: _place_of(config, arguments.row))

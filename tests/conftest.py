@@ -10,8 +10,9 @@ import pytest
 
 from harness.browser.browser import Browser
 from harness.browser.browser_session import BrowserSession
-from harness.browser.desktop.desktop_display import desktop_sessions
-from harness.browser.headless import PageDisplay
+from harness.browser.desktop.desktop_input import desktop_sessions
+from harness.browser.devtools_input import DevtoolsInput
+from harness.browser.input_back_end import InputBackEnd
 from harness.browser.launch import BrowserSettings
 from harness.episode.library import Actions
 from harness.episode.trajectory import Trajectory
@@ -49,14 +50,12 @@ def desktop(site: Site) -> Iterator[BrowserSession]:
     with desktop_sessions(virtual=True) as sessions:
         session = sessions.session(BrowserSettings(site.origin))
         yield session
-        session.display.close()
+        session.input.close()
         session.browser.close()
 
 
-@pytest.fixture
-def show(site: Site, browser: Browser) -> Show:
-    """``show(body)`` opens a page with ``body`` in its form; ``show(file="radio")`` a page of ``tests/pages``;
-    ``show(whole=html)`` a page as it is. Gives the page with the actions on it."""
+def shower(site: Site, browser: Browser, back_end: InputBackEnd) -> Show:
+    """What opens pages whose actions go by an input back end; see ``show``."""
 
     def open_page(body: str = "", *, file: str = "", whole: str = "", head: str = "", form: str = "") -> Shown:
         if file:
@@ -64,6 +63,13 @@ def show(site: Site, browser: Browser) -> Show:
         html = whole or (whole_page(body, head=head, form=form) if form else whole_page(body, head=head))
         url = site.put(html)
         browser.open(url)
-        return Shown(browser, Actions(browser, PageDisplay(browser), Trajectory()), url)
+        return Shown(browser, Actions(browser, back_end, Trajectory()), url)
 
     return open_page
+
+
+@pytest.fixture
+def show(site: Site, browser: Browser) -> Show:
+    """``show(body)`` opens a page with ``body`` in its form; ``show(file="radio")`` a page of ``tests/pages``;
+    ``show(whole=html)`` a page as it is. Gives the page with the actions on it."""
+    return shower(site, browser, DevtoolsInput(browser))

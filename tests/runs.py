@@ -8,7 +8,7 @@ from pathlib import Path
 
 from harness.browser.browser import Browser
 from harness.browser.browser_session import BrowserSession
-from harness.browser.headless import PageDisplay
+from harness.browser.devtools_input import DevtoolsInput
 from harness.browser.launch import BrowserSettings
 from harness.catalog import Catalog
 from harness.episode.assignment import Assignment, TaskAssignments
@@ -61,7 +61,7 @@ class Stage:
         browser = browser or self.browser
         assignment = self.assignment(task, index, profile=profile, seed=seed)
         made = run_episode(
-            BrowserSession(browser, PageDisplay(browser)), solver or Oracle(), assignment, limits or Limits()
+            BrowserSession(browser, DevtoolsInput(browser)), solver or Oracle(), assignment, limits or Limits()
         )
         return made.episode
 

@@ -10,6 +10,7 @@ from harness.evaluate import main as evaluate
 from harness.replay import main
 from harness.run.replaying import Difference, calls_of, compare
 from harness.runlog.directory import RunDirectory
+from tests.drivers import needs_driver
 from tests.samples import episode, submission
 from tests.task_folders import csv_text, make_task
 
@@ -55,8 +56,9 @@ def tamper(run: RunDirectory, index: int, **values) -> None:
     run.add(replace(made, **values), {})
 
 
-def test_an_oracle_run_done_again_makes_the_same_forms(original, capsys):
-    assert main([str(original.folder), *tasks_of(original), "--workers", "2"]) == COMPLETE
+@pytest.mark.parametrize("back_end", ["devtools", pytest.param("webdriver", marks=needs_driver)])
+def test_an_oracle_run_done_again_over_any_input_makes_the_same_forms(original, back_end, capsys):
+    assert main([str(original.folder), *tasks_of(original), "--workers", "2", "--input", back_end]) == COMPLETE
     assert capsys.readouterr().out == "3 episodes replayed, 0 differences\n"
 
 

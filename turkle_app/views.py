@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from bs4 import BeautifulSoup, SoupStrainer
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
@@ -99,13 +98,11 @@ def _jump(found: Task, wanted: str) -> HttpResponseRedirect:
     return redirect("instance", name=found.name, index=indexes[wanted])
 
 
-_FORM_ACTION = re.compile(r"""<form\b[^>]*?\saction\s*=\s*["']?([^"'\s>]+)""", re.IGNORECASE)
-
-
 def _foreign_action(template: str) -> str:
     """Return where the form of a template wants to go, "" if it stays on its page."""
-    found = _FORM_ACTION.search(template)
-    return found[1] if found and found[1] != "#" else ""
+    forms = BeautifulSoup(template, "html.parser", parse_only=SoupStrainer("form")).find_all("form", action=True)
+    targets = (str(form["action"]).strip() for form in forms)
+    return next((target for target in targets if target not in {"", "#"}), "")
 
 
 @xframe_options_exempt  # a policy says who may frame it

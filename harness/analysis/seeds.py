@@ -21,7 +21,7 @@ from harness.text.shortening import shorten
 
 _CALLS = ("cache", "concurrency", "tokens_per_minute", "call_timeout")
 """Options of solvers that say how a model is called, not what it is asked."""
-_CONDITIONS = ("display", "live_clock")
+_CONDITIONS = ("input", "live_clock")
 _NOT_AVERAGED = ("task", "split", "outcome", "index", "id", "instance", "name", "kind", "tied", "visible")
 
 
@@ -61,7 +61,7 @@ class Result:
 def group(runs: Sequence[ScoredRun]) -> list[Result]:
     """Put the seeds of each solver together.
 
-    Runs are one result if solver, models that answered, options, prompts, limits, display and comparability id are
+    Runs are one result if solver, models that answered, options, prompts, limits, input and comparability id are
     equal and their solver's seeds all differ. A second run with a seed that is there already begins a result of its
     own.
 

@@ -100,8 +100,12 @@ def masked(tmp: Path) -> Filesystem:
     return files
 
 
-def strict(tmp: Path) -> Filesystem:
-    """The programs and libraries of the system, and nothing else; arguments as for ``masked``."""
+def strict(tmp: Path | None) -> Filesystem:
+    """The programs and libraries of the system, and nothing else.
+
+    Args:
+        tmp: What is to be the box's folder for temporary files; None for one in memory.
+    """
     files = Filesystem()
     for text in _SYSTEM:
         place = Path(text)
@@ -110,7 +114,7 @@ def strict(tmp: Path) -> Filesystem:
             files.shown.append(place)
         elif place.exists():
             files.show(place)
-    files.arguments += [*_of_its_own(), "--bind", str(tmp), str(TMP)]
+    files.arguments += [*_of_its_own(), *(["--bind", str(tmp), str(TMP)] if tmp else ["--tmpfs", str(TMP)])]
     return files
 
 

@@ -6,7 +6,8 @@ import base64
 import json
 import re
 import secrets
-from collections.abc import Sequence
+import socket
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any
@@ -69,6 +70,7 @@ class Browser:
         known_nodes: What the harness's own world in the open page knows by DevTools' number; None before the first.
         blocked: The address that the page was to show and could not: it shows an error instead. Empty otherwise.
         sandbox: Whether its pages are seen to be in a sandbox.
+        on_leaving: What is called before the page is replaced by another.
     """
 
     def __init__(self, settings: BrowserSettings) -> None:
@@ -80,6 +82,7 @@ class Browser:
         """
         self.settings = settings
         self.script_errors: list[str] = []
+        self.on_leaving: list[Callable[[], None]] = []
         self._world: str | None = None
         self.own = OwnWorld(WORLD)
         self.world_number = 0
@@ -213,6 +216,8 @@ class Browser:
             PageFailed: the browser refuses the address, or the server answers with an error.
             BrowserGone: the page does not load within the time-out, or the browser died.
         """
+        for leave in self.on_leaving:
+            leave()
         self.script_errors.clear()
         if self.settings.fresh_context:
             self._renew()
@@ -331,10 +336,14 @@ class Browser:
         """The browser's group of processes, which no other process is in."""
         return self._started.group
 
-    def gate(self) -> Gate:
-        """A way for programs to the open page; a context."""
+    def gate(self, listener: socket.socket | None = None) -> Gate:
+        """A way for programs to the open page; a context.
+
+        Args:
+            listener: Where they come in; None for a free port of this machine.
+        """
         self.own.globals = frozenset(self.run("page.globals"))
-        return Gate(self._started.wire, self.root, self.target, self.own)
+        return Gate(self._started.wire, self.root, self.target, self.own, listener)
 
     @property
     def ends(self) -> PipeEnds:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from types import TracebackType
 from urllib.parse import urldefrag
 
@@ -34,10 +35,15 @@ class Devtools:
         target: The id of that page.
     """
 
-    def __init__(self, browser: Browser) -> None:
-        """Of the page that ``browser`` shows."""
+    def __init__(self, browser: Browser, listener: socket.socket | None = None) -> None:
+        """Of the page that ``browser`` shows.
+
+        Args:
+            browser: With the page.
+            listener: Where programs come in; None for a free port of this machine.
+        """
         self._browser = browser
-        self._gate = browser.gate()
+        self._gate = browser.gate(listener)
         self.target = browser.target
         self._is_brought_back = False
         self._notes: list[str] = []

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, get_args
 
 from harness.catalog.overlay import overlay_file
 from harness.cli.argument_types import positive
+from harness.cli.input_argument import ONE_DESKTOP, add_input
 from harness.cli.sandbox_argument import add_sandbox
 from harness.cli.task_sets import fetched
 from harness.datasets.tasksets import DATASETS
+from harness.errors.user import UserError
 from harness.mirror.network import Network
 from harness.run.progress import MODES
 
@@ -41,7 +43,13 @@ def add_pages(parse: argparse._ActionsContainer) -> None:
 
 
 def pages_of(arguments: argparse.Namespace) -> PageSource:
-    """What the arguments of ``add_pages`` say."""
+    """What the arguments of ``add_pages`` and ``add_browsers`` say.
+
+    Raises:
+        UserError: they cannot be meant so.
+    """
+    if arguments.input == "desktop" and arguments.workers > 1:
+        raise UserError(ONE_DESKTOP)
     from harness.run.page_source import PageSource  # noqa: PLC0415 - slow to import, and for work only
 
     return PageSource(
@@ -50,12 +58,14 @@ def pages_of(arguments: argparse.Namespace) -> PageSource:
         arguments.network,
         arguments.media,
         require_sandbox=arguments.require_sandbox,
+        input=arguments.input,
     )
 
 
 def add_browsers(parse: argparse._ActionsContainer) -> None:
-    """Add how many browsers are at work, and how they tell how they get on."""
+    """Add how many browsers are at work, how actions reach their pages, and how they tell how they get on."""
     parse.add_argument(
         "--workers", type=positive, default=1, metavar="N", help="browsers at a time (default: %(default)s)"
     )
+    add_input(parse)
     parse.add_argument("--progress", choices=MODES, help="bar (default on a terminal), plain, json or quiet")

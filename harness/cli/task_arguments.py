@@ -10,6 +10,7 @@ from typing import Any, get_args
 
 from harness.catalog.overlay import overlay_file
 from harness.cli.argument_types import positive, seconds
+from harness.cli.input_argument import ONE_DESKTOP, add_input
 from harness.cli.sandbox_argument import add_sandbox
 from harness.cli.task_sets import fetched
 from harness.datasets.tasksets import DATASETS
@@ -143,12 +144,7 @@ def add_page_settings(group: argparse._ArgumentGroup) -> None:
 
 def add_action_settings(group: argparse._ArgumentGroup) -> None:
     """Add what decides how actions are done."""
-    group.add_argument(
-        "--display",
-        choices=["webdriver", "desktop"],
-        default="webdriver",
-        help="where visual actions take place: in the browser (default), or with PyAutoGUI on an X display",
-    )
+    add_input(group)
     group.add_argument(
         "--max-steps",
         type=positive,
@@ -195,7 +191,7 @@ def config_of(
         seed=arguments.seed,
         metrics=metrics,
         headed=arguments.headed,
-        display=arguments.display,
+        input=arguments.input,
         live_clock=arguments.live_clock,
         fresh_context=arguments.fresh_context,
         server=arguments.server,
@@ -208,10 +204,14 @@ def config_of(
         require_sandbox=arguments.require_sandbox,
         unlabelled=arguments.unlabelled,
     )
-    if config.display == "desktop" and config.fresh_context:
-        raise UserError("--fresh-context opens windows of its own, which --display desktop cannot show")
-    if config.display == "desktop" and config.workers > 1:
-        raise UserError("--display desktop has one pointer and one keyboard: it takes --workers 1")
+    if config.input == "desktop" and config.fresh_context:
+        raise UserError("--fresh-context opens windows of its own, which --input desktop cannot show")
+    if config.input == "webdriver" and find_solver(solver).drives_itself:
+        raise UserError(
+            f"--solver {solver} drives the browser itself: --input webdriver is for solvers that use the action library"
+        )
+    if config.input == "desktop" and config.workers > 1:
+        raise UserError(ONE_DESKTOP)
     return config
 
 
@@ -221,7 +221,7 @@ def default_workers(solver: str, arguments: argparse.Namespace) -> int:
     Raises:
         UnknownSolver: there is no such solver.
     """
-    if arguments.headed or arguments.display == "desktop":
+    if arguments.headed or arguments.input == "desktop":
         return 1
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return cores * (WAITING_WORKERS if find_solver(solver).waits else 1)

@@ -2,7 +2,8 @@
 
 The page that a browser shows can have more: fields that script builds, or that stand in a table's values. What is
 found here is enough to look a whole task set over in seconds; runs use the fields of the live page
-(`harness.page.fields`).
+(`harness.page.fields`). It reads the template piece by piece and not with BeautifulSoup: with Python's own parser that
+puts an option without an end tag, which HTML allows, around all that follow.
 """
 
 from __future__ import annotations

@@ -5,23 +5,23 @@ from __future__ import annotations
 import contextlib
 import getpass
 import os
-import re
 import time
 from collections.abc import Iterator
 
+from harness.box import bubblewrap
 from harness.browser.browser import Browser
 from harness.browser.channel import CommandFailed
 from harness.browser.launch import BrowserSettings
 from harness.browser.sandbox import LET_IT_HAVE_ONE
+from harness.browser.webdriver.driver_process import DRIVER_HINT, NoDriver, check_version, find_driver
 from harness.browser.wire import BrowserGone
-from harness.diagnosis.finding import Look, ask
+from harness.diagnosis.finding import Look
 from harness.errors.user import UserError
 
 NOWHERE = "http://127.0.0.1:1"
 """An origin at which nothing listens: the browser shows no page."""
 _OFFLINE = "SE_OFFLINE"
 """The variable that keeps Selenium Manager from fetching a browser."""
-_MAJOR = re.compile(r"(\d+)\.\d+")
 
 
 def check_browser() -> Iterator[Look]:
@@ -64,14 +64,16 @@ def _sandbox(browser: Browser) -> Look:
 
 
 def _driver(version: str) -> Look:
-    """The harness needs none; programs that use Selenium do."""
-    answer = ask(["chromedriver", "--version"])
-    if answer is None:
-        words = "not there; only programs of yours that use Selenium need chromedriver"
+    """What ``--input webdriver`` and programs with Selenium need; nothing else does."""
+    program = find_driver()
+    if program is None:
+        words = "not there; only --input webdriver and programs of yours that use Selenium need chromedriver"
         return Look("driver", "ok", words)
-    found, wanted = _MAJOR.search(answer.text), _MAJOR.search(version)
-    if not (answer.ok and found and wanted) or found[1] != wanted[1]:
-        words = f"{answer.text}, beside a browser {version}"
-        remedy = "install the chromedriver of that version (`sudo apt-get install chromium-driver`)"
-        return Look("driver", "warning", words, f"for programs that use Selenium {remedy}")
-    return Look("driver", "ok", answer.text.partition(" (")[0])
+    try:
+        said = check_version(program, version)
+    except NoDriver as error:
+        return Look("driver", "warning", error.args[0].partition(": ")[0], f"for --input webdriver {DRIVER_HINT}")
+    if reason := bubblewrap.why_not():
+        words = f"{said}, but no box for it: {reason}"
+        return Look("driver", "warning", words, "for --input webdriver let the machine make boxes, as it says")
+    return Look("driver", "ok", said)

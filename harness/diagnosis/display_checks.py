@@ -1,4 +1,4 @@
-"""The X display of ``--display desktop`` and ``--headed``, and the fonts in which pages are shown."""
+"""The X display of ``--input desktop`` and ``--headed``, and the fonts in which pages are shown."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ def check_display() -> Iterator[Look]:
         missing.insert(0, "Xvfb")
     local = _LOCAL.fullmatch(display)
     if missing:
-        words = f"{' and '.join(missing)} not there, which --display desktop needs"
+        words = f"{' and '.join(missing)} not there, which --input desktop needs"
         yield Look("display", "warning", words, "`sudo apt-get install xvfb xclip`")
     elif local and not (_SOCKETS / f"X{local[1]}").exists():
         words = f"DISPLAY={display}, where no X server is"
         yield Look("display", "warning", words, "`unset DISPLAY`, so that Xvfb is used, or name a server that runs")
     else:
-        yield Look("display", "ok", f"DISPLAY={display}" if display else "none; --display desktop starts Xvfb")
+        yield Look("display", "ok", f"DISPLAY={display}" if display else "none; --input desktop starts Xvfb")
 
 
 def check_fonts() -> Iterator[Look]:

@@ -4,19 +4,31 @@ from __future__ import annotations
 
 from harness.actions.result import ActionResult
 from harness.browser.browser import Browser
-from harness.episode.editor import FieldEditor
+from harness.browser.input_back_end import InputBackEnd
+from harness.episode.devtools_editor import DevtoolsEditor
+from harness.episode.editing import Editor
 from harness.episode.performing import Performer, action
 from harness.episode.trajectory import Trajectory
 from harness.metrics.labels import clean
 from harness.page.fields import Field, find_fields
 
 
+def _editor_of(browser: Browser, back_end: InputBackEnd) -> Editor:
+    """What changes fields with this back end."""
+    if back_end.driven is None:
+        return DevtoolsEditor(browser)
+    # Imported here alone: a run over DevTools does without what Selenium brings along.
+    from harness.episode.webdriver_editor import WebdriverEditor  # noqa: PLC0415
+
+    return WebdriverEditor(browser, back_end.driven)
+
+
 class FieldActions(Performer):
     """The actions on the fields of one open page."""
 
-    def __init__(self, browser: Browser, trajectory: Trajectory) -> None:
+    def __init__(self, browser: Browser, back_end: InputBackEnd, trajectory: Trajectory) -> None:
         super().__init__(browser, trajectory)
-        self._editor = FieldEditor(browser)
+        self._editor = _editor_of(browser, back_end)
 
     def fields(self) -> list[Field]:
         """The form's fields as they are now, in page order. A look: it is free and not recorded."""

@@ -8,6 +8,7 @@ the page's own handlers run.
 from __future__ import annotations
 
 from collections import Counter
+from typing import TYPE_CHECKING
 
 from harness.actions.call import ActionCall
 from harness.actions.error_code import ErrorCode
@@ -15,7 +16,7 @@ from harness.actions.result import ActionResult
 from harness.actions.spec import from_class
 from harness.browser.browser import Browser
 from harness.browser.chord import Chord
-from harness.browser.display import Display
+from harness.browser.input_back_end import InputBackEnd
 from harness.browser.page_keys import ShortcutRefused
 from harness.episode.field_actions import FieldActions
 from harness.episode.observation import Observation
@@ -25,6 +26,9 @@ from harness.episode.trajectory import Trajectory
 from harness.observe import picture
 from harness.observe.relevant import neighbourhood
 from harness.text.numbers import counted
+
+if TYPE_CHECKING:
+    from harness.browser.webdriver.driver_connection import SolversDriver
 
 LONGEST_NUMBER = 9
 """Digits of an element's number."""
@@ -41,17 +45,18 @@ class Actions(FieldActions):
         observation: What else can be seen of the page.
     """
 
-    def __init__(self, browser: Browser, display: Display, trajectory: Trajectory) -> None:
+    def __init__(self, browser: Browser, back_end: InputBackEnd, trajectory: Trajectory) -> None:
         """Act on the page that ``browser`` shows.
 
         Args:
             browser: With the page open.
-            display: Where the visual actions see and press.
+            back_end: How what is done reaches the page.
             trajectory: Takes the steps, within its limits.
         """
-        super().__init__(browser, trajectory)
-        self.observation = Observation(browser, display, trajectory, self.scroll_to)
-        self._display = display
+        super().__init__(browser, back_end, trajectory)
+        self.observation = Observation(browser, back_end, trajectory, self.scroll_to)
+        self._back_end = back_end
+        self._driver: SolversDriver | None = None
 
     def call(self, call: ActionCall) -> ActionResult:
         """Perform a parsed action.
@@ -61,6 +66,25 @@ class Actions(FieldActions):
         """
         result: ActionResult = getattr(self, call.name)(**call.args)
         return result
+
+    @property
+    def driver(self) -> SolversDriver:
+        """Selenium's WebDriver of the page, with ``--input webdriver``; each of its commands is a step.
+
+        Raises:
+            harness.episode.solvers_driver.NoDriverHere: actions reach the page in another way.
+        """
+        # Imported here alone: a run over DevTools does without what Selenium brings along.
+        from harness.episode.solvers_driver import solvers_driver  # noqa: PLC0415
+
+        if self._driver is None:
+            self._driver = solvers_driver(self, self._back_end.driven)
+        return self._driver
+
+    @property
+    def has_given_driver(self) -> bool:
+        """Whether the solver has asked for the driver, so that more was done than the actions' texts say."""
+        return self._driver is not None
 
     def buttons(self) -> list[str]:
         """What can be pressed and does not submit, visible now, by its text; equal texts are numbered. A look."""
@@ -115,15 +139,15 @@ class Actions(FieldActions):
             >>> capture_screen('element', 'summary')
         """
         if mode == "viewport":
-            image = self._display.capture()
+            image = self._back_end.capture()
         elif mode == "full":
             image = self._browser.picture(full_page=True)
         elif mode == "element":
             if name is None:
                 raise ActionRefused(ErrorCode.WRONG_ARGUMENT, "mode 'element' needs the name of a field")
-            place = expect(name, self._browser.run("aim.scrollTo", name))
+            place = self._editor.bring_into_view(name)
             self._browser.run("page.frame")
-            image = picture.with_border(self._display.capture(), picture.box_of(place))
+            image = picture.with_border(self._back_end.capture(), picture.box_of(place))
         else:
             raise ActionRefused(ErrorCode.WRONG_ARGUMENT, f"unknown mode {mode!r}: use 'viewport', 'full' or 'element'")
         width, height = picture.size(image)
@@ -144,8 +168,8 @@ class Actions(FieldActions):
         """
         x, y = number("x", x), number("y", y)
         self._inside(x, y)
-        self._display.click(x, y)
-        self._see()
+        self._back_end.click(x, y)
+        self.see()
         return _done(f"pressed at ({x:g}, {y:g})")
 
     @action
@@ -161,8 +185,8 @@ class Actions(FieldActions):
         """
         x, y = number("x", x), number("y", y)
         self._inside(x, y)
-        self._display.double_click(x, y)
-        self._see()
+        self._back_end.double_click(x, y)
+        self.see()
         return _done(f"pressed twice at ({x:g}, {y:g})")
 
     @action
@@ -183,8 +207,8 @@ class Actions(FieldActions):
         start, end = (number("x1", x1), number("y1", y1)), (number("x2", x2), number("y2", y2))
         self._inside(*start)
         self._inside(*end)
-        self._display.drag(*start, *end)
-        self._see()
+        self._back_end.drag(*start, *end)
+        self.see()
         return _done("dragged from ({:g}, {:g}) to ({:g}, {:g})".format(*start, *end))
 
     @action
@@ -200,8 +224,8 @@ class Actions(FieldActions):
         """
         x, y = number("x", x), number("y", y)
         self._inside(x, y)
-        self._display.hover(x, y)
-        self._see()
+        self._back_end.hover(x, y)
+        self.see()
         return _done(f"the pointer is at ({x:g}, {y:g})")
 
     @action
@@ -223,10 +247,10 @@ class Actions(FieldActions):
         except ValueError as error:
             raise ActionRefused(ErrorCode.NO_SUCH_KEY, str(error)) from None
         try:
-            self._display.press(chord)
+            self._back_end.press(chord)
         except ShortcutRefused as error:
             raise ActionRefused(ErrorCode.BROWSER_SHORTCUT, str(error)) from None
-        self._see()
+        self.see()
         return _done(f"pressed {key}")
 
     @action
@@ -239,8 +263,8 @@ class Actions(FieldActions):
         Examples:
             >>> type('hello')
         """
-        self._display.type(str(text))
-        self._see()
+        self._back_end.type(str(text))
+        self.see()
         return _done(f"typed {counted(len(str(text)), 'character')}")
 
     @action
@@ -254,10 +278,10 @@ class Actions(FieldActions):
         Examples:
             >>> scroll(0, 600)
         """
-        width, height = self._display.size
-        self._display.scroll(width / 2, height / 2, number("dx", dx), number("dy", dy))
+        width, height = self._back_end.size
+        self._back_end.scroll(width / 2, height / 2, number("dx", dx), number("dy", dy))
         place = self._browser.run("page.frame")
-        self._see()
+        self.see()
         return _done(
             f"the page stands at ({place['x']:g}, {place['y']:g}) of ({place['right']:g}, {place['bottom']:g})"
         )
@@ -272,7 +296,7 @@ class Actions(FieldActions):
         Examples:
             >>> scroll_to('summary')
         """
-        place = expect(name, self._browser.run("aim.scrollTo", name))
+        place = self._editor.bring_into_view(str(name))
         self._browser.run("page.frame")
         x, y, width, height = picture.box_of(place)
         return _done(f"{name!r} is at ({x:g}, {y:g}), {width:g} x {height:g} pixels")
@@ -284,7 +308,7 @@ class Actions(FieldActions):
         Examples:
             >>> maximize()
         """
-        width, height = self._display.maximize()
+        width, height = self._back_end.maximize()
         return _done(f"the page area is {width} x {height} pixels")
 
     @action
@@ -312,8 +336,8 @@ class Actions(FieldActions):
             raise ActionRefused(ErrorCode.NO_SUCH_ELEMENT, f"{ref!r} is no number of an element")
         self.observation.number_elements()
         aim = expect(f"[{number}]", self._browser.run("pressables.aim", int(number)))
-        self._display.click(aim["x"], aim["y"])
-        self._see()
+        self._back_end.click(aim["x"], aim["y"])
+        self.see()
         return _done(f"pressed [{number}] {aim['what']}")
 
     # ---- inner workings -------------------------------------------------------------------------------------
@@ -330,7 +354,7 @@ class Actions(FieldActions):
         return named
 
     def _inside(self, x: float, y: float) -> None:
-        width, height = self._display.size
+        width, height = self._back_end.size
         if not (0 <= x < width and 0 <= y < height):
             message = f"({x:g}, {y:g}) is off the screen, which is {width} x {height} pixels; scroll first"
             raise ActionRefused(ErrorCode.OFF_SCREEN, message)

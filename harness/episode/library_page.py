@@ -27,7 +27,8 @@ used up; a solver lets it pass.
 the keys go down), so that the page's handlers run. Afterwards it leaves the field, reads it back, and says whether the
 page holds what was asked. To change a field to what it holds already changes nothing. Only visible, enabled controls
 of the answer form can be changed. What no pointer and no key can give a control (the colour of a colour well, a number
-between two pixels of a slider) a script sets.
+between two pixels of a slider) a script sets. Which way input takes is the run's choice (`--input`,
+[adding-a-solver.md](adding-a-solver.md#what-a-solver-is-given)).
 
 **Options** are meant by value: exactly, else as a number, else ignoring case and outer white space; else by the text
 that is shown. Of two options with one value, the first that can be used is meant.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from harness.browser.browser import Browser
-from harness.browser.display import Display
+from harness.browser.input_back_end import InputBackEnd
 from harness.browser.listeners import find_listeners
 from harness.episode.trajectory import Trajectory
 from harness.observe import ENCODINGS, picture
@@ -21,18 +21,18 @@ class Observation:
     """Looks at the page that a browser shows. They are free and not recorded."""
 
     def __init__(
-        self, browser: Browser, display: Display, trajectory: Trajectory, scroll_to: Callable[[str], object]
+        self, browser: Browser, back_end: InputBackEnd, trajectory: Trajectory, scroll_to: Callable[[str], object]
     ) -> None:
         """Observe the page that ``browser`` shows.
 
         Args:
             browser: With the page open.
-            display: Its screen.
+            back_end: With its screen.
             trajectory: Of the episode; it counts the time.
             scroll_to: The action that brings a field into the middle of the screen.
         """
         self._browser = browser
-        self._display = display
+        self._back_end = back_end
         self._trajectory = trajectory
         self._scroll_to = scroll_to
         self._is_numbered = False
@@ -87,7 +87,7 @@ class Observation:
             self._take()
 
     def _photograph(self, mode: str, field: str | None, *, whole: bool) -> Picture:
-        png = self._browser.picture(full_page=True) if whole else self._display.capture()
+        png = self._browser.picture(full_page=True) if whole else self._back_end.capture()
         if mode.startswith("marks"):
             return with_marks(png, self._take(), whole=whole)
         if mode == "element":

@@ -51,10 +51,11 @@ class Performer:
         try:
             return work()
         except ActionRefused as refusal:
-            self._see()  # the page may have submitted itself since the last action
+            self.see()  # the page may have submitted itself since the last action
             return ActionResult(ok=False, message=str(refusal), code=refusal.code)
 
-    def _see(self) -> None:
+    def see(self) -> None:
+        """Wait until what was set off has happened, and see whether it has submitted the form."""
         self.submitted = self._browser.run("form.posted")
 
 

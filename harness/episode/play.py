@@ -12,7 +12,7 @@ from harness.answers.baselines import longest_input
 from harness.browser.browser import Browser, PageFailed
 from harness.browser.browser_session import BrowserSession
 from harness.browser.channel import CommandFailed
-from harness.browser.devtools import Devtools
+from harness.browser.devtools import Devtools, PageLost
 from harness.browser.left_page import LeftPage
 from harness.browser.wire import BrowserGone
 from harness.episode.assignment import Assignment, Sheet
@@ -154,10 +154,11 @@ def play_page(
     browser.open(sheet.page.url)
     clock.lap("open")
     trajectory = Trajectory(limits)
-    act = Actions(browser, session.display, trajectory)
+    act = Actions(browser, session.input, trajectory)
     on_open()
     try:
         end = _solve(solver, sheet, act, browser, limits=limits, on_longer=on_longer)
+        end = _without_hands(session, trajectory, end)
         clock.solved(trajectory)
         submission = untouched(sheet, trajectory.lost) if trajectory.lost else submit(browser)
     except (BrowserGone, CommandFailed, PageFailed) as error:
@@ -173,9 +174,19 @@ def play_page(
         messages={"messages": browser.channel.messages - before[0], "waits": browser.channel.waits - before[1]},
         timing=clock.timing,
         agent_report=trajectory.agent_report,
-        unseen=isinstance(solver, DevtoolsSolver),
+        unseen=isinstance(solver, DevtoolsSolver) or act.has_given_driver,
     )
     return played, trajectory
+
+
+def _without_hands(session: BrowserSession, trajectory: Trajectory, end: EpisodeEnd) -> EpisodeEnd:
+    """How the solver's work ended, when the input back end has let go of the page."""
+    try:
+        trajectory.record_refusals(session.input.let_go())
+    except PageLost as lost:
+        trajectory.lost = f"the solver's driver did away with the page: {lost}"
+        return EpisodeEnd("agent_error", trajectory.lost)
+    return end
 
 
 def untouched(sheet: Sheet, why: str) -> Submission:

@@ -33,7 +33,8 @@ SOLVERS: Mapping[str, str] = {
 MODEL_SOLVER = "harness.solvers.models.model:ModelSolver"
 """The class behind the names of presets."""
 KEYED_METHOD = "solve_with_key"
-METHODS = ("solve", KEYED_METHOD, "solve_over_devtools")
+DEVTOOLS_METHOD = "solve_over_devtools"
+METHODS = ("solve", KEYED_METHOD, DEVTOOLS_METHOD)
 """Of which a solver has one, see ``harness.episode.solver``."""
 
 LeaveOut = Callable[[Task, Instance], str]
@@ -79,6 +80,11 @@ class SolverEntry:
     def keyed(self) -> bool:
         """Whether it is handed the labels, as the name of its class's one method says."""
         return callable(getattr(self.kind, KEYED_METHOD, None))
+
+    @property
+    def drives_itself(self) -> bool:
+        """Whether it lets somebody else drive the browser, as the name of its class's one method says."""
+        return callable(getattr(self.kind, DEVTOOLS_METHOD, None))
 
     @property
     def needs_labels(self) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from harness.browser.browser import Browser
-from harness.browser.headless import PageDisplay
+from harness.browser.devtools_input import DevtoolsInput
 from harness.browser.sandbox import NO_SANDBOX
 from harness.catalog import Catalog
 from harness.catalog.problems import MalformedTask
@@ -85,7 +85,7 @@ def _instance(catalog: Catalog, drawn: DrawnField) -> Instance:
 def _look(browser: Browser, url: str, note: Callable[[str], None], which: str) -> PageLook:
     note(which)
     browser.open(url)
-    act = Actions(browser, PageDisplay(browser), Trajectory())
+    act = Actions(browser, DevtoolsInput(browser), Trajectory())
     shot = act.observation.picture("full")
     return PageLook(
         png=shot.png if shot else b"",

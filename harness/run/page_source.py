@@ -12,7 +12,7 @@ from harness.errors.user import UserError
 from harness.files.places import BUNDLED_TASKS
 from harness.mirror.network import Network
 from harness.run.server import own_server
-from harness.runlog.config import RunConfig
+from harness.runlog.config import InputName, RunConfig
 
 
 class PagesNotGiven(UserError):
@@ -32,6 +32,7 @@ class PageSource:
         network: What pages reach.
         media: Folder of local copies of outside media.
         require_sandbox: Start no browser without its sandbox.
+        input: How actions reach the pages.
     """
 
     tasks_dir: Path | None = None
@@ -39,6 +40,7 @@ class PageSource:
     network: Network = "mirror"
     media: Path | None = None
     require_sandbox: bool = False
+    input: InputName = "devtools"
 
     def catalog(self, config: RunConfig) -> Catalog:
         """The tasks.

@@ -12,7 +12,7 @@ from multiprocessing.connection import wait
 from types import TracebackType
 from typing import Generic, TypeVar
 
-from harness.browser.browser_session import SessionMaker, headless_session
+from harness.browser.browser_session import SessionMaker, devtools_session
 from harness.browser.launch import BrowserSettings
 from harness.browser.reaper import BrowserReaper
 from harness.browser.sandbox import NO_SANDBOX, Sandbox
@@ -71,7 +71,7 @@ class Pool(Generic[Job, Done]):
         workers: int,
         patience: float,
         interrupts: Interrupts,
-        make_session: SessionMaker = headless_session,
+        make_session: SessionMaker = devtools_session,
         pause: Pause | None = None,
     ) -> None:
         """Prepare a pool.

@@ -24,6 +24,7 @@ from harness.run.page_source import PageSource
 from harness.run.pool import Pool, PoolListener
 from harness.run.progress import Mode, Progress, progress
 from harness.run.server import page_url
+from harness.run.sessions import sessions
 from harness.run.worker import JobReport, Work
 from harness.runlog.config import Limits
 from harness.runlog.directory import RunDirectory
@@ -121,7 +122,7 @@ def replay_episode(
     """
     session.browser.open(url)
     # What an action did within a limit it may do again, however long it takes now.
-    act = Actions(session.browser, session.display, Trajectory(Limits(max_steps=len(calls), max_seconds=math.inf)))
+    act = Actions(session.browser, session.input, Trajectory(Limits(max_steps=len(calls), max_seconds=math.inf)))
     probe = Probe(session.browser, act.trajectory)
     for number, call in enumerate(calls):
         if steps:
@@ -223,16 +224,18 @@ def again(
         shown.note(note)
     with (
         Interrupts() as interrupts,
+        sessions(pages.input) as (make_session, adapt),
         Pool(
             make_work,
             _listener(shown, on_done, on_failed),
             workers=workers,
             patience=PATIENCE_SECONDS,
             interrupts=interrupts,
+            make_session=make_session,
         ) as pool,
         pages.server(catalog) as origin,
     ):
-        pool.open(pages.settings(origin, config))
+        pool.open(adapt(pages.settings(origin, config)))
         shown.start("replay", len(jobs))
         try:
             for job in jobs:

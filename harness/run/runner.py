@@ -259,7 +259,7 @@ class Run:
             self._progress.note(said)
         with (
             self._keeper(found) as keeper,
-            sessions(config) as (make_session, adapt),
+            sessions(config.input) as (make_session, adapt),
             Pool(
                 lambda: Player(config, setup.folder, keeper.open_desk),
                 PoolListener(

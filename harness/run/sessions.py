@@ -1,4 +1,4 @@
-"""How the workers of a run get a browser with a screen."""
+"""How the workers of a run get a browser with an input back end."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import contextlib
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from harness.browser.browser_session import SessionMaker, headless_session
+from harness.browser.browser_session import SessionMaker, devtools_session
 from harness.browser.launch import BrowserSettings
-from harness.runlog.config import RunConfig
+from harness.runlog.config import InputName, RunConfig
 
 Adapt = Callable[[BrowserSettings], BrowserSettings]
 
@@ -26,13 +26,26 @@ def browser_settings(config: RunConfig, origin: str) -> BrowserSettings:
 
 
 @contextlib.contextmanager
-def sessions(config: RunConfig) -> Iterator[tuple[SessionMaker, Adapt]]:
-    """A context with what starts a browser, and what fits the settings of browsers to its screen."""
-    if config.display == "webdriver":
-        yield headless_session, lambda settings: settings
+def sessions(input_name: InputName) -> Iterator[tuple[SessionMaker, Adapt]]:
+    """A context with what starts a browser, and what fits the settings of browsers to its screen.
+
+    Args:
+        input_name: How actions are to reach its pages.
+
+    Raises:
+        harness.browser.launch.NoBrowser: there is no display for input by the desktop.
+    """
+    if input_name == "devtools":
+        yield devtools_session, lambda settings: settings
+        return
+    if input_name == "webdriver":
+        # Imported here alone: a run over DevTools does without what Selenium brings along.
+        from harness.browser.webdriver_session import webdriver_session  # noqa: PLC0415
+
+        yield webdriver_session, lambda settings: settings
         return
     # Imported here alone: it needs an X display and packages that a headless run does without.
-    from harness.browser.desktop.desktop_display import desktop_sessions  # noqa: PLC0415
+    from harness.browser.desktop.desktop_input import desktop_sessions  # noqa: PLC0415
 
     with desktop_sessions() as display:
         yield (

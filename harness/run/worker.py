@@ -264,7 +264,7 @@ class Worker(Generic[JobT_contra, DoneT_co]):
     def _leave(self) -> None:
         session, self._session = self._session, None
         if session:
-            session.display.close()
+            session.input.close()
             session.browser.close()
             self._reaper.forget(session.browser.process_group)
 

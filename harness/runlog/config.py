@@ -9,7 +9,8 @@ from typing import Literal
 from harness.files.codec import JsonObject
 from harness.mirror.network import Network
 
-DisplayName = Literal["webdriver", "desktop"]
+InputName = Literal["devtools", "webdriver", "desktop"]
+"""The input back ends: how actions reach the page."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ class RunConfig:
         seed: Of the sample, and of solvers that draw unless they have a seed of their own.
         metrics: A name of ``harness.metrics.PROFILES``.
         headed: Show the browser's window.
-        display: Where the visual actions take place.
+        input: How actions reach the page.
         live_clock: Leave chance and time of pages alone.
         fresh_context: Show each page in a browser context of its own.
         server: The origin of a server in agent mode that runs already; None to start one.
@@ -66,7 +67,7 @@ class RunConfig:
     seed: int = 0
     metrics: str = "standard"
     headed: bool = False
-    display: DisplayName = "webdriver"
+    input: InputName = "devtools"
     live_clock: bool = False
     fresh_context: bool = False
     server: str | None = None

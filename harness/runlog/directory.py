@@ -14,9 +14,9 @@ import contextlib
 import json
 import shutil
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from harness.errors.user import UserError
 from harness.files import codec
@@ -93,7 +93,7 @@ class RunDirectory:
         """
         if not (self.folder / RUN_FILE).exists():
             raise NotARun(f"{self.folder} is no run directory: it has no {RUN_FILE}")
-        record = _record(self.folder / RUN_FILE, RunRecord)
+        record = _with_its_input(self.folder / RUN_FILE, _record(self.folder / RUN_FILE, RunRecord))
         if record.config.metrics not in PROFILES:
             known = f"known are {', '.join(PROFILES)}"
             raise MalformedRun(
@@ -348,6 +348,25 @@ def _is_ours(file: Path) -> bool:
 
 def _read(file: Path) -> Episode:
     return _record(file, Episode)
+
+
+@dataclass(frozen=True)
+class _OlderConfig:
+    """What a run's configuration said in place of ``input``: ``webdriver`` was input over DevTools."""
+
+    display: Literal["webdriver", "desktop", ""] = ""
+
+
+@dataclass(frozen=True)
+class _OlderRun:
+    config: _OlderConfig = field(default_factory=_OlderConfig)
+
+
+def _with_its_input(file: Path, record: RunRecord) -> RunRecord:
+    """A record that says how actions reached the page, as older ones did by another name; raises ``NotARun``."""
+    if _record(file, _OlderRun).config.display == "desktop":
+        return replace(record, config=replace(record.config, input="desktop"))
+    return record
 
 
 def _record(file: Path, kind: type[T]) -> T:

@@ -88,7 +88,7 @@ class ObservationWork(Generic[Seen]):
         session.browser.open(page_url(session.browser.settings.origin, job.instance))
         # To bring a field into view may be an action of its own.
         act = Actions(
-            session.browser, session.display, Trajectory(Limits(max_steps=sys.maxsize, max_seconds=sys.maxsize))
+            session.browser, session.input, Trajectory(Limits(max_steps=sys.maxsize, max_seconds=sys.maxsize))
         )
         probe = Probe(session.browser, act.trajectory)
         moments: list[PageMoment[Seen]] = []

@@ -44,7 +44,7 @@ def test_runs_under_equal_conditions_are_not_warned_of(tmp_path):
         ({}, {"inventory": "x"}, "The pages had other fields"),
         ({}, {"outside": OUTSIDE}, "What the pages asked the outside world for"),
         ({"network": "live"}, {}, "The setting network differs (mirror, live)"),
-        ({"display": "desktop"}, {}, "The setting display differs"),
+        ({"input": "desktop"}, {}, "The setting input differs"),
         ({"live_clock": True}, {}, "The setting live_clock differs"),
         ({"limits": {"max_steps": 5}}, {}, "The setting limits differs"),
         ({}, provenance(git={"revision": "b" * 40, "changed_files": []}), "(revision aaaaaaaaaa, bbbbbbbbbb)"),

@@ -74,7 +74,7 @@ def test_the_outcome_is_the_worst_of_any_seed(tmp_path):
     [
         ({"options": {"encoding": "full"}}, {"options": {"encoding": "relevant"}}, {}),
         ({"limits": {"max_steps": 10}}, {"limits": {"max_steps": 20}}, {}),
-        ({"display": "webdriver"}, {"display": "desktop"}, {}),
+        ({"input": "devtools"}, {"input": "desktop"}, {}),
         ({"solver": "a"}, {"solver": "b"}, {}),
         ({}, {}, {"solver": {"prompts": "other"}}),
         ({}, {}, {"sample": "other"}),

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from harness.browser.browser import Browser
-from harness.browser.headless import PageDisplay
+from harness.browser.devtools_input import DevtoolsInput
 from harness.episode.library import Actions
 from harness.episode.trajectory import Trajectory
 from tests.conftest import Show
@@ -164,7 +164,9 @@ def test_a_page_that_asks_before_it_is_left_does_not_hold_up_the_next(show: Show
     )
     done(shown.actions.modify_text("a", "x"))
     shown.browser.open(site.put(whole_page("<input name=b>")))
-    assert [field.name for field in Actions(shown.browser, PageDisplay(shown.browser), Trajectory()).fields()] == ["b"]
+    assert [field.name for field in Actions(shown.browser, DevtoolsInput(shown.browser), Trajectory()).fields()] == [
+        "b"
+    ]
 
 
 @pytest.mark.parametrize("go", ["history.back()", "history.go(-1)", "navigation.back().finished.catch(() => {})"])

@@ -1,4 +1,4 @@
-"""Gestures and keys by name, on both displays: the page's own scripts see them as a person's."""
+"""Gestures and keys by name, over each input back end: the page's own scripts see them as a person's."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import pytest
 from harness.actions.error_code import ErrorCode
 from harness.browser.browser_session import BrowserSession
 from harness.browser.chord import NAMED, Chord
-from harness.browser.desktop.desktop_display import KEY_NAMES
-from harness.browser.headless import PageDisplay
+from harness.browser.desktop.desktop_input import KEY_NAMES
+from harness.browser.devtools_input import DevtoolsInput
 from harness.browser.input import FEWEST_STEPS, way
 from harness.episode.library import Actions
 from harness.episode.trajectory import Trajectory
@@ -16,17 +16,19 @@ from tests.conftest import Show
 from tests.site import PAGES, Shown, done, refused, whole_page
 
 
-@pytest.fixture(params=["headless", "desktop"])
+@pytest.fixture(params=["devtools", "webdriver", "desktop"])
 def page(request, site) -> Shown:
-    """The page of gestures, on either display."""
+    """The page of gestures, over each input back end."""
     if request.param == "desktop":
         session = request.getfixturevalue("desktop")
     else:
         browser = request.getfixturevalue("browser")
-        session = BrowserSession(browser, PageDisplay(browser))
+        over_devtools = request.param == "devtools"
+        back_end = DevtoolsInput(browser) if over_devtools else request.getfixturevalue("webdriver")
+        session = BrowserSession(browser, back_end)
     url = site.put(whole_page((PAGES / "gestures.html").read_text(encoding="utf-8")))
     session.browser.open(url)
-    return Shown(session.browser, Actions(session.browser, session.display, Trajectory()), url)
+    return Shown(session.browser, Actions(session.browser, session.input, Trajectory()), url)
 
 
 def value(page: Shown, name: str) -> str:

@@ -106,6 +106,7 @@ def test_a_list_that_does_not_open_is_worked_with_the_keyboard_and_does_not_subm
     assert shown.sent()["a"] == ("3",)
 
 
+@pytest.mark.devtools
 @pytest.mark.parametrize("value", ["a0", "a1", "b9", "c"])
 def test_an_option_that_one_key_reaches_is_chosen_without_a_press(show: Show, value: str) -> None:
     options = "".join(f"<option>{text}</option>" for text in ("a0", "start", "a1", "b1", "b9", "c", "z"))

@@ -9,7 +9,7 @@ from harness.actions.error_code import ErrorCode
 from harness.actions.parser import parse
 from harness.actions.result import ActionResult, Step
 from harness.actions.spec import check_examples
-from harness.browser.headless import PageDisplay
+from harness.browser.devtools_input import DevtoolsInput
 from harness.episode.library import ACTIONS, Actions
 from harness.episode.limits import LimitReached
 from harness.episode.trajectory import Trajectory
@@ -71,7 +71,7 @@ def test_a_text_longer_than_any_argument_may_be_is_refused(show: Show) -> None:
 
 def test_the_limit_of_steps_ends_the_episode_and_looks_are_free(show: Show) -> None:
     shown = show("<input name=a>")
-    actions = Actions(shown.browser, PageDisplay(shown.browser), Trajectory(Limits(max_steps=2)))
+    actions = Actions(shown.browser, DevtoolsInput(shown.browser), Trajectory(Limits(max_steps=2)))
     done(actions.modify_text("a", "1"))
     done(actions.get_html())
     actions.fields()
@@ -83,7 +83,7 @@ def test_the_limit_of_steps_ends_the_episode_and_looks_are_free(show: Show) -> N
 
 def test_the_limit_of_time_ends_the_episode(show: Show) -> None:
     shown = show("<input name=a>")
-    actions = Actions(shown.browser, PageDisplay(shown.browser), Trajectory(Limits(max_seconds=-1.0)))
+    actions = Actions(shown.browser, DevtoolsInput(shown.browser), Trajectory(Limits(max_seconds=-1.0)))
     with pytest.raises(LimitReached) as caught:
         actions.modify_text("a", "1")
     assert caught.value.which == "time"

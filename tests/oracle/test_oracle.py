@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from harness.browser.browser_session import BrowserSession
-from harness.browser.headless import PageDisplay
+from harness.browser.devtools_input import DevtoolsInput
 from harness.metrics import PROFILES
 from harness.run.replaying import calls_of, replay_episode
 from oracle import form, reveal
@@ -297,7 +297,7 @@ def test_a_page_that_already_holds_the_answers_is_left_alone(at: Stage):
 @pytest.mark.parametrize("task", [*TASKS, "By adding"])
 def test_what_the_oracle_did_can_be_done_again_from_its_action_text(at: Stage, task):
     made = at.play(task)
-    session = BrowserSession(at.browser, PageDisplay(at.browser))
+    session = BrowserSession(at.browser, DevtoolsInput(at.browser))
     assert made.submission is not None
     assert replay_episode(session, at.url(task), calls_of(made)) == made.submission.values
 

@@ -146,7 +146,7 @@ def record(**more: Any) -> RunRecord:
             "solver_seed": None,
             "metrics": "standard",
             "headed": False,
-            "display": "webdriver",
+            "input": "devtools",
             "live_clock": False,
             "server": None,
             "limits": {"max_steps": 1000, "max_seconds": 300.0},

@@ -259,7 +259,7 @@ def test_the_command_makes_the_same_run_again():
         tasks=('it\'s a "task"', "--other"[2:]),
         live_clock=True,
         solver_seed=7,
-        display="desktop",
+        input="desktop",
         workers=1,
         options={"temperature": 0.5, "vision": False, "field_names": True, "pass_env": ["A", "B"]},
     )

@@ -90,6 +90,20 @@ def test_a_run_that_was_written_can_be_opened(tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("display", "back_end"), [("webdriver", "devtools"), ("desktop", "desktop"), (None, "devtools")]
+)
+def test_an_older_run_says_by_another_name_how_actions_reached_its_pages(tmp_path, display, back_end):
+    run = RunDirectory(tmp_path)
+    run.write(run_record())
+    plain = json.loads((tmp_path / "run.json").read_text(encoding="utf-8"))
+    del plain["config"]["input"]
+    if display:
+        plain["config"]["display"] = display
+    (tmp_path / "run.json").write_text(json.dumps(plain), encoding="utf-8")
+    assert run.read().config.input == back_end
+
+
+@pytest.mark.parametrize(
     ("content", "said"),
     [
         (None, "it has no run.json"),

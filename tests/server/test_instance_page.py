@@ -91,3 +91,9 @@ def test_a_form_that_wants_to_go_elsewhere_is_announced(browse: Client, tasks_di
     make_task(tasks_dir, "here", template='${text}<form data-action="x" action="#"><input name=a></form>')
     assert "goes to https://example.org/submit" in text(soup(browse, "/task/away/0/"))
     assert "goes to" not in text(soup(browse, "/task/here/0/"))
+
+
+def test_a_form_in_a_comment_or_a_script_goes_nowhere(browse: Client, tasks_dir: Path) -> None:
+    unreal = """<!-- <form action="/old"> --><script>"<form action='/made'>"</script>"""
+    make_task(tasks_dir, "t", template=f'${{text}}{unreal}<form action=""><input name=a></form>')
+    assert "goes to" not in text(soup(browse, "/task/t/0/"))

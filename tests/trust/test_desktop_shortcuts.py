@@ -7,7 +7,7 @@ import pytest
 from harness.actions.error_code import ErrorCode
 from harness.browser.browser_session import BrowserSession
 from harness.browser.chord import MODIFIERS, NAMED, Chord
-from harness.browser.desktop.desktop_display import DesktopDisplay
+from harness.browser.desktop.desktop_input import DesktopInput
 from harness.browser.page_keys import ShortcutRefused, check_page_key
 from harness.episode.library import Actions
 from harness.episode.trajectory import Trajectory
@@ -49,13 +49,13 @@ def act(site: Site, desktop: BrowserSession) -> Actions:
     """The actions on a page with a field, on the desktop."""
     desktop.browser.open(site.put(whole_page("<input name=a autofocus value='words'>")))
     desktop.browser.run("page.frame")
-    return Actions(desktop.browser, desktop.display, Trajectory())
+    return Actions(desktop.browser, desktop.input, Trajectory())
 
 
 def windows(desktop: BrowserSession) -> int:
     """Windows of programs that the display shows."""
-    assert isinstance(desktop.display, DesktopDisplay)
-    root = desktop.display._input._gui.platformModule._display.screen().root
+    assert isinstance(desktop.input, DesktopInput)
+    root = desktop.input._input._gui.platformModule._display.screen().root
     return sum(window.get_attributes().map_state == 2 for window in root.query_tree().children)
 
 
@@ -94,9 +94,9 @@ def test_every_key_with_every_modifier_is_the_page_s_or_refused() -> None:
 @pytest.mark.parametrize("key", DIALOGS)
 def test_a_shortcut_that_got_through_would_open_no_dialog(act: Actions, desktop: BrowserSession, key: str) -> None:
     del act
-    assert isinstance(desktop.display, DesktopDisplay)
+    assert isinstance(desktop.input, DesktopInput)
     before = windows(desktop)
-    desktop.display._input.chord("ctrl", key)
+    desktop.input._input.chord("ctrl", key)
     for _ in range(20):
         desktop.browser.run("page.frame")
     assert windows(desktop) == before

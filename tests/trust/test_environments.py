@@ -17,6 +17,7 @@ from harness.cli.exit_codes import COMPLETE
 from harness.episode.assignment import Page
 from harness.episode.library import Actions
 from harness.evaluate import main as evaluate
+from tests.drivers import needs_driver
 from tests.task_folders import make_task
 
 SEEN, SECRET = "ENVIRONMENTS_SEEN", "ENVIRONMENTS_SECRET"
@@ -28,6 +29,10 @@ PARTS: dict[str, Callable[[str], bool]] = {
     "page": lambda words: "--type=renderer" in words,
     "server": lambda words: "manage.py serve" in words or "turkle_app" in words,
     "reaper": lambda words: words.startswith("/bin/sh -c") and " reaper " in words,
+}
+OF_A_DRIVER: dict[str, Callable[[str], bool]] = {
+    "box": lambda words: "bwrap --unshare-user" in words,
+    "driver": lambda words: "chromedriver" in words and "--port=" in words and "bwrap" not in words,
 }
 OF_A_DESKTOP: dict[str, Callable[[str], bool]] = {
     "Xvfb": lambda words: words.startswith("Xvfb "),
@@ -61,9 +66,10 @@ def look(secret: str) -> list[tuple[str, bool]]:
 
 
 @pytest.mark.parametrize(
-    ("display", "parts"),
+    ("back_end", "parts"),
     [
-        ("webdriver", PARTS),
+        ("devtools", PARTS),
+        pytest.param("webdriver", PARTS | OF_A_DRIVER, marks=needs_driver),
         pytest.param(
             "desktop",
             PARTS | OF_A_DESKTOP,
@@ -75,7 +81,7 @@ def look(secret: str) -> list[tuple[str, bool]]:
     ],
 )
 def test_keys_of_the_environment_are_in_no_process_of_a_run(
-    display: str, parts: dict[str, Callable[[str], bool]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    back_end: str, parts: dict[str, Callable[[str], bool]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     make_task(
         tmp_path / "tasks", "T", template="<textarea name=a style='width: 300px; height: 300px'></textarea>${text}"
@@ -90,7 +96,7 @@ def test_keys_of_the_environment_are_in_no_process_of_a_run(
     arguments = ["--solver", solver, "--tasks-dir", str(tmp_path / "tasks"), "--out", str(tmp_path / "run")]
     # This one is given all that we have, and so has to be found.
     with subprocess.Popen([sys.executable, "-c", "input()  # given all"], stdin=subprocess.PIPE) as control:
-        assert evaluate([*arguments, "--workers", "1", "--display", display]) == COMPLETE
+        assert evaluate([*arguments, "--workers", "1", "--input", back_end]) == COMPLETE
         control.communicate(b"\n")
     seen = json.loads((tmp_path / "seen").read_text())
     assert [words for words, holds in seen if holds] == [f"{sys.executable} -c input()  # given all "]

@@ -7,6 +7,7 @@ import contextlib
 import hmac
 import json
 import secrets
+import socket
 import threading
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -59,7 +60,9 @@ class Gate:
         refusals: What programs were refused.
     """
 
-    def __init__(self, wire: Wire, root: Channel, target: str, own: OwnWorld) -> None:
+    def __init__(
+        self, wire: Wire, root: Channel, target: str, own: OwnWorld, listener: socket.socket | None = None
+    ) -> None:
         """Prepare.
 
         Args:
@@ -67,12 +70,15 @@ class Gate:
             root: The session with the browser itself.
             target: The episode's page.
             own: What is kept from programs.
+            listener: A socket that listens, for programs in a network of their own; None for a free port of this
+                machine.
         """
         self.wire = wire
         self.target = target
         self.own = own
         self.refusals: list[Refusal] = []
         self._root = root
+        self._listener = listener
         self._token = secrets.token_hex(16)
         self._tab = secrets.token_hex(16).upper()
         self._clients: set[ProgramConnection] = set()
@@ -172,11 +178,11 @@ class Gate:
 
     async def _serve(self) -> None:
         self._loop, self._over = asyncio.get_running_loop(), asyncio.Event()
+        listener = self._listener.dup() if self._listener else socket.create_server(("127.0.0.1", 0))
         try:
             async with serve(
                 self._attend,
-                "127.0.0.1",
-                0,
+                sock=listener,
                 process_request=self._receive,
                 origins=[None],  # no page of any browser
                 max_size=MOST_BYTES,

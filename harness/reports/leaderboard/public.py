@@ -20,7 +20,8 @@ _SHARED = (
     "solver_seed",
     "limits",
     "network",
-    "display",
+    "input",
+    "display",  # of entries that were made before it was called input
     "live_clock",
     "skip_missing_media",
     "exclude_content_warnings",

@@ -210,7 +210,7 @@ class DemonstrationWork:
 
     def _open(self, session: BrowserSession, page: Page) -> Actions:
         session.browser.open(page.url)
-        return Actions(session.browser, session.display, Trajectory(LIMITS))
+        return Actions(session.browser, session.input, Trajectory(LIMITS))
 
 
 class _Uncounted:

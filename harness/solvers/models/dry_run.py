@@ -10,7 +10,7 @@ from decimal import Decimal
 from pathlib import Path
 
 from harness.browser.browser import Browser
-from harness.browser.headless import PageDisplay
+from harness.browser.devtools_input import DevtoolsInput
 from harness.browser.launch import BrowserSettings
 from harness.browser.sandbox import NO_SANDBOX
 from harness.catalog import Catalog
@@ -117,7 +117,7 @@ class Reader:
             self._pages = TaskPages(self._catalog.task(instance.task), self._config, self._outside)
         page = self._pages.assignment(self._browser, instance, lambda _: None).page
         self._browser.open(page.url)
-        return OpenPage(page, Actions(self._browser, PageDisplay(self._browser), Trajectory()))
+        return OpenPage(page, Actions(self._browser, DevtoolsInput(self._browser), Trajectory()))
 
 
 @contextmanager

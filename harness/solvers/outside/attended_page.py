@@ -10,7 +10,7 @@ from harness.browser.browser import Browser, PageFailed
 from harness.browser.browser_session import BrowserSession
 from harness.browser.channel import CommandFailed
 from harness.browser.devtools import Devtools, PageLost
-from harness.browser.headless import PageDisplay
+from harness.browser.devtools_input import DevtoolsInput
 from harness.browser.reaper import BrowserReaper
 from harness.browser.sandbox import NO_SANDBOX
 from harness.browser.wire import BrowserGone
@@ -103,7 +103,7 @@ def attend(config: RunConfig, instance: Instance, solver: AttendedSolver, note: 
                 if browser.sandbox == "off":
                     note(NO_SANDBOX)
                 assignment = pages.assignment(browser, instance, note)
-                session = BrowserSession(browser, PageDisplay(browser))
+                session = BrowserSession(browser, DevtoolsInput(browser))
                 record = run_episode(session, solver, assignment, config.limits)
             reaper.forget(browser.process_group)
         except (BrowserGone, CommandFailed, PageFailed) as error:

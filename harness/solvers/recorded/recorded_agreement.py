@@ -18,6 +18,7 @@ from harness.run.page_source import PageSource
 from harness.run.pool import Pool, PoolListener
 from harness.run.progress import Mode, progress
 from harness.run.server import page_url
+from harness.run.sessions import sessions
 from harness.run.worker import JobReport
 from harness.runlog.config import RunConfig
 from harness.runlog.directory import RunDirectory
@@ -58,7 +59,7 @@ class RecordedWork:
         """What becomes of a page."""
         session.browser.open(page_url(session.browser.settings.origin, job.instance))
         trajectory = Trajectory()
-        play(job.predictions, Actions(session.browser, session.display, trajectory))
+        play(job.predictions, Actions(session.browser, session.input, trajectory))
         return Ending(submit(session.browser).values, tuple(trajectory.steps), tuple(trajectory.turns))
 
 
@@ -149,16 +150,18 @@ class RecordedComparison:
 
         with (
             Interrupts() as interrupts,
+            sessions(self._pages.input) as (make_session, adapt),
             Pool(
                 RecordedWork,
                 PoolListener(done, failed, shown.note, shown.interrupted),
                 workers=workers,
                 patience=PATIENCE_SECONDS,
                 interrupts=interrupts,
+                make_session=make_session,
             ) as pool,
             self._pages.server(self._catalog) as origin,
         ):
-            pool.open(self._pages.settings(origin, self._config))
+            pool.open(adapt(self._pages.settings(origin, self._config)))
             shown.start("agreement", len(self.missing))
             try:
                 for page in self.missing:

@@ -7,8 +7,8 @@ import io
 import pytest
 from PIL import Image
 
-from harness.browser.desktop import desktop_display as desktop
-from harness.browser.desktop.desktop_display import DesktopDisplay, DesktopSessions
+from harness.browser.desktop import desktop_input as desktop
+from harness.browser.desktop.desktop_input import DesktopInput, DesktopSessions
 from harness.browser.desktop.xserver import NoDisplay, XServer
 from harness.browser.launch import SCREEN, BrowserSettings
 from tests.browser.desktop.programs import MISSING
@@ -30,17 +30,17 @@ def session(site):
         session.browser.open(site.put(PAGE))
         session.browser.run("page.frame")
         yield session
-        session.display.close()
+        session.input.close()
         session.browser.close()
 
 
 def test_pictures_and_presses_of_a_window_with_a_toolbar_are_of_its_page_area(session):
     width, height = SCREEN
-    image = Image.open(io.BytesIO(session.display.capture()))
+    image = Image.open(io.BytesIO(session.input.capture()))
     assert image.getcolors() == [(width * height, (9, 8, 7))]
     points = [[0, 0], [width - 1, height - 1], [640, 400]]
     for x, y in points:
-        session.display.click(x, y)
+        session.input.click(x, y)
     assert in_page(session.browser, "presses.splice(0)") == points
 
 
@@ -53,8 +53,8 @@ def test_a_window_that_is_still_growing_is_looked_at_again(session, monkeypatch)
             raise answer
         return answer
 
-    monkeypatch.setattr(session.display, "locate", locate)
-    desktop.find_page_area(session.display, session.browser, 800, 600)
+    monkeypatch.setattr(session.input, "locate", locate)
+    desktop.find_page_area(session.input, session.browser, 800, 600)
     assert late == []
 
 
@@ -71,8 +71,8 @@ def test_a_window_that_is_still_growing_is_looked_at_again(session, monkeypatch)
     ],
 )
 def test_a_window_that_does_not_show_the_whole_page_area_is_refused(session, seen, reason):
-    display = session.display
-    assert isinstance(display, DesktopDisplay)
+    display = session.input
+    assert isinstance(display, DesktopInput)
     answers = iter(seen)
 
     def evaluate(expression: str) -> object:

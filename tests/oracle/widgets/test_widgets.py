@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from harness.browser.browser_session import BrowserSession
-from harness.browser.headless import PageDisplay
+from harness.browser.devtools_input import DevtoolsInput
 from harness.episode.library import ACTIONS
 from harness.run.replaying import calls_of, replay_episode
 from oracle import reveal
@@ -107,7 +107,7 @@ def test_what_was_done_can_be_done_again_from_its_action_text(at: Stage, widget)
     made = at.play(widget)
     assert made.submission is not None
     assert {step.action.partition("(")[0] for step in made.steps} <= set(ACTIONS)
-    session = BrowserSession(at.browser, PageDisplay(at.browser))
+    session = BrowserSession(at.browser, DevtoolsInput(at.browser))
     assert replay_episode(session, at.url(widget), calls_of(made)) == made.submission.values
 
 

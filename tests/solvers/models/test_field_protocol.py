@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from harness.browser.headless import PageDisplay
+from harness.browser.devtools_input import DevtoolsInput
 from harness.episode.library import Actions
 from harness.episode.limits import LimitReached
 from harness.episode.trajectory import Trajectory
@@ -149,7 +149,7 @@ def test_every_exchange_is_taken_down_with_what_was_sent(show):
 
 def test_an_exchange_that_a_limit_ends_is_taken_down_too(show):
     shown = show("<input name=a><input name=b>")
-    act = Actions(shown.browser, PageDisplay(shown.browser), Trajectory(Limits(max_steps=1)))
+    act = Actions(shown.browser, DevtoolsInput(shown.browser), Trajectory(Limits(max_steps=1)))
     service = ScriptedService(["modify_text('a', '1')\nmodify_text('b', '2')"])
     with pytest.raises(LimitReached):
         protocol(service).solve(page_of(shown), act)

@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from harness.browser.headless import PageDisplay
+from harness.browser.devtools_input import DevtoolsInput
 from harness.episode.library import Actions
 from harness.episode.limits import LimitReached
 from harness.episode.trajectory import Trajectory
@@ -95,7 +95,7 @@ def test_a_usable_reply_begins_the_count_of_tries_anew(show):
 
 def test_a_limit_ends_a_loop_that_would_never_end(show):
     shown = show(TWO)
-    act = Actions(shown.browser, PageDisplay(shown.browser), Trajectory(Limits(max_steps=3)))
+    act = Actions(shown.browser, DevtoolsInput(shown.browser), Trajectory(Limits(max_steps=3)))
     numbers = iter(range(9))
     service = ScriptedService(lambda _: f"modify_text('a', '{next(numbers)}')")
     with pytest.raises(LimitReached):

@@ -96,7 +96,7 @@ def command(config: RunConfig) -> str:
     for task in config.tasks:
         words += ["--task", task]
     words += ["--seed", str(config.seed), "--metrics", config.metrics, "--network", config.network]
-    words += ["--display", config.display]
+    words += ["--input", config.input]
     words += ["--max-steps", str(config.limits.max_steps), "--max-time", str(config.limits.max_seconds)]
     for switch in (
         "live_clock",

@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from harness.browser.desktop.desktop_display import (
+from harness.browser.desktop.desktop_input import (
     KEYS_AT_A_TIME,
     MOST_CLICKS,
     WHEEL_STEP,
-    DesktopDisplay,
+    DesktopInput,
     pieces,
     wheel_clicks,
 )
@@ -61,12 +61,12 @@ def open_page(site, desktop):
     def open_page(html: str):
         desktop.browser.open(site.put(html))
         desktop.browser.run("page.frame")
-        return desktop.display, lambda expression: in_page(desktop.browser, expression)
+        return desktop.input, lambda expression: in_page(desktop.browser, expression)
 
     return open_page
 
 
-def picture(display: DesktopDisplay) -> Image.Image:
+def picture(display: DesktopInput) -> Image.Image:
     return Image.open(io.BytesIO(display.capture()))
 
 
@@ -210,7 +210,7 @@ def test_an_open_list_of_options_is_in_the_picture_and_takes_presses(open_page):
 
 
 def test_the_environment_is_left_as_it_was(desktop):
-    assert desktop.display
+    assert desktop.input
     assert os.environ.get("DISPLAY") != desktop.browser.settings.display
     assert "XAUTHORITY" not in os.environ or os.environ["XAUTHORITY"] != os.devnull
 
@@ -218,7 +218,7 @@ def test_the_environment_is_left_as_it_was(desktop):
 def test_a_second_display_in_the_process_is_refused_with_the_way_out(desktop):
     server = XServer(desktop.browser.settings.display)
     with pytest.raises(NoDisplay, match="one worker"):
-        DesktopDisplay(server, lambda: None)
+        DesktopInput(server, lambda: None)
 
 
 @pytest.mark.parametrize(

@@ -1,17 +1,19 @@
-"""The screen over DevTools: no window, no X display."""
+"""The input back end over DevTools: no window, no X display."""
 
 from __future__ import annotations
 
 from harness.browser.browser import Browser
 from harness.browser.chord import Chord
+from harness.browser.gate.gate import Refusal
 from harness.browser.input import Input
 from harness.browser.launch import SCREEN
 
 
-class PageDisplay:
-    """The page area of a browser as a screen (see ``harness.browser.display.Display``)."""
+class DevtoolsInput:
+    """The page area of a browser as a screen (see ``harness.browser.input_back_end.InputBackEnd``)."""
 
     size: tuple[int, int] = SCREEN
+    driven = None
 
     def __init__(self, browser: Browser) -> None:
         self._browser = browser
@@ -52,6 +54,10 @@ class PageDisplay:
     def maximize(self) -> tuple[int, int]:
         """The size is fixed; it is reported."""
         return self.size
+
+    def let_go(self) -> list[Refusal]:
+        """Nothing to let go of."""
+        return []
 
     def close(self) -> None:
         """Nothing to end: the browser has its own life."""

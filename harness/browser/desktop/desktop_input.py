@@ -23,6 +23,7 @@ from harness.browser.chord import Chord
 from harness.browser.desktop.clipboard import Clipboard
 from harness.browser.desktop.xinput import XInput
 from harness.browser.desktop.xserver import NoDisplay, XServer
+from harness.browser.gate.gate import Refusal
 from harness.browser.input import way
 from harness.browser.launch import SCREEN, BrowserSettings
 from harness.browser.page_keys import check_page_key
@@ -69,12 +70,14 @@ Evaluate = Callable[[str], Any]
 Piece = tuple[Literal["keys", "paste"], str]
 
 
-class DesktopDisplay:
-    """The page area of a browser's window on an X display (see ``harness.browser.display.Display``).
+class DesktopInput:
+    """The page area of a browser's window on an X display (see ``harness.browser.input_back_end.InputBackEnd``).
 
     Every input returns when the page has had two frames since, so that what is read next is its result. The first may
     have begun before the input came; a wheel scrolls the picture at once and the page at its next frame.
     """
+
+    driven = None
 
     def __init__(self, server: XServer, frame: Callable[[], object], *, size: tuple[int, int] = SCREEN) -> None:
         """Take hold of the display; the page area is expected in the screen's top left corner.
@@ -270,6 +273,10 @@ class DesktopDisplay:
         """The size is fixed; it is reported."""
         return self.size
 
+    def let_go(self) -> list[Refusal]:
+        """Nothing to let go of."""
+        return []
+
     def close(self) -> None:
         """Let go of the pointer, the keyboard and the clipboard; the display goes on. May be called twice."""
         self._clipboard.close()
@@ -339,7 +346,7 @@ class DesktopSessions:
             # A window manager would stretch a kiosk over a screen of whatever size.
             browser = Browser(replace(settings, headless=False, display=self.name, kiosk=self._server.virtual))
             undo.callback(browser.close)
-            display = DesktopDisplay(self._server, lambda: browser.run("page.frame"))
+            display = DesktopInput(self._server, lambda: browser.run("page.frame"))
             undo.callback(display.close)
             if not self._server.virtual:
                 x, y = _make_room(browser)
@@ -348,7 +355,7 @@ class DesktopSessions:
         return BrowserSession(browser, display)
 
 
-def find_page_area(display: DesktopDisplay, browser: Browser, x: int, y: int) -> None:
+def find_page_area(display: DesktopInput, browser: Browser, x: int, y: int) -> None:
     """Find the page area of a window that was just resized: screen and page follow a while later."""
     for attempt in range(1, ATTEMPTS + 1):
         try:

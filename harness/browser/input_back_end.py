@@ -1,20 +1,31 @@
-"""What the visual actions need of a screen, be it reached over DevTools or through the desktop."""
+"""How actions reach a page: the interface of the input back ends `devtools`, `webdriver` and `desktop`."""
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from harness.browser.chord import Chord
 
+if TYPE_CHECKING:
+    from harness.browser.gate.gate import Refusal
+    from harness.browser.webdriver.webdriver_input import DrivenPages
 
-class Display(Protocol):
-    """A screen that shows one page; its pixels are the coordinates of presses.
+
+class InputBackEnd(Protocol):
+    """The screen that shows one page, and the way to its fields; pixels are the coordinates of presses.
 
     Attributes:
         size: Width and height of the page area in pixels; fixed.
     """
 
     size: tuple[int, int]
+
+    @property
+    def driven(self) -> DrivenPages | None:
+        """WebDriver sessions with the pages, in which their fields are worked.
+
+        None for a back end without: there fields are worked over DevTools.
+        """
 
     def capture(self) -> bytes:
         """PNG of the page area, exactly ``size``."""
@@ -47,5 +58,12 @@ class Display(Protocol):
     def maximize(self) -> tuple[int, int]:
         """Make the window as large as it gets; gives the fixed size."""
 
+    def let_go(self) -> list[Refusal]:
+        """Have nothing more to do with the open page; gives what a solver's own driver asked for and was refused.
+
+        Raises:
+            harness.browser.devtools.PageLost: a solver's own driver has done away with the page.
+        """
+
     def close(self) -> None:
-        """Give back what the display holds."""
+        """Give back what it holds."""

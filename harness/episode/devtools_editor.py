@@ -1,8 +1,4 @@
-"""Change the fields of the open page with trusted input, and check that each holds what was asked.
-
-Every method gives a sentence about what the page holds now, or raises ``ActionRefused`` with the reason why it does
-not.
-"""
+"""Change the fields of the open page over DevTools: the in-page library says where to press, trusted input does it."""
 
 from __future__ import annotations
 
@@ -14,20 +10,18 @@ from harness.browser.chord import Chord
 from harness.browser.input import ARROWS, CONTROL, ENTER, ESCAPE, Input, Key
 from harness.browser.listeners import find_listeners
 from harness.episode import typing_plan
-from harness.episode.refusal import ActionRefused, box_values, expect, option_value, short
-from harness.metrics.labels import clean
+from harness.episode.editing import MAX_PRESSES, are_equal, held, not_held
+from harness.episode.refusal import ActionRefused, box_values, expect, option_value
 from harness.text.numbers import counted
 
-MAX_PRESSES = 400
-"""Arrow keys that one slider may take."""
 _PRESSES = frozenset(
     {"click", "mousedown", "mouseup", "dblclick", "pointerdown", "pointerup", "touchstart", "touchend"}
 )
 """Events of a press, for which a page may listen on a list or on what holds it."""
 
 
-class FieldEditor:
-    """What writes into the fields of one page.
+class DevtoolsEditor:
+    """See ``harness.episode.editing.Editor``.
 
     Attributes:
         submitted: Whether a change made the page submit itself.
@@ -43,7 +37,7 @@ class FieldEditor:
         aim = expect(name, self._browser.run("aim.text", name))
         plan = typing_plan.TextToType(aim["type"], text, aim["step"])
         if plan.is_held(aim["value"]):
-            return _held(name, [aim["value"]], already=True)
+            return held(name, [aim["value"]], already=True)
         if aim["type"] == "color":
             self._browser.run("aim.set", text)
         elif keys := plan.keys():
@@ -59,11 +53,11 @@ class FieldEditor:
             self._input.insert(text)
             values = self._leave_and_read(name)
         if values and plan.is_held(values[0]):
-            return _held(name, values)
+            return held(name, values)
         limit = aim["maxLength"]
         if 0 <= limit < len(text.encode("utf-16-le")) // 2:
-            raise _not_held(name, values, [text], ErrorCode.TOO_LONG, f"it takes at most {counted(limit, 'character')}")
-        raise _not_held(name, values, [text])
+            raise not_held(name, values, [text], ErrorCode.TOO_LONG, f"it takes at most {counted(limit, 'character')}")
+        raise not_held(name, values, [text])
 
     def choose_radio(self, name: str, value: str) -> str:
         """Choose the option of ``value``, or of that text."""
@@ -73,7 +67,7 @@ class FieldEditor:
             aim = self._browser.run("aim.radio", name, value)
         expect(name, aim)
         if aim.get("done"):
-            return _held(name, [value], already=True)
+            return held(name, [value], already=True)
         self._input.click(aim["x"], aim["y"])
         try:
             return self._check(name, [value])
@@ -107,7 +101,7 @@ class FieldEditor:
             pressed.add(aim["place"])
             self._input.click(aim["x"], aim["y"])
             aim = self._browser.run("aim.box", name, values)
-        return _held(name, aim["values"], already=not pressed)
+        return held(name, aim["values"], already=not pressed)
 
     def choose_in_list(self, name: str, values: list[str]) -> str:
         """Choose one option of a drop-down list, or exactly ``values`` in a list that takes several."""
@@ -119,7 +113,7 @@ class FieldEditor:
         if not aim["multiple"] and len(values) != 1:
             raise ActionRefused(ErrorCode.ONE_OPTION_ONLY, f"{name!r} takes one option")
         if set(aim["chosen"]) == set(values):
-            return _held(name, aim["chosen"], already=True)
+            return held(name, aim["chosen"], already=True)
         if aim["listed"]:
             return self._press_options(name, values, CONTROL if aim["multiple"] else 0)
         if aim["unheard"]:
@@ -163,26 +157,30 @@ class FieldEditor:
             code, words = objection
             raise ActionRefused(code, f"{name!r}: {words}")
         if float(aim["value"]) == wanted:
-            return _held(name, [aim["value"]], already=True)
+            return held(name, [aim["value"]], already=True)
         self._input.click(aim["x"], aim["y"])
-        held = self._browser.run("aim.read", name)["values"]
-        if held and scale.step:
-            presses = round((wanted - float(held[0])) / scale.step)
+        values = self._browser.run("aim.read", name)["values"]
+        if values and scale.step:
+            presses = round((wanted - float(values[0])) / scale.step)
             if 0 < abs(presses) <= MAX_PRESSES:
                 self._input.press(_arrows(-presses if aim["upwards"] else presses))
-                held = self._browser.run("aim.read", name)["values"]
-        if held and float(held[0]) != wanted:
+                values = self._browser.run("aim.read", name)["values"]
+        if values and float(values[0]) != wanted:
             self._browser.run("aim.set", f"{wanted:.15g}")
-        held = self._leave_and_read(name)
-        if not held or float(held[0]) != wanted:
-            raise _not_held(name, held, [f"{wanted:g}"])
-        return _held(name, held)
+        values = self._leave_and_read(name)
+        if not values or float(values[0]) != wanted:
+            raise not_held(name, values, [f"{wanted:g}"])
+        return held(name, values)
 
     def _check(self, name: str, wanted: list[str]) -> str:
-        held = self._leave_and_read(name)
-        if held is None or set(map(clean, held)) != set(map(clean, wanted)):
-            raise _not_held(name, held, wanted)
-        return _held(name, held)
+        values = self._leave_and_read(name)
+        if values is None or not are_equal(values, wanted):
+            raise not_held(name, values, wanted)
+        return held(name, values)
+
+    def bring_into_view(self, name: str) -> dict[str, float]:
+        """Scroll a field to the middle of the screen; gives its box there."""
+        return expect(name, self._browser.run("aim.scrollTo", name))
 
     def _leave_and_read(self, name: str) -> list[str] | None:
         numbers = [self._browser.send_run("page.leave"), self._browser.send_run("aim.read", name)]
@@ -195,20 +193,3 @@ class FieldEditor:
 def _arrows(presses: int) -> list[Key]:
     """Arrow keys down, or up if ``presses`` is below zero."""
     return [ARROWS["down" if presses > 0 else "up"]] * abs(presses)
-
-
-def _not_held(
-    name: str,
-    held: list[str] | None,
-    wanted: list[str],
-    code: ErrorCode = ErrorCode.NOT_TAKEN,
-    reason: str = "the page does not take it",
-) -> ActionRefused:
-    if held is None:
-        return ActionRefused(ErrorCode.FIELD_REMOVED, f"the page removed {name!r} when it was changed")
-    shown, asked = (", ".join(map(short, values)) or "nothing" for values in (held, wanted))
-    return ActionRefused(code, f"{name!r} holds {shown}, not {asked}: {reason}")
-
-
-def _held(name: str, values: list[str], *, already: bool = False) -> str:
-    return f"{name!r} {'already ' if already else ''}holds {', '.join(map(short, values)) or 'nothing'}"

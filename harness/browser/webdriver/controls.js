@@ -1,0 +1,70 @@
+// Read in the page's own world, as every WebDriver client has to: the controls of the answer form that have a name.
+// Arguments: elements that were found by the name, and the name. Written without the in-page library (harness/browser/scripts),
+// so that the two can be held against each other.
+const [found, asked] = arguments;
+const property = (prototype, name) => {
+  const { get } = Object.getOwnPropertyDescriptor(prototype, name);
+  return (object) => get.call(object);
+};
+// A form may hold controls that are called like its own properties.
+const elementsOf = property(HTMLFormElement.prototype, "elements");
+const formsOf = property(Document.prototype, "forms");
+const BUTTONS = ["submit", "button", "reset", "image"];
+const kindOf = (element) => {
+  if (element instanceof HTMLSelectElement) return "select";
+  if (element instanceof HTMLTextAreaElement) return "textarea";
+  if (!(element instanceof HTMLInputElement) || BUTTONS.includes(element.type)) return "";
+  return ["radio", "checkbox", "range", "hidden"].includes(element.type) ? element.type : "text";
+};
+let answers = [];
+let most = -1;
+for (const form of formsOf(document)) {
+  const named = Array.from(elementsOf(form)).filter((each) => kindOf(each) && each.name);
+  const open = named.filter((each) => each.type !== "hidden").length;
+  if (open > most) [answers, most] = [named, open];
+}
+
+const tidy = (text) => (text || "").trim().replace(/\s+/g, " ").slice(0, 200);
+const labelsOf = (element) => {
+  const labels = Array.from(element.labels || []);
+  const around = element.closest("label");
+  return around && !labels.includes(around) ? [...labels, around] : labels;
+};
+const isDrawn = (element) => {
+  const { width, height } = element.getBoundingClientRect();
+  return width > 0 && height > 0 && element.checkVisibility({ visibilityProperty: true });
+};
+const isShown = (element) => element.type !== "hidden" &&
+  (isDrawn(element) || (["radio", "checkbox"].includes(element.type) && labelsOf(element).some(isDrawn)));
+const optionsOf = (list) => Array.from(list.options, (option) => ({
+  value: option.value, text: option.text.trim(), selected: option.selected,
+  visible: !option.disabled && !option.closest("optgroup:disabled, optgroup[hidden]") && getComputedStyle(option).display !== "none",
+}));
+const number = (text, otherwise) => (text.trim() && Number.isFinite(Number(text)) ? Number(text) : otherwise);
+const scaleOf = (slider) => {
+  const low = number(slider.min, 0);
+  const step = number(slider.step, 1);
+  return { low, high: Math.max(low, number(slider.max, 100)), step: slider.step.toLowerCase() === "any" ? 0 : step > 0 ? step : 1 };
+};
+const tell = (element) => {
+  const kind = kindOf(element);
+  const labels = labelsOf(element);
+  const { writingMode, direction } = getComputedStyle(element);
+  return {
+    element, kind, labels, type: element.type, value: element.value, checked: Boolean(element.checked),
+    text: tidy(labels.length ? labels[0].innerText : element.nextSibling && element.nextSibling.textContent),
+    disabled: element.matches(":disabled"), visible: isShown(element),
+    readOnly: Boolean(element.readOnly), maxLength: element.maxLength ?? -1, step: element.step ?? "",
+    multiple: Boolean(element.multiple), listed: Boolean(element.multiple) || element.size > 1, options: kind === "select" ? optionsOf(element) : [],
+    scale: kind === "range" ? scaleOf(element) : null,
+    upright: writingMode !== "horizontal-tb", mirrored: direction === "rtl",
+  };
+};
+const mine = found.filter((element) => answers.includes(element) && element.name === asked);
+const kinds = mine.map(kindOf);
+const kind = kinds.find((each) => each !== "hidden") || kinds[0] || "";
+return {
+  kind,
+  controls: mine.filter((each) => kindOf(each) === kind).map(tell),
+  names: Array.from(new Set(answers.map((each) => each.name))),
+};

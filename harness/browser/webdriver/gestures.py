@@ -1,0 +1,123 @@
+"""Mouse, keyboard and wheel of one page by W3C actions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from selenium.webdriver.common.actions.action_builder import ActionBuilder
+from selenium.webdriver.common.actions.interaction import KEY
+from selenium.webdriver.common.actions.key_input import KeyInput
+from selenium.webdriver.remote.webdriver import WebDriver
+from selenium.webdriver.remote.webelement import WebElement
+
+from harness.browser.input import Key, way
+from harness.browser.webdriver.keyboard import events_of, pieces
+
+KEYS_AT_A_TIME = 200
+"""Keys of one command: a driver that is still typing is not one that is gone."""
+_INSERT = """
+let place = document;
+while (place.activeElement && place.activeElement.contentDocument) place = place.activeElement.contentDocument;
+place.execCommand("insertText", false, arguments[0]);
+"""
+_TEXT_CONTROL = (
+    "const { activeElement } = document; return activeElement.matches('input, textarea') ? activeElement : null;"
+)
+
+
+class Gestures:
+    """What is done to a page with W3C actions; the pixels of the page area are the coordinates."""
+
+    def __init__(self, driver: WebDriver) -> None:
+        """Act in the session of ``driver``."""
+        self._driver = driver
+
+    def _pointer(self) -> ActionBuilder:
+        # A press soon after another at the same place would be a double click; the driver counts them until this.
+        builder = ActionBuilder(self._driver, duration=0)
+        builder.clear_actions()
+        return builder
+
+    def click(self, x: float, y: float) -> None:
+        """Press the left button on the pixel that holds a point."""
+        builder = self._pointer()
+        _pressed(builder.pointer_action, x, y).pointer_up()
+        builder.perform()
+
+    def double_click(self, x: float, y: float) -> None:
+        """Press the left button twice in quick succession."""
+        builder = self._pointer()
+        pointer = _pressed(builder.pointer_action, x, y).pointer_up()
+        _pressed(pointer, x, y).pointer_up()
+        builder.perform()
+
+    def hover(self, x: float, y: float) -> None:
+        """Move the pointer to the pixel that holds a point."""
+        builder = self._pointer()
+        _moved(builder.pointer_action, x, y)
+        builder.perform()
+
+    def drag(self, x1: float, y1: float, x2: float, y2: float) -> None:
+        """Press the left button on a pixel, move to another by several steps and let go there."""
+        builder = self._pointer()
+        pointer = _pressed(builder.pointer_action, x1, y1)
+        for x, y in way(x1, y1, x2, y2):
+            _moved(pointer, x, y)
+        pointer.pointer_up()
+        builder.perform()
+
+    def wheel(self, x: float, y: float, dx: float, dy: float) -> None:
+        """Turn the wheel over a point by whole CSS pixels. A turn of nothing sends nothing."""
+        right, down = round(dx), round(dy)
+        if right or down:
+            builder = ActionBuilder(self._driver, duration=0)
+            column, row = math.floor(x), math.floor(y)
+            builder.wheel_action.scroll(x=column, y=row, delta_x=right, delta_y=down)  # type: ignore[no-untyped-call]
+            builder.perform()
+
+    def press(self, keys: Sequence[Key]) -> None:
+        """Press and release keys, one after another."""
+        for start in range(0, len(keys), KEYS_AT_A_TIME):
+            keyboard = KeyInput(KEY)
+            for is_down, value in events_of(keys[start : start + KEYS_AT_A_TIME]):
+                (keyboard.create_key_down if is_down else keyboard.create_key_up)(value)
+            ActionBuilder(self._driver, keyboard=keyboard).perform()
+
+    def enter(self, text: str, *, pressed: str = "") -> None:
+        """Type a text into what has the focus; what no key types is inserted by a script.
+
+        A text control gets the keys as an element does, which takes a driver a tenth of the time.
+
+        Args:
+            text: The text.
+            pressed: Of line ends and tabs those that are pressed as keys, which may move the focus; the others are
+                inserted.
+        """
+        control = None
+        for piece in pieces(text, pressed=pressed):
+            if isinstance(piece, str):
+                self.insert(piece)
+            elif (control := control or self._text_control()) and not pressed:
+                control.send_keys("".join(key.text for key in piece))
+            else:
+                self.press(piece)
+
+    def _text_control(self) -> WebElement | None:
+        control: WebElement | None = self._driver.execute_script(_TEXT_CONTROL)
+        return control
+
+    def insert(self, text: str) -> None:
+        """Put a text in place of what is selected in what has the focus: WebDriver has no input method."""
+        self._driver.execute_script(_INSERT, text)
+
+
+def _moved(pointer: Any, x: float, y: float) -> Any:
+    """The pointer, which Selenium leaves without a type, on the pixel that holds a point."""
+    return pointer.move_to_location(math.floor(x), math.floor(y))
+
+
+def _pressed(pointer: Any, x: float, y: float) -> Any:
+    """The left button down on the pixel that holds a point."""
+    return _moved(pointer, x, y).pointer_down()

@@ -98,12 +98,20 @@ def test_a_table_that_cannot_be_used_is_said_once_beside_the_end(tmp_path, capsy
     assert printed.count("problem: ") == 1
 
 
-@pytest.mark.parametrize("command", ["prompt", "open", "mcp"])
-@pytest.mark.parametrize(("table", "said"), [*TABLES[:3], TABLES[4]])
+@pytest.mark.parametrize(
+    ("command", "table", "said"),
+    [*((command, *each) for command in ("prompt", "open", "mcp") for each in TABLES[:3]), ("mcp", *TABLES[4])],
+)
 def test_whoever_wants_a_single_page_is_told_it_too(tmp_path, capsys, command, table, said):
     make_task(tmp_path / "tasks", TASK, table=table)
     assert run(command, tmp_path / "tasks", tmp_path) == 2
     assert capsys.readouterr().err.count(f"batch.csv: {said}") == 1
+
+
+def test_what_a_model_is_asked_can_be_looked_at_without_a_table(tmp_path, capsys):
+    make_task(tmp_path / "tasks", TASK, table=None)
+    assert run("prompt", tmp_path / "tasks", tmp_path) == 0
+    assert "the form" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(("table", "said"), TABLES[:4])

@@ -147,13 +147,16 @@ def test_each_set_is_a_folder_and_a_choice():
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"protocol": "form"}, "--prompts turkingbench needs --protocol field$"),
-        ({"output": "tools"}, "needs --output text$"),
-        ({"encoding": "axtree"}, "needs --encoding full or relevant-5-10 or relevant$"),
-        ({"encoding": "none", "vision": True}, "needs --encoding full or relevant-5-10 or relevant$"),
-        ({"screenshot": "marks"}, "needs --screenshot none or viewport$"),
-        ({"retries": 1}, "needs --retries 0$"),
-        ({"protocol": "form", "output": "tools"}, "needs --protocol field, --output text$"),
+        ({"protocol": "form"}, "--prompts turkingbench needs --protocol field; or give --prompts harness$"),
+        ({"output": "tools"}, "needs --output text; or give --prompts harness$"),
+        ({"encoding": "axtree"}, "needs --encoding full or relevant-5-10 or relevant; or give --prompts harness$"),
+        (
+            {"encoding": "none", "vision": True},
+            "needs --encoding full or relevant-5-10 or relevant; or give --prompts harness$",
+        ),
+        ({"screenshot": "marks"}, "needs --screenshot none or viewport; or give --prompts harness$"),
+        ({"retries": 1}, "needs --retries 0; or give --prompts harness$"),
+        ({"protocol": "form", "output": "tools"}, "needs --protocol field, --output text; or give --prompts harness$"),
     ],
 )
 def test_what_the_set_has_no_words_for_is_refused_in_one_line(options, said):
@@ -165,7 +168,11 @@ def test_what_the_set_has_no_words_for_is_refused_in_one_line(options, said):
 def test_a_refusal_is_a_line_of_the_command(capsys):
     arguments = ["--task", "Sentiment of reviews", "--solver", "gpt4-text", "--prompts", "turkingbench"]
     assert prompt.main([*arguments, "--protocol", "form", "--demos", "0"]) == WRONG_USE
-    assert capsys.readouterr().err.splitlines()[-1].endswith("--prompts turkingbench needs --protocol field")
+    assert (
+        capsys.readouterr()
+        .err.splitlines()[-1]
+        .endswith("--prompts turkingbench needs --protocol field; or give --prompts harness")
+    )
 
 
 def test_one_try_is_what_the_set_brings_and_two_are_ours():

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from harness.cli.boundary import error_boundary
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.program import program
-from harness.cli.replay_arguments import add_browsers, add_pages, pages_of
+from harness.cli.replay_arguments import add_browsers, add_pages, worked_pages_of
 from harness.errors.user import UserError
 from harness.files.writing import write_json
 
@@ -81,7 +81,7 @@ def _compare(run: RunDirectory, arguments: argparse.Namespace, out: Path) -> int
     )
     from harness.solvers.recorded.verdicts import AGREEMENTS, UNFINISHED  # noqa: PLC0415
 
-    predictions, pages = read_predictions(arguments.predictions), pages_of(arguments)
+    predictions, pages = read_predictions(arguments.predictions), worked_pages_of(arguments)
     if arguments.as_recorded:
         comparison = RecordedComparison(run.read().config, {}, as_recorded(predictions), pages)
     else:

@@ -11,7 +11,7 @@ from harness.cli.argument_types import positive
 from harness.cli.boundary import error_boundary
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.program import program
-from harness.cli.replay_arguments import add_browsers, add_pages, pages_of
+from harness.cli.replay_arguments import add_browsers, add_pages, worked_pages_of
 from harness.errors.user import UserError
 from harness.observe import ENCODINGS
 from harness.observe.screenshots import MODES as SCREENSHOTS
@@ -92,7 +92,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             screenshot=arguments.screenshot,
             max_input_tokens=arguments.max_input_tokens,
         ),
-        {"pages": pages_of(arguments), "workers": arguments.workers, "mode": arguments.progress},
+        {"pages": worked_pages_of(arguments), "workers": arguments.workers, "mode": arguments.progress},
     )
     summary = ExportSummary()
     sources = open_all(arguments.runs)

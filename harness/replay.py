@@ -10,7 +10,7 @@ from pathlib import Path
 from harness.cli.boundary import error_boundary
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.program import program
-from harness.cli.replay_arguments import add_browsers, add_pages, pages_of
+from harness.cli.replay_arguments import add_browsers, add_pages, worked_pages_of
 from harness.text.numbers import counted
 
 
@@ -36,7 +36,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     from harness.runlog.directory import RunDirectory  # noqa: PLC0415
 
     run = RunDirectory.open(arguments.run)
-    found = replay(run, pages_of(arguments), arguments.workers, arguments.progress)
+    found = replay(run, worked_pages_of(arguments), arguments.workers, arguments.progress)
     for difference in found.differences:
         print(difference)
     if found.unseen:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
@@ -43,13 +44,7 @@ def add_pages(parse: argparse._ActionsContainer) -> None:
 
 
 def pages_of(arguments: argparse.Namespace) -> PageSource:
-    """What the arguments of ``add_pages`` and ``add_browsers`` say.
-
-    Raises:
-        UserError: they cannot be meant so.
-    """
-    if arguments.input == "desktop" and arguments.workers > 1:
-        raise UserError(ONE_DESKTOP)
+    """What the arguments of ``add_pages`` say."""
     from harness.run.page_source import PageSource  # noqa: PLC0415 - slow to import, and for work only
 
     return PageSource(
@@ -58,7 +53,6 @@ def pages_of(arguments: argparse.Namespace) -> PageSource:
         arguments.network,
         arguments.media,
         require_sandbox=arguments.require_sandbox,
-        input=arguments.input,
     )
 
 
@@ -69,3 +63,14 @@ def add_browsers(parse: argparse._ActionsContainer) -> None:
     )
     add_input(parse)
     parse.add_argument("--progress", choices=MODES, help="bar (default on a terminal), plain, json or quiet")
+
+
+def worked_pages_of(arguments: argparse.Namespace) -> PageSource:
+    """What the arguments of ``add_pages`` and ``add_browsers`` say.
+
+    Raises:
+        UserError: they cannot be meant so.
+    """
+    if arguments.input == "desktop" and arguments.workers > 1:
+        raise UserError(ONE_DESKTOP)
+    return replace(pages_of(arguments), input=arguments.input)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 
@@ -16,6 +17,8 @@ from harness.episode.editing import MAX_PRESSES, are_equal, held, not_held
 from harness.episode.refusal import ActionRefused, box_values, expect, option_value
 from harness.text.numbers import counted
 
+_LINE_END = re.compile(r"\r\n|\r|\n")
+"""What a browser makes a space of where a text is put into a field of one line."""
 _SELECT_ALL = Chord.parse("Control+a").key
 
 
@@ -53,7 +56,7 @@ class WebdriverEditor:
             if keys := plan.keys():
                 self._form.gestures.press(keys)
             else:
-                self._replace(text)
+                self._replace(text if control.told["kind"] == "textarea" else _LINE_END.sub(" ", text))
         values = self._leave_and_read(name, control)
         if values and not plan.is_held(values[0]) and control.value and not self.submitted and not plan.in_parts:
             # A page that lets only some keys through also swallows the one that selects all.

@@ -21,7 +21,7 @@ _SPLITS: tuple[Callable[[str], list[str]], ...] = (
 
 
 @dataclass(frozen=True)
-class Entry:
+class PartEntry:
     """What stands in a list.
 
     Attributes:
@@ -33,7 +33,7 @@ class Entry:
     state: str = ""
 
 
-Entries = frozenset[Entry]
+Entries = frozenset[PartEntry]
 
 
 def entries_in(text: str) -> Entries | None:
@@ -57,16 +57,16 @@ def _written(text: str) -> Entries | None:
     return None
 
 
-def _of_match(match: re.Match[str]) -> Entry:
+def _of_match(match: re.Match[str]) -> PartEntry:
     first, between, second, state = match.groups()
     if second is None:
-        return Entry((int(first),), state or "")
-    return Entry((int(first), int(second)), between.strip("-:,. ") + (state or ""))
+        return PartEntry((int(first),), state or "")
+    return PartEntry((int(first), int(second)), between.strip("-:,. ") + (state or ""))
 
 
 def _of(value: Any) -> Entries | None:
     if (whole := _whole(value)) is not None:
-        return frozenset({Entry((whole,))})
+        return frozenset({PartEntry((whole,))})
     if isinstance(value, str):
         return _written(value)
     if isinstance(value, Mapping):
@@ -83,7 +83,7 @@ def _of_item(item: Any) -> Entries | None:
     rest = [str(part) for part in parts if isinstance(part, str | bool)]
     if len(place) not in (1, 2) or len(place) + len(rest) < len(parts):
         return None
-    return frozenset({Entry(place, " ".join(rest))})
+    return frozenset({PartEntry(place, " ".join(rest))})
 
 
 def _of_pair(key: str, value: Any) -> Entries | None:
@@ -91,12 +91,12 @@ def _of_pair(key: str, value: Any) -> Entries | None:
     places = _written(key)
     if places is None:
         inner = _of(value)
-        return None if inner is None else frozenset(Entry(each.place, key + each.state) for each in inner)
+        return None if inner is None else frozenset(PartEntry(each.place, key + each.state) for each in inner)
     (own,) = places
     if isinstance(value, list):
         inner = _gathered([_of(each) for each in value])
-        return None if inner is None else frozenset(Entry(own.place + each.place, each.state) for each in inner)
-    return frozenset({Entry(own.place, str(value))}) if isinstance(value, str | int) else None
+        return None if inner is None else frozenset(PartEntry(own.place + each.place, each.state) for each in inner)
+    return frozenset({PartEntry(own.place, str(value))}) if isinstance(value, str | int) else None
 
 
 def _whole(value: Any) -> int | None:
@@ -107,7 +107,7 @@ def _whole(value: Any) -> int | None:
 
 
 def _gathered(parts: Iterable[Entries | None]) -> Entries | None:
-    found: set[Entry] = set()
+    found: set[PartEntry] = set()
     for part in parts:
         if part is None:
             return None
@@ -115,6 +115,6 @@ def _gathered(parts: Iterable[Entries | None]) -> Entries | None:
     return frozenset(found) if _are_alike(found) else None
 
 
-def _are_alike(entries: Iterable[Entry]) -> bool:
+def _are_alike(entries: Iterable[PartEntry]) -> bool:
     lengths = {len(each.place) for each in entries}
     return lengths <= {1} or lengths <= {2}

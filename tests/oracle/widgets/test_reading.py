@@ -6,7 +6,7 @@ import pytest
 
 from oracle.widgets.board import Part, boards_among
 from oracle.widgets.drawing import DrawnBox, boxes_in
-from oracle.widgets.entries import Entry, entries_in
+from oracle.widgets.entries import PartEntry, entries_in
 from oracle.widgets.marking import Mark, looks_like_marks, marks_in
 from oracle.widgets.pieces import is_structured, pairs_in, pieces_of
 from oracle.widgets.stepwise import records_in
@@ -96,24 +96,24 @@ def test_records_are_maps_in_a_list_or_a_map():
 @pytest.mark.parametrize(
     ("label", "entries"),
     [
-        ("0-1 2-3", {Entry((0, 1)), Entry((2, 3))}),
-        ("0-1, 12-3", {Entry((0, 1)), Entry((12, 3))}),
-        ("(0,1) (2,3)", {Entry((0, 1)), Entry((2, 3))}),
-        ("0-1 2?3", {Entry((0, 1)), Entry((2, 3), "?")}),
-        ("0-1:S 2-3:P", {Entry((0, 1), ":S"), Entry((2, 3), ":P")}),
-        ("4 7", {Entry((4,)), Entry((7,))}),
-        ("4,7", {Entry((4,)), Entry((7,))}),
-        ("8", {Entry((8,))}),
-        ("8.0", {Entry((8,))}),
-        ("[4, 7]", {Entry((4,)), Entry((7,))}),
-        ('[[0, 1, "S"], [2, 3, "P"]]', {Entry((0, 1), "S"), Entry((2, 3), "P")}),
-        ('[{"row": 0, "column": 1}]', {Entry((0, 1))}),
-        ('{"0-1": "sure", "2-3": "possible"}', {Entry((0, 1), "sure"), Entry((2, 3), "possible")}),
-        ('{"0": [1, 2], "3": []}', {Entry((0, 1)), Entry((0, 2))}),
-        ('{"sure": ["0-1"], "possible": []}', {Entry((0, 1), "sure")}),
+        ("0-1 2-3", {PartEntry((0, 1)), PartEntry((2, 3))}),
+        ("0-1, 12-3", {PartEntry((0, 1)), PartEntry((12, 3))}),
+        ("(0,1) (2,3)", {PartEntry((0, 1)), PartEntry((2, 3))}),
+        ("0-1 2?3", {PartEntry((0, 1)), PartEntry((2, 3), "?")}),
+        ("0-1:S 2-3:P", {PartEntry((0, 1), ":S"), PartEntry((2, 3), ":P")}),
+        ("4 7", {PartEntry((4,)), PartEntry((7,))}),
+        ("4,7", {PartEntry((4,)), PartEntry((7,))}),
+        ("8", {PartEntry((8,))}),
+        ("8.0", {PartEntry((8,))}),
+        ("[4, 7]", {PartEntry((4,)), PartEntry((7,))}),
+        ('[[0, 1, "S"], [2, 3, "P"]]', {PartEntry((0, 1), "S"), PartEntry((2, 3), "P")}),
+        ('[{"row": 0, "column": 1}]', {PartEntry((0, 1))}),
+        ('{"0-1": "sure", "2-3": "possible"}', {PartEntry((0, 1), "sure"), PartEntry((2, 3), "possible")}),
+        ('{"0": [1, 2], "3": []}', {PartEntry((0, 1)), PartEntry((0, 2))}),
+        ('{"sure": ["0-1"], "possible": []}', {PartEntry((0, 1), "sure")}),
     ],
 )
-def test_lists_of_places_are_read_in_their_usual_forms(label: str, entries: set[Entry]):
+def test_lists_of_places_are_read_in_their_usual_forms(label: str, entries: set[PartEntry]):
     assert entries_in(label) == entries
 
 

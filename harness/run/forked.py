@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import copy
 import ctypes
 import multiprocessing
@@ -76,6 +75,7 @@ def in_child(function: Callable[[], Result]) -> Result:
     def call() -> None:
         ours.close()
         try:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
             answer = ChildAnswer(function())
         except KeyboardInterrupt:
             sys.exit(_INTERRUPTED)
@@ -84,9 +84,12 @@ def in_child(function: Callable[[], Result]) -> Result:
         theirs.send(answer)
 
     process = PROCESSES.Process(target=call)
-    process.start()
-    theirs.close()
+    # An interrupt that came once there is a child, and before what ends it, would leave it behind.
+    signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
     try:
+        process.start()
+        theirs.close()
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
         answer: ChildAnswer = ours.recv()
     except EOFError:
         process.join()
@@ -94,12 +97,14 @@ def in_child(function: Callable[[], Result]) -> Result:
             raise KeyboardInterrupt from None
         raise FatalError("a process that was to prepare the run has ended by itself") from None
     except BaseException:
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(process.pid or 0, SIGNALS[-1])
+        if process.pid:
+            process.terminate()
         raise
     finally:
-        process.join()
+        if process.pid:
+            process.join()
         ours.close()
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
     if answer.error:
         raise answer.error
     result: Result = answer.value

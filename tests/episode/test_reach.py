@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from harness.browser.devtools import Devtools
 from harness.catalog.task import Instance, Task
 from harness.episode.assignment import Assignment
 from harness.episode.probe import Probe
+from harness.episode.solvers_driver import NoDriverHere
 from harness.page.inventory import PageFacts
 from tests.runs import Stage, stage
 from tests.task_folders import csv_text, make_task
@@ -72,7 +74,11 @@ def parts(thing: object) -> list[object]:
     if not own(thing):
         return []
     names = {*getattr(thing, "__dict__", ()), *slots(thing), *properties(thing)}
-    return [getattr(thing, name) for name in names if not name.startswith("_")]
+    found = []
+    for name in names:
+        with suppress(NoDriverHere):  # actions reach the page over DevTools
+            found += [] if name.startswith("_") else [getattr(thing, name)]
+    return found
 
 
 def own(thing: object) -> bool:

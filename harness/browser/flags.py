@@ -82,8 +82,8 @@ def is_blocked(url: str, origin: str) -> bool:
         parts = urlsplit(url)
     except ValueError:
         return False
-    # Of what is no address, the browser says so itself; a script runs in the page that is there.
-    if parts.scheme in ("", "javascript") or (parts.scheme in ("http", "https") and not parts.netloc):
+    # Of what is no address, the browser says so itself; its list is silent of these schemes.
+    if parts.scheme in ("", "about", "blob", "javascript") or (parts.scheme in ("http", "https") and not parts.netloc):
         return False
     return not parts.geturl().startswith(open_addresses(origin))
 

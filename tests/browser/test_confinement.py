@@ -138,15 +138,24 @@ def test_no_window_file_chooser_or_print_dialog_opens(show: Show, site: Site, bo
 
 @pytest.mark.parametrize(
     "spelling",
-    ["{origin}{path}?more#there", "HTTP://{host}{path}", "  {origin}{path}", "http:{host}{path}", "about:blank"],
+    [
+        "{origin}{path}?more#there",
+        "HTTP://{host}{path}",
+        "  {origin}{path}",
+        "http:{host}{path}",
+        "about:blank",
+        "about:version",
+    ],
 )
 def test_no_address_that_the_browser_opens_is_taken_for_a_blocked_one(
     site: Site, browser: Browser, spelling: str
 ) -> None:
     path = site.put(whole_page("<input name=a>")).removeprefix(site.origin)
     url = spelling.format(origin=site.origin, host=site.origin.partition("//")[2], path=path)
-    assert "errorText" not in browser.channel.call("Page.navigate", url=url)
     assert not is_blocked(url, site.origin)
+    assert "errorText" not in browser.channel.call("Page.navigate", url=url)
+    browser.catch_up()
+    browser.wait_until_loaded()
 
 
 def test_dialogs_do_not_block_and_are_recorded(show: Show) -> None:

@@ -26,7 +26,7 @@ TURN = 50
 class _NoCleanStart:
     """Clears nothing."""
 
-    def expect(self, world: str | None) -> None:
+    def expect(self) -> None:
         """Hold no page."""
 
     def give_up(self) -> None:

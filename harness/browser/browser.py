@@ -181,8 +181,7 @@ class Browser:
         if frame["id"] == self.target:
             self._shown = frame["loaderId"]
             self.blocked = frame.get("unreachableUrl", "")
-            # A page out of the browser's cache of pages is there at once, as it was left.
-            self._loaded = params.get("type") == "BackForwardCacheRestore"
+            self._loaded = False
 
     def _on_dialog(self, _: Params) -> None:
         """Dialogs are answered in the page; one that gets past that must not hold up the run."""
@@ -248,7 +247,7 @@ class Browser:
         """Have the page replaced, with nothing left behind for the new one; gives what loads it."""
         if urlsplit(url).scheme == "about" and url != "about:blank":
             raise PageFailed(f"{url} cannot be opened: it is no page")
-        self._clean_start.expect(self._world)
+        self._clean_start.expect()
         self._world = None
         try:
             navigation = self.channel.call("Page.navigate", url=url)
@@ -343,7 +342,9 @@ class Browser:
             listener: Where they come in; None for a free port of this machine.
         """
         self.own.globals = frozenset(self.run("page.globals"))
-        return Gate(self._started.wire, self.root, self.target, self.own, listener)
+        return Gate(
+            self._started.wire, self.root, self.target, self.own, origin=self.settings.origin, listener=listener
+        )
 
     @property
     def ends(self) -> PipeEnds:

@@ -46,18 +46,9 @@ class CleanStart:
     def _on_request(self, params: Params) -> None:
         self._waiting.append(params["requestId"])
 
-    def expect(self, world: str | None) -> None:
-        """Say that the next document in the window is to be held; to be called before it is asked for.
-
-        Args:
-            world: The harness's own world in the page that is there now, as DevTools knows it; None if it has none.
-        """
+    def expect(self) -> None:
+        """Say that the next document in the window is to be held; to be called before it is asked for."""
         self._waiting.clear()
-        if world:
-            # Else the browser would put the page aside as it is, locks and workers included, for a step back.
-            self._channel.post(
-                "Runtime.evaluate", expression="addEventListener('unload', () => {})", uniqueContextId=world
-            )
         ask = f"const r = new XMLHttpRequest(); r.open('GET', {json.dumps(self._gate)}, false); r.send();"
         self._script = self._channel.send(
             "Page.addScriptToEvaluateOnNewDocument",

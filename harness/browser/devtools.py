@@ -77,7 +77,7 @@ class Devtools:
     def listen(self, patience: float = 0.0) -> None:
         """Read what the browser has told meanwhile, so that dialogs and new windows of the page are seen to.
 
-        Where the program has asked for a blocked address, its page is brought back, once.
+        A program that has asked for a blocked address was kept on its page, or is brought back to it: once.
 
         Args:
             patience: How many seconds the page may take to tell what the program has just done; 0 for no waiting.
@@ -92,11 +92,15 @@ class Devtools:
                 self._browser.channel.answers(patience)
         except PageClosed:
             raise PageLost("it closed the episode's page; it has to leave it open") from None
-        if self._browser.blocked and not self._is_brought_back:
+        if self._is_brought_back:
+            return
+        if self._gate.kept_from:
+            self._note_way_back(self._gate.kept_from, "with its form as it was")
+        elif self._browser.blocked:
             self._bring_back()
 
     def _bring_back(self) -> None:
-        """Go back to the episode's page: out of the browser's cache of pages, else loaded again."""
+        """Go back to the episode's page, for an address of which only the browser has seen that it is blocked."""
         channel, asked = self._browser.channel, self._browser.blocked
         history = channel.call("Page.getNavigationHistory")
         before = history["entries"][: history["currentIndex"]]
@@ -106,10 +110,12 @@ class Devtools:
         channel.post("Page.navigateToHistoryEntry", entryId=entries[-1])
         channel.wait_until(lambda: not self._browser.blocked)
         self._browser.wait_until_loaded()
-        is_as_it_was = self._shown()[0] == self._document
-        how = "with its form as it was" if is_as_it_was else "loaded again, with what the browser had kept of its form"
-        back = f"the episode's page was brought back {how}"
+        self._gate.patience = 0
+        self._note_way_back(asked, "loaded again, with what the browser had kept of its form")
+
+    def _note_way_back(self, asked: str, how: str) -> None:
         self._is_brought_back = True
+        back = f"the episode's page was brought back {how}"
         self._notes.append(f"the program asked for {asked}, which is blocked; {back}")
 
     def take_notes(self) -> list[str]:

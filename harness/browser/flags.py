@@ -17,6 +17,8 @@ UNWANTED = (
     # A page that is asked for again while it loads is to be loaded again.
     "IgnoreDuplicateNavs",
     "Prewarm",
+    # A page that is left is to end, locks and workers included. To be put aside for a step back costs time, too.
+    "BackForwardCache",
 )
 """Features of Chromium that are switched off."""
 
@@ -64,6 +66,28 @@ AGENT_PLACES = ("page", "media", "asset")
 """First parts of the paths that the browser may go to: pages, and in their frames media and mirrored files."""
 
 
+def open_addresses(origin: str) -> tuple[str, ...]:
+    """What addresses begin with that the browser may go to; it refuses all others."""
+    return ("about:blank", *(f"{origin}/{place}" for place in AGENT_PLACES))
+
+
+def is_blocked(url: str, origin: str) -> bool:
+    """Whether the browser would show an error in place of an address, as far as this can be told by its spelling.
+
+    Args:
+        url: As somebody has written it.
+        origin: The one from which pages come.
+    """
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return False
+    # Of what is no address, the browser says so itself; its list is silent of these schemes.
+    if parts.scheme in ("", "about", "blob", "javascript") or (parts.scheme in ("http", "https") and not parts.netloc):
+        return False
+    return not parts.geturl().startswith(open_addresses(origin))
+
+
 def confinement(origin: str, *, live: bool) -> list[str]:
     """Flags that send requests to a proxy that is not there: all, or with ``live`` those to this machine.
 
@@ -90,7 +114,7 @@ def preferences(origin: str) -> dict[str, Any]:
     return {
         "policy": {
             "url_blocklist": ["*", "chrome://*", "devtools://*", "about:*"],
-            "url_allowlist": ["about:blank", *(f"{origin}/{place}" for place in AGENT_PLACES)],
+            "url_allowlist": list(open_addresses(origin)),
         },
         "alternate_error_pages": {"enabled": False},
         "autofill": {"enabled": False, "profile_enabled": False, "credit_card_enabled": False},

@@ -9,6 +9,7 @@ import pytest
 
 from harness.browser.browser import Browser
 from harness.browser.devtools_input import DevtoolsInput
+from harness.browser.flags import is_blocked
 from harness.episode.library import Actions
 from harness.episode.trajectory import Trajectory
 from tests.conftest import Show
@@ -133,6 +134,28 @@ def test_no_window_file_chooser_or_print_dialog_opens(show: Show, site: Site, bo
     assert windows == []
     assert [request for request in site.since(before) if "/held/" not in request[1]] == []
     assert "a" in shown.sent()
+
+
+@pytest.mark.parametrize(
+    "spelling",
+    [
+        "{origin}{path}?more#there",
+        "HTTP://{host}{path}",
+        "  {origin}{path}",
+        "http:{host}{path}",
+        "about:blank",
+        "about:version",
+    ],
+)
+def test_no_address_that_the_browser_opens_is_taken_for_a_blocked_one(
+    site: Site, browser: Browser, spelling: str
+) -> None:
+    path = site.put(whole_page("<input name=a>")).removeprefix(site.origin)
+    url = spelling.format(origin=site.origin, host=site.origin.partition("//")[2], path=path)
+    assert not is_blocked(url, site.origin)
+    assert "errorText" not in browser.channel.call("Page.navigate", url=url)
+    browser.catch_up()
+    browser.wait_until_loaded()
 
 
 def test_dialogs_do_not_block_and_are_recorded(show: Show) -> None:

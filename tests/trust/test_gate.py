@@ -16,7 +16,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 from harness.browser.browser import WORLD, Browser
-from harness.browser.devtools import Devtools
+from harness.browser.devtools import ANSWER_SECONDS, Devtools, PageLost
 from harness.browser.launch import BrowserSettings
 from harness.page.submission import NoForm, submit
 from tests.conftest import Show
@@ -355,6 +355,91 @@ def test_the_harnesss_scripts_cannot_be_removed_and_a_page_that_was_loaded_again
     devtools.take_back()
     assert devtools.take_notes() == ["the program has had the page loaded again; its last state counts"]
     assert submit(devtools._browser).values["a"] == ("again",)
+
+
+# ---- addresses that are blocked -----------------------------------------------------------------------------------
+
+ELSEWHERE = [
+    "https://example.org/somewhere",
+    "{origin}/task/labels/",
+    "http://localhost:{port}/page/1/0/",
+    "file:///etc/passwd",
+    "view-source:{origin}/page/1/0/",
+    "data:text/html,x",
+    "chrome://version/",
+]
+FILL = "window.mark = 1; document.querySelector('[name=a]').value = 'typed'"
+
+
+@pytest.mark.parametrize("address", ELSEWHERE)
+def test_a_program_that_asks_for_a_blocked_address_stays_on_the_page_once(
+    devtools: Devtools, program: Program, site: Site, address: str
+) -> None:
+    url = address.format(origin=site.origin, port=site.origin.rpartition(":")[2])
+    program.value(FILL)
+    told = program.result("Page.navigate", url=url)
+    devtools.listen()
+    back = "the episode's page was brought back with its form as it was"
+    assert devtools.take_notes() == [f"the program asked for {url}, which is blocked; {back}"]
+    assert program.value("[window.mark, document.querySelector('[name=a]').value]") == [1, "typed"]
+    assert program.result("Page.navigate", url=url) | {"loaderId": told["loaderId"]} == told
+    with pytest.raises(PageLost, match="though it had been brought back once"):
+        devtools.take_back()
+
+
+def test_a_page_that_an_address_led_away_is_loaded_again_where_only_the_browser_sees_that_it_is_blocked(
+    devtools: Devtools, program: Program, site: Site
+) -> None:
+    program.value(FILL)
+    program.result("Page.navigate", url=f"{site.origin}/page/../task/labels/")
+    devtools.listen(ANSWER_SECONDS)
+    (note,) = devtools.take_notes()
+    assert note.endswith("was brought back loaded again, with what the browser had kept of its form")
+    assert program.value("[typeof window.mark, document.querySelector('[name=a]').value]") == ["undefined", "typed"]
+
+
+def test_a_program_that_asks_for_pages_faster_than_they_come_is_answered(
+    devtools: Devtools, program: Program, site: Site
+) -> None:
+    address = site.put(whole_page("<input name=a>"))
+    for number in range(6):
+        assert "errorText" not in program.result("Page.navigate", url=f"{address}?{number}")
+    devtools.listen(ANSWER_SECONDS)
+
+
+def test_a_blocked_address_of_a_frame_costs_the_page_nothing(devtools: Devtools, program: Program) -> None:
+    (frame,) = program.result("Page.getFrameTree")["frameTree"]["childFrames"]
+    program.value(FILL)
+    program.result("Page.navigate", url=ELSEWHERE[0], frameId=frame["frame"]["id"])
+    devtools.listen()
+    assert program.value("window.mark") == 1
+    assert devtools.take_notes() == []
+
+
+@pytest.mark.parametrize(
+    "way",
+    [
+        "location.href = 'https://example.org/'",
+        "location.replace('file:///etc/passwd')",
+        "window.open('https://example.org/', '_self')",
+        "history.back()",
+        "Object.assign(document.createElement('a'), { href: 'https://example.org/' }).click()",
+        "document.body.innerHTML += '<a id=away href=\"https://example.org/\">x</a>';"
+        " document.querySelector('[name=a]').value = 'typed'; document.getElementById('away').click()",
+        "document.forms[0].action = 'https://example.org/'; document.forms[0].submit()",
+        "document.forms[0].action = 'https://example.org/'; document.forms[0].method = 'get';"
+        " document.forms[0].requestSubmit()",
+        "document.head.innerHTML += '<meta http-equiv=refresh content=\"0; url=https://example.org/\">'",
+    ],
+)
+def test_no_script_of_a_program_leads_the_page_away(devtools: Devtools, program: Program, way: str) -> None:
+    program.value(FILL)
+    program.ask("Runtime.evaluate", expression=way)
+    wait = "new Promise((resume) => requestAnimationFrame(() => setTimeout(resume, 20)))"
+    program.result("Runtime.evaluate", expression=wait, awaitPromise=True)
+    assert program.value("[window.mark, document.querySelector('[name=a]').value]") == [1, "typed"]
+    devtools.take_back()
+    assert devtools.take_notes() == []
 
 
 def wait_for(program: Program, condition: str) -> None:

@@ -16,6 +16,8 @@ TAKE_SECONDS = 5.0
 """How long the browser may take to take a command; what it does with it may take longer."""
 OF_PAGES = frozenset({"iframe", "worker", "shared_worker", "service_worker"})
 """Kinds of targets that belong to a page, and may be attached to with it."""
+BLOCKED = {"errorText": "net::ERR_BLOCKED_BY_ADMINISTRATOR", "isDownload": False}
+"""What the browser says of an address that it refuses."""
 _NO_SESSION, _REFUSED, _INVALID = -32001, -32000, -32600
 
 
@@ -40,6 +42,9 @@ class Doorkeeper(Protocol):
 
     def refuse(self, method: str, reason: str) -> None:
         """Take down what was refused."""
+
+    def keeps(self, params: Params) -> bool:
+        """Whether a ``Page.navigate`` is not to be passed on, since the page would go for an error in its place."""
 
 
 class ProgramConnection:
@@ -237,6 +242,10 @@ class PageSession:
 
     def ask(self, number: int, _: Mapping[str, str], method: str, params: Mapping[str, Any]) -> None:
         """Pass a command on."""
+        if method == "Page.navigate" and self._client.gate.keeps(dict(params)):
+            names = {"frameId": self._client.gate.target, "loaderId": secrets.token_hex(16).upper()}
+            self._client.answer(number, self._place, {**names, **BLOCKED})
+            return
         message = {"method": method, "params": params, "sessionId": self.name}
         self._asked[self._client.send(self, message)] = (number, method)
 

@@ -20,6 +20,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 
 from harness.browser.channel import Channel, Params
+from harness.browser.flags import is_blocked
 from harness.browser.gate.connection import ProgramConnection
 from harness.browser.gate.policy import OwnWorld
 from harness.browser.wire import Wire
@@ -58,10 +59,19 @@ class Gate:
         own: What is kept from programs.
         host: Host and port with the token in the host's name, for clients that take nothing else.
         refusals: What programs were refused.
+        patience: How often a program that asks for a blocked address is still kept from leaving the page for an error.
+        kept_from: The address that one was kept from last; empty if none was.
     """
 
     def __init__(
-        self, wire: Wire, root: Channel, target: str, own: OwnWorld, listener: socket.socket | None = None
+        self,
+        wire: Wire,
+        root: Channel,
+        target: str,
+        own: OwnWorld,
+        *,
+        origin: str,
+        listener: socket.socket | None = None,
     ) -> None:
         """Prepare.
 
@@ -70,6 +80,7 @@ class Gate:
             root: The session with the browser itself.
             target: The episode's page.
             own: What is kept from programs.
+            origin: The one from which pages come; the browser refuses to go anywhere else.
             listener: A socket that listens, for programs in a network of their own; None for a free port of this
                 machine.
         """
@@ -77,6 +88,9 @@ class Gate:
         self.target = target
         self.own = own
         self.refusals: list[Refusal] = []
+        self.patience = 1
+        self.kept_from = ""
+        self._origin = origin
         self._root = root
         self._listener = listener
         self._token = secrets.token_hex(16)
@@ -159,6 +173,15 @@ class Gate:
             self.refusals.append(Refusal(method[:100], reason))
         else:
             self.refusals[-1].times += 1
+
+    def keeps(self, params: Params) -> bool:
+        """See ``harness.browser.gate.connection.Doorkeeper``."""
+        url, frame = params.get("url"), params.get("frameId") or self.target
+        if not self.patience or not isinstance(url, str) or frame != self.target or not is_blocked(url, self._origin):
+            return False
+        self.patience -= 1
+        self.kept_from = url
+        return True
 
     def _on_changed(self, params: Params) -> None:
         if params["targetInfo"]["targetId"] == self.target:

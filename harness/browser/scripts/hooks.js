@@ -151,8 +151,6 @@ Object.assign(globalThis, { harness: { page: {}, form: {}, fields: {}, pressable
     link.setAttribute("target", "_self");
     setTimeout(() => (target === null ? link.removeAttribute("target") : link.setAttribute("target", target)));
   }, true);
-  // A "leave this page?" dialog would hold up the next instance.
-  window.addEventListener("beforeunload", (event) => event.stopImmediatePropagation(), true);
 
   // One instance's storage is no other's business. The browser is emptied by the harness, but for what a window keeps.
   if (window === window.top) {

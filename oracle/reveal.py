@@ -275,6 +275,7 @@ class Reveal:
         known = self._other_answers()
         self._form.choose(field.name, option)
         self._form.fill_what_appears()
+        self._form.fill_sought(before.sought)  # what was refused before this answer is tried again
         self._answer_within(known, before.sought)
         self._form.fill_what_appears()
         if _is_better(self._state(), before):

@@ -169,14 +169,16 @@ def _export(arguments: argparse.Namespace) -> int:
 
 def _results(arguments: argparse.Namespace) -> tuple[list[ReviewedField], ReviewResults]:
     from harness.metrics import PROFILES  # noqa: PLC0415
-    from harness.reviews.answers_given import scores_of  # noqa: PLC0415
+    from harness.reviews.answers_given import scores_of, strata_of  # noqa: PLC0415
     from harness.reviews.review_numbers import beside_scores, review_results  # noqa: PLC0415
     from harness.runlog.directory import RunDirectory  # noqa: PLC0415
 
     run, folder = RunDirectory(arguments.run), _folder(arguments)
     review: Review = folder.read(run.read())
-    rows = beside_scores(folder.verdicts(review), scores_of(run, review, PROFILES[review.profile]))
-    results = review_results(rows, profile=review.profile, drawn=len(review.fields), threshold=arguments.threshold)
+    profile = PROFILES[review.profile]
+    rows = beside_scores(folder.verdicts(review), scores_of(run, review, profile))
+    drawn, threshold = len(review.fields), arguments.threshold
+    results = review_results(rows, strata_of(run, profile), profile=profile.name, drawn=drawn, threshold=threshold)
     return rows, results
 
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 from harness.actions.error_code import ErrorCode
 from harness.episode.library import Actions
 from harness.episode.probe import Probe
+from harness.metrics.kinds import CHOICES
 from harness.page.fields import Field
 from oracle.field_goal import FieldGoal, Values
 from oracle.filling import fill
@@ -28,6 +29,7 @@ class Form:
         probe: Looks behind what it shows.
         goals: The scored fields by name.
         fields: All fields as they were at the last look.
+        takers: Fields that could be seen until another was answered -> the choice that was answered last before that.
         worked: The numbers of what was worked for goals that are settled.
     """
 
@@ -36,6 +38,7 @@ class Form:
         self.probe = probe
         self.goals: dict[str, FieldGoal] = {goal.name: goal for goal in goals}
         self.fields = list(fields)
+        self.takers: dict[str, str] = {}
         self._refused: dict[str, Values] = {}
         self._failed: set[str] = set()
         self._cannot_be_written: set[str] = set()
@@ -49,7 +52,7 @@ class Form:
 
     def fill(self) -> bool:
         """Fill the visible fields that do not hold their answer, as they were at the last look; whether any took it."""
-        progress = False
+        progress, chosen = False, ""
         for field in self.fields:
             values = self._missing(field)
             if values is None:
@@ -61,7 +64,11 @@ class Form:
                 result = fill(self.act, field, values)
             if result.ok:
                 progress = True
-            elif field.name not in self._failed and result.code is ErrorCode.NOT_TAKEN:
+                chosen = field.name if field.kind in CHOICES else chosen
+                continue
+            if chosen and result.code is ErrorCode.NOT_VISIBLE:
+                self.takers[field.name] = chosen
+            if field.name not in self._failed and result.code is ErrorCode.NOT_TAKEN:
                 self._failed.add(field.name)  # a frame that was just loading takes the keys: one more attempt
             elif result.code is not ErrorCode.DISABLED:  # by an answer just now, as the next look tells
                 self._refused[field.name] = field.initial

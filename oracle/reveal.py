@@ -81,8 +81,9 @@ class Reveal:
     def run(self) -> None:
         """Search until all is found, or nothing is left to be tried."""
         attempts: Sequence[Callable[[], bool]] = (
+            partial(self._try_goals, only=self._is_taker),
             self._press_next,
-            partial(self._try_goals, akin=True),
+            partial(self._try_goals, only=_is_akin),
             self._try_choices,
             self._try_goals,
             self._try_again,
@@ -221,20 +222,20 @@ class Reveal:
                 self._form.fill_what_appears()
         return False
 
-    def _try_goals(self, *, akin: bool = False) -> bool:
+    def _try_goals(self, *, only: Callable[[Field, str, Collection[str]], bool] | None = None) -> bool:
         """Answer goals otherwise than they shall be, for fields that only other answers bring out; whether it helped.
 
         What was entered into that field counts even when the goal has its answer again and the field is gone.
 
         Args:
-            akin: Only options that the name of a field sought contains.
+            only: Says of a field, an option and the names sought whether to try it; None for all.
         """
         there = {field.name for field in self._form.fields}
         for field, option in self._other_answers():
             sought = self._form.sought().keys() & there
             if not self._allowed or not sought:
                 return False
-            if (field.name, option) in self._in_vain or (akin and not _is_akin(option, sought)):
+            if (field.name, option) in self._in_vain or (only and not only(field, option, sought)):
                 continue
             before = self._state()
             self._presses += 1
@@ -259,6 +260,10 @@ class Reveal:
             if field.name in self._form.goals and option.visible and option.value not in field.initial
         ]
 
+    def _is_taker(self, field: Field, _: str, sought: Collection[str]) -> bool:
+        """Whether the field's answer has taken something sought away, which another answer may bring back."""
+        return any(self._form.takers.get(name) == field.name for name in sought)
+
     def _is_as_good(self, field: Field, option: str, before: _State) -> bool:
         """Whether an option that as many workers chose is better, since it lets be answered what the other does not.
 
@@ -270,6 +275,7 @@ class Reveal:
         known = self._other_answers()
         self._form.choose(field.name, option)
         self._form.fill_what_appears()
+        self._form.fill_sought(before.sought)  # what was refused before this answer is tried again
         self._answer_within(known, before.sought)
         self._form.fill_what_appears()
         if _is_better(self._state(), before):
@@ -292,7 +298,7 @@ class Reveal:
         """Choose what an answer has just let be chosen, if something sought is named by it, and fill that in."""
         names = {field.name for field, _ in known}
         for field, option in self._other_answers():
-            if field.name not in names and _is_akin(option, self._form.sought().keys() & sought):
+            if field.name not in names and _is_akin(field, option, self._form.sought().keys() & sought):
                 self._presses += 1
                 if fill(self._form.act, field, _with(field, option)).ok:
                     self._form.fill_sought(sought)
@@ -329,7 +335,7 @@ def _with(field: Field, option: str) -> Values:
     return (*field.initial, option) if field.multiple or field.kind == "checkbox" else (option,)
 
 
-def _is_akin(option: str, sought: Collection[str]) -> bool:
+def _is_akin(_: Field, option: str, sought: Collection[str]) -> bool:
     """Whether the name of something sought contains what an option is called."""
     bare = _BARE.sub("", option).lower()
     return len(bare) >= MIN_NAME and any(bare in _BARE.sub("", name).lower() for name in sought)

@@ -24,7 +24,7 @@ from harness.browser.wire import BrowserGone, PipeEnds
 WORLD = "harness"
 _PAGES_OWN = ("guard", "clock")
 """Scripts that run among the page's own, because they have to."""
-_LIBRARY = ("hooks", "rest", "fields", "pressables", "aim", "submission", "html")
+_LIBRARY = ("hooks", "rest", "fields", "pressables", "aim", "submission", "html", "wheel")
 _NAME = re.compile(r"[A-Za-z]+(?:\.[A-Za-z]+)+")
 MAX_PICTURE = (4_096, 16_384)
 """Width and height in pixels; beyond, Chromium's compositor cannot hold the page as one picture."""

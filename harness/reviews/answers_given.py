@@ -45,6 +45,19 @@ class GivenAnswer:
     labels: tuple[tuple[str, int], ...]
 
 
+def strata_of(run: RunDirectory, profile: Profile) -> Counter[tuple[str, str]]:
+    """How many scored fields a run has of each task and kind: what ``draw_review`` draws from.
+
+    Raises:
+        NotARun: it cannot be read.
+    """
+    return Counter(
+        (episode.task, field.record.kind)
+        for episode in run.episodes()
+        for field in score_episode(episode, profile).fields
+    )
+
+
 def draw_review(run: RunDirectory, profile: Profile, number: int, seed: int) -> Review:
     """Draw the fields of a review from the scored fields of a run.
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 from typing import Literal, TypeAlias
 
@@ -16,6 +18,8 @@ from harness.statistics.kappa import cohens_kappa
 
 Category: TypeAlias = Literal["correct", "wrong", "label_wrong", "placeholder", "parse_error", "unsure"]
 CATEGORIES: tuple[Category, ...] = ("correct", "wrong", "label_wrong", "placeholder", "parse_error", "unsure")
+Stratum: TypeAlias = tuple[str, str]
+"""Task and kind of field: these take turns in the draw (``harness.reviews.drawing``)."""
 THRESHOLD = 0.5
 """The score from which on the metric is taken to accept an answer."""
 
@@ -37,6 +41,11 @@ class ReviewedField:
     kind: str
     score: float
     ceiling: float
+
+    @property
+    def stratum(self) -> Stratum:
+        """Of which fields of the run it was drawn."""
+        return self.verdict.task, self.kind
 
     @property
     def category(self) -> Category:
@@ -103,6 +112,29 @@ class MetricAgreement:
 
 
 @dataclass(frozen=True)
+class RunShares:
+    """Shares of all scored fields of the run, reckoned from those that were judged.
+
+    A judged field stands for as many fields of the run as there are of its task and kind for each that was judged.
+    Intervals take these weights for given.
+
+    Attributes:
+        covered: The share of the run's scored fields that are of a task and kind of which something was judged: all
+            that the others speak of.
+        categories: Category -> its share.
+        correct: As in ``ReviewNumbers``.
+        metric: As in ``ReviewNumbers``.
+        rate: The share on which metric and person agree, where the person could tell.
+    """
+
+    covered: float
+    categories: Mapping[Category, Estimate]
+    correct: Estimate
+    metric: Estimate
+    rate: Estimate
+
+
+@dataclass(frozen=True)
 class ReviewNumbers:
     """What one reviewer's verdicts, or what all agree on, come to.
 
@@ -115,6 +147,7 @@ class ReviewNumbers:
         agreement: Of metric and person.
         with_right_labels: The same without the fields whose labels the person holds wrong.
         kinds: Kind of field -> the agreement on it.
+        in_run: Shares of the whole run.
     """
 
     reviewer: str
@@ -125,6 +158,7 @@ class ReviewNumbers:
     agreement: MetricAgreement
     with_right_labels: MetricAgreement
     kinds: Mapping[str, MetricAgreement]
+    in_run: RunShares
 
 
 @dataclass(frozen=True)
@@ -185,15 +219,19 @@ def beside_scores(
     ]
 
 
-def review_results(rows: Sequence[ReviewedField], *, profile: str, drawn: int, threshold: float) -> ReviewResults:
+def review_results(
+    rows: Sequence[ReviewedField], strata: Mapping[Stratum, int], *, profile: str, drawn: int, threshold: float
+) -> ReviewResults:
     """What verdicts come to.
 
     Args:
         rows: Of all reviewers.
+        strata: How many scored fields the run has of each task and kind.
         profile: The scoring profile of the scores.
         drawn: How many fields were drawn.
         threshold: The score from which on the metric accepts.
     """
+    numbers = partial(_numbers, strata=strata, threshold=threshold)
     names = list(dict.fromkeys(row.reviewer for row in rows))
     by_place: dict[tuple[str, int, str | None], list[ReviewedField]] = {}
     for row in rows:
@@ -203,15 +241,17 @@ def review_results(rows: Sequence[ReviewedField], *, profile: str, drawn: int, t
         profile=profile,
         threshold=threshold,
         drawn=drawn,
-        reviewers=tuple(_numbers(name, [row for row in rows if row.reviewer == name], threshold) for name in names),
-        together=_numbers("", agreed, threshold) if len(names) > 1 else None,
+        reviewers=tuple(numbers(name, [row for row in rows if row.reviewer == name]) for name in names),
+        together=numbers("", agreed) if len(names) > 1 else None,
         disputed=len(by_place) - len(agreed),
         between=tuple(_between(first, second, list(by_place.values())) for first, second in combinations(names, 2)),
     )
 
 
-def _numbers(reviewer: str, rows: Sequence[ReviewedField], threshold: float) -> ReviewNumbers:
-    read = [row for row in rows if row.is_decided and row.verdict.answer != "parse_error"]
+def _numbers(
+    reviewer: str, rows: Sequence[ReviewedField], *, strata: Mapping[Stratum, int], threshold: float
+) -> ReviewNumbers:
+    read = _read(rows)
     return ReviewNumbers(
         reviewer=reviewer,
         judged=len(rows),
@@ -224,7 +264,37 @@ def _numbers(reviewer: str, rows: Sequence[ReviewedField], threshold: float) -> 
             kind: _agreement([row for row in rows if row.kind == kind], threshold)
             for kind in sorted({row.kind for row in rows})
         },
+        in_run=_in_run(rows, strata, threshold),
     )
+
+
+def _in_run(rows: Sequence[ReviewedField], strata: Mapping[Stratum, int], threshold: float) -> RunShares:
+    judged = Counter(row.stratum for row in rows)
+    stands_for = {stratum: strata[stratum] / number for stratum, number in judged.items()}
+
+    def mean(of: Sequence[ReviewedField], value: Callable[[ReviewedField], float]) -> Estimate:
+        return _mean(of, [value(row) for row in of], [stands_for[row.stratum] for row in of])
+
+    read = _read(rows)
+    return RunShares(
+        covered=sum(strata[stratum] for stratum in judged) / max(sum(strata.values()), 1),
+        categories={each: mean(rows, partial(_is_of, each)) for each in CATEGORIES},
+        correct=mean(read, lambda row: float(row.person_accepts)),
+        metric=mean(read, lambda row: row.score),
+        rate=mean(
+            [row for row in rows if row.is_decided],
+            lambda row: float(row.metric_accepts(threshold) == row.person_accepts),
+        ),
+    )
+
+
+def _is_of(category: Category, row: ReviewedField) -> float:
+    return float(row.category == category)
+
+
+def _read(rows: Sequence[ReviewedField]) -> list[ReviewedField]:
+    """The answers that could be read and judged."""
+    return [row for row in rows if row.is_decided and row.verdict.answer != "parse_error"]
 
 
 def _category(category: Category, rows: Sequence[ReviewedField], threshold: float) -> CategoryNumbers:
@@ -284,6 +354,7 @@ def _share(rows: Sequence[ReviewedField], holds: Callable[[ReviewedField], bool]
     return _mean(rows, [float(holds(row)) for row in rows])
 
 
-def _mean(rows: Sequence[ReviewedField], values: Sequence[float]) -> Estimate:
+def _mean(rows: Sequence[ReviewedField], values: Sequence[float], weights: Sequence[float] | None = None) -> Estimate:
     """The mean over fields, with tasks as clusters: fields of one task go together."""
-    return mean_of_items(np.array(values, dtype=float), np.ones(len(values)), _tasks(rows))
+    counts = np.ones(len(values)) if weights is None else np.array(weights, dtype=float)
+    return mean_of_items(np.array(values, dtype=float) * counts, counts, _tasks(rows))

@@ -92,18 +92,26 @@ def _reviewer(numbers: ReviewNumbers, results: ReviewResults, table: Table) -> I
             f"All reviewers: {counted(numbers.judged, 'field')} of which those who judged them say the same; "
             f"{counted(results.disputed, 'field')} in dispute left out."
         )
-    rows = [["", "fields", "share", "95 % interval", "metric accepts", "mean score"]]
+    whole = numbers.in_run
+    limits = "95 % interval"
+    rows = [["", "fields", "share", limits, "of the run", limits, "metric accepts", "mean score"]]
     for category, found in numbers.categories.items():
-        cells = [*_estimate(found.share, percent), str(found.accepted), percent(found.score)]
-        rows.append([WORDS[category], str(found.fields), *cells])
+        shares = [*_estimate(found.share, percent), *_estimate(whole.categories[category], percent)]
+        rows.append([WORDS[category], str(found.fields), *shares, str(found.accepted), percent(found.score)])
     yield table(rows)
-    rows = [["", "fields", "value", "95 % interval"]]
-    for name, estimate in (
-        ("correct, of the answers that could be read and judged", numbers.correct),
-        ("the metric's mean score of the same answers", numbers.metric),
+    rows = [["", "fields", "value", limits, "of the run", limits]]
+    for name, drawn, weighted in (
+        ("correct, of the answers that could be read and judged", numbers.correct, whole.correct),
+        ("the metric's mean score of the same answers", numbers.metric, whole.metric),
+        ("metric and person agree", numbers.agreement.rate, whole.rate),
     ):
-        rows.append([name, str(estimate.items), *_estimate(estimate, percent)])
+        rows.append([name, str(drawn.items), *_estimate(drawn, percent), *_estimate(weighted, percent)])
     yield table(rows)
+    yield (
+        "of the run: each judged field counts for as many as the run has of its task and kind.\n"
+        f"Of {percent(whole.covered)} % of its scored fields something of the same task and kind was judged; of the "
+        "others this says nothing."
+    )
     yield table(list(_agreements(numbers)))
 
 

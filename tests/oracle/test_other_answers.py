@@ -68,6 +68,22 @@ for (const radio of document.getElementsByName("kind")) radio.onclick = () => {{
 }};
 </script>"""
 
+TAKING = f"""<button type=button>help</button><button type=button>rules</button><button type=button>terms</button>
+{radio("anyone", 1, 0)}{radio("needed", 1, 0)}<p id=which><input name=thing><input name=use></p>
+<script>
+for (const radio of document.getElementsByName("needed")) radio.onclick = () => {{
+  document.getElementById("which").hidden = radio.value === "0";
+}};
+</script>"""
+
+REFUSING = f"""{radio("kind", "near", "far")}{radio("why", "cost")}<label id=time hidden>
+<input type=radio name=why value=time>time</label>
+<script>
+for (const radio of document.getElementsByName("kind")) radio.onclick = () => {{
+  document.getElementById("time").hidden = radio.value !== "far";
+}};
+</script>"""
+
 
 def rows(answers: list[list[str]]) -> str:
     columns = ["t", *(f"Answer.{name}" for name in COLUMNS)]
@@ -82,6 +98,10 @@ def at(tmp_path_factory):
     make_task(folder, "Nothing", template=RATED, table=rows(NOTHING))
     columns = ["Answer.kind", "Answer.distantWhy", "Answer.guess"]
     make_task(folder, "Undoing", template=UNDOING, table=csv_text(columns, ["near", "too far", "perhaps"]))
+    columns = ["Answer.anyone", "Answer.needed", "Answer.thing", "Answer.use"]
+    make_task(folder, "Taking", template=TAKING, table=csv_text(columns, ["1", "0", "a ball", "play well"]))
+    table = csv_text(["t", "Answer.kind", "Answer.why"], ["1", "near", "time"], ["1", "far", "time"])
+    make_task(folder, "Refusing", template=REFUSING, table=table)
     with stage(folder) as made:
         yield made
 
@@ -119,3 +139,14 @@ def test_what_an_attempt_undoes_is_entered_again(at: Stage):
 def test_of_answers_that_are_tied_the_one_that_lets_others_be_given_is_taken(at: Stage):
     found = sent(at.play("Tied"))
     assert (found["any"], found["fishSize"]) == (("yes",), ("1",))
+
+
+def test_an_option_that_was_refused_is_chosen_when_another_answer_has_shown_it(at: Stage):
+    found = sent(at.play("Refusing"))
+    assert (found["kind"], found["why"]) == (("far",), ("time",))
+
+
+def test_what_an_answer_takes_away_is_brought_back_by_that_question_before_all_else_is_tried(at: Stage, monkeypatch):
+    monkeypatch.setattr(reveal, "MAX_PRESSES", 1)
+    found = sent(at.play("Taking"))
+    assert (found["needed"], found["thing"], found["use"]) == (("0",), ("a ball",), ("play well",))

@@ -7,6 +7,8 @@ import json
 import numpy as np
 import pytest
 
+from harness.metrics import PROFILES
+from harness.reviews.answers_given import scores_of, strata_of
 from harness.reviews.review import DrawnField
 from harness.reviews.review_numbers import ReviewedField, beside_scores, review_results
 from harness.reviews.review_text import as_csv, as_json, examples_text, results_text
@@ -41,8 +43,11 @@ ROWS = numbered(
 )
 
 
+STRATA = {("A", "radio"): 3, ("B", "radio"): 60, ("C", "radio"): 6, ("C", "text"): 31}
+
+
 def results(rows, threshold=0.5):
-    return review_results(rows, profile="standard", drawn=20, threshold=threshold)
+    return review_results(rows, STRATA, profile="standard", drawn=20, threshold=threshold)
 
 
 @pytest.fixture(scope="module")
@@ -92,6 +97,41 @@ def test_the_share_of_correct_answers_is_of_those_that_could_be_read(ada):
     assert ada.metric.value == pytest.approx((1 + 0.4 + 0 + 0.5 + 0.8 + 0.9) / 6)
 
 
+def test_shares_of_the_run_count_each_field_for_all_of_its_task_and_kind(ada):
+    whole = ada.in_run
+    assert whole.covered == pytest.approx(0.69)
+    # Of A each of 3 stands for 1, of B for 20, of C for 2.
+    assert {name: found.value for name, found in whole.categories.items()} == {
+        "correct": pytest.approx(2 / 69),
+        "wrong": pytest.approx(21 / 69),
+        "label_wrong": pytest.approx(2 / 69),
+        "placeholder": pytest.approx(20 / 69),
+        "parse_error": pytest.approx(22 / 69),
+        "unsure": pytest.approx(2 / 69),
+    }
+    assert whole.correct.value == pytest.approx((1 + 1 + 2) / (3 + 40 + 2))
+    assert whole.metric.value == pytest.approx((1 + 0.4 + 20 * 0.5 + 20 * 0.8 + 2 * 0.9) / 45)
+    assert whole.rate.value == pytest.approx((1 + 1 + 20 + 2 + 2) / (3 + 60 + 4))
+
+
+def test_intervals_of_the_run_are_clustered_by_task_too(ada):
+    weights = np.array([1, 1, 1, 20, 20, 20, 2, 2, 2], float)
+    is_wrong = np.array([0, 0, 1, 1, 0, 0, 0, 0, 0])
+    assert ada.in_run.categories["wrong"] == mean_of_items(is_wrong * weights, weights, [0, 0, 0, 1, 1, 1, 2, 2, 2])
+
+
+def test_a_review_in_which_all_was_judged_has_the_shares_of_the_run(tmp_path):
+    run, review, _ = a_review(tmp_path)
+    scores = scores_of(run, review, PROFILES["standard"])
+    said = [verdict(field, "correct" if number % 3 else "wrong") for number, field in enumerate(review.fields)]
+    strata = strata_of(run, PROFILES["standard"])
+    rows = beside_scores([verdicts(review, said)], scores)
+    (found,) = review_results(rows, strata, profile="standard", drawn=len(said), threshold=0.5).reviewers
+    assert strata.total() == review.scored_fields == len(said)
+    assert found.in_run.covered == 1
+    assert found.in_run.categories == {name: each.share for name, each in found.categories.items()}
+
+
 def test_the_threshold_decides_what_the_metric_accepts():
     (strict,) = results(ROWS, threshold=0.9).reviewers
     assert (strict.agreement.both, strict.agreement.false_positives) == (2, 0)
@@ -127,6 +167,8 @@ def test_the_report_says_threshold_counts_and_who_is_meant():
     assert "Ada: 9 fields judged." in text
     assert "label wrong 1 11.1" in text
     assert "correct, of the answers that could be read and judged 6 50.0" in text
+    assert "metric and person agree 8 62.5" in text
+    assert "Of 69.0 % of its scored fields something of the same task and kind was judged" in text
     assert "All reviewers" not in text
 
 

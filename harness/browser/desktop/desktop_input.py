@@ -21,6 +21,7 @@ from harness.browser.browser import Browser
 from harness.browser.browser_session import BrowserSession
 from harness.browser.chord import Chord
 from harness.browser.desktop.clipboard import Clipboard
+from harness.browser.desktop.wheel import RunInPage, Wheel, wheel_clicks
 from harness.browser.desktop.xinput import XInput
 from harness.browser.desktop.xserver import NoDisplay, XServer
 from harness.browser.gate.gate import Refusal
@@ -29,10 +30,6 @@ from harness.browser.launch import SCREEN, BrowserSettings
 from harness.browser.page_keys import check_page_key
 from harness.browser.wire import BrowserGone
 
-WHEEL_STEP = 120
-"""CSS pixels that Chromium scrolls for one click of an X wheel, up and down as sideways."""
-MOST_CLICKS = 1000
-"""Wheel clicks for one scroll, some 150 screens: a request for a billion pixels must come back."""
 KEYS_AT_A_TIME = 500
 """Keys between two waits for the page, which takes them more slowly than the X server: no wait gets long."""
 PASTE_PATIENCE = 2.0
@@ -79,12 +76,12 @@ class DesktopInput:
 
     driven = None
 
-    def __init__(self, server: XServer, frame: Callable[[], object], *, size: tuple[int, int] = SCREEN) -> None:
+    def __init__(self, server: XServer, run: RunInPage, *, size: tuple[int, int] = SCREEN) -> None:
         """Take hold of the display; the page area is expected in the screen's top left corner.
 
         Args:
             server: The display that the browser's window is on.
-            frame: Waits until the page has had a frame.
+            run: Reaches the page.
             size: Width and height of the page area.
 
         Raises:
@@ -92,12 +89,13 @@ class DesktopInput:
         """
         self.size = size
         self._server = server
-        self._frame = frame
+        self._run = run
         self._origin = (0, 0)
         self._last_press: tuple[float, int, int] | None = None  # when and where the button last went down
         with contextlib.ExitStack() as undo:
             self._input = XInput(server)
             undo.callback(self._input.close)
+            self._wheel = Wheel(self._input, run)
             self._clipboard = Clipboard(server, self._input.clipboard_holder)
             undo.pop_all()
 
@@ -155,6 +153,9 @@ class DesktopInput:
         file = io.BytesIO()
         image.save(file, "PNG", compress_level=1)
         return file.getvalue()
+
+    def _frame(self) -> None:
+        self._run("page.frame")
 
     def _settle(self) -> None:
         self._frame()
@@ -266,7 +267,8 @@ class DesktopInput:
         Raises:
             ValueError: the point is outside the page area.
         """
-        self._input.wheel(*self._pixel(x, y), wheel_clicks(dx), wheel_clicks(dy))
+        pixel = self._pixel(x, y)
+        self._wheel.turn((int(x), int(y)), pixel, (wheel_clicks(dx), wheel_clicks(dy)))
         self._settle()
 
     def maximize(self) -> tuple[int, int]:
@@ -287,14 +289,6 @@ class DesktopInput:
         if not (0 <= x < width and 0 <= y < height):
             raise ValueError(f"({x:g}, {y:g}) is outside the page area of {width} x {height} pixels")
         return self._origin[0] + int(x), self._origin[1] + int(y)
-
-
-def wheel_clicks(pixels: float) -> int:
-    """Clicks of the wheel for a way in CSS pixels, with its sign; at most ``MOST_CLICKS``."""
-    if not pixels:
-        return 0
-    clicks = min(max(1, round(abs(pixels) / WHEEL_STEP)), MOST_CLICKS)
-    return clicks if pixels > 0 else -clicks
 
 
 def pieces(text: str, typable: Collection[str]) -> Iterator[Piece]:
@@ -346,7 +340,7 @@ class DesktopSessions:
             # A window manager would stretch a kiosk over a screen of whatever size.
             browser = Browser(replace(settings, headless=False, display=self.name, kiosk=self._server.virtual))
             undo.callback(browser.close)
-            display = DesktopInput(self._server, lambda: browser.run("page.frame"))
+            display = DesktopInput(self._server, browser.run)
             undo.callback(display.close)
             if not self._server.virtual:
                 x, y = _make_room(browser)

@@ -56,6 +56,9 @@ Object.assign(globalThis, { harness: { page: {}, form: {}, fields: {}, pressable
     content: reader(HTMLTemplateElement.prototype, "content"),
     framed: reader(HTMLIFrameElement.prototype, "contentDocument"),
     blur: method(HTMLElement.prototype, "blur"),
+    elementAt: method(Document.prototype, "elementFromPoint"),
+    listen: method(EventTarget.prototype, "addEventListener"),
+    unlisten: method(EventTarget.prototype, "removeEventListener"),
   };
   const READ = /** @type {const} */ (["forms", "body", "activeElement", "documentElement", "scrollingElement", "readyState",
     "implementation"]);

@@ -129,6 +129,9 @@ interface OwnProperties {
   content: Read<HTMLTemplateElement, "content">;
   framed: Read<HTMLIFrameElement, "contentDocument">;
   blur: Own<HTMLElement, "blur">;
+  elementAt: Own<Document, "elementFromPoint">;
+  listen: Own<EventTarget, "addEventListener">;
+  unlisten: Own<EventTarget, "removeEventListener">;
 }
 
 interface OwnDocument {
@@ -153,6 +156,8 @@ interface PageGroup {
   rest(): Promise<void>;
   quiet(): Promise<void>;
   frame(): Promise<{ x: number; y: number; right: number; bottom: number }>;
+  watchWheel(x: number, y: number): Promise<boolean>;
+  wheelTurned(right: number, down: number, patience: number): Promise<boolean>;
   /** Elements by the debugger's numbers. */
   nodes(all: number[], numbers: number[], found: Node[]): Node[];
   leave(): void;

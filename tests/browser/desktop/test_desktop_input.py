@@ -5,26 +5,24 @@ from __future__ import annotations
 import io
 import os
 import string
+import threading
+from math import copysign
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from harness.browser.desktop.desktop_input import (
-    KEYS_AT_A_TIME,
-    MOST_CLICKS,
-    WHEEL_STEP,
-    DesktopInput,
-    pieces,
-    wheel_clicks,
-)
+from harness.browser.desktop.desktop_input import KEYS_AT_A_TIME, DesktopInput, pieces
+from harness.browser.desktop.wheel import MOST_CLICKS, WHEEL_STEP, wheel_clicks
 from harness.browser.desktop.xserver import NoDisplay, XServer
 from harness.browser.launch import SCREEN
 from tests.site import in_page
 
 WIDTH, HEIGHT = SCREEN
 TYPABLE = frozenset(string.printable[:95] + "\n\t")
+LATE = 0.2
+"""Seconds between turns of a wheel: many frames."""
 ALPHABETS = "ß€ 漢字 😀 עברית é"
 
 PRESSES = """<!doctype html><title>presses</title><style>body { margin: 0; height: 100vh; background: white }</style>
@@ -42,6 +40,13 @@ FORM = """<!doctype html><title>form</title>
   addEventListener("keydown", (event) => { if (event.isTrusted) keys.push(event.key); });
 </script>"""
 WIDE = """<!doctype html><title>wide</title><style>body { margin: 0; width: 9000px; height: 9000px }</style>"""
+FRAMED = """<!doctype html><title>framed</title><style>body { margin: 0; height: 9000px }</style>
+<iframe style="border: 3px solid; width: 1000px; height: 700px"
+  srcdoc="<!doctype html><style>body { margin: 0; height: 9000px }</style>"></iframe>"""
+KEEPS_THE_WHEEL = """<!doctype html><title>keeps</title><style>body { margin: 0; height: 9000px }</style>
+<script>
+  addEventListener("wheel", (event) => event.stopImmediatePropagation(), { capture: true, passive: true });
+</script>"""
 CORNERS = """<!doctype html><title>corners</title><style>
   body { margin: 0; background: rgb(10, 20, 30) } i { position: fixed; width: 1px; height: 1px }
 </style>
@@ -174,6 +179,45 @@ def test_the_wheel_scrolls_by_its_steps_in_both_directions(open_page):
     assert page("[scrollX, scrollY]") == [3 * WHEEL_STEP, WHEEL_STEP]
     display.scroll(640, 400, -5 * WHEEL_STEP, 0)
     assert page("[scrollX, scrollY]") == [0, WHEEL_STEP]
+
+
+@pytest.fixture
+def late_wheel(desktop, monkeypatch):
+    """The display's wheel, whose turns come one by one, and long after they were asked for."""
+    turn, timers = desktop.input._input.wheel, []
+
+    def late(x: int, y: int, right: int, down: int) -> None:
+        clicks = [(copysign(1, right), 0)] * abs(right) + [(0, copysign(1, down))] * abs(down)
+        for number, (one, other) in enumerate(clicks, 1):
+            timers.append(threading.Timer(number * LATE, turn, (x, y, int(one), int(other))))
+            timers[-1].start()
+
+    monkeypatch.setattr(desktop.input._input, "wheel", late)
+    yield
+    for timer in timers:
+        timer.join()
+
+
+@pytest.mark.usefixtures("late_wheel")
+def test_turns_of_the_wheel_that_come_late_are_waited_for(open_page):
+    display, page = open_page(WIDE)
+    display.scroll(640, 400, WHEEL_STEP, 2 * WHEEL_STEP)
+    assert page("[scrollX, scrollY]") == [WHEEL_STEP, 2 * WHEEL_STEP]
+    display.scroll(640, 400, 0, -2 * WHEEL_STEP)
+    assert page("[scrollX, scrollY]") == [WHEEL_STEP, 0]
+
+
+@pytest.mark.usefixtures("late_wheel")
+def test_turns_that_come_late_are_waited_for_in_a_frame_too(open_page):
+    display, page = open_page(FRAMED)
+    display.scroll(640, 400, 0, 2 * WHEEL_STEP)
+    assert page("[scrollY, frames[0].scrollY]") == [0, 2 * WHEEL_STEP]
+
+
+def test_a_page_that_keeps_the_wheel_to_itself_does_not_hold_a_scroll_up(open_page):
+    display, page = open_page(KEEPS_THE_WHEEL)
+    display.scroll(640, 400, 0, WHEEL_STEP)
+    assert page("scrollY") == WHEEL_STEP
 
 
 def test_a_picture_is_the_page_area_pixel_for_pixel(open_page):

@@ -172,8 +172,8 @@ def add_film(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--film",
         choices=get_args(FilmMode),
-        help="keep what the page showed: a frame when it has opened and one after each step, or none (default: steps for "
-        "a solver that waits for a model or a program, none for others)",
+        help="keep what the page showed: a frame when it has opened and one after each step, or none (default: steps "
+        "for a solver that waits for a model or a program, none for others)",
     )
     add_film_pictures(group)
 

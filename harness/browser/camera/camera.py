@@ -12,7 +12,7 @@ from importlib.resources import files
 from typing import Any
 
 from harness.browser.browser import Browser, PageFailed, value_of
-from harness.browser.camera.picture_format import QUALITY, PictureFormat
+from harness.browser.camera.picture_format import QUALITY, PictureFormat, taken_as
 from harness.browser.channel import Params
 from harness.browser.wire import BrowserGone, Message
 
@@ -29,7 +29,7 @@ class Shot:
     Attributes:
         told: What ``film.js`` tells: ``url``, ``title``, ``size``, ``scroll``, ``target``, ``presses``, ``keys`` and
             ``changed``; empty if it could not be asked.
-        picture: The viewport; empty if none could be taken.
+        picture: The viewport, in the format in which it is taken; empty if none could be.
         ms: Milliseconds until all was there.
     """
 
@@ -57,7 +57,7 @@ class Camera:
     """Of one browser; what it cannot take it leaves empty, and it never raises what the page has brought about.
 
     Attributes:
-        kind: How its pictures are coded.
+        kind: How its pictures are to be coded, see ``harness.browser.camera.picture_format.coded``.
     """
 
     def __init__(self, browser: Browser, kind: PictureFormat) -> None:
@@ -118,9 +118,10 @@ class Camera:
             "contextId": self._browser.world_number,
             "returnByValue": True,
         }
-        picture: Params = {"format": self.kind, "optimizeForSpeed": True}
-        if self.kind in QUALITY:
-            picture["quality"] = QUALITY[self.kind]
+        taken = taken_as(self.kind)
+        picture: Params = {"format": taken, "optimizeForSpeed": True}
+        if taken in QUALITY:
+            picture["quality"] = QUALITY[taken]
         return [("Runtime.evaluate", look), ("Page.captureScreenshot", picture)]
 
 

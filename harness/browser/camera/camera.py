@@ -19,7 +19,7 @@ from harness.browser.wire import BrowserGone, Message
 PATIENCE_SECONDS = 3.0
 """How long a frame may take: a page whose script does not end gives none."""
 MOST_FAILURES = 3
-"""Frames that did not come in time, after which the page is not asked any more."""
+"""Frames one after another that did not come in time, after which the page is not asked any more."""
 
 
 @dataclass(frozen=True)
@@ -85,6 +85,7 @@ class Camera:
             commands = self._commands(_Wanted(name, number, watched))
             numbers = [channel.send(method, **params) for method, params in commands]
             replies = channel.collect(numbers, PATIENCE_SECONDS)
+            self._failures = 0
         except BrowserGone:
             self._failures += 1
             replies = [{}, {}]

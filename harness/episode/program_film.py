@@ -71,6 +71,7 @@ class ProgramFilm:
         self._left_out: Deed | None = None
         self._asked_for: list[float] = []
         self._timer: asyncio.TimerHandle | None = None
+        camera.stay()
         # What the page is like now is what later looks are held against.
         camera.shoot(watched=True)
 
@@ -154,6 +155,7 @@ class ProgramFilm:
             self._timer.cancel()
         if self._present:
             self._present.keep(self._camera.shoot(watched=True))
+        self._camera.leave()
         self._hand_in(0)
         self._hand_in_shown()
         self._present = self._shown = None

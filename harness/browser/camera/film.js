@@ -1,6 +1,6 @@
 // What a film tells of the page beside its picture: address, title, where it is scrolled to, and which element was acted on
 // since the frame before, how often it was pressed, and with how many keys. Run with each frame, and loaded with the first
-// of a document; the page sees nothing of it. Only the browser's own events count: those that the page makes itself do not.
+// of a document, or with the document; the page sees nothing of it. Only the browser's own events count: those that the page makes itself do not.
 (() => {
   "use strict";
   if (harness.film) return;
@@ -318,4 +318,5 @@
       return told;
     },
   };
+  listen();
 })();

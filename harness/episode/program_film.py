@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import threading
 import time
 from collections import deque
 from collections.abc import Mapping
@@ -71,13 +72,20 @@ class ProgramFilm:
         self._left_out: Deed | None = None
         self._asked_for: list[float] = []
         self._timer: asyncio.TimerHandle | None = None
+        self._open = threading.Lock()
+        self._is_over = False
         camera.stay()
         # What the page is like now is what later looks are held against.
         camera.shoot(watched=True)
 
     def asked(self, method: str, params: Mapping[str, Any]) -> None:
         """See ``harness.browser.gate.connection.Watcher``."""
-        deed = self._reader.read(method, params)
+        with self._open:
+            if not self._is_over:
+                self._see(self._reader.read(method, params))
+
+    def _see(self, deed: Deed | None) -> None:
+        """The present deed is this one; None if it is that of before."""
         if deed is None or deed is self._left_out:
             return
         if self._present is None or self._present.deed is not deed:
@@ -94,7 +102,7 @@ class ProgramFilm:
     def answered(self, method: str) -> None:
         """See ``harness.browser.gate.connection.Watcher``."""
         scene = self._present
-        if scene is None or not scene.is_new or not self._reader.is_deed(method):
+        if self._is_over or scene is None or not scene.is_new or not self._reader.is_deed(method):
             return
         # Most scripts only look: they are looked at when they are over.
         if scene.deed.is_whole and scene.deed.kind != "script" and time.monotonic() - scene.taken >= SPACING_SECONDS:
@@ -150,7 +158,12 @@ class ProgramFilm:
             self._roll.add(self._shown.shot or Shot(), deed=self._shown.deed.words)
 
     def finish(self) -> None:
-        """Take what is left, now that nobody else drives the page, and hand in the rest."""
+        """Take what is left, now that nobody else drives the page, and hand in the rest.
+
+        A program that was left behind may still ask; it is not looked at any more.
+        """
+        with self._open:
+            self._is_over = True
         if self._timer:
             self._timer.cancel()
         if self._present:

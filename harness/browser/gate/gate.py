@@ -21,7 +21,7 @@ from websockets.http11 import Request, Response
 
 from harness.browser.channel import Channel, Params
 from harness.browser.flags import is_blocked
-from harness.browser.gate.connection import ProgramConnection
+from harness.browser.gate.connection import ProgramConnection, Watcher
 from harness.browser.gate.policy import OwnWorld
 from harness.browser.wire import Wire
 
@@ -61,6 +61,7 @@ class Gate:
         refusals: What programs were refused.
         patience: How often a program that asks for a blocked address is still kept from leaving the page for an error.
         kept_from: The address that one was kept from last; empty if none was.
+        watcher: Who looks on; None for nobody.
     """
 
     def __init__(
@@ -91,6 +92,7 @@ class Gate:
         self.patience = 1
         self.kept_from = ""
         self._origin = origin
+        self.watcher: Watcher | None = None
         self._root = root
         self._listener = listener
         self._token = secrets.token_hex(16)

@@ -23,7 +23,7 @@ def test_runs_are_found_three_folders_deep_and_never_inside_of_a_run(viewer: Cli
     write_run(runs_dir / "top")
     write_run(runs_dir / "top" / "inside")
     write_run(runs_dir / "a" / "b" / "too" / "deep")
-    names = [text(cell) for cell in soup(viewer, "/runs/").select("tbody th")]
+    names = [text(cell) for cell in soup(viewer, "/runs/").select("tbody th a")]
     assert names == ["a/b/c", "top"]
 
 

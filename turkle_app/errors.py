@@ -31,12 +31,23 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     return render(request, "turkle/error.html", {"what": what, "remedy": remedy}, status=400)
 
 
+def forged_request(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """Answer a form that was not sent from a page of this server, or from one that is too old."""
+    del reason
+    what = "This form was not sent from a page of this server, or the page is too old."
+    return render(
+        request, "turkle/error.html", {"what": what, "remedy": "Open the page anew and try again."}, status=403
+    )
+
+
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Say what is not there and link what is near."""
     if isinstance(exception, UnknownTask):
         what, near = str(exception), _near_tasks(exception.name)
     elif isinstance(exception, UnknownInstance):
         what, near = str(exception), _ends(exception)
+    elif exception.args and isinstance(exception.args[0], str):  # one of ours says what is missing
+        what, near = exception.args[0], []
     else:
         what, near = f"There is no page at {request.path}", []
     return render(request, "turkle/error.html", {"what": what, "near": near}, status=404)

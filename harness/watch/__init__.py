@@ -1,0 +1,1 @@
+"""What people are shown of runs, before it is a page: nothing here knows of HTTP."""

@@ -1,1 +1,1 @@
-"""What people are shown of runs, before it is a page: nothing here knows of HTTP."""
+"""What people see of runs: which there are, how far they are, and an index that finds episodes in milliseconds."""

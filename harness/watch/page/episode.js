@@ -4,6 +4,13 @@
 (() => {
   const root = document.documentElement;
   const moments = [...document.querySelectorAll(".moment")];
+  // Taken from the elements, so that the browser does not scroll to a moment before all of its scene is to be seen.
+  const places = new Map();
+  moments.forEach((moment, place) => { moment.dataset.ident = moment.id; places.set(moment.id, place); moment.removeAttribute("id"); });
+  for (const scene of document.querySelectorAll(".scene[id]")) {
+    places.set(scene.id, moments.indexOf(scene.querySelector(".moment")));
+    scene.removeAttribute("id");
+  }
   const KEPT = "turkbench-episode-";
   const CLOSED_AT_FIRST = new Set(["metadata"]);
 
@@ -26,15 +33,15 @@
     for (const each of document.querySelectorAll(".current")) each.classList.remove("current");
     scene.classList.add("current");
     moment.classList.add("current");
-    for (const figure of scene.querySelectorAll("figure[data-of]")) figure.classList.toggle("current", figure.dataset.of === moment.id);
+    for (const figure of scene.querySelectorAll("figure[data-of]")) figure.classList.toggle("current", figure.dataset.of === moment.dataset.ident);
     for (const link of document.querySelectorAll(".strip a")) {
-      const here = link.dataset.to === moment.id;
+      const here = link.dataset.to === moment.dataset.ident;
       if (here) link.setAttribute("aria-current", "step"); else link.removeAttribute("aria-current");
       if (here) keepInSight(link.parentElement);
     }
     document.getElementById("where").textContent = `${moment.getAttribute("aria-label")} · ${current + 1} of ${moments.length}`;
     if (follow) {
-      history.replaceState(null, "", `#${moment.id}`);
+      history.replaceState(null, "", `#${moment.dataset.ident}`);
       if (root.classList.contains("view-all")) moment.scrollIntoView({ block: "nearest" });
     }
   }
@@ -45,19 +52,11 @@
     if (left < strip.scrollLeft || left + item.offsetWidth > strip.scrollLeft + strip.clientWidth) strip.scrollLeft = left - strip.clientWidth / 3;
   }
 
-  // The place that a fragment names; a turn's is that of its first moment. -1 if it names none.
-  function placeOf(fragment) {
-    const target = fragment && document.getElementById(fragment);
-    if (!target) return -1;
-    const moment = target.matches(".moment") ? target : target.matches(".scene") ? target.querySelector(".moment") : null;
-    return moments.indexOf(moment);
-  }
-
   function goToFragment() {
-    const place = placeOf(decodeURIComponent(location.hash.slice(1)));
-    if (place < 0) return false;
+    const place = places.get(decodeURIComponent(location.hash.slice(1)));
+    if (place === undefined) return false;
     show(place, { follow: false });
-    document.getElementById("story").scrollIntoView({ block: "start" });
+    document.getElementById("story").scrollIntoView();
     return true;
   }
 
@@ -131,7 +130,7 @@
     if (target.dataset.go) show(current + Number(target.dataset.go));
     if (target.dataset.foldAll) turnFold(target.dataset.foldAll);
     if (target.dataset.view) turnView(target.dataset.view);
-    if (target.dataset.to) { event.preventDefault(); show(placeOf(target.dataset.to)); }
+    if (target.dataset.to) { event.preventDefault(); show(places.get(target.dataset.to)); }
     if (target.dataset.text) { event.preventDefault(); unfold(target); }
     const fold = target.matches("summary") && target.parentElement.dataset.fold;
     if (fold) { event.preventDefault(); setFold(fold, !target.parentElement.open); }

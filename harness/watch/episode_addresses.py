@@ -48,8 +48,6 @@ class EpisodeLinks:
         source: The episode's own file.
         profiles: The page under each scoring profile.
         filled_page: The task's page with the submitted values filled in.
-        filled_trouble: Why that cannot be shown; empty if it can, or where nobody asks.
-        filled_note: What else is to be known of it.
     """
 
     previous: str = ""
@@ -57,5 +55,3 @@ class EpisodeLinks:
     source: str = ""
     profiles: tuple[ProfileLink, ...] = ()
     filled_page: str = ""
-    filled_trouble: str = ""
-    filled_note: str = ""

@@ -47,7 +47,9 @@ LEFTOVERS = ".*.part"
 
 _WHERE_AND_WHEN = frozenset({"started", "ended", "resumed", "provenance", "sandbox", "foundations"})
 _ACCOUNTS = frozenset({"spent", "reported", "budgets_before"})
-_HOW = frozenset({"workers", "headed", "server", "tasks_dir", "overlay", "media", "require_sandbox"})
+_HOW = frozenset(
+    {"workers", "headed", "server", "tasks_dir", "overlay", "media", "require_sandbox", "film", "film_pictures"}
+)
 _TIMES = frozenset({"timing", "messages"})
 _TIMES_AND_PIXELS = frozenset({"ms", "image"})
 _TIMES_AND_COSTS = frozenset({"ms", "images", "usage", "cost", "cached", "attempts"})

@@ -7,8 +7,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Literal
 
+from harness.browser.camera.picture_format import SUFFIXES, PictureFormat
 from harness.files.codec import Count, plain
 from harness.files.inside import read_inside
 from harness.files.names import path_name
@@ -21,12 +22,6 @@ FILMS = "films"
 MOST_FRAMES = 2_000
 """Frames of one film; what happened after them is counted."""
 
-FilmMode: TypeAlias = Literal["steps", "none"]
-"""Whether a run films its episodes: a frame a step, or not at all."""
-PictureFormat: TypeAlias = Literal["webp", "jpeg", "png"]
-"""How the pictures of a film are coded."""
-SUFFIXES: Mapping[PictureFormat, str] = {"webp": "webp", "jpeg": "jpg", "png": "png"}
-"""Format -> what the names of its files end in."""
 _PICTURE = re.compile(rf"[0-9a-f]{{64}}\.({'|'.join(SUFFIXES.values())})")
 
 

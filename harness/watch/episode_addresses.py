@@ -10,13 +10,13 @@ class EpisodeAddresses(Protocol):
     """Gives addresses of pictures and texts by their names in the run directory."""
 
     def step_picture(self, name: str) -> str:
-        """Of a picture that a step or a turn names (``<sha256>``); empty if the page holds it already."""
+        """Of a picture that a step or a turn names (``<sha256>``); empty if the page holds it already, or cannot."""
 
     def film_picture(self, name: str) -> str:
         """Of a picture that a frame names (``<sha256>.webp``); empty if the page holds it already."""
 
     def text(self, name: str) -> str:
-        """Of a whole text."""
+        """Of a whole text; empty if the name is none."""
 
     @property
     def thumbnails(self) -> bool:

@@ -56,7 +56,7 @@ def _difference(episode: Episode) -> str:
 def _filled(html: str, episode: Episode) -> str:
     """The page with a script that fills it in. What was sent cannot end the script: no sign of HTML is left in it."""
     values = json.dumps(dict(episode.submission.values) if episode.submission else {})
-    literal = json.dumps(values).replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+    literal = json.dumps(values).replace("<", "\\u003c")
     script = f"<script>{_SCRIPT.read_text(encoding='utf-8').replace('VALUES', literal)}</script>"
     head = _HEAD.search(html)
     return html[: head.end()] + script + html[head.end() :] if head else html + script

@@ -167,7 +167,7 @@ def _in_list(
     try:
         with RunIndex(place.folder, record).open() as database:
             return neighbours(database, here, query)
-    except IndexGone:  # it is being made anew
+    except (IndexGone, OSError):  # it is being made anew, or there is no place for it
         return None
 
 

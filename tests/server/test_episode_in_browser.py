@@ -171,7 +171,9 @@ def test_the_page_of_the_task_is_filled_in_with_what_was_sent(person: webdriver.
     person.switch_to.frame(person.find_element(By.CSS_SELECTOR, "#filled iframe"))
     answer = "return document.readyState === 'complete' && document.querySelector('[name=a]')?.value"
     WebDriverWait(person, SECONDS).until(lambda driver: driver.execute_script(answer) == "the red cat")
-    values = "return [...document.querySelectorAll('input, textarea')].map((each) => each.checked ? 'on' : each.value)"
-    assert person.execute_script(values)[:5] == ["the red cat", "kept", "1", "on", "20"]
+    values = (
+        "return ['[name=unsent]', '[name=r]:checked', '[name=s]'].map((one) => document.querySelector(one).value)"
+    )
+    assert person.execute_script(values) == ["kept", "2", "20"]
     assert person.execute_script("return self.origin") == "null"
     person.switch_to.default_content()

@@ -1,4 +1,4 @@
-"""The scripts of people's pages: files of ours, in the folder ``script`` of each app that is on."""
+"""The scripts of people's pages: ours, in the folder ``script`` of each app that is on, and in those it names."""
 
 from __future__ import annotations
 
@@ -27,5 +27,9 @@ def script(request: HttpRequest, name: str) -> HttpResponse:
 
 def _scripts() -> dict[str, Path]:
     """Return all scripts by name."""
-    folders = (Path(config.path) / _FOLDER for config in apps.get_app_configs())
+    folders = (
+        folder
+        for config in apps.get_app_configs()
+        for folder in (Path(config.path) / _FOLDER, *getattr(config, "script_folders", ()))
+    )
     return {file.name: file for folder in folders for file in folder.glob("*.js")}

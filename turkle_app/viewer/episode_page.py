@@ -1,0 +1,191 @@
+"""The page of an episode, and what it loads: pictures, texts and the episode's own file."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import ParamSpec, TypeVar
+
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import render
+from django.urls import resolve, reverse
+from django.views.decorators.http import require_safe
+
+from harness.metrics import PROFILES
+from harness.runlog.directory import RunDirectory
+from harness.runlog.episode import Episode
+from harness.runlog.record_file import NotARun
+from harness.runlog.run_record import RunRecord
+from harness.watch.episode_addresses import EpisodeLinks, ProfileLink
+from harness.watch.episode_files import MEDIA_TYPES, EpisodeFiles, is_content_name
+from harness.watch.episode_html import as_text, episode_css, episode_html
+from harness.watch.episode_query import EpisodeQuery
+from harness.watch.episode_table import IndexedEpisode, Neighbours, neighbours
+from harness.watch.run_index import IndexGone, RunIndex
+from harness.watch.run_order import EpisodePlace, around
+from harness.watch.runs_folder import RunPlace
+from harness.watch.shown_episode import shown_episode
+from turkle_app.access import staff
+from turkle_app.origins import pages_origin
+from turkle_app.viewer.slugs import find_run, slug_of
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+# Named by their content, which never changes; only for who has been let in.
+_KEPT = {"Cache-Control": "private, max-age=31536000, immutable"}
+
+
+@require_safe
+@staff
+def episode(request: HttpRequest, run: str, task: str, index: int) -> HttpResponse:
+    """Show an episode, for staff: what happened, step by step, and why its fields have their scores."""
+    place = find_run(run)
+    files = EpisodeFiles(place.folder)
+    context = {"run": place, "slug": run, "task": task, "index": index, "css": episode_css()}
+    try:
+        found = files.episode(task, index)
+    except NotARun as error:
+        # Not by ``Path.exists``, which fails for names that are too long.
+        if not os.path.exists(place.folder / "episodes" / task / f"{index}.json"):  # noqa: PTH110
+            raise Http404(str(error)) from error
+        return render(request, "viewer/episode.html", {**context, "trouble": str(error)})
+    record = _record_of(place)
+    # A run whose ``run.json`` cannot be read says so on its own page.
+    profile = request.GET.get("metrics", "") or (record.config.metrics if record else next(iter(PROFILES)))
+    if profile not in PROFILES:
+        raise Http404
+    addresses = ServedAddresses(run)
+    links = _links(request, found, profile, _around(request, place, record, task, index))
+    page = shown_episode(files, found, PROFILES[profile], run=place.name, addresses=addresses, links=links)
+    return render(request, "viewer/episode.html", {**context, "page": page, "body": episode_html(page)})
+
+
+@require_safe
+@staff
+def episode_source(request: HttpRequest, run: str, task: str, index: int) -> HttpResponse:
+    """Give the file of an episode as it stands, for staff."""
+    del request
+    data = _found(EpisodeFiles(find_run(run).folder).source, task, index)
+    headers = {"Content-Disposition": "attachment", "Cache-Control": "no-store"}
+    return HttpResponse(data, content_type="application/json", headers=headers)
+
+
+@require_safe
+@staff
+def step_picture(request: HttpRequest, run: str, name: str) -> HttpResponse:
+    """Show a picture that a step or a turn names, for staff."""
+    del request
+    return _picture(_found(EpisodeFiles(find_run(run).folder).step_picture, name), name)
+
+
+@require_safe
+@staff
+def film_picture(request: HttpRequest, run: str, name: str) -> HttpResponse:
+    """Show a picture of a film, for staff."""
+    del request
+    return _picture(_found(EpisodeFiles(find_run(run).folder).film_picture, name), name)
+
+
+@require_safe
+@staff
+def text(request: HttpRequest, run: str, name: str) -> HttpResponse:
+    """Show a text that was sent to a model or came back, whole and as nothing but text, for staff."""
+    del request
+    value = _found(EpisodeFiles(find_run(run).folder).whole_text, name)
+    words = as_text(value).encode("utf-8", "replace")
+    return HttpResponse(words, content_type="text/plain; charset=utf-8", headers=_KEPT)
+
+
+@dataclass(frozen=True)
+class ServedAddresses:
+    """Addresses of this server; see ``harness.watch.episode_addresses.EpisodeAddresses``.
+
+    Attributes:
+        run: The run's slug.
+    """
+
+    run: str
+    thumbnails = True
+
+    def step_picture(self, name: str) -> str:
+        """Of a picture that a step or a turn names."""
+        return reverse("step-picture", args=[self.run, f"{name}.png"]) if is_content_name(name) else ""
+
+    def film_picture(self, name: str) -> str:
+        """Of a picture that a frame names."""
+        return reverse("film-picture", args=[self.run, name])
+
+    def text(self, name: str) -> str:
+        """Of a whole text."""
+        return reverse("episode-text", args=[self.run, name]) if is_content_name(name) else ""
+
+
+def _links(request: HttpRequest, found: Episode, profile: str, links: EpisodeLinks) -> EpisodeLinks:
+    arguments = list(resolve(request.path_info).kwargs.values())
+    given = request.GET.copy()
+    profiles = []
+    for name in PROFILES:
+        given["metrics"] = name
+        profiles.append(ProfileLink(name, f"?{given.urlencode()}", name == profile))
+    return replace(
+        links,
+        source=reverse("episode-source", args=arguments),
+        profiles=tuple(profiles),
+        filled_page=pages_origin(request) + reverse("filled-page", args=arguments) if found.submission else "",
+    )
+
+
+def _around(request: HttpRequest, place: RunPlace, record: RunRecord | None, task: str, index: int) -> EpisodeLinks:
+    """The links to the episodes around one: in the list that it was chosen from, else in the order of the run."""
+
+    def link(other: EpisodePlace | IndexedEpisode | None) -> str:
+        if other is None:
+            return ""
+        name = other.task if isinstance(other, EpisodePlace) else other.folder
+        address = reverse("episode", args=[slug_of(place.parts), name, other.index])
+        return f"{address}?{request.GET.urlencode()}" if request.GET else address
+
+    chosen = request.GET.get("list")
+    if chosen is None:
+        before, behind = around(place.folder, EpisodePlace(task, index))
+        return EpisodeLinks(previous=link(before), next=link(behind))
+    listed = _in_list(place, record, EpisodeQuery.of(QueryDict(chosen).dict()), (task, index))
+    if listed is None or listed.position is None:
+        return EpisodeLinks(position="not in the list any more")
+    position = f"{listed.position:,} of {listed.count:,} in the list"
+    return EpisodeLinks(previous=link(listed.before), next=link(listed.after), position=position)
+
+
+def _in_list(
+    place: RunPlace, record: RunRecord | None, query: EpisodeQuery, here: tuple[str, int]
+) -> Neighbours | None:
+    """The episodes around one in a list; None where there is no list."""
+    if record is None:
+        return None
+    try:
+        with RunIndex(place.folder, record).open() as database:
+            return neighbours(database, here, query)
+    except (IndexGone, OSError):  # it is being made anew, or there is no place for it
+        return None
+
+
+def _record_of(place: RunPlace) -> RunRecord | None:
+    try:
+        return RunDirectory(place.folder).read()
+    except NotARun:
+        return None
+
+
+def _found(read: Callable[P, T], *arguments: P.args, **values: P.kwargs) -> T:
+    """What a run holds; there is no such page if it cannot be read."""
+    try:
+        return read(*arguments, **values)
+    except NotARun as error:
+        raise Http404(str(error)) from error
+
+
+def _picture(data: bytes, name: str) -> HttpResponse:
+    headers = {**_KEPT, "Content-Security-Policy": "sandbox"}
+    return HttpResponse(data, content_type=MEDIA_TYPES[name.rpartition(".")[2]], headers=headers)

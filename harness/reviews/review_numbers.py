@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from harness.runlog.verdict import ANSWER_VERDICTS, PlaceVerdict, Verdicts
+from harness.runlog.verdict import ANSWER_VERDICTS, AnswerVerdict, PlaceVerdict, Verdicts
 from harness.statistics.clustered import mean_of_items
 from harness.statistics.estimate import Estimate
 from harness.statistics.kappa import cohens_kappa
@@ -39,21 +39,26 @@ class ReviewedField:
     ceiling: float
 
     @property
+    def answer(self) -> AnswerVerdict:
+        """What is said of the answer; of which nothing is said, nobody could tell anything."""
+        return self.verdict.answer or "unsure"
+
+    @property
     def category(self) -> Category:
         """What the answer is: wrong labels leave open only what is no answer at all."""
-        if self.verdict.labels == "wrong" and self.verdict.answer not in {"placeholder", "parse_error"}:
+        if self.verdict.labels == "wrong" and self.answer not in {"placeholder", "parse_error"}:
             return "label_wrong"
-        return self.verdict.answer
+        return self.answer
 
     @property
     def is_decided(self) -> bool:
         """Whether the person could tell."""
-        return self.verdict.answer != "unsure"
+        return self.answer != "unsure"
 
     @property
     def person_accepts(self) -> bool:
         """Whether the person takes the answer for right."""
-        return self.verdict.answer == "correct"
+        return self.answer == "correct"
 
     def metric_accepts(self, threshold: float) -> bool:
         """Whether the metric does."""
@@ -211,7 +216,7 @@ def review_results(rows: Sequence[ReviewedField], *, profile: str, drawn: int, t
 
 
 def _numbers(reviewer: str, rows: Sequence[ReviewedField], threshold: float) -> ReviewNumbers:
-    read = [row for row in rows if row.is_decided and row.verdict.answer != "parse_error"]
+    read = [row for row in rows if row.is_decided and row.answer != "parse_error"]
     return ReviewNumbers(
         reviewer=reviewer,
         judged=len(rows),
@@ -265,7 +270,7 @@ def _between(first: str, second: str, places: Sequence[Sequence[ReviewedField]])
         if first in by and second in by:
             pairs.append((by[first], by[second]))
     ones = [one for one, _ in pairs]
-    codes = [[ANSWER_VERDICTS.index(row.verdict.answer) for row in side] for side in (ones, [two for _, two in pairs])]
+    codes = [[ANSWER_VERDICTS.index(row.answer) for row in side] for side in (ones, [two for _, two in pairs])]
     return ReviewerAgreement(
         first=first,
         second=second,

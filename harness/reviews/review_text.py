@@ -12,20 +12,11 @@ from harness.files.codec import plain
 from harness.reports.comparison_text import Table
 from harness.reports.escapes import csv_text
 from harness.reports.escapes import plain as plain_text
+from harness.reviews.questions import WORDS
 from harness.reviews.review_numbers import MetricAgreement, ReviewedField, ReviewNumbers, ReviewResults
 from harness.statistics.estimate import Estimate
 from harness.text.numbers import NOTHING, counted, percent
 from harness.text.shortening import shorten
-
-WORDS = {
-    "correct": "correct",
-    "wrong": "wrong",
-    "label_wrong": "label wrong",
-    "placeholder": "placeholder",
-    "parse_error": "parse error",
-    "unsure": "cannot tell",
-}
-"""Category -> its words."""
 
 
 def results_text(results: ReviewResults, table: Table) -> str:

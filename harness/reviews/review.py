@@ -11,7 +11,7 @@ from harness.errors.user import UserError
 from harness.files import codec
 from harness.files.codec import Count
 from harness.files.writing import write_json
-from harness.reviews.verdict_files import VerdictPlace, change_verdicts
+from harness.reviews.verdict_files import VerdictPlace, alone, change_verdicts
 from harness.runlog.run_record import RunRecord
 from harness.runlog.verdict import JudgedRun, PlaceVerdict, Verdicts, read_verdicts
 
@@ -81,10 +81,15 @@ class ReviewFolder:
         self.folder = folder
 
     @classmethod
-    def beside(cls, run: Path) -> ReviewFolder:
-        """Where the review of a run is, unless somebody says otherwise."""
+    def beside(cls, run: Path, number: int = 1) -> ReviewFolder:
+        """Where a review of a run is, unless somebody says otherwise.
+
+        Args:
+            run: The run directory.
+            number: Which of its reviews, from 1.
+        """
         resolved = run.resolve()
-        return cls(resolved.with_name(f"{resolved.name}_review"))
+        return cls(resolved.with_name(f"{resolved.name}_review" + (f"_{number}" if number > 1 else "")))
 
     @property
     def page(self) -> Path:
@@ -102,6 +107,18 @@ class ReviewFolder:
             OSError: the place cannot be written.
         """
         write_json(self.folder / REVIEW_FILE, codec.plain(review))
+
+    def start(self, review: Review) -> bool:
+        """Write the draw of a new review, unless there is one; whether it was written.
+
+        Raises:
+            OSError: the place cannot be written.
+        """
+        with alone(self.folder):
+            if self.exists():
+                return False
+            self.write(review)
+        return True
 
     def read(self, record: RunRecord) -> Review:
         """The draw.

@@ -49,13 +49,20 @@ def change_verdicts(
         MalformedVerdicts: what was there cannot be read.
     """
     file = verdicts_file(folder, judge)
-    with _alone(folder):
+    with alone(folder):
         write_verdicts(file, Verdicts(run=run, judge=judge, verdicts=tuple(change(known_verdicts(file)))))
 
 
 @contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """Wait until nobody else, of threads and of processes, changes a file here."""
+def alone(folder: Path) -> Iterator[None]:
+    """Wait until nobody else, of threads and of processes, changes a file in a folder, which is made if need be.
+
+    Args:
+        folder: The folder.
+
+    Raises:
+        OSError: it cannot be made or opened.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     # The folder itself is locked: a file would lie there afterwards, and could not be removed without a race.
     held = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)

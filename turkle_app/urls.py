@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from django.urls import path
+from django.apps import apps
+from django.urls import include, path
 
-from turkle_app import agents, assets, errors, views
+from turkle_app import agents, assets, errors, scripts, views
 
 urlpatterns = [
     path("", views.task_list, name="tasks"),
@@ -14,8 +15,11 @@ urlpatterns = [
     path("page/<str:name>/<int:index>/", views.page, name="page"),
     path("asset/<str:sha256>/<str:name>", assets.asset, name="asset"),
     path("media/<str:kind>", assets.media, name="media"),
+    path("script/<str:name>", scripts.script, name="script"),
     path("agent-mode/", agents.agent_mode, name="agent-mode"),
 ]
+if apps.is_installed("turkle_app.viewer"):
+    urlpatterns.append(path("runs/", include("turkle_app.viewer.urls")))
 
 handler400 = errors.bad_request
 handler404 = errors.not_found

@@ -46,11 +46,7 @@ def _of_run(name: str, folder: Path) -> Iterator[Block]:
             continue
         yield from _review(called, results)
     try:
-        said = [
-            each
-            for verdicts in OpenVerdicts.beside(folder).read(JudgedRun.of(run.read()))
-            for each in verdicts.verdicts
-        ]
+        found = OpenVerdicts.beside(folder).read(JudgedRun.of(run.read()))
     except UserError as error:
         yield NoticeBlock("Not counted", f"{name}, said openly: {error}.")
         return

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
+
 from django.apps import AppConfig
+
+from harness.reviews.questions import PAGE
 
 
 class ViewerConfig(AppConfig):
@@ -10,3 +15,5 @@ class ViewerConfig(AppConfig):
 
     name = "turkle_app.viewer"
     label = "viewer"
+    further_scripts: Sequence[Path] = (Path(str(PAGE / "questions.js")),)
+    """What its pages share with pages that need no server."""

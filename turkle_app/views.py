@@ -124,11 +124,11 @@ def page(request: HttpRequest, name: str, index: int) -> HttpResponse:
             context = {"task": found, "instance": find_instance(found, index), "sent": submission(request)}
             return render(request, "turkle/sent.html", context)
         response = agents.bare_page(name, index)
-        if "mark" in request.GET:
-            response.content = marked(response.content.decode(), request.GET["mark"]).encode()
-        return response
     except MalformedTask as error:
         return _malformed(request, name, error, 500)
+    if "mark" in request.GET:
+        response.content = marked(response.content.decode(), request.GET["mark"]).encode()
+    return response
 
 
 def _malformed(request: HttpRequest, name: str, error: MalformedTask, status: int) -> HttpResponse:

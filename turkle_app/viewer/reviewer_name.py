@@ -31,3 +31,8 @@ def is_name(name: str) -> bool:
 def remember(response: HttpResponse, name: str) -> None:
     """Keep in the browser who judges."""
     response.set_cookie(_COOKIE, quote(name), max_age=_YEAR, path="/runs/", httponly=True, samesite="Strict")
+
+
+def forget(response: HttpResponse) -> None:
+    """Ask anew who judges."""
+    response.delete_cookie(_COOKIE, path="/runs/", samesite="Strict")

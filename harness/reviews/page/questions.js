@@ -10,20 +10,20 @@
 /** @typedef {{ text: string, beside: string, workers: number }} GivenLabel */
 /** What stands now of a field, what workers answered, and what the reviewer should know; empty if nothing.
  * @typedef {{ verdict: PlaceVerdict, labels: GivenLabel[], said: string }} Standing */
-/** @typedef {{
+/** Gives a field, with what workers answered once it has been judged; and keeps what is said.
+ * @typedef {{
+ *    look: (place: number) => Promise<{ field: AskedField, labels: GivenLabel[] }>,
  *    settle: (place: number, answer: string, seconds: number) => Promise<Standing>,
  *    complete: (place: number, labels: string, note: string) => Promise<Standing>,
- *    labels: (place: number) => Promise<GivenLabel[]>,
- *    showPage: (place: number) => void,
- *    ended: () => void }} Keeper */
+ *    showPage: (place: number) => void }} Keeper */
 
 /**
  * Ask of all fields.
- * @param {AskedField[]} fields
- * @param {Map<number, PlaceVerdict>} verdicts Number of the field -> what was said of it; the keeper's, and read here.
+ * @param {number} total How many there are.
+ * @param {Map<number, PlaceVerdict>} verdicts Number of the field -> what was said of it.
  * @param {Keeper} keeper
  */
-const askQuestions = (fields, verdicts, keeper) => {
+const askQuestions = (total, verdicts, keeper) => {
   let place = 0;
   let since = 0;
   let busy = false;
@@ -126,17 +126,16 @@ const askQuestions = (fields, verdicts, keeper) => {
   const count = () => {
     const done = [...verdicts.values()].filter((verdict) => verdict.labels !== null).length;
     const progress = get("progress", HTMLProgressElement);
-    progress.max = fields.length;
+    progress.max = total;
     progress.value = done;
-    get("count", HTMLElement).textContent = `${done} of ${fields.length} judged`;
+    get("count", HTMLElement).textContent = `${done} of ${total} judged`;
   };
 
   /** @param {number} number */
   const show = (number) => alone(async () => {
-    const given = verdicts.has(number) ? await keeper.labels(number) : [];
+    const { field, labels } = await keeper.look(number);
     place = number;
     since = performance.now();
-    const field = fields[number];
     end.hidden = true;
     work.hidden = false;
     say("");
@@ -147,17 +146,17 @@ const askQuestions = (fields, verdicts, keeper) => {
     note.value = "";
     showAnswer(field);
     keeper.showPage(number);
-    showLabels(given);
+    showLabels(labels);
     count();
     get("back", HTMLButtonElement).disabled = number === 0;
-    get("forward", HTMLButtonElement).disabled = number === fields.length - 1;
+    get("forward", HTMLButtonElement).disabled = number === total - 1;
     where.focus();
   });
 
   /** The next field of which something is open to say, from behind one on; behind the last comes the first.
    * @param {number} behind */
   const showNext = (behind) => {
-    const order = [...fields.keys()];
+    const order = [...Array(total).keys()];
     const open = [...order.slice(behind + 1), ...order.slice(0, behind + 1)].find(
       (number) => (verdicts.get(number)?.labels ?? null) === null,
     );
@@ -165,7 +164,6 @@ const askQuestions = (fields, verdicts, keeper) => {
     work.hidden = true;
     end.hidden = false;
     get("end-title", HTMLElement).focus();
-    keeper.ended();
     return Promise.resolve();
   };
 
@@ -223,5 +221,5 @@ const askQuestions = (fields, verdicts, keeper) => {
     }
   });
 
-  return { begin: () => showNext(fields.length - 1) };
+  return { begin: () => showNext(total - 1) };
 };

@@ -106,7 +106,8 @@
     picture.src = told.pictures[field.picture];
   };
 
-  const questions = askQuestions(fields, verdicts, {
+  const questions = askQuestions(fields.length, verdicts, {
+    look: async (place) => ({ field: fields[place], labels: verdicts.has(place) ? labelsOf(place) : [] }),
     settle: async (place, answer, seconds) => {
       const { task, index, id, field, sent } = fields[place];
       const at = new Date().toISOString().replace(/\.\d+Z$/, "+00:00");
@@ -123,9 +124,7 @@
       keep();
       return { verdict, labels: labelsOf(place), said: "" };
     },
-    labels: async (place) => labelsOf(place),
     showPage,
-    ended: () => {},
   });
 
   const begin = () => {

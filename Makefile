@@ -43,6 +43,7 @@ docs: $(VENV)/runtime.stamp  ## Write the generated documentation anew
 	$(BIN)/python -m harness.runlog run > docs/schema/run.json
 	$(BIN)/python -m harness.runlog episode > docs/schema/episode.json
 	$(BIN)/python -m harness.runlog verdicts > docs/schema/verdicts.json
+	$(BIN)/python -m harness.runlog film > docs/schema/film.json
 
 system:
 	@.ci/system-packages browser

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from harness.cli.boundary import error_boundary
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
+from harness.cli.film_argument import add_film_pictures
 from harness.cli.program import program
 from harness.cli.replay_arguments import add_browsers, add_pages, worked_pages_of
 from harness.text.numbers import counted
@@ -24,6 +25,10 @@ def parser() -> argparse.ArgumentParser:
     parse.add_argument("run", type=Path, metavar="RUN", help="run directory")
     add_pages(parse)
     add_browsers(parse)
+    parse.add_argument(
+        "--film", action="store_true", help="keep what the pages show, for each episode that has no film, in the run"
+    )
+    add_film_pictures(parse)
     return parse
 
 
@@ -36,9 +41,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     from harness.runlog.directory import RunDirectory  # noqa: PLC0415
 
     run = RunDirectory.open(arguments.run)
-    found = replay(run, worked_pages_of(arguments), arguments.workers, arguments.progress)
+    film = arguments.film_pictures if arguments.film else None
+    found = replay(run, worked_pages_of(arguments), arguments.workers, arguments.progress, film=film)
     for difference in found.differences:
         print(difference)
+    if arguments.film:
+        print(f"{counted(found.filmed, 'film')} made")
     if found.unseen:
         what = counted(found.unseen, "episode")
         print(f"{what} of {arguments.run}: the solver worked past the action library, so that no actions are recorded")

@@ -18,6 +18,16 @@ class CommandFailed(Exception):
     """The browser answered a command with an error."""
 
 
+class Once:
+    """Takes one reply; see ``harness.browser.wire.Receiver``."""
+
+    def __init__(self, then: Callable[[Message], None]) -> None:
+        self.take_reply = then
+
+    def take_event(self, message: Message) -> None:
+        """There are none for it."""
+
+
 class Channel:
     """A DevTools session.
 
@@ -107,6 +117,36 @@ class Channel:
             if "error" in reply:
                 raise CommandFailed(str(reply["error"].get("message", reply["error"])))
         return [reply.get("result", {}) for reply in replies]
+
+    def ask(self, then: Callable[[Message], None], method: str, **params: object) -> None:
+        """Send a command; ``then`` is called with its answer by whoever reads, and never if none comes."""
+        if self._owner in (None, threading.get_ident()):
+            self._wire.send(Once(then), {"method": method, "params": params, **self._address}, self.timeout)
+
+    def collect(self, numbers: Sequence[int], seconds: float) -> list[Message]:
+        """The answers to commands sent before, errors among them; they are not counted.
+
+        Args:
+            numbers: Of the commands.
+            seconds: How long to wait for them.
+
+        Raises:
+            BrowserGone: they do not come in time, or the connection has ended.
+        """
+        deadline = time.monotonic() + seconds
+        try:
+            self._wire.wait_until(
+                lambda: self.failure is not None or all(number in self._replies for number in numbers), deadline
+            )
+        except TimeoutError as error:
+            raise BrowserGone(f"the browser did not answer within {seconds:g} s") from error
+        finally:
+            missing = [number for number in numbers if number not in self._replies]
+            self._unwanted.update(missing)
+            found = [self._replies.pop(number) for number in numbers if number not in missing]
+        if missing:
+            raise self.failure or BrowserGone("the browser did not answer")
+        return found
 
     def answers(self, seconds: float) -> bool:
         """Whether the page answers within so many seconds: it does not while one of its scripts goes on.

@@ -7,6 +7,7 @@ from types import TracebackType
 from urllib.parse import urldefrag
 
 from harness.browser.browser import Browser, PageClosed
+from harness.browser.gate.connection import Watcher
 from harness.browser.gate.gate import Refusal
 from harness.browser.launch import SCREEN
 
@@ -35,15 +36,17 @@ class Devtools:
         target: The id of that page.
     """
 
-    def __init__(self, browser: Browser, listener: socket.socket | None = None) -> None:
+    def __init__(self, browser: Browser, listener: socket.socket | None = None, watcher: Watcher | None = None) -> None:
         """Of the page that ``browser`` shows.
 
         Args:
             browser: With the page.
             listener: Where programs come in; None for a free port of this machine.
+            watcher: Who looks on at what they do; None for nobody.
         """
         self._browser = browser
         self._gate = browser.gate(listener)
+        self._gate.watcher = watcher
         self.target = browser.target
         self._is_brought_back = False
         self._notes: list[str] = []

@@ -10,6 +10,7 @@ from typing import Any, get_args
 
 from harness.catalog.overlay import overlay_file
 from harness.cli.argument_types import positive, seconds
+from harness.cli.film_argument import add_film_pictures
 from harness.cli.input_argument import ONE_DESKTOP, add_input
 from harness.cli.sandbox_argument import add_sandbox
 from harness.cli.task_sets import fetched
@@ -19,7 +20,7 @@ from harness.errors.user import UserError
 from harness.files.places import BUNDLED_TASKS
 from harness.mirror.network import Network
 from harness.run.progress import MODES
-from harness.runlog.config import Limits, RunConfig
+from harness.runlog.config import FilmMode, Limits, RunConfig
 
 WAITING_WORKERS = 4
 """Workers a core for a solver that waits for a model most of the time."""
@@ -89,6 +90,7 @@ def _add_browsers(parse: argparse.ArgumentParser) -> None:
     )
     add_action_settings(browser)
     add_time(browser)
+    add_film(browser)
 
 
 def add_task_set(group: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
@@ -165,6 +167,17 @@ def add_time(group: argparse._ArgumentGroup, default: float = Limits.max_seconds
     )
 
 
+def add_film(group: argparse._ArgumentGroup) -> None:
+    """Add whether episodes are filmed."""
+    group.add_argument(
+        "--film",
+        choices=get_args(FilmMode),
+        help="keep what the page showed: a frame when it has opened and one after each step, or none (default: steps for "
+        "a solver that waits for a model or a program, none for others)",
+    )
+    add_film_pictures(group)
+
+
 def config_of(
     arguments: argparse.Namespace, solver: str, metrics: str, options: Mapping[str, Any] | None = None
 ) -> RunConfig:
@@ -203,6 +216,8 @@ def config_of(
         solver_seed=arguments.solver_seed,
         require_sandbox=arguments.require_sandbox,
         unlabelled=arguments.unlabelled,
+        film=arguments.film or ("steps" if find_solver(solver).is_filmed else "none"),
+        film_pictures=arguments.film_pictures,
     )
     if config.input == "desktop" and config.fresh_context:
         raise UserError("--fresh-context opens windows of its own, which --input desktop cannot show")

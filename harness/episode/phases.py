@@ -8,7 +8,8 @@ from harness.episode.trajectory import Trajectory
 
 PHASES = ("open", "observe", "think", "wait", "act", "submit", "read", "record")
 """Of an episode: opening the page; the solver's looks, its own time, its waits for a model's provider, and its actions;
-pressing Submit; making the record of what was sent; scoring it and writing it down."""
+pressing Submit; making the record of what was sent; scoring it and writing it down. In an episode that is filmed there
+is ``film``, too: making its frames."""
 
 
 class Clock:
@@ -38,5 +39,7 @@ class Clock:
             "observe": round(trajectory.look_ms, 2),
             "act": round(act_ms, 2),
             "wait": round(trajectory.wait_ms, 2),
-            "think": round(max(0.0, solve - act_ms - trajectory.look_ms - trajectory.wait_ms), 2),
+            "think": round(max(0.0, solve - act_ms - trajectory.look_ms - trajectory.wait_ms - trajectory.film_ms), 2),
         }
+        if trajectory.film_ms:
+            self.timing["film"] = round(trajectory.film_ms, 2)

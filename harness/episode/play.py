@@ -11,11 +11,14 @@ from harness.actions.result import Step
 from harness.answers.baselines import longest_input
 from harness.browser.browser import Browser, PageFailed
 from harness.browser.browser_session import BrowserSession
+from harness.browser.camera.camera import Camera
+from harness.browser.camera.picture_format import PictureFormat
 from harness.browser.channel import CommandFailed
 from harness.browser.devtools import Devtools, PageLost
 from harness.browser.left_page import LeftPage
 from harness.browser.wire import BrowserGone
 from harness.episode.assignment import Assignment, Sheet
+from harness.episode.filmed_trajectory import FilmedTrajectory
 from harness.episode.library import Actions
 from harness.episode.limits import LimitReached
 from harness.episode.phases import Clock
@@ -124,6 +127,7 @@ def play_page(
     sheet: Sheet,
     limits: Limits,
     *,
+    film: PictureFormat | None = None,
     on_open: Callable[[], None] = lambda: None,
     on_longer: Callable[[float], None] = lambda _: None,
 ) -> tuple[PlayedPage, Trajectory]:
@@ -134,6 +138,7 @@ def play_page(
         solver: Who works on it.
         sheet: What is needed for that: an ``Assignment`` for a keyed solver.
         limits: What the solver may use.
+        film: How the pictures of its film are coded; None for no film. The trajectory is a ``FilmedTrajectory`` then.
         on_open: Called when the page is open, just before the solver is handed it.
         on_longer: Told by how many seconds the episode is put off because the solver waited for a model's provider.
 
@@ -153,12 +158,14 @@ def play_page(
     clock = Clock()
     browser.open(sheet.page.url)
     clock.lap("open")
-    trajectory = Trajectory(limits)
+    trajectory = FilmedTrajectory(limits, Camera(browser, film)) if film else Trajectory(limits)
     act = Actions(browser, session.input, trajectory)
     on_open()
     try:
         end = _solve(solver, sheet, act, browser, limits=limits, on_longer=on_longer)
         end = _without_hands(session, trajectory, end)
+        if isinstance(trajectory, FilmedTrajectory):
+            trajectory.end_film()
         clock.solved(trajectory)
         submission = untouched(sheet, trajectory.lost) if trajectory.lost else submit(browser)
     except (BrowserGone, CommandFailed, PageFailed) as error:
@@ -316,7 +323,8 @@ def _solve(
                 raise TypeError("a solver that is handed the labels works where they are")
             solver.solve_with_key(sheet, act, Probe(browser, trajectory))
         elif isinstance(solver, DevtoolsSolver):
-            with Devtools(browser) as devtools:
+            watcher = trajectory.watch_program() if isinstance(trajectory, FilmedTrajectory) else None
+            with Devtools(browser, watcher=watcher) as devtools:
                 try:
                     solver.solve_over_devtools(sheet.page, act, devtools)
                 finally:

@@ -87,6 +87,11 @@ class SolverEntry:
         return callable(getattr(self.kind, DEVTOOLS_METHOD, None))
 
     @property
+    def is_filmed(self) -> bool:
+        """Whether its episodes are filmed unless its user says otherwise: those of models and programs."""
+        return self.waits or self.drives_itself
+
+    @property
     def needs_labels(self) -> bool:
         """Whether the processes in which a run with it plays have to hold the labels."""
         return self.keyed or self.answered_by == "workers"

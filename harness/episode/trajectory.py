@@ -39,6 +39,7 @@ class Trajectory:
         limit: Which limit was reached, see ``LimitReached``; empty until then.
         wait_ms: Milliseconds of all waits for a provider that are over.
         look_ms: Milliseconds that all looks at the page together have taken.
+        film_ms: Milliseconds that its film has taken, see ``harness.episode.filmed_trajectory``.
         lost: Why there is no page any more to be read, if the solver's own program has done away with it.
         unanswered: With what the harness's own service has failed to get an answer of a model last; None if it has not.
         agent_report: What a program from outside says of its own work; None where the harness sees all of it.
@@ -58,12 +59,14 @@ class Trajectory:
         self.limit = ""
         self.wait_ms = 0.0
         self.look_ms = 0.0
+        self.film_ms = 0.0
         self.lost = ""
         self.unanswered: ModelError | None = None
         self.agent_report: AgentReport | None = None
         self._max_steps = limits.max_steps
         self._deadline = time.monotonic() + limits.max_seconds
-        # Seconds of the waits that are over, and since when one is on: in one piece, since another thread reads them.
+        # Seconds of the waits that are over and of what is excused, and since when a wait is on: in one piece, since
+        # another thread reads them.
         self._waits: tuple[float, float | None] = (0.0, None)
         self._traces: set[Trace] = set()
 
@@ -158,12 +161,18 @@ class Trajectory:
             self._waits = (self.waited(), None)
             self.wait_ms += (time.monotonic() - start) * 1000
 
+    def excuse(self, seconds: float) -> None:
+        """Put time that was not the solver's on top of its limit; inside a wait it is excused already."""
+        over, since = self._waits
+        if since is None:
+            self._waits = (over + seconds, None)
+
     def not_answered(self, error: ModelError) -> None:
         """Take down that the harness's own service got no answer of a model: no fault of the solver that asked."""
         self.unanswered = error
 
     def waited(self) -> float:
-        """Seconds that were spent waiting for a provider so far; may be asked from another thread."""
+        """Seconds that were not the solver's so far, spent waiting for a provider; may be asked from another thread."""
         over, since = self._waits
         return over + (0.0 if since is None else min(time.monotonic() - since, LONGEST_WAIT_SECONDS))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from harness.metrics.field_score import FieldScore, listed, quoted
 from harness.metrics.labels import clean, is_blank, match_option, ticked, winners
@@ -11,6 +12,26 @@ from harness.text.numbers import counted
 
 _TICKED = "ticked"
 _NOT_TICKED = "not ticked"
+
+
+@dataclass(frozen=True)
+class Poll:
+    """An answer beside the votes of the workers.
+
+    Attributes:
+        votes: The workers' answers, as options where one is meant; blank ones are no votes.
+        first: The answers in the first place.
+        predicted: What was sent; None for nothing.
+    """
+
+    votes: tuple[str, ...]
+    first: tuple[str, ...]
+    predicted: str | None
+
+    @property
+    def points(self) -> float:
+        """The score."""
+        return float(self.predicted in self.first)
 
 
 def score(options: Sequence[str], labels: Sequence[str], sent: Sequence[str]) -> FieldScore | None:
@@ -25,16 +46,24 @@ def score(options: Sequence[str], labels: Sequence[str], sent: Sequence[str]) ->
         The score, or None if every label is blank. On a tie each tied answer is right. The ceiling is 0 if no
         answer in the first place is an option of the page.
     """
+    found = poll(options, labels, sent)
+    return _judged(found, 1.0 if _attainable(found.first, options) else 0.0) if found else None
+
+
+def poll(options: Sequence[str], labels: Sequence[str], sent: Sequence[str]) -> Poll | None:
+    """What one choice of several is compared with; arguments as for ``score``.
+
+    Returns:
+        The votes, or None if there is none.
+    """
     votes, answers = _votes(options, labels)
     if not votes:
         return None
-    first = winners(votes)
     predicted = None
     if sent:
         option = match_option(sent[0], answers)
         predicted = clean(sent[0]) if option is None else option
-    ceiling = 1.0 if _attainable(first, options) else 0.0
-    return _judged(votes, first, predicted, ceiling)
+    return Poll(tuple(votes), winners(votes), predicted)
 
 
 def best(options: Sequence[str], labels: Sequence[str]) -> tuple[str, ...]:
@@ -54,11 +83,21 @@ def score_box(options: Sequence[str], labels: Sequence[str], sent: Sequence[str]
     Returns:
         The score, or None without any label. The ceiling is 1.
     """
-    votes = [_box(label, options) for label in labels]
+    found = poll_box(options, labels, sent)
+    return _judged(found, ceiling=1.0) if found else None
+
+
+def poll_box(options: Sequence[str], labels: Sequence[str], sent: Sequence[str]) -> Poll | None:
+    """What a box alone is compared with; arguments as for ``score_box``.
+
+    Returns:
+        The votes, or None without any label.
+    """
+    votes = tuple(_box(label, options) for label in labels)
     if not votes:
         return None
     predicted = _TICKED if any(value in options or ticked(value, options) for value in sent) else _NOT_TICKED
-    return _judged(votes, winners(votes), predicted, ceiling=1.0)
+    return Poll(votes, winners(votes), predicted)
 
 
 def best_box(options: Sequence[str], labels: Sequence[str]) -> tuple[str, ...]:
@@ -90,11 +129,12 @@ def _box(label: str, options: Sequence[str]) -> str:
     return _TICKED if ticked(label, options) else _NOT_TICKED
 
 
-def _judged(votes: Sequence[str], first: Sequence[str], predicted: str | None, ceiling: float) -> FieldScore:
+def _judged(found: Poll, ceiling: float) -> FieldScore:
+    votes, first, predicted = found.votes, found.first, found.predicted
     counts = Counter(votes)
     own = counts[predicted] if predicted is not None else 0
     most, everybody = counts[first[0]], len(votes)
-    right = predicted in first
+    right = bool(found.points)
     tied = len(first) > 1
     if right and tied:
         reason = f"{quoted(str(predicted))} is tied for first place with {most} of {counted(everybody, 'vote')}"
@@ -110,7 +150,7 @@ def _judged(votes: Sequence[str], first: Sequence[str], predicted: str | None, c
         reason += f" of {everybody}" if predicted is None else ""
     if not ceiling:
         reason += "; the page offers no such option"
-    return FieldScore(float(right), ceiling, own / everybody, tied, reason)
+    return FieldScore(found.points, ceiling, own / everybody, tied, reason)
 
 
 def _share(most: int, everybody: int) -> str:

@@ -3,9 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from harness.metrics.field_score import FieldScore, listed
 from harness.metrics.labels import ticked
+
+
+@dataclass(frozen=True)
+class SetMatch:
+    """A set of ticked boxes beside those of the workers.
+
+    Attributes:
+        boxes: The options.
+        sent: What was sent.
+        workers: Each worker's set.
+        nearest: The one that agrees best.
+    """
+
+    boxes: tuple[str, ...]
+    sent: frozenset[str]
+    workers: tuple[frozenset[str], ...]
+    nearest: frozenset[str]
+
+    @property
+    def points(self) -> float:
+        """The score."""
+        return overlap(self.sent, self.nearest)
 
 
 def overlap(first: frozenset[str], second: frozenset[str]) -> float:
@@ -26,18 +49,29 @@ def score(options: Sequence[str], labels: Sequence[str], sent: Sequence[str]) ->
         The score, or None without any label. The ceiling is below 1 if each worker's set holds a value that
         no box has.
     """
+    found = match(options, labels, sent)
+    if found is None:
+        return None
+    ceiling = max(overlap(_reachable(worker, found.boxes), worker) for worker in found.workers)
+    agreement = found.workers.count(found.sent) / len(found.workers)
+    return FieldScore(found.points, ceiling, agreement, tied=False, explanation=_reason(found.points, found.nearest))
+
+
+def match(options: Sequence[str], labels: Sequence[str], sent: Sequence[str]) -> SetMatch | None:
+    """What a set of ticked boxes is compared with; arguments as for ``score``.
+
+    Returns:
+        The match, or None without any label.
+    """
     boxes = options or _own_values(labels)
-    workers = [ticked(label, boxes) for label in labels]
+    workers = tuple(ticked(label, boxes) for label in labels)
     if not workers:
         return None
     predicted = frozenset[str]().union(
         *(frozenset({value}) if value in boxes else ticked(value, boxes) for value in sent)
     )
     nearest = max(workers, key=lambda worker: overlap(predicted, worker))
-    points = overlap(predicted, nearest)
-    ceiling = max(overlap(_reachable(worker, boxes), worker) for worker in workers)
-    agreement = workers.count(predicted) / len(workers)
-    return FieldScore(points, ceiling, agreement, tied=False, explanation=_reason(points, nearest))
+    return SetMatch(tuple(boxes), predicted, workers, nearest)
 
 
 def best(options: Sequence[str], labels: Sequence[str]) -> tuple[str, ...]:

@@ -36,7 +36,7 @@ def score(_options: Sequence[str], labels: Sequence[str], sent: Sequence[str]) -
         return FieldScore(0.0, ceiling, None, tied=False, explanation="no number was sent")
     distance = sum(abs(predicted[0] - value) for value in numbers) / len(numbers)
     workers = counted(len(numbers), "label")
-    reason = f"{predicted[0]:g} is {distance:g} from {workers} on average; the largest is {_scale(numbers):g}"
+    reason = f"{predicted[0]:g} is {distance:g} from {workers} on average; the largest is {scale(numbers):g}"
     return FieldScore(closeness(predicted[0], numbers), ceiling, None, tied=False, explanation=reason)
 
 
@@ -58,11 +58,11 @@ def closeness(value: float, numbers: Sequence[float]) -> float:
     Returns:
         A number from 0 to 1.
     """
-    scale = _scale(numbers)
-    if not scale:
+    largest = scale(numbers)
+    if not largest:
         return float(value == 0)
     distance = sum(abs(value - label) for label in numbers) / len(numbers)
-    return min(1.0, max(0.0, 1 - distance / scale))
+    return min(1.0, max(0.0, 1 - distance / largest))
 
 
 def as_numbers(texts: Sequence[str]) -> list[float]:
@@ -76,5 +76,6 @@ def shortest(value: float) -> str:
     return str(int(value)) if value.is_integer() and abs(value) < 1e16 else repr(value)
 
 
-def _scale(numbers: Sequence[float]) -> float:
+def scale(numbers: Sequence[float]) -> float:
+    """What distances are measured by: the largest of numbers, without its sign."""
     return max(abs(value) for value in numbers)

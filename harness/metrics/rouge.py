@@ -10,7 +10,7 @@ from __future__ import annotations
 import importlib
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 
 Tokens = tuple[str, ...]
@@ -62,21 +62,34 @@ def unicode_tokens(text: str) -> Tokens:
     Returns:
         The tokens in order.
     """
-    tokens: list[str] = []
-    run = ""
-    for character in unicodedata.normalize("NFC", text.lower()):
+    normal = normal_text(text)
+    return tuple(normal[start:end] for start, end in unicode_spans(normal))
+
+
+def normal_text(text: str) -> str:
+    """A text as ``unicode_spans`` takes it: in lower case and normal form C."""
+    return unicodedata.normalize("NFC", text.lower())
+
+
+def unicode_spans(normal: str) -> Iterator[tuple[int, int]]:
+    """Where the tokens of ``unicode_tokens`` stand in a text: the first character of each, and the one behind it.
+
+    Args:
+        normal: As ``normal_text`` gives it.
+    """
+    start: int | None = None
+    for place, character in enumerate(normal):
         role = _role(character)
-        if role == "run" or (role == "mark" and run):
-            run += character
+        if role == "run" or (role == "mark" and start is not None):
+            start = place if start is None else start
             continue
-        if run:
-            tokens.append(run)
-            run = ""
+        if start is not None:
+            yield start, place
+            start = None
         if role == "alone":
-            tokens.append(character)
-    if run:
-        tokens.append(run)
-    return tuple(tokens)
+            yield place, place + 1
+    if start is not None:
+        yield start, len(normal)
 
 
 def tokenise_pair(prediction: str, label: str) -> tuple[Tokens, Tokens]:

@@ -4,26 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from harness.metrics import choice, iou, l1, text
 from harness.metrics.field_score import FieldScore, mean
 from harness.metrics.labels import match_option
 
+Rule = Literal["text", "vote", "box", "set", "range"]
+"""The rules by which fields are scored; ``box`` is a box that is the only one of its name."""
 _Score = Callable[[Sequence[str], Sequence[str], Sequence[str]], FieldScore | None]
 _Best = Callable[[Sequence[str], Sequence[str]], tuple[str, ...]]
 
 
 @dataclass(frozen=True)
 class _Metric:
+    rule: Rule
     score: _Score
     best: _Best
 
 
-_TEXT = _Metric(text.score, text.best)
-_VOTE = _Metric(choice.score, choice.best)
-_BOX = _Metric(choice.score_box, choice.best_box)
-_SET = _Metric(iou.score, iou.best)
-_RANGE = _Metric(l1.score, l1.best)
+_TEXT = _Metric("text", text.score, text.best)
+_VOTE = _Metric("vote", choice.score, choice.best)
+_BOX = _Metric("box", choice.score_box, choice.best_box)
+_SET = _Metric("set", iou.score, iou.best)
+_RANGE = _Metric("range", l1.score, l1.best)
 _METRICS = {
     "text": _TEXT,
     "textarea": _TEXT,
@@ -49,8 +53,7 @@ class Standard:
 
         None if every label is blank; for checkboxes, where blank is an answer, if there is no label at all.
         """
-        metric = _metric(kind, options, labels, several=len(set(sent)) > 1)
-        return metric.score(options, labels, sent)
+        return _metric(kind, options, labels, several=_several(sent)).score(options, labels, sent)
 
     def best_answer(self, kind: str, options: Sequence[str], labels: Sequence[str]) -> tuple[str, ...]:
         """Find values that reach the ceiling; see ``Profile.best_answer``."""
@@ -59,6 +62,15 @@ class Standard:
     def instance_score(self, scores: Sequence[tuple[str, FieldScore]]) -> float | None:
         """Average the fields of an instance; see ``Profile.instance_score``."""
         return mean([field.score for _, field in scores])
+
+
+def rule_of(kind: str, options: Sequence[str], labels: Sequence[str], sent: Sequence[str]) -> Rule:
+    """The rule by which a field is scored; arguments and errors as for ``Profile.score_field``."""
+    return _metric(kind, options, labels, several=_several(sent)).rule
+
+
+def _several(sent: Sequence[str]) -> bool:
+    return len(set(sent)) > 1
 
 
 def _metric(kind: str, options: Sequence[str], labels: Sequence[str], *, several: bool) -> _Metric:

@@ -80,7 +80,7 @@ def score_recorded(kind: str, gold: Sequence[Gold], value: str) -> float | None:
     if labels in ([], [""]):
         return float(not value)
     if kind in TEXTS:
-        return _text(value, [label for label in labels if label])
+        return nearest_text(value, labels)[0]
     if kind == "checkbox":
         return float(any(same_words(value, sorted_set(label)) for label in labels))
     if kind == "range":
@@ -130,12 +130,18 @@ def sorted_set(label: str) -> str:
     return "|".join(sorted(label.split("|")))
 
 
-def _text(value: str, answers: Sequence[str]) -> float:
+def nearest_text(value: str, labels: Sequence[str]) -> tuple[float, str]:
+    """The score of a text, and the label that gives it, as the original compares it.
+
+    Args:
+        value: What was read from the page.
+        labels: As ``read_labels`` gives them, at least one not blank.
+    """
     prediction = plain_text(plain_number(value))
-    references = [plain_text(answer) for answer in answers]
+    references = [plain_text(label) for label in labels if label]
     if prediction in references:
-        return 1.0
-    return best_rouge_l(prediction, references, english_pair)[0]
+        return 1.0, prediction
+    return best_rouge_l(prediction, references, english_pair)
 
 
 def plain_text(text: str) -> str:
@@ -150,7 +156,7 @@ def english_pair(prediction: str, label: str) -> tuple[Tokens, Tokens]:
 
 def _distance(value: str, labels: Sequence[str]) -> float:
     """Mean distance by the largest number in sight; exact match if anything is not a number."""
-    prediction, numbers = _finite(value), [_finite(label) for label in labels]
+    prediction, numbers = finite(value), [finite(label) for label in labels]
     values = [number for number in numbers if number is not None]
     if prediction is None or len(values) < len(numbers):
         return float(any(same_words(value, label) for label in labels))
@@ -160,7 +166,8 @@ def _distance(value: str, labels: Sequence[str]) -> float:
     return 1 - sum(abs(prediction - number) / scale for number in values) / len(values)
 
 
-def _finite(text: str) -> float | None:
+def finite(text: str) -> float | None:
+    """The finite number that a text is to Python, or None."""
     try:
         value = float(text)
     except ValueError:
@@ -174,7 +181,7 @@ def _candidates(kind: str, options: Sequence[str], labels: Sequence[str]) -> lis
     if kind in TEXTS:
         return [(cells[0],)] if cells else [()]
     if kind == "range":
-        numbers = dict.fromkeys(number for cell in cells if (number := _finite(cell)) is not None)
+        numbers = dict.fromkeys(number for cell in cells if (number := finite(cell)) is not None)
         answers: list[tuple[str, ...]] = [(shortest(number),) for number in numbers]
         return answers or [()]
     if kind == "checkbox":

@@ -13,6 +13,7 @@ from harness.browser.channel import CommandFailed
 from harness.browser.left_page import LeftPage
 from harness.browser.wire import BrowserGone
 from harness.episode.assignment import Sheet
+from harness.episode.filmed_trajectory import FilmedTrajectory
 from harness.episode.play import EpisodeEnd, PageDied, PlayedPage, play_page, read_left_page, untouched
 from harness.episode.registry import find_solver
 from harness.episode.solver import AnySolver, DevtoolsSolver
@@ -51,6 +52,7 @@ class Player:
         self._solver = None if found.answered_by == "workers" else found.make(setup_of(config, folder))
         self._directory = RunDirectory(folder)
         self._kept = KeptAttempts(folder)
+        self._film = config.film_pictures if config.film == "steps" else None
 
     @property
     def spent(self) -> bool:
@@ -73,6 +75,9 @@ class Player:
             harness.browser.wire.BrowserGone, harness.browser.channel.CommandFailed,
             harness.browser.browser.PageFailed: page or browser died before the solver was handed it.
         """
+        if self._film:
+            # One that an earlier attempt has left would show another episode.
+            self._directory.write_film(job.task, job.index, None, {})
         sheet = self._sheet(session, job, report)
         if self._solver is None:
             played = PlayedPage()
@@ -102,7 +107,9 @@ class Player:
         hung = replace(job, left_page=session.browser.target)
         on_open = partial(report.instead, hung, partial(_with_its_process, job, limits, self._kept))
         try:
-            played, trajectory = play_page(session, solver, sheet, limits, on_open=on_open, on_longer=report.longer)
+            played, trajectory = play_page(
+                session, solver, sheet, limits, film=self._film, on_open=on_open, on_longer=report.longer
+            )
         except PageDied as lost:
             self._directory.keep(lost.trajectory.images, lost.trajectory.texts)
             raise self._replaced(job.after(lost, unknown=isinstance(solver, DevtoolsSolver))) from lost
@@ -116,6 +123,9 @@ class Player:
             end = EpisodeEnd("harness_error", f"the model gave no answer: {error}")
             return PlayedPage(end=end, attempts=1)
         self._directory.keep(trajectory.images, trajectory.texts)
+        if isinstance(trajectory, FilmedTrajectory):
+            made = trajectory.film()
+            self._directory.write_film(job.task, job.index, made.film, made.pictures)
         return played
 
     def _read_left(self, session: BrowserSession, job: PageJob, report: JobReport) -> PlayedPage:

@@ -12,9 +12,12 @@ from harness.actions.call import ActionCall
 from harness.actions.parser import parse
 from harness.actions.result import Step
 from harness.browser.browser_session import BrowserSession
+from harness.browser.camera.camera import Camera
+from harness.browser.camera.picture_format import PictureFormat
 from harness.catalog import Catalog
 from harness.catalog.problems import MalformedTask
 from harness.catalog.task import Instance
+from harness.episode.filmed_trajectory import FilmedTrajectory
 from harness.episode.library import ACTIONS, Actions
 from harness.episode.probe import Probe
 from harness.episode.trajectory import Trajectory
@@ -29,6 +32,7 @@ from harness.run.worker import JobReport, Work
 from harness.runlog.config import Limits
 from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import Episode
+from harness.runlog.folder_lock import FolderLock
 
 Values = Mapping[str, tuple[str, ...]]
 Done = TypeVar("Done")
@@ -52,10 +56,55 @@ class ReplayWork:
 
     spent = False
 
-    def do(self, session: BrowserSession, job: ReplayJob, _report: JobReport) -> Values:
-        """What the form sends after the same actions."""
-        url = page_url(session.browser.settings.origin, job.instance)
-        return replay_episode(session, url, job.calls, job.episode.steps)
+    def __init__(self, filming: Filming | None = None) -> None:
+        """Prepare.
+
+        Args:
+            filming: Makes the films of episodes that have none; None for no films.
+        """
+        self._filming = filming
+
+    def do(self, session: BrowserSession, job: ReplayJob, _report: JobReport) -> tuple[Values, bool]:
+        """What the form sends after the same actions, and whether a film was made of them.
+
+        Raises:
+            harness.runlog.fatal.CannotWrite: the run directory cannot be written.
+        """
+        url, filming = page_url(session.browser.settings.origin, job.instance), self._filming
+        if filming is None or filming.has(job.episode):
+            return replay_episode(session, url, job.calls, job.episode.steps), False
+        return filming.replay(session, url, job), True
+
+
+@dataclass(frozen=True)
+class Filming:
+    """Makes films of a run that was not filmed.
+
+    Attributes:
+        run: The run directory, which this process and those that it forks write alone.
+        pictures: How their pictures are coded.
+    """
+
+    run: RunDirectory
+    pictures: PictureFormat
+
+    def has(self, episode: Episode) -> bool:
+        """Whether an episode has a film already."""
+        return self.run.films.file(episode.task, episode.index).exists()
+
+    def replay(self, session: BrowserSession, url: str, job: ReplayJob) -> Values:
+        """Do the actions of an episode again, film them, and write the film; gives what the form sends.
+
+        Raises:
+            harness.runlog.fatal.CannotWrite: the run directory cannot be written.
+        """
+        session.browser.open(url)
+        camera = Camera(session.browser, self.pictures)
+        trajectory = FilmedTrajectory(_no_limits(job.calls), camera)
+        sent = _replay(session, trajectory, job.calls, job.episode.steps)
+        made = trajectory.film(replayed=True)
+        self.run.write_film(job.episode.task, job.episode.index, made.film, made.pictures)
+        return sent
 
 
 @dataclass(frozen=True)
@@ -121,9 +170,20 @@ def replay_episode(
         What the form sends.
     """
     session.browser.open(url)
-    # What an action did within a limit it may do again, however long it takes now.
-    act = Actions(session.browser, session.input, Trajectory(Limits(max_steps=len(calls), max_seconds=math.inf)))
-    probe = Probe(session.browser, act.trajectory)
+    return _replay(session, Trajectory(_no_limits(calls)), calls, steps)
+
+
+def _no_limits(calls: Sequence[ActionCall]) -> Limits:
+    """What an action did within a limit it may do again, however long it takes now."""
+    return Limits(max_steps=len(calls), max_seconds=math.inf)
+
+
+def _replay(
+    session: BrowserSession, trajectory: Trajectory, calls: Sequence[ActionCall], steps: Sequence[Step]
+) -> Values:
+    """Perform actions on the page that is open, and submit it."""
+    act = Actions(session.browser, session.input, trajectory)
+    probe = Probe(session.browser, trajectory)
     for number, call in enumerate(calls):
         if steps:
             look_as_before(act, probe, steps[number])
@@ -150,37 +210,65 @@ class Replayed:
         count: Episodes that were replayed.
         differences: In what they came out otherwise.
         unseen: Episodes whose actions nobody recorded, see ``harness.runlog.episode.Episode``.
+        filmed: Films that were made.
     """
 
     count: int
     differences: list[Difference]
     unseen: int
+    filmed: int = 0
 
 
-def replay(run: RunDirectory, pages: PageSource, workers: int = 1, mode: Mode | None = None) -> Replayed:
+def replay(
+    run: RunDirectory,
+    pages: PageSource,
+    workers: int = 1,
+    mode: Mode | None = None,
+    *,
+    film: PictureFormat | None = None,
+) -> Replayed:
     """Replay every episode of a run that reached its end, as far as its actions are recorded.
 
     Args:
-        run: The run directory; it is not changed.
+        run: The run directory; it is not changed but for its films.
         pages: Where pages come from, and what they reach.
         workers: Browsers at a time.
         mode: How to tell how it gets on.
+        film: How the pictures are coded of the films that are made of episodes without one; None for no films.
 
     Raises:
         NotARun, CatalogError, ServerRefused, NoBrowser: as their messages say.
+        harness.runlog.folder_lock.FolderInUse: another process writes the run directory, and films are to be made.
+        harness.runlog.fatal.CannotWrite: the run directory cannot be written, and films are to be made.
     """
+    if film is None:
+        return _replayed(run, pages, workers, mode, None)
+    with FolderLock(run.folder):
+        return _replayed(run, pages, workers, mode, Filming(run, film))
+
+
+def _replayed(
+    run: RunDirectory, pages: PageSource, workers: int, mode: Mode | None, filming: Filming | None
+) -> Replayed:
     differences: list[Difference] = []
+    films: list[bool] = []
+
+    def done(job: ReplayJob, result: tuple[Values, bool]) -> None:
+        values, filmed = result
+        differences.extend(compare(job.episode, values))
+        films.append(filmed)
+
     count = again(
         run,
         run.episodes(),
-        ReplayWork,
-        lambda job, values: differences.extend(compare(job.episode, values)),
+        lambda: ReplayWork(filming),
+        done,
         lambda episode, reason: differences.append(Difference(episode, reason=reason)),
         pages=pages,
         workers=workers,
         mode=mode,
     )
-    return Replayed(count, differences, sum(each.unseen for each in run.episodes()))
+    return Replayed(count, differences, sum(each.unseen for each in run.episodes()), sum(films))
 
 
 def again(

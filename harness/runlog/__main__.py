@@ -9,10 +9,11 @@ from collections.abc import Sequence
 
 from harness.files.json_schema import json_schema
 from harness.runlog.episode import Episode
+from harness.runlog.film import Film
 from harness.runlog.run_record import RunRecord
 from harness.runlog.verdict import Verdicts
 
-FILES = {"run": RunRecord, "episode": Episode, "verdicts": Verdicts}
+FILES = {"run": RunRecord, "episode": Episode, "verdicts": Verdicts, "film": Film}
 """Name of the schema to the record that it is of."""
 
 

@@ -6,11 +6,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from harness.browser.camera.picture_format import PictureFormat
 from harness.files.codec import JsonObject
 from harness.mirror.network import Network
 
 InputName = Literal["devtools", "webdriver", "desktop"]
 """The input back ends: how actions reach the page."""
+FilmMode = Literal["steps", "none"]
+"""Whether a run films its episodes: a frame a step, or not at all."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +57,8 @@ class RunConfig:
         solver_seed: Of solvers that draw; None for the seed of the sample.
         require_sandbox: Start no browser without its sandbox.
         unlabelled: Take instances that nobody labelled and tasks without a table, too; nothing of them is scored.
+        film: Whether episodes are filmed: ``steps`` for a frame a step, ``none``.
+        film_pictures: How the pictures of films are coded.
     """
 
     solver: str
@@ -79,6 +84,8 @@ class RunConfig:
     solver_seed: int | None = None
     require_sandbox: bool = False
     unlabelled: bool = False
+    film: FilmMode = "none"
+    film_pictures: PictureFormat = "webp"
 
     @property
     def drawing_seed(self) -> int:

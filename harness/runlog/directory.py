@@ -4,6 +4,8 @@ run.json                       configuration, provenance, results
 sample.json                    the instances that were chosen
 episodes/<task>/<index>.json   one file an episode; its existence says that the instance is done
 images/<sha256>.png            pictures by content, shared between steps and turns
+films/<task>/<index>.json      what the page showed after each step, see ``harness.runlog.film``
+films/pictures/<sha256>.webp   the pictures of films by content
 texts/<sha256>.json            what was sent to models, by content, shared between turns
 attempts/<task>/<index>.json   lost attempts at an instance without a score, see ``harness.runlog.lost_attempts``
 """
@@ -16,28 +18,28 @@ import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
-from harness.errors.user import UserError
 from harness.files import codec
-from harness.files.inside import read_inside
 from harness.files.names import path_name
 from harness.files.writing import write_bytes, write_json
 from harness.metrics import PROFILES
 from harness.metrics.kinds import KINDS
 from harness.runlog.budgets import OF_THE_RUN, is_final
 from harness.runlog.config import RunConfig
-from harness.runlog.episode import SCHEMA, Episode
+from harness.runlog.episode import Episode
 from harness.runlog.fatal import CannotWrite
+from harness.runlog.film import Film, FilmFiles
 from harness.runlog.folder_lock import LOCK
 from harness.runlog.planned import SAMPLE_FILE, EpisodeFilter, PlannedSample
+from harness.runlog.record_file import MalformedRun, NotARun, read_record
 from harness.runlog.run_record import RunRecord
 from harness.text.shortening import shorten
 
-T = TypeVar("T")
+__all__ = ["CannotWrite", "ForeignEpisodes", "MalformedRun", "NotARun", "RunDirectory"]
 
 RUN_FILE = "run.json"
-_MADE_BEFORE = ("ledger.jsonl", "calls", "replies", "demos.json", "images", "attempts", SAMPLE_FILE)
+_MADE_BEFORE = ("ledger.jsonl", "calls", "replies", "demos.json", "images", "attempts", "films", SAMPLE_FILE)
 """What a run and its solver make before the first episode is done."""
 
 LEFTOVERS = ".*.part"
@@ -45,19 +47,13 @@ LEFTOVERS = ".*.part"
 
 _WHERE_AND_WHEN = frozenset({"started", "ended", "resumed", "provenance", "sandbox", "foundations"})
 _ACCOUNTS = frozenset({"spent", "reported", "budgets_before"})
-_HOW = frozenset({"workers", "headed", "server", "tasks_dir", "overlay", "media", "require_sandbox"})
+_HOW = frozenset(
+    {"workers", "headed", "server", "tasks_dir", "overlay", "media", "require_sandbox", "film", "film_pictures"}
+)
 _TIMES = frozenset({"timing", "messages"})
 _TIMES_AND_PIXELS = frozenset({"ms", "image"})
 _TIMES_AND_COSTS = frozenset({"ms", "images", "usage", "cost", "cached", "attempts"})
 """Of a turn: a reply out of the cache costs nothing, and what a provider caches itself, and counts, is up to it."""
-
-
-class NotARun(UserError):
-    """A folder is no run directory, or one of another schema version."""
-
-
-class MalformedRun(NotARun):
-    """A file of a run directory is JSON of this schema version, and yet not as a run leaves it."""
 
 
 class ForeignEpisodes(MalformedRun):
@@ -93,7 +89,7 @@ class RunDirectory:
         """
         if not (self.folder / RUN_FILE).exists():
             raise NotARun(f"{self.folder} is no run directory: it has no {RUN_FILE}")
-        record = _with_its_input(self.folder / RUN_FILE, _record(self.folder / RUN_FILE, RunRecord))
+        record = _with_its_input(self.folder / RUN_FILE, read_record(self.folder / RUN_FILE, RunRecord))
         if record.config.metrics not in PROFILES:
             known = f"known are {', '.join(PROFILES)}"
             raise MalformedRun(
@@ -228,6 +224,39 @@ class RunDirectory:
         """
         return _read(self.episode_file(task, index))
 
+    @property
+    def films(self) -> FilmFiles:
+        """The films of its episodes, with their pictures."""
+        return FilmFiles(self.folder)
+
+    def film(self, task: str, index: int) -> Film | None:
+        """The film of the episode of an instance; None if it has none.
+
+        Raises:
+            NotARun: it cannot be read.
+        """
+        return self.films.read(task, index)
+
+    def write_film(self, task: str, index: int, film: Film | None, pictures: Mapping[str, bytes]) -> None:
+        """Write the film of an instance before its episode, in place of one that an earlier attempt has left.
+
+        Args:
+            task: Of the instance.
+            index: Of the instance.
+            film: Its film; None for none.
+            pictures: The film's pictures by their names.
+
+        Raises:
+            CannotWrite: as ``add``.
+        """
+        try:
+            if film is None:
+                self.films.remove(task, index)
+            else:
+                self.films.write(task, index, film, pictures)
+        except OSError as error:
+            raise CannotWrite(self.folder, error) from error
+
     def finished(self, config: RunConfig) -> frozenset[tuple[str, int]]:
         """Task and index of the episodes that need not be done again.
 
@@ -309,7 +338,7 @@ class RunDirectory:
         record = self.read() if self.exists() else None
         if record is None or record.planned_episodes is None or not file.exists():
             return None
-        sample = _record(file, PlannedSample)
+        sample = read_record(file, PlannedSample)
         if (sample.fingerprint(), len(sample)) != (record.sample, record.planned_episodes):
             raise MalformedRun(f"{file} is not the sample of {self.folder / RUN_FILE}")
         return EpisodeFilter(sample)
@@ -347,7 +376,7 @@ def _is_ours(file: Path) -> bool:
 
 
 def _read(file: Path) -> Episode:
-    return _record(file, Episode)
+    return read_record(file, Episode)
 
 
 @dataclass(frozen=True)
@@ -364,35 +393,6 @@ class _OlderRun:
 
 def _with_its_input(file: Path, record: RunRecord) -> RunRecord:
     """A record that says how actions reached the page, as older ones did by another name; raises ``NotARun``."""
-    if _record(file, _OlderRun).config.display == "desktop":
+    if read_record(file, _OlderRun).config.display == "desktop":
         return replace(record, config=replace(record.config, input="desktop"))
     return record
-
-
-def _record(file: Path, kind: type[T]) -> T:
-    """The record in a file; raises ``NotARun``."""
-    try:
-        text = read_inside(file.parent, file.name)
-        return codec.decode(text, kind)
-    except OSError as error:
-        raise NotARun(f"{file} cannot be read: {error}") from error
-    except codec.Malformed as error:
-        raise _refusal(file, text, error) from error
-
-
-@dataclass(frozen=True)
-class _Version:
-    """What the files of all versions of the format have in common."""
-
-    schema: int = SCHEMA
-
-
-def _refusal(file: Path, text: bytes, error: codec.Malformed) -> NotARun:
-    """Why a file cannot be read: it is no JSON, of another version, or else what is wrong with it."""
-    try:
-        version = codec.decode(text, _Version).schema
-    except codec.Malformed:
-        return NotARun(f"{file} cannot be read: {error}")
-    if version != SCHEMA:
-        return NotARun(f"{file} has schema version {version}; this version of the harness reads {SCHEMA}")
-    return MalformedRun(f"{file} cannot be read: {error}")

@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
-from harness.browser.channel import Params
+from harness.browser.channel import Once, Params
 from harness.browser.gate.browser_side import BrowserSide
 from harness.browser.gate.policy import IN_VAIN, OwnWorld, Sight, is_to_be_told, reason_against
 from harness.browser.wire import BrowserGone, Message, Wire
@@ -19,6 +19,16 @@ OF_PAGES = frozenset({"iframe", "worker", "shared_worker", "service_worker"})
 _NO_SESSION, _REFUSED, _INVALID = -32001, -32000, -32600
 
 
+class Watcher(Protocol):
+    """Who looks on at what programs do; called in the gate's thread, and never to raise."""
+
+    def asked(self, method: str, params: Mapping[str, Any]) -> None:
+        """A program asks something of the page; it is passed on next."""
+
+    def answered(self, method: str) -> None:
+        """The page has answered."""
+
+
 class Doorkeeper(Protocol):
     """What a connection needs to know of the gate.
 
@@ -26,11 +36,13 @@ class Doorkeeper(Protocol):
         wire: The way to the browser.
         target: The episode's page.
         own: What is kept from programs.
+        watcher: Who looks on at what programs do; None for nobody.
     """
 
     wire: Wire
     target: str
     own: OwnWorld
+    watcher: Watcher | None
 
     def page_info(self) -> Params:
         """What DevTools says of the episode's page (``Target.TargetInfo``)."""
@@ -181,7 +193,7 @@ class ProgramConnection:
 
     def ask_browser(self, message: Message, then: Callable[[Message], None]) -> None:
         """Ask the browser itself."""
-        self.send(_Once(then), message)
+        self.send(Once(then), message)
 
     def send(self, receiver: Any, message: Message) -> int:
         """Pass a message on; the connection ends where the browser takes none."""
@@ -209,16 +221,6 @@ class ProgramConnection:
             self.detach(name)
 
 
-class _Once:
-    """Takes one reply."""
-
-    def __init__(self, then: Callable[[Message], None]) -> None:
-        self.take_reply = then
-
-    def take_event(self, message: Message) -> None:
-        """There are none for it."""
-
-
 class PageSession:
     """A session with the page, or with a frame or worker of it, of its own in the browser."""
 
@@ -237,6 +239,8 @@ class PageSession:
 
     def ask(self, number: int, _: Mapping[str, str], method: str, params: Mapping[str, Any]) -> None:
         """Pass a command on."""
+        if watcher := self._client.gate.watcher:
+            watcher.asked(method, params)
         message = {"method": method, "params": params, "sessionId": self.name}
         self._asked[self._client.send(self, message)] = (number, method)
 
@@ -247,6 +251,8 @@ class PageSession:
             self._sight.told.add(message["result"]["executionContextId"])
         kept = {key: value for key, value in message.items() if key in ("result", "error")}
         self._client.say({"id": number, **kept, **self._place})
+        if watcher := self._client.gate.watcher:
+            watcher.answered(method)
 
     def take_event(self, message: Message) -> None:
         """See ``harness.browser.wire.Receiver``."""
@@ -264,7 +270,7 @@ class PageSession:
         if params["targetInfo"]["type"] in OF_PAGES:
             self._client.hold(session, OwnWorld(self._sight.own.name))
             return True
-        self._client.send(_Once(lambda _: None), {"method": "Runtime.runIfWaitingForDebugger", "sessionId": session})
+        self._client.send(Once(lambda _: None), {"method": "Runtime.runIfWaitingForDebugger", "sessionId": session})
         detach = {"method": "Target.detachFromTarget", "params": {"sessionId": session}}
         self._client.ask_browser(detach, lambda _: None)
         return False

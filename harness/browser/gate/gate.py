@@ -20,7 +20,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 
 from harness.browser.channel import Channel, Params
-from harness.browser.gate.connection import ProgramConnection
+from harness.browser.gate.connection import ProgramConnection, Watcher
 from harness.browser.gate.policy import OwnWorld
 from harness.browser.wire import Wire
 
@@ -58,6 +58,7 @@ class Gate:
         own: What is kept from programs.
         host: Host and port with the token in the host's name, for clients that take nothing else.
         refusals: What programs were refused.
+        watcher: Who looks on; None for nobody.
     """
 
     def __init__(
@@ -77,6 +78,7 @@ class Gate:
         self.target = target
         self.own = own
         self.refusals: list[Refusal] = []
+        self.watcher: Watcher | None = None
         self._root = root
         self._listener = listener
         self._token = secrets.token_hex(16)

@@ -18,6 +18,8 @@ interface Harness {
   aim: AimGroup;
   /** Loaded when a page is first observed. */
   snapshot?: SnapshotGroup;
+  /** Loaded where a film is made. */
+  film?: FilmGroup;
 }
 
 // ---- records ----------------------------------------------------------------------------------------------------------
@@ -245,6 +247,16 @@ interface SnapshotGroup {
   take(): string;
   elements(): Element[];
   places(): number[];
+}
+
+interface Selectors { css: string; xpath: string }
+interface FilmTarget extends Selectors { box: [number, number, number, number]; text: string }
+interface FilmGroup {
+  /** What a frame tells beside its picture, of what was done since the one before; the field or number that was meant. */
+  take(name: string | null, number: number | null, watched: boolean): {
+    url: string; title: string; size: [number, number]; scroll: [number, number]; target: FilmTarget | null;
+    presses: number; keys: number | null; changed: boolean;
+  };
 }
 
 // ---- snapshots --------------------------------------------------------------------------------------------------------

@@ -1,0 +1,139 @@
+"""Takes frames of the page that a browser shows: a picture, and what was acted on, in one stand-still."""
+
+from __future__ import annotations
+
+import base64
+import json
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache, partial
+from importlib.resources import files
+from typing import Any
+
+from harness.browser.browser import Browser, PageFailed, value_of
+from harness.browser.camera.picture_format import QUALITY, PictureFormat
+from harness.browser.channel import Params
+from harness.browser.wire import BrowserGone, Message
+
+PATIENCE_SECONDS = 3.0
+"""How long a frame may take: a page whose script does not end gives none."""
+MOST_FAILURES = 3
+"""Frames that did not come in time, after which the page is not asked any more."""
+
+
+@dataclass(frozen=True)
+class Shot:
+    """What the page showed at one moment.
+
+    Attributes:
+        told: What ``film.js`` tells: ``url``, ``title``, ``size``, ``scroll``, ``target``, ``presses``, ``keys`` and
+            ``changed``; empty if it could not be asked.
+        picture: The viewport; empty if none could be taken.
+        ms: Milliseconds until all was there.
+    """
+
+    told: Mapping[str, Any] = field(default_factory=dict)
+    picture: bytes = b""
+    ms: float = 0.0
+
+
+@dataclass(frozen=True)
+class _Wanted:
+    """What of a frame is asked for.
+
+    Attributes:
+        name: The field that was to be acted on, if it is known by its name.
+        number: The element that was, if it is known by its number.
+        watched: Whether to tell if the page has changed since.
+    """
+
+    name: str | None = None
+    number: int | None = None
+    watched: bool = False
+
+
+class Camera:
+    """Of one browser; what it cannot take it leaves empty, and it never raises what the page has brought about.
+
+    Attributes:
+        kind: How its pictures are coded.
+    """
+
+    def __init__(self, browser: Browser, kind: PictureFormat) -> None:
+        self.kind = kind
+        self._browser = browser
+        self._failures = 0
+
+    @property
+    def has_given_up(self) -> bool:
+        """Whether the page has failed to answer too often."""
+        return self._failures >= MOST_FAILURES
+
+    def shoot(self, name: str | None = None, number: int | None = None, *, watched: bool = False) -> Shot:
+        """A frame, waited for.
+
+        Args:
+            name: The field that was to be acted on, if it is known by its name.
+            number: The element that was, if it is known by the number that an observation gave it.
+            watched: Whether to tell if the page has changed since the look before.
+        """
+        if self.has_given_up:
+            return Shot()
+        start, channel = time.perf_counter(), self._browser.channel
+        try:
+            commands = self._commands(_Wanted(name, number, watched))
+            numbers = [channel.send(method, **params) for method, params in commands]
+            replies = channel.collect(numbers, PATIENCE_SECONDS)
+        except BrowserGone:
+            self._failures += 1
+            replies = [{}, {}]
+        return _shot(replies, start)
+
+    def begin(self, then: Callable[[Shot], None]) -> None:
+        """A frame that nobody waits for.
+
+        Args:
+            then: Called with it by whoever reads what the browser says; never, if it does not answer.
+        """
+        start, replies = time.perf_counter(), dict[int, Message]()
+        commands = self._commands(_Wanted(watched=True))
+
+        def take(place: int, message: Message) -> None:
+            replies[place] = message
+            if len(replies) == len(commands):
+                then(_shot([replies[each] for each in range(len(commands))], start))
+
+        try:
+            for place, (method, params) in enumerate(commands):
+                self._browser.channel.ask(partial(take, place), method, **params)
+        except BrowserGone:
+            self._failures = MOST_FAILURES
+
+    def _commands(self, wanted: _Wanted) -> list[tuple[str, Params]]:
+        """What is asked, and the picture last: it waits for the page's next frame."""
+        arguments = ", ".join(map(json.dumps, (wanted.name, wanted.number, wanted.watched)))
+        look = {
+            "expression": f"{_script()}\nharness.film.take({arguments})",
+            "contextId": self._browser.world_number,
+            "returnByValue": True,
+        }
+        picture: Params = {"format": self.kind, "optimizeForSpeed": True}
+        if self.kind in QUALITY:
+            picture["quality"] = QUALITY[self.kind]
+        return [("Runtime.evaluate", look), ("Page.captureScreenshot", picture)]
+
+
+def _shot(replies: list[Message], start: float) -> Shot:
+    look, picture = replies
+    try:
+        told = value_of(look["result"])
+    except (KeyError, PageFailed):
+        told = {}
+    data = base64.b64decode(picture.get("result", {}).get("data", ""))
+    return Shot(told or {}, data, round((time.perf_counter() - start) * 1000, 2))
+
+
+@cache
+def _script() -> str:
+    return (files(__package__) / "film.js").read_text(encoding="utf-8")

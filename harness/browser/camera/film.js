@@ -1,0 +1,317 @@
+// What a film tells of the page beside its picture: address, title, where it is scrolled to, and which element was acted on
+// since the frame before, how often it was pressed, and with how many keys. Run with each frame, and loaded with the first
+// of a document; the page sees nothing of it. Only the browser's own events count: those that the page makes itself do not.
+(() => {
+  "use strict";
+  if (harness.film) return;
+  const { own } = harness;
+
+  // ---- bounds: whatever a page holds, a frame is small, and soon made --------------------------------------------
+  const LONGEST = { url: 2000, title: 300, text: 200, selector: 1000, name: 200 };
+  const MOST_LEVELS = 200;    // of elements from the root to one that has neither id nor name of its own
+  const MOST_SIBLINGS = 20_000;
+  const MOST_NODES = 300;     // that are looked at for a text
+  const MOST_FRAMES = 20;     // frames of the page that are listened to
+  const MOST_CONTROLS = 5_000;
+  /**
+   * @param {string} text
+   * @param {number} length
+   */
+  const cut = (text, length) => text.slice(0, length).toWellFormed();
+  const round = (/** @type {number} */ number) => Math.round(number * 10) / 10;
+  const titleOf = /** @type {() => string} */ (Object.getOwnPropertyDescriptor(Document.prototype, "title")?.get);
+  const contains = Function.prototype.call.bind(/** @type {any} */ (Node.prototype.contains));
+
+  // ---- selectors -------------------------------------------------------------------------------------------------
+  /** @param {string} text */
+  const quotedForCss = (text) =>
+    '"' + text.replace(/["\\\n\r\f\0]/g, (each) => "\\" + each.charCodeAt(0).toString(16) + " ") + '"';
+  /** @param {string} text */
+  const quotedForXpath = (text) => {
+    if (!text.includes("'")) return "'" + text + "'";
+    if (!text.includes('"')) return '"' + text + '"';
+    return "concat(" + text.split("'").map((part) => "'" + part + "'").join(", \"'\", ") + ")";
+  };
+  /** @param {Element} element */
+  const stepOf = (element) => element instanceof HTMLElement ? own.tag(element)
+    : "*[local-name()=" + quotedForXpath(own.tag(element)) + "]";
+  /**
+   * @param {string} css
+   * @param {Element} element
+   */
+  const isAlone = (css, element) => {
+    const found = harness.document.querySelectorAll(css);
+    return found.length === 1 && found[0] === element;
+  };
+  /**
+   * @param {Element} element
+   * @param {string} name
+   */
+  const shortAttribute = (element, name) => {
+    const value = own.attribute(element, name);
+    return value && value.length <= LONGEST.name ? value : null;
+  };
+  /**
+   * By the element's id.
+   * @param {Element} element
+   * @returns {Selectors | null}
+   */
+  const byId = (element) => {
+    const id = shortAttribute(element, "id");
+    if (!id || !isAlone("#" + CSS.escape(id), element)) return null;
+    return { css: "#" + CSS.escape(id), xpath: "//*[@id=" + quotedForXpath(id) + "]" };
+  };
+  /**
+   * By its name, and by its value where several controls share the name.
+   * @param {Element} element
+   * @returns {Selectors | null}
+   */
+  const byName = (element) => {
+    const name = shortAttribute(element, "name");
+    if (!name) return null;
+    let css = CSS.escape(own.tag(element)) + "[name=" + quotedForCss(name) + "]";
+    let xpath = "//" + stepOf(element) + "[@name=" + quotedForXpath(name) + "]";
+    const value = shortAttribute(element, "value");
+    if (value !== null && !isAlone(css, element)) {
+      css += "[value=" + quotedForCss(value) + "]";
+      xpath += "[@value=" + quotedForXpath(value) + "]";
+    }
+    return isAlone(css, element) ? { css, xpath } : null;
+  };
+  /**
+   * How many elements of the same tag stand before it, and whether others do at all.
+   * @param {Element} element
+   * @param {Element} parent
+   */
+  const placeOf = (element, parent) => {
+    const all = own.children(parent);
+    if (all.length > MOST_SIBLINGS) return null;
+    let [place, count] = [0, 0];
+    for (let number = 0; number < all.length; number += 1) {
+      if (own.tag(all[number]) !== own.tag(element)) continue;
+      count += 1;
+      if (all[number] === element) place = count;
+    }
+    return { place, alone: count === 1 };
+  };
+  const NOWHERE = { css: "", xpath: "" };
+  /**
+   * By its place below the nearest element that has an id of its own, else below the root.
+   * @param {Element} element
+   * @returns {Selectors}
+   */
+  const byPlace = (element) => {
+    let [css, xpath] = ["", ""];
+    let node = element;
+    for (let level = 0; level < MOST_LEVELS; level += 1) {
+      const known = node === element ? null : byId(node);
+      if (known) return { css: known.css + css, xpath: known.xpath + xpath };
+      const parent = own.parent(node);
+      if (!parent) return { css: CSS.escape(own.tag(node)) + css, xpath: "/" + stepOf(node) + xpath };
+      const found = placeOf(node, parent);
+      if (!found) return NOWHERE;
+      css = " > " + CSS.escape(own.tag(node)) + (found.alone ? "" : ":nth-of-type(" + found.place + ")") + css;
+      xpath = "/" + stepOf(node) + (found.alone ? "" : "[" + found.place + "]") + xpath;
+      node = parent;
+    }
+    return NOWHERE;
+  };
+  /** @param {Element} element */
+  const selectorsOf = (element) => {
+    const found = byId(element) ?? byName(element) ?? byPlace(element);
+    if (found.css.length > LONGEST.selector || found.xpath.length > LONGEST.selector) return NOWHERE;
+    return found.css && isAlone(found.css, element) ? found : NOWHERE;
+  };
+
+  // ---- what an element says --------------------------------------------------------------------------------------
+  const SILENT = new Set(["script", "style", "noscript", "template"]);
+  /**
+   * The beginning of its text, without asking the browser to lay it out.
+   * @param {Node} top
+   */
+  const saidBy = (top) => {
+    let text = "";
+    /** @type {Node | null} */
+    let node = top;
+    for (let looked = 0; node && looked < MOST_NODES && text.length < 2 * LONGEST.text; looked += 1) {
+      if (node instanceof CharacterData && own.type(node) === 3) text += own.data(node).slice(0, 2 * LONGEST.text);
+      else if (own.type(node) === 1) text += " ";
+      const isSilent = own.type(node) === 1 && SILENT.has(own.tag(/** @type {Element} */ (node)));
+      /** @type {Node | null} */
+      let next = isSilent ? null : own.first(node);
+      while (!next && node && node !== top) {
+        next = own.next(node);
+        node = next ? node : own.parent(node);
+      }
+      node = next;
+    }
+    return text.replace(/\s+/g, " ").trim();
+  };
+  /** @param {Element} element */
+  const textOf = (element) => {
+    const tag = own.tag(element);
+    const isControl = tag === "input" || tag === "select" || tag === "textarea";
+    if (tag === "input" && ["submit", "button", "reset"].includes(/** @type {HTMLInputElement} */ (element).type)) {
+      return own.attribute(element, "value") ?? "";
+    }
+    const said = isControl ? harness.fields.labelsOf(element).slice(0, 3).map(saidBy).join(" ") : saidBy(element);
+    return said || (own.attribute(element, "aria-label") ?? own.attribute(element, "placeholder") ??
+      own.attribute(element, "title") ?? own.attribute(element, "alt") ?? own.attribute(element, "name") ?? "");
+  };
+
+  // ---- what is acted on ------------------------------------------------------------------------------------------
+  /**
+   * Where it is in the page's viewport; what is in a frame is where the frame shows it.
+   * @param {Element} element
+   * @param {Element | null} frame
+   * @returns {[number, number, number, number]}
+   */
+  const boxOf = (element, frame) => {
+    const box = own.box(element);
+    const around = frame ? own.box(frame) : { left: 0, top: 0 };
+    return [round(box.left + around.left), round(box.top + around.top), round(box.width), round(box.height)];
+  };
+  /**
+   * @param {Element} element
+   * @param {Element} inner
+   * @param {Element | null} frame
+   * @returns {FilmTarget}
+   */
+  const described = (element, inner, frame) => ({
+    ...selectorsOf(frame ?? element), box: boxOf(inner, frame), text: cut(textOf(inner), LONGEST.text),
+  });
+
+  let [presses, keys] = [0, 0];
+  let isKeyDown = false;
+  let isListOpen = false; // it takes keys of which the page hears nothing
+  /** @type {Element | null} */
+  let last = null;
+  /** @type {FilmTarget | null} */
+  let acted = null;
+  /** @type {{ element: Element, frame: Element | null } | null} */
+  let pointed = null;
+  /**
+   * @param {Event} event
+   * @param {Element | null} frame
+   */
+  const note = (event, frame) => {
+    const [target, inner] = [event.target, event.composedPath()[0]];
+    if (!target || own.type(/** @type {Node} */ (target)) !== 1) return;
+    const element = /** @type {Element} */ (target);
+    // After a drag the browser tells of a click on what holds both ends.
+    if (element === last || (event.type === "click" && last && contains(element, last))) return;
+    last = element;
+    acted = described(element, /** @type {Element} */ (inner), frame);
+  };
+  const HELD = new Set(["Shift", "Control", "Alt", "Meta", "AltGraph", "CapsLock"]);
+  /** @type {Record<string, (event: any, frame: Element | null) => void>} */
+  const HEARD = {
+    mousemove: (event, frame) => { pointed = { element: event.target, frame }; },
+    mousedown: (event, frame) => {
+      presses += 1;
+      const list = /** @type {HTMLSelectElement} */ (event.target);
+      if (own.tag(list) === "select" && !list.multiple && list.size <= 1) isListOpen = true;
+      note(event, frame);
+    },
+    click: note,
+    keydown: (event, frame) => {
+      isKeyDown = true;
+      if (!HELD.has(event.key)) keys += 1;
+      note(event, frame);
+    },
+    keyup: () => { isKeyDown = false; },
+    // A text that comes without a key was inserted.
+    beforeinput: (event, frame) => {
+      if (!isKeyDown) keys += 1;
+      note(event, frame);
+    },
+    change: note,
+  };
+  /** @type {WeakSet<Window>} */
+  const listened = new WeakSet();
+  /**
+   * @param {Window} place
+   * @param {Element | null} frame
+   */
+  const listenTo = (place, frame) => {
+    if (listened.has(place)) return;
+    listened.add(place);
+    for (const [type, hear] of Object.entries(HEARD)) {
+      place.addEventListener(type, (event) => {
+        if (!event.isTrusted) return;
+        try {
+          hear(event, frame);
+        } catch { /* an error of a film is none of the page's, and is not to be told as one */ }
+      }, { capture: true, passive: true });
+    }
+  };
+  const listen = () => {
+    listenTo(window, null);
+    for (const frame of Array.from(harness.document.querySelectorAll("iframe")).slice(0, MOST_FRAMES)) {
+      const inside = own.framed(/** @type {HTMLIFrameElement} */ (frame))?.defaultView;
+      if (inside) listenTo(inside, frame);
+    }
+  };
+
+  // ---- whether the page is other than it was ---------------------------------------------------------------------
+  // Asked where a program runs scripts, most of which only look.
+  let changes = 0;
+  let held = "";
+  /** @type {MutationObserver | null} */
+  let watch = null;
+  const hasChanged = () => {
+    if (!watch) {
+      watch = new MutationObserver((records) => { changes += records.length; });
+      watch.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+    }
+    changes += watch.takeRecords().length;
+    let hash = 0;
+    const controls = harness.document.querySelectorAll("input, select, textarea");
+    for (let number = 0; number < Math.min(controls.length, MOST_CONTROLS); number += 1) {
+      const { value, checked, selectedIndex } = /** @type {any} */ (controls[number]);
+      const state = String(value).slice(0, 10_000) + checked + selectedIndex;
+      for (let place = 0; place < state.length; place += 1) hash = (hash * 31 + state.charCodeAt(place)) | 0;
+    }
+    const now = [changes, hash, scrollX, scrollY].join(" ");
+    const was = held;
+    held = now;
+    return was !== now;
+  };
+
+  // ---- a frame ---------------------------------------------------------------------------------------------------
+  /**
+   * @param {string | null} name
+   * @param {number | null} number
+   */
+  const meant = (name, number) => {
+    if (name !== null) {
+      const controls = harness.fields.named(name)?.controls ?? [];
+      return controls.find(harness.fields.isVisible) ?? controls[0];
+    }
+    return number === null ? undefined : harness.pressables.element(number);
+  };
+  /**
+   * @param {string | null} name
+   * @param {number | null} number
+   */
+  const targetOf = (name, number) => {
+    if (acted) return acted;
+    const element = meant(name, number);
+    if (element) return own.isConnected(element) ? described(element, element, null) : null;
+    if (!pointed || !own.isConnected(pointed.element)) return null;
+    return described(pointed.element, pointed.element, pointed.frame);
+  };
+  harness.film = {
+    take: (name, number, watched) => {
+      const told = {
+        url: cut(location.href, LONGEST.url), title: cut(titleOf.call(document), LONGEST.title),
+        size: /** @type {[number, number]} */ ([innerWidth, innerHeight]),
+        scroll: /** @type {[number, number]} */ ([round(scrollX), round(scrollY)]),
+        target: targetOf(name, number), presses, keys: isListOpen ? null : keys, changed: watched && hasChanged(),
+      };
+      [presses, keys, isListOpen, last, acted, pointed] = [0, 0, false, null, null, null];
+      listen();
+      return told;
+    },
+  };
+})();

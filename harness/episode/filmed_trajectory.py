@@ -1,0 +1,106 @@
+"""A trajectory that is filmed: a frame when the page has opened, and one after each step."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from harness.actions.call import ActionCall
+from harness.actions.result import ActionResult
+from harness.browser.camera.camera import Camera
+from harness.episode.film_roll import FilmRoll
+from harness.episode.program_film import ProgramFilm
+from harness.episode.trajectory import Trajectory
+from harness.runlog.config import Limits
+from harness.runlog.film import Film
+
+_LONGEST_NUMBER = 9
+"""Digits of an element's number."""
+
+
+@dataclass(frozen=True)
+class EpisodeFilm:
+    """A film with the pictures that it names."""
+
+    film: Film
+    pictures: Mapping[str, bytes]
+
+
+class FilmedTrajectory(Trajectory):
+    """As ``Trajectory``. What a film takes is neither the solver's time nor an action's.
+
+    Attributes:
+        film_ms: Milliseconds that all frames together have taken.
+    """
+
+    def __init__(self, limits: Limits, camera: Camera) -> None:
+        """Begin one, and take the frame of the page as it has opened.
+
+        Args:
+            limits: What the solver may use.
+            camera: Of the browser that shows the page.
+        """
+        self._camera = camera
+        self._roll = FilmRoll(camera.kind)
+        self._program: ProgramFilm | None = None
+        opened = camera.shoot()
+        self._roll.add(opened)
+        super().__init__(limits)
+        self.film_ms = opened.ms
+
+    def record(self, call: ActionCall, work: Callable[[], ActionResult]) -> ActionResult:
+        """As ``Trajectory.record``; then a frame."""
+        result = super().record(call, work)
+        if self._roll.is_full:
+            self._roll.leave_out()
+        else:
+            with self._filming():
+                self._roll.add(self._camera.shoot(*_meant(call)), step=len(self.steps) - 1)
+        return result
+
+    def watch_program(self) -> ProgramFilm:
+        """What films a program from outside that drives the page itself."""
+        with self._filming():
+            self._program = ProgramFilm(self._camera, self._roll)
+        return self._program
+
+    def end_film(self) -> None:
+        """Take what is left to be taken, when the solver has done its work and before the form is submitted."""
+        if self._program:
+            with self._filming():
+                self._program.finish()
+
+    def film(self, *, replayed: bool = False) -> EpisodeFilm:
+        """The film.
+
+        Args:
+            replayed: Whether an episode's actions were done again for it.
+        """
+        film = self._roll.film(replayed=replayed)
+        shown = {frame.picture for frame in film.frames}
+        return EpisodeFilm(film, {name: data for name, data in self._roll.pictures.items() if name in shown})
+
+    @contextlib.contextmanager
+    def _filming(self) -> Iterator[None]:
+        """A context whose time is put on top of the solver's limits."""
+        start = time.perf_counter()
+        try:
+            yield
+        finally:
+            seconds = time.perf_counter() - start
+            self.film_ms += seconds * 1000
+            self.excuse(seconds)
+
+
+def _meant(call: ActionCall) -> tuple[str | None, int | None]:
+    """Which field or element an action names, for the case that the page hears nothing of it."""
+    arguments: Mapping[str, Any] = call.args
+    name = arguments.get("name")
+    number = str(arguments.get("ref", "")).strip().strip("[]#")
+    return (
+        name if isinstance(name, str) else None,
+        int(number) if number.isdecimal() and len(number) <= _LONGEST_NUMBER else None,
+    )

@@ -1,0 +1,128 @@
+"""What there is of an episode in a run directory that somebody else may have written: every name is looked at first."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from harness.files.inside import open_inside, read_inside
+from harness.files.names import path_name
+from harness.metrics.kinds import KINDS
+from harness.runlog.directory import RunDirectory
+from harness.runlog.episode import Episode
+from harness.runlog.film import FILMS, Film
+from harness.runlog.record_file import MalformedRun, NotARun, read_record
+from harness.runlog.texts import read_text, unpacked
+from harness.text.shortening import shorten
+
+MEDIA_TYPES = {"png": "image/png", "webp": "image/webp", "jpg": "image/jpeg"}
+"""What the names of pictures end in, and their media types."""
+
+_TASK = re.compile(r"[A-Za-z0-9_~%][A-Za-z0-9_.~%-]*")
+_STEP_PICTURE = re.compile(r"[0-9a-f]{64}\.png")
+_FILM_PICTURE = re.compile(r"[0-9a-f]{64}\.(?:png|webp|jpg)")
+
+
+@dataclass(frozen=True)
+class EpisodeFiles:
+    """The files of a run, one by one. What a link leads to outside of its folder is not read.
+
+    Attributes:
+        folder: The run directory.
+    """
+
+    folder: Path
+
+    def source(self, task: str, index: int) -> bytes:
+        """The file of an episode, as it stands.
+
+        Args:
+            task: The task's name as it stands in paths (``harness.files.names.path_name``).
+            index: Of the instance.
+
+        Raises:
+            NotARun: there is none, or it cannot be read.
+        """
+        if not _TASK.fullmatch(task):
+            raise NotARun(f"{shorten(task)!r} is no folder of episodes")
+        return self._read(f"episodes/{task}/{index}.json")
+
+    def episode(self, task: str, index: int) -> Episode:
+        """An episode; arguments as for ``source``.
+
+        Raises:
+            NotARun: there is none, or it is not as a run leaves it.
+        """
+        self.source(task, index)
+        file = self.folder / "episodes" / task / f"{index}.json"
+        episode = read_record(file, Episode)
+        try:
+            here = (path_name(episode.task), episode.index) == (task, index)
+        except ValueError:
+            here = False
+        if not here:
+            raise MalformedRun(f"{file} holds another episode: instance {episode.index} of {shorten(episode.task)!r}")
+        if unknown := next((field for field in episode.fields if field.kind not in KINDS), None):
+            raise MalformedRun(f"{file} cannot be read: {shorten(unknown.name)!r} is of no known kind")
+        return episode
+
+    def film(self, episode: Episode) -> Film | None:
+        """The film of an episode; None if it has none.
+
+        Raises:
+            NotARun: it cannot be read.
+        """
+        file = f"{FILMS}/{path_name(episode.task)}/{episode.index}.json"
+        try:
+            open_inside(self.folder, file).close()
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise NotARun(f"{self.folder / file} cannot be read: {error}") from error
+        return RunDirectory(self.folder).film(episode.task, episode.index)
+
+    def step_picture(self, name: str) -> bytes:
+        """A picture that a step or a turn names, by the name of its file.
+
+        Raises:
+            NotARun: there is none, or it cannot be read.
+        """
+        return self._picture("images", name, _STEP_PICTURE)
+
+    def film_picture(self, name: str) -> bytes:
+        """A picture that a frame names; errors as for ``step_picture``."""
+        return self._picture(f"{FILMS}/pictures", name, _FILM_PICTURE)
+
+    def packed_text(self, name: str) -> Any:
+        """The JSON value in a text, long texts in it by their names.
+
+        Raises:
+            NotARun: there is none, or it cannot be read.
+        """
+        return self._text(name, read_text)
+
+    def whole_text(self, name: str) -> Any:
+        """The JSON value in a text, whole; errors as for ``packed_text``."""
+        return self._text(name, unpacked)
+
+    def _text(self, name: str, read: Callable[[Path, str], Any]) -> Any:
+        try:
+            # A link in place of the folder is followed by ``read``.
+            open_inside(self.folder, f"texts/{name}.json").close()
+            return read(self.folder / "texts", name)
+        except (OSError, ValueError) as error:
+            raise NotARun(f"{self.folder} holds no text {shorten(name)!r} that can be read: {error}") from error
+
+    def _picture(self, folder: str, name: str, pattern: re.Pattern[str]) -> bytes:
+        if not pattern.fullmatch(name):
+            raise NotARun(f"{shorten(name)!r} is no picture of a run")
+        return self._read(f"{folder}/{name}")
+
+    def _read(self, name: str) -> bytes:
+        try:
+            return read_inside(self.folder, name)
+        except OSError as error:
+            raise NotARun(f"{self.folder / name} cannot be read: {error}") from error

@@ -23,6 +23,7 @@ _ABOUT = (
     "could tell. docs/review.md defines every number."
 )
 _WIDE = "95 % interval"
+SUMMARY_HEADINGS = ["reviewer", "fields", *(WORDS[each] for each in CATEGORIES), "agree", _WIDE, "kappa", _WIDE]
 
 
 def reviews_section(runs: Mapping[str, Path]) -> Section | None:
@@ -59,11 +60,9 @@ def _of_run(name: str, folder: Path) -> Iterator[Block]:
 
 
 def _review(called: str, results: ReviewResults) -> Iterator[Block]:
-    whole = [*results.reviewers, *([results.together] if results.together else [])]
-    if not whole:
+    if not results.reviewers:
         yield ParagraphBlock(f"{called}: {plural(results.drawn, 'field')} drawn, none reviewed yet.")
         return
-    headings = ["fields", *(WORDS[each] for each in CATEGORIES), "agree", _WIDE, "kappa", _WIDE]
     caption = f"{called}: {plural(results.drawn, 'field')} drawn. What people said, and how far the metric agrees."
     if results.together:
         caption += (
@@ -71,8 +70,8 @@ def _review(called: str, results: ReviewResults) -> Iterator[Block]:
         )
     yield TableBlock(
         caption,
-        [TableColumn("reviewer", "words"), *map(TableColumn, headings)],
-        [_row(numbers) for numbers in whole],
+        [TableColumn("reviewer", "words"), *map(TableColumn, SUMMARY_HEADINGS[1:])],
+        summary_rows(results),
         summed=1 if results.together else 0,
     )
     if results.between:
@@ -91,7 +90,16 @@ def _review(called: str, results: ReviewResults) -> Iterator[Block]:
         )
 
 
-def _row(numbers: ReviewNumbers) -> Sequence[str]:
+def summary_rows(results: ReviewResults) -> Sequence[list[str]]:
+    """A row a reviewer, and one for all together if there are several; under ``SUMMARY_HEADINGS``.
+
+    Args:
+        results: What the review comes to.
+    """
+    return [_row(numbers) for numbers in (*results.reviewers, *([results.together] if results.together else []))]
+
+
+def _row(numbers: ReviewNumbers) -> list[str]:
     found = numbers.agreement
     return [
         numbers.reviewer or "together",

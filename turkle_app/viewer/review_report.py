@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from harness.errors.user import UserError
 from harness.reviews.open_verdicts import OpenVerdicts
 from harness.reviews.questions import WORDS
-from harness.reviews.report_section import open_words
+from harness.reviews.report_section import SUMMARY_HEADINGS, open_words, summary_rows
 from harness.reviews.review_numbers import THRESHOLD, ReviewedField
 from harness.reviews.review_text import Row, as_csv, as_json, results_parts
 from harness.reviews.run_reviews import JudgedReview, judged_review, review_folders
@@ -30,15 +30,15 @@ _FORMS = {"csv": "text/csv; charset=utf-8", "json": "application/json"}
 
 @dataclass(frozen=True)
 class ReportPart:
-    """A paragraph, or a table whose first row has the headings.
+    """A part of what a review comes to: words, and tables whose first row has the headings.
 
     Attributes:
-        words: The paragraph; empty for a table.
-        rows: The table.
+        words: What the tables hold.
+        tables: The tables.
     """
 
     words: str
-    rows: Sequence[Row] = ()
+    tables: Sequence[Sequence[Row]]
 
 
 @dataclass(frozen=True)
@@ -81,13 +81,15 @@ class ReportedReview:
         number: Its number.
         judged: What was said; None if it cannot be read.
         reason: Why it cannot; empty if it can.
-        parts: What it comes to.
+        summary: A row a reviewer, below the headings.
+        parts: All that it comes to.
         differ: Where person and metric differ.
     """
 
     number: int
     judged: JudgedReview | None
     reason: str = ""
+    summary: Sequence[Row] = ()
     parts: Sequence[ReportPart] = ()
     differ: Sequence[Disagreement] = ()
 
@@ -165,13 +167,20 @@ def _reported(shown: ReviewedRun, number: int, threshold: float) -> ReportedRevi
         judged = judged_review(RunDirectory(shown.place.folder), folder, threshold)
     except UserError as error:
         return ReportedReview(number, None, str(error))
-    parts = [ReportPart(part) if isinstance(part, str) else ReportPart("", part) for part in _parts(judged)]
-    return ReportedReview(number, judged, parts=parts, differ=list(_differ(judged.rows, threshold)))
+    summary = [SUMMARY_HEADINGS, *summary_rows(judged.results)]
+    differ = list(_differ(judged.rows, threshold))
+    return ReportedReview(number, judged, summary=summary, parts=_parts(judged), differ=differ)
 
 
-def _parts(judged: JudgedReview) -> Iterator[str | list[Row]]:
-    # What its first and last paragraph say of the threshold and of words, the page says once for all reviews.
-    yield from list(results_parts(judged.results))[1:-1]
+def _parts(judged: JudgedReview) -> list[ReportPart]:
+    found: list[tuple[str, list[list[Row]]]] = []
+    # What the first and the last paragraph say of the threshold and of words, the page says once for all reviews.
+    for part in list(results_parts(judged.results))[1:-1]:
+        if isinstance(part, str):
+            found.append((part, []))
+        else:
+            found[-1][1].append(part)
+    return [ReportPart(words, tables) for words, tables in found]
 
 
 def _differ(rows: Sequence[ReviewedField], threshold: float) -> Iterator[Disagreement]:

@@ -55,6 +55,13 @@
     get("caption", HTMLElement).textContent = field.why;
   };
 
+  // All that a stranger's page can say here is whether the field was found.
+  addEventListener("message", (event) => {
+    if (event.source !== get("sheet", HTMLElement).querySelector("iframe")?.contentWindow) return;
+    const marked = event.data?.marked === true;
+    get("caption", HTMLElement).textContent = marked ? "" : "The field cannot be seen on the page as it is: nothing is marked.";
+  });
+
   const questions = askQuestions(given.total, verdicts, {
     look: async (place) => {
       const told = await ask(`${place}/`);

@@ -12,11 +12,13 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.http.request import split_domain_port
 
-PAGE_PLACES = frozenset({"page", "asset", "media"})
+PAGE_PLACES = frozenset({"page", "asset", "media", "filled"})
 """First parts of the addresses of strangers' pages and of what they load."""
 
 # Scripts, forms and dialogs work, in an origin that is no other document's. No other window, and no leaving the frame.
 _SANDBOX = "sandbox allow-scripts allow-forms allow-modals"
+# What is filled in already is to be looked at.
+_SHOWN_ONLY = "sandbox allow-scripts"
 # Scripts are files of ours; nothing that a page quotes can become one. Styles may stand in a page: bars have widths.
 _PEOPLE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
@@ -51,7 +53,10 @@ def keep_apart(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[
         if place in PAGE_PLACES:
             response = get_response(request)
             if place == "page":
-                response["Content-Security-Policy"] = _policy(request)
+                # Its form stays here, wherever it wants to go: a person may type into it.
+                response["Content-Security-Policy"] = f"{_SANDBOX}; form-action 'self'; {_framed_by_people(request)}"
+            elif place == "filled":
+                response["Content-Security-Policy"] = f"{_SHOWN_ONLY}; form-action 'none'; {_framed_by_people(request)}"
             return response
         # Told by the browser, which a page cannot change: a stranger's page is of the same site, or of none.
         if request.headers.get("Sec-Fetch-Site", "none") not in {"none", "same-origin"}:
@@ -65,10 +70,10 @@ def keep_apart(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[
     return answer
 
 
-def _policy(request: HttpRequest) -> str:
-    """The policy of a stranger's page; its form stays here, wherever it wants to go: a person may type into it."""
+def _framed_by_people(request: HttpRequest) -> str:
+    """Who may frame a stranger's page."""
     people = _origin(request, settings.TURKLE_PORTS[0]) if settings.TURKLE_PORTS else "'self'"
-    return f"{_SANDBOX}; form-action 'self'; frame-ancestors {people}"
+    return f"frame-ancestors {people}"
 
 
 def _origin(request: HttpRequest, port: int) -> str:

@@ -1,4 +1,4 @@
-"""The scripts of people's pages: files of ours, in the folder ``script`` of each app that is on, or named by it."""
+"""The scripts of people's pages: ours, in the folder ``script`` of each app that is on, and in folders that it names."""
 
 from __future__ import annotations
 
@@ -27,8 +27,9 @@ def script(request: HttpRequest, name: str) -> HttpResponse:
 
 def _scripts() -> dict[str, Path]:
     """Return all scripts by name."""
-    found = {}
-    for config in apps.get_app_configs():
-        files = [*(Path(config.path) / _FOLDER).glob("*.js"), *getattr(config, "further_scripts", ())]
-        found.update({file.name: file for file in files})
-    return found
+    folders = (
+        folder
+        for config in apps.get_app_configs()
+        for folder in (Path(config.path) / _FOLDER, *getattr(config, "script_folders", ()))
+    )
+    return {file.name: file for folder in folders for file in folder.glob("*.js")}

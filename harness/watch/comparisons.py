@@ -250,7 +250,7 @@ def _original(kind: str, labels: Texts, sent: Texts) -> Comparison | None:
     if points is None:
         return None
     if cells in ([], [""]):
-        return _words(points, [""], value, first=("",), how="without a label, only a blank answer is right")
+        return _nothing_but_blank(points, value)
     if kind in TEXTS:
         return _original_text(value, cells)
     if kind == "checkbox":
@@ -261,6 +261,14 @@ def _original(kind: str, labels: Texts, sent: Texts) -> Comparison | None:
     first = tuple(cells) if kind == "range" else winners(cells)[:1]
     also = "any worker's answer is right" if kind == "range" else "the first of the most frequent answers is right"
     return _words(points, cells, value, first=first, how=f"{also}; {_WORDS}")
+
+
+def _nothing_but_blank(points: float, value: str) -> VoteComparison:
+    answers = [CountedAnswer("", 1, sent=not value, right=True)]
+    if value:
+        answers.append(CountedAnswer(value, 0, sent=True, right=False))
+    how = "no label counts: only a blank answer is right"
+    return VoteComparison(points, tuple(answers), 1, not value, how)
 
 
 def _original_text(value: str, cells: Texts) -> TextComparison:

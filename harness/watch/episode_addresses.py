@@ -10,13 +10,13 @@ class EpisodeAddresses(Protocol):
     """Gives addresses of pictures and texts by their names in the run directory."""
 
     def step_picture(self, name: str) -> str:
-        """Of a picture that a step or a turn names (``<sha256>``); empty if the page holds it already."""
+        """Of a picture that a step or a turn names (``<sha256>``); empty if the page holds it already, or cannot."""
 
     def film_picture(self, name: str) -> str:
         """Of a picture that a frame names (``<sha256>.webp``); empty if the page holds it already."""
 
     def text(self, name: str) -> str:
-        """Of a whole text."""
+        """Of a whole text; empty if the name is none."""
 
     @property
     def thumbnails(self) -> bool:
@@ -48,6 +48,7 @@ class EpisodeLinks:
         source: The episode's own file.
         profiles: The page under each scoring profile.
         filled_page: The task's page with the submitted values filled in.
+        say: Where people say what is wrong; with ``?field=`` of one field.
     """
 
     previous: str = ""
@@ -55,3 +56,4 @@ class EpisodeLinks:
     source: str = ""
     profiles: tuple[ProfileLink, ...] = ()
     filled_page: str = ""
+    say: str = ""

@@ -22,8 +22,14 @@ MEDIA_TYPES = {"png": "image/png", "webp": "image/webp", "jpg": "image/jpeg"}
 """What the names of pictures end in, and their media types."""
 
 _TASK = re.compile(r"[A-Za-z0-9_~%][A-Za-z0-9_.~%-]*")
+_CONTENT = re.compile(r"[0-9a-f]{64}")
 _STEP_PICTURE = re.compile(r"[0-9a-f]{64}\.png")
 _FILM_PICTURE = re.compile(r"[0-9a-f]{64}\.(?:png|webp|jpg)")
+
+
+def is_content_name(name: str) -> bool:
+    """Whether a name can be that of a picture or a text: SHA-256 in hexadecimal digits."""
+    return _CONTENT.fullmatch(name) is not None
 
 
 @dataclass(frozen=True)

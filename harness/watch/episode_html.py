@@ -6,7 +6,7 @@ import base64
 import hashlib
 import json
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
 from django.template import Context, Engine
 from django.utils.safestring import SafeString, mark_safe
@@ -15,7 +15,9 @@ from harness.runlog.record_file import NotARun
 from harness.watch.episode_files import MEDIA_TYPES, EpisodeFiles
 from harness.watch.episode_page import EpisodePage
 
-_PAGE = files(__package__) / "page"
+_PAGE = Path(__file__).parent / "page"
+EPISODE_SCRIPTS = _PAGE
+"""The folder of the scripts of the page."""
 _JSON_FOR_HTML = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&"}
 
 

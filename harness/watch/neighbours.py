@@ -60,6 +60,7 @@ def _indices(run: Path, task: str) -> list[int]:
 
 def _names(folder: Path) -> list[str]:
     try:
-        return os.listdir(folder)
+        with os.scandir(folder) as entries:
+            return [entry.name for entry in entries]
     except OSError:
         return []

@@ -227,8 +227,11 @@ class SceneWriter:
             return ShownPart(part, self._addresses.step_picture(part.name), "")
         if not part.name:
             return ShownPart(part, "", "")
+        address = self._addresses.text(part.name)
+        if not address:
+            return ShownPart(RequestPart("other", f"No text can be called {part.name}"), "", "")
         size = counted(part.characters, "character") if part.characters is not None else ""
-        return ShownPart(part, self._addresses.text(part.name), size)
+        return ShownPart(part, address, size)
 
 
 def tokens(usage: Usage | None) -> str:

@@ -11,17 +11,17 @@ from urllib.parse import quote
 import pytest
 from django.test import Client, override_settings
 
+from harness.catalog import Catalog
 from harness.runlog.directory import RunDirectory
-from tests.analysis.made import episodes, write
+from tests.analysis.made import write
 from tests.reports.made import EVIL
-from tests.reviews.made import TASKS, a_run
-from tests.samples import episode, record
-from tests.server.conftest import client
+from tests.reviews.made import a_run
+from tests.samples import episode, record, submission
 from tests.server.pages import soup, text
 from tests.task_folders import csv_text, make_task
 
 REVIEWS = "/runs/run/review/"
-SECRET = "a-worker-said-this"
+LABEL = "a-worker-said-this"
 
 
 @pytest.fixture
@@ -55,7 +55,8 @@ def kept(run: RunDirectory, name: str = "Ada", folder: str = "run_review") -> li
     return json.loads(file.read_text())["verdicts"]
 
 
-def test_a_run_without_a_review_says_how_to_start_one(viewer: Client, run: RunDirectory) -> None:
+@pytest.mark.usefixtures("run")
+def test_a_run_without_a_review_says_how_to_start_one(viewer: Client) -> None:
     assert "Nothing has been reviewed yet" in text(soup(viewer, REVIEWS))
 
 
@@ -63,7 +64,9 @@ def test_a_review_is_drawn_beside_the_run_and_a_second_beside_the_first(viewer: 
     before = sorted((file, file.read_bytes()) for file in run.folder.rglob("*.json"))
     assert start(viewer, 3) == f"{REVIEWS}1/"
     assert start(viewer, 5, seed=4) == f"{REVIEWS}2/"
-    drawn = [json.loads((run.folder.with_name(name) / "review.json").read_text()) for name in ("run_review", "run_review_2")]
+    drawn = [
+        json.loads((run.folder.with_name(name) / "review.json").read_text()) for name in ("run_review", "run_review_2")
+    ]
     assert [(len(each["fields"]), each["seed"]) for each in drawn] == [(3, 0), (5, 4)]
     assert sorted((file, file.read_bytes()) for file in run.folder.rglob("*.json")) == before
     assert "3 fields of 2 tasks" in text(soup(viewer, REVIEWS))
@@ -78,24 +81,25 @@ def test_what_cannot_be_drawn_is_said_on_the_page(viewer: Client, run: RunDirect
 
 
 def test_a_blind_question_holds_no_label_and_no_score(viewer: Client, runs_dir: Path) -> None:
-    run = RunDirectory(write(runs_dir / "run", [episode(record("a", "text", labels=(SECRET, SECRET), sent=("x",)))]))
+    run = RunDirectory(write(runs_dir / "run", [episode(record("a", "text", labels=(LABEL, LABEL), sent=("x",)))]))
     address = start(viewer, 1)
     named(viewer)
     told = [viewer.get(address).content, viewer.get(f"{address}0/").content, viewer.get(REVIEWS).content]
     for each in told:
-        assert SECRET.encode() not in each
-        assert b"score\"" not in each
+        assert LABEL.encode() not in each
+        assert b'score"' not in each
     found = json.loads(told[1])
     assert set(found["field"]) == {
         *("task", "index", "id", "field", "kind", "sent", "beside", "untouched", "failed", "unread", "page", "why")
     }
     assert (found["verdict"], found["labels"]) == (None, [])
-    assert json.loads(settle(viewer, address, 0).content)["labels"] == [{"text": SECRET, "beside": "", "workers": 2}]
-    assert json.loads(viewer.get(f"{address}0/").content)["labels"][0]["text"] == SECRET
+    assert json.loads(settle(viewer, address, 0).content)["labels"] == [{"text": LABEL, "beside": "", "workers": 2}]
+    assert json.loads(viewer.get(f"{address}0/").content)["labels"][0]["text"] == LABEL
     assert kept(run)[0]["answer"] == "correct"
 
 
-def test_labels_are_told_to_who_judged_and_to_nobody_else(viewer: Client, run: RunDirectory) -> None:
+@pytest.mark.usefixtures("run")
+def test_labels_are_told_to_who_judged_and_to_nobody_else(viewer: Client) -> None:
     address = start(viewer)
     settle(named(viewer), address, 0)
     assert json.loads(named(viewer, "Grace").get(f"{address}0/").content)["labels"] == []
@@ -107,25 +111,33 @@ def test_labels_are_told_to_who_judged_and_to_nobody_else(viewer: Client, run: R
 def test_the_page_of_the_field_comes_from_where_strangers_pages_are_and_holds_no_label(
     viewer: Client, tasks_dir: Path, runs_dir: Path
 ) -> None:
-    table = csv_text(["text", "Answer.a"], ["words", SECRET])
-    make_task(tasks_dir, "T", template="<p>${text}</p><label><input type=radio name=a value=1> One</label>", table=table)
-    from harness.catalog import Catalog  # noqa: PLC0415
+    table = csv_text(["text", "Answer.a"], ["words", LABEL])
+    make_task(
+        tasks_dir, "T", template="<p>${text}</p><label><input type=radio name=a value=1> One</label>", table=table
+    )
 
     ident = Catalog(tasks_dir).task("T").instances[0].id
-    played = episode(record("a", "radio", options=("1",), labels=("1",), sent=("1",)), task="T", id=ident)
+    played = episode(
+        record("a", "radio", options=("1",), labels=("1",), sent=("1",)),
+        task="T",
+        id=ident,
+        submission=submission(a=("1",)),
+    )
     write(runs_dir / "run", [played])
     address = start(viewer, 1)
     field = json.loads(named(viewer).get(f"{address}0/").content)["field"]
     assert field["beside"] == ["One"]
-    assert field["page"] == "/page/T/0/?mark=a"
-    page = viewer.get(field["page"])
-    assert b"words" in page.content
-    assert SECRET.encode() not in page.content
-    assert page["Content-Security-Policy"].startswith("sandbox")
-    assert b'("a");</script>' in page.content
+    assert field["page"] == "/filled/run/T/0/?mark=a"
+    for address in (field["page"], "/page/T/0/?mark=a"):
+        page = viewer.get(address)
+        assert b"words" in page.content
+        assert LABEL.encode() not in page.content
+        assert page["Content-Security-Policy"].startswith("sandbox")
+        assert b'("a");</script>' in page.content
 
 
-def test_a_page_of_another_task_set_is_not_shown_for_that_of_the_run(viewer: Client, run: RunDirectory) -> None:
+@pytest.mark.usefixtures("run")
+def test_a_page_of_another_task_set_is_not_shown_for_that_of_the_run(viewer: Client) -> None:
     field = json.loads(named(viewer).get(f"{start(viewer)}0/").content)["field"]
     assert field["page"] == ""
     assert "--tasks-dir" in field["why"]
@@ -160,16 +172,16 @@ def test_who_is_another_in_this_window_says_nothing_in_the_others_name(viewer: C
 
 
 @pytest.mark.parametrize("name", ["", " ", "a\nb", "x" * 81, "\x1b[31m"])
-def test_a_name_that_cannot_stand_beside_verdicts_is_asked_for_again(
-    viewer: Client, run: RunDirectory, name: str
-) -> None:
+@pytest.mark.usefixtures("run")
+def test_a_name_that_cannot_stand_beside_verdicts_is_asked_for_again(viewer: Client, name: str) -> None:
     address = start(viewer)
     answer = viewer.post(address, {"name": name}, follow=True)
     assert answer.status_code == 200
     assert b'id="name"' in answer.content
 
 
-def test_a_name_is_kept_and_can_be_given_up(viewer: Client, run: RunDirectory) -> None:
+@pytest.mark.usefixtures("run")
+def test_a_name_is_kept_and_can_be_given_up(viewer: Client) -> None:
     address = start(viewer)
     viewer.post(address, {"name": "Größe / <b>"})
     page = viewer.get(address).content.decode()
@@ -191,7 +203,8 @@ def test_nothing_is_written_where_other_machines_reach_the_server(viewer: Client
     assert list(run.folder.with_name("run_review").iterdir()) == [run.folder.with_name("run_review") / "review.json"]
 
 
-def test_a_verdict_without_a_token_is_refused(viewer: Client, run: RunDirectory) -> None:
+@pytest.mark.usefixtures("run")
+def test_a_verdict_without_a_token_is_refused(viewer: Client) -> None:
     address = start(viewer)
     strict = named(Client(SERVER_NAME="localhost", enforce_csrf_checks=True))
     assert settle(strict, address, 0).status_code == 403
@@ -210,7 +223,8 @@ def test_broken_files_are_said_and_never_a_failure(viewer: Client, run: RunDirec
     assert change in text(soup(viewer, f"{REVIEWS}report/"))
 
 
-def test_what_is_not_there_is_not_found(viewer: Client, run: RunDirectory) -> None:
+@pytest.mark.usefixtures("run")
+def test_what_is_not_there_is_not_found(viewer: Client) -> None:
     start(viewer)
     named(viewer)
     for page in ("9/", "1/99/", "1/verdicts.xls", "9/verdicts.csv", "open/A/77/", "open/none/0/"):
@@ -218,7 +232,8 @@ def test_what_is_not_there_is_not_found(viewer: Client, run: RunDirectory) -> No
     assert viewer.get("/runs/none/review/").status_code == 404
 
 
-def test_people_and_metric_are_held_against_each_other(viewer: Client, run: RunDirectory) -> None:
+@pytest.mark.usefixtures("run")
+def test_people_and_metric_are_held_against_each_other(viewer: Client) -> None:
     address = start(viewer)
     for name, answers in (("Ada", ["correct"] * 7), ("Grace", ["correct", "wrong"] * 3 + ["unsure"])):
         named(viewer, name)
@@ -257,7 +272,8 @@ def test_something_is_said_openly_taken_back_and_counts_in_no_agreement(viewer: 
     assert [each["field"] for each in json.loads(file.read_text())["verdicts"]] == [None]
 
 
-def test_what_was_said_openly_in_another_window_stands(viewer: Client, run: RunDirectory) -> None:
+@pytest.mark.usefixtures("run")
+def test_what_was_said_openly_in_another_window_stands(viewer: Client) -> None:
     address = "/runs/run/review/open/A/0/"
     named(viewer)
     viewer.post(address, {"field": "r", "note": "first"})

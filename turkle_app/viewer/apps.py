@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 from django.apps import AppConfig
 
 from harness.reviews.questions import PAGE
+from harness.watch.episode_html import EPISODE_SCRIPTS
 
 
 class ViewerConfig(AppConfig):
@@ -15,5 +15,5 @@ class ViewerConfig(AppConfig):
 
     name = "turkle_app.viewer"
     label = "viewer"
-    further_scripts: Sequence[Path] = (Path(str(PAGE / "questions.js")),)
-    """What its pages share with pages that need no server."""
+    # What its pages share with files that need no server: those of `turkbench view` and of `harness.review draw`.
+    script_folders = (EPISODE_SCRIPTS, Path(str(PAGE)))

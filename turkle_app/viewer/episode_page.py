@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ParamSpec, TypeVar
@@ -17,7 +18,7 @@ from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import Episode
 from harness.runlog.record_file import NotARun
 from harness.watch.episode_addresses import EpisodeLinks, ProfileLink
-from harness.watch.episode_files import MEDIA_TYPES, EpisodeFiles
+from harness.watch.episode_files import MEDIA_TYPES, EpisodeFiles, is_content_name
 from harness.watch.episode_html import as_text, episode_css, episode_html
 from harness.watch.episode_page import page_of
 from harness.watch.neighbours import EpisodePlace, neighbours
@@ -43,7 +44,8 @@ def episode(request: HttpRequest, run: str, task: str, index: int) -> HttpRespon
     try:
         found = files.episode(task, index)
     except NotARun as error:
-        if not (place.folder / "episodes" / task / f"{index}.json").exists():
+        # Not by ``Path.exists``, which fails for names that are too long.
+        if not os.path.exists(place.folder / "episodes" / task / f"{index}.json"):  # noqa: PTH110
             raise Http404(str(error)) from error
         return render(request, "viewer/episode.html", {**context, "trouble": str(error)})
     profile = request.GET.get("metrics", "") or _profile_of(place)
@@ -109,7 +111,7 @@ class ServedAddresses:
 
     def step_picture(self, name: str) -> str:
         """Of a picture that a step or a turn names."""
-        return reverse("step-picture", args=[self.run, f"{name}.png"])
+        return reverse("step-picture", args=[self.run, f"{name}.png"]) if is_content_name(name) else ""
 
     def film_picture(self, name: str) -> str:
         """Of a picture that a frame names."""
@@ -117,7 +119,7 @@ class ServedAddresses:
 
     def text(self, name: str) -> str:
         """Of a whole text."""
-        return reverse("episode-text", args=[self.run, name])
+        return reverse("episode-text", args=[self.run, name]) if is_content_name(name) else ""
 
 
 def _links(request: HttpRequest, place: RunPlace, slug: str, found: Episode, profile: str) -> EpisodeLinks:
@@ -131,6 +133,7 @@ def _links(request: HttpRequest, place: RunPlace, slug: str, found: Episode, pro
         source=reverse("episode-source", args=arguments),
         profiles=tuple(ProfileLink(name, f"{own}?metrics={name}", name == profile) for name in PROFILES),
         filled_page=pages_origin(request) + reverse("filled-page", args=arguments) if found.submission else "",
+        say=reverse("open-verdicts", args=arguments),
     )
 
 

@@ -11,7 +11,6 @@ from typing import get_args
 from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from harness.errors.user import UserError
@@ -24,12 +23,14 @@ from harness.reviews.review import WrongReview
 from harness.reviews.verdict_files import VerdictPlace
 from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import Episode, FieldRecord
+from harness.runlog.record_file import NotARun
 from harness.runlog.run_record import RunRecord
 from harness.runlog.verdict import AnswerVerdict, Judge, JudgedRun, PlaceVerdict
 from harness.scoring.scores import score_episode
 from harness.text.numbers import percent
+from harness.watch.episode_files import EpisodeFiles
 from turkle_app.access import may_write, staff
-from turkle_app.viewer.reviewed_run import reviewed_run
+from turkle_app.viewer.reviewed_run import ReviewedRun, reviewed_run
 from turkle_app.viewer.reviewer_name import LONGEST_NAME, is_name, remember, reviewer_of
 
 _ELSEWHERE = "You said something else of this before, in another window: that stands, and is shown here."
@@ -76,36 +77,58 @@ class OpenPlace:
 def open_verdicts(request: HttpRequest, run: str, task: str, index: int) -> HttpResponseBase:
     """Say something openly of an episode or of its fields, and see what others have said, for staff."""
     shown = reviewed_run(run)
-    if not RunDirectory(shown.place.folder).episode_file(task, index).is_file():
-        raise Http404(f"The run {shown.place.name} has no episode of instance {index} of “{task}”.")
     context = {**shown.context, "task": task, "index": index, "longest": LONGEST_NAME, "choices": ANSWER_CHOICES}
     trouble = ""
     try:
-        directory = RunDirectory(shown.place.folder)
-        record, episode = directory.read(), directory.episode(task, index)
+        record, episode = RunDirectory(shown.place.folder).read(), _episode(shown, task, index)
         if request.method == "POST":
             if "name" in request.POST:
-                return _named(request, run, task, index)
+                return _named(request)
             trouble = _say(request, shown.place.folder, JudgedRun.of(record), episode)
             if not trouble:
-                ident = _ident(episode, request.POST.get("field"))
-                return redirect(f"{reverse('open-verdicts', args=[run, task, index])}?kept={ident}#{ident}")
+                return _kept(request, episode)
         places = list(_places(episode, record, OpenVerdicts.beside(shown.place.folder), reviewer_of(request)))
     except UserError as error:
         return render(request, "viewer/review_trouble.html", {**context, "reason": str(error)})
     except OSError as error:
         reason = f"This cannot be kept beside the run: {error.strerror or error}"
         return render(request, "viewer/review_trouble.html", {**context, "reason": reason})
-    context |= {"episode": episode, "places": places, "trouble": trouble, "kept": request.GET.get("kept", "")}
-    context |= {"reviewer": reviewer_of(request), "may_write": may_write(), "longest_note": LONGEST_NOTE}
+    wanted = request.GET.get("field")
+    context |= {
+        "episode": episode,
+        "places": [each for each in places if wanted is None or (each.field and each.field.name == wanted)],
+        "wanted": wanted,
+        "trouble": trouble,
+        "kept": request.GET.get("kept", ""),
+        "reviewer": reviewer_of(request),
+        "may_write": may_write(),
+        "longest_note": LONGEST_NOTE,
+    }
     return render(request, "viewer/open_verdicts.html", context)
 
 
-def _named(request: HttpRequest, run: str, task: str, index: int) -> HttpResponseBase:
+def _episode(shown: ReviewedRun, task: str, index: int) -> Episode:
+    files = EpisodeFiles(shown.place.folder)
+    try:
+        files.source(task, index)
+    except NotARun as error:
+        raise Http404(f"The run {shown.place.name} has no episode of this instance.") from error
+    return files.episode(task, index)
+
+
+def _kept(request: HttpRequest, episode: Episode) -> HttpResponseBase:
+    """Lead back to the place of which something was said."""
+    ident = _ident(episode, request.POST.get("field"))
+    query = request.GET.copy()
+    query["kept"] = ident
+    return redirect(f"{request.path}?{query.urlencode()}#{ident}")
+
+
+def _named(request: HttpRequest) -> HttpResponseBase:
     name = request.POST["name"].strip()
     if not is_name(name):
         raise WrongReview(f"A name is on one line, and has at most {LONGEST_NAME} characters")
-    response = redirect("open-verdicts", run, task, index)
+    response = redirect(request.get_full_path())
     remember(response, name)
     return response
 

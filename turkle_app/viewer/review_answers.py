@@ -17,6 +17,7 @@ from django.views.decorators.http import require_POST, require_safe
 from harness.catalog import MalformedTask
 from harness.errors.user import UserError
 from harness.files.codec import plain
+from harness.files.names import path_name
 from harness.reviews.answers_given import given_answers
 from harness.reviews.asked_field import asked_field, given_labels
 from harness.reviews.judging import LONGEST_NOTE, Reviewer, StandingVerdict
@@ -55,6 +56,7 @@ class AtField:
             UserError: it cannot be read, or nobody has said who judges.
         """
         self._request = request
+        self._slug = run
         shown = reviewed_run(run)
         folder, review = shown.review(number)
         judge = reviewer_of(request)
@@ -85,7 +87,7 @@ class AtField:
         return JsonResponse(told, headers={"Cache-Control": "no-store"})
 
     def _page(self) -> tuple[str, dict[str, str]]:
-        """Return where the page is, with the field marked, and what stands beside the field's options."""
+        """Return where the page is, filled in and with the field marked, and what stands beside the field's options."""
         field = self.field
         try:
             instance = find_instance(find_task(field.task), field.index)
@@ -94,7 +96,10 @@ class AtField:
             return "", {}
         if instance.id != field.id:
             return "", {}
-        address = reverse("page", args=[field.task, field.index])
+        if self._run.episode(field.task, field.index).submission:
+            address = reverse("filled-page", args=[self._slug, path_name(field.task), field.index])
+        else:
+            address = reverse("page", args=[field.task, field.index])
         marked = f"{pages_origin(self._request)}{address}?{urlencode({'mark': field.field})}"
         return marked, dict(option_words(html, field.field))
 

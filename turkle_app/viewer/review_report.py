@@ -11,6 +11,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from harness.errors.user import UserError
+from harness.files.names import path_name
 from harness.reviews.open_verdicts import OpenVerdicts
 from harness.reviews.questions import WORDS
 from harness.reviews.report_section import SUMMARY_HEADINGS, open_words, summary_rows
@@ -50,12 +51,14 @@ class DisputedAnswer:
         reviewer: Who.
         words: What the person says, in words.
         score: The metric's score, in per cent.
+        task: The task's name in addresses.
     """
 
     verdict: PlaceVerdict
     reviewer: str
     words: str
     score: str
+    task: str
 
 
 @dataclass(frozen=True)
@@ -102,11 +105,13 @@ class SaidOpenly:
         name: Who said it.
         verdict: It.
         words: What it says.
+        task: The task's name in addresses.
     """
 
     name: str
     verdict: PlaceVerdict
     words: Sequence[str]
+    task: str
 
 
 @require_safe
@@ -191,7 +196,9 @@ def _differ(rows: Sequence[ReviewedField], threshold: float) -> Iterator[Disagre
     ):
         if found:
             shown = [
-                DisputedAnswer(row.verdict, row.reviewer, WORDS[row.category], percent(row.score))
+                DisputedAnswer(
+                    row.verdict, row.reviewer, WORDS[row.category], percent(row.score), path_name(row.verdict.task)
+                )
                 for row in found[:MOST_EXAMPLES]
             ]
             yield Disagreement(words, shown, len(found))
@@ -201,4 +208,4 @@ def _said_openly(shown: ReviewedRun) -> Iterator[SaidOpenly]:
     if shown.record:
         for each in OpenVerdicts.beside(shown.place.folder).read(JudgedRun.of(shown.record)):
             for verdict in each.verdicts:
-                yield SaidOpenly(each.judge.name, verdict, open_words(verdict))
+                yield SaidOpenly(each.judge.name, verdict, open_words(verdict), path_name(verdict.task))

@@ -4,10 +4,22 @@ from __future__ import annotations
 
 from django.urls import path
 
-from turkle_app.viewer import open_verdict_page, review_answers, review_pages, review_report, run_list
+from turkle_app.viewer import (
+    episode_page,
+    open_verdict_page,
+    review_answers,
+    review_pages,
+    review_report,
+    run_list,
+)
 
 urlpatterns = [
     path("", run_list.run_list, name="runs"),
+    path("<str:run>/episode/<str:task>/<int:index>/", episode_page.episode, name="episode"),
+    path("<str:run>/episode/<str:task>/<int:index>/episode.json", episode_page.episode_source, name="episode-source"),
+    path("<str:run>/picture/<str:name>", episode_page.step_picture, name="step-picture"),
+    path("<str:run>/film-picture/<str:name>", episode_page.film_picture, name="film-picture"),
+    path("<str:run>/text/<str:name>", episode_page.text, name="episode-text"),
     path("<str:run>/review/", review_pages.review_list, name="reviews"),
     path("<str:run>/review/report/", review_report.report, name="review-report"),
     path("<str:run>/review/open/<str:task>/<int:index>/", open_verdict_page.open_verdicts, name="open-verdicts"),

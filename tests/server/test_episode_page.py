@@ -1,0 +1,291 @@
+"""The page of an episode, and what it loads."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from harness.files.codec import plain
+from harness.models.messages import Reply, ToolCall
+from harness.runlog.directory import RunDirectory
+from harness.runlog.episode import Episode
+from harness.runlog.turn import Turn
+from tests.reports.played import always, make_tasks, play
+from tests.samples import episode, record, run_record
+from tests.server.pages import HARD_NAMES, soup, text
+from tests.watch.made import LONG, TASK, asked, filmed_run
+
+PAGE = f"/runs/run/episode/{TASK}/0/"
+EVIL = "</pre></script><script>alert(1)</script><img src=x onerror=alert(2)>&amp;{{ 7|add:7 }}{% x %}"
+
+
+@pytest.fixture
+def run(runs_dir: Path, tasks_dir: Path) -> RunDirectory:
+    """A run with a filmed episode of three turns."""
+    return RunDirectory(filmed_run(runs_dir / "run", tasks_dir))
+
+
+def write(runs_dir: Path, *episodes: Episode) -> RunDirectory:
+    made = RunDirectory(runs_dir / "run")
+    made.write(run_record())
+    for each in episodes:
+        made.add(each, {})
+    return made
+
+
+@pytest.mark.usefixtures("run")
+def test_each_step_stands_with_its_reply_its_result_and_its_picture(viewer: Client) -> None:
+    page = soup(viewer, PAGE)
+    scenes = page.select(".scene")
+    titles = [next(scene.h3.stripped_strings) for scene in scenes]
+    assert titles == ["The page as it opened", "Turn 1", "Turn 2", "Turn 3"]
+    second = scenes[2]
+    assert second.select_one(".reply").get_text() == "modify_text('a', 'cat 2')"
+    assert "I have thought 2 times." in text(second)
+    assert "failed" in text(second.select_one("#step-2"))
+    assert "cost unknown" in text(second)
+    mark = second.select_one("figure[data-of=step-2] svg.mark rect")
+    assert (mark["x"], mark["y"], mark["width"], mark["height"]) == ("400.0", "200.0", "320.0", "80.0")
+    assert second.select_one("svg.mark")["viewbox"] == "0 0 1280 800"
+    assert [link["href"] for link in page.select(".strip a")] == ["#opening", "#step-1", "#step-2", "#step-3"]
+
+
+@pytest.mark.usefixtures("run")
+def test_what_the_model_was_shown_is_there_whole(viewer: Client) -> None:
+    scene = soup(viewer, PAGE).select(".scene")[3]
+    assert "first 4 messages of the request are the same" in text(scene)
+    link = scene.select_one(".message a[data-text]")
+    answer = viewer.get(link["href"])
+    assert answer.content.decode() == f"{LONG}Turn 3."
+    assert answer["Content-Type"] == "text/plain; charset=utf-8"
+    picture = viewer.get(scene.select_one(".message img")["src"])
+    assert (picture.status_code, picture["Content-Type"]) == (200, "image/png")
+    whole = viewer.get(scene.select_one("[data-closed] a")["href"]).content.decode()
+    assert [message["role"] for message in json.loads(whole)["messages"]] == [
+        "system",
+        *["user", "assistant"] * 2,
+        "user",
+    ]
+
+
+@pytest.mark.usefixtures("run")
+def test_pictures_of_the_film_have_their_type_and_nothing_else(viewer: Client) -> None:
+    source = soup(viewer, PAGE).select_one("figure img")["src"]
+    answer = viewer.get(source)
+    assert answer["Content-Type"] == "image/png"
+    assert answer["X-Content-Type-Options"] == "nosniff"
+    assert answer["Content-Security-Policy"]
+
+
+def test_the_final_form_says_why_each_field_has_its_score(viewer: Client, run: RunDirectory) -> None:
+    del run
+    page = soup(viewer, PAGE)
+    fields = {each.code.get_text(): each for each in page.select(".field-score")}
+    assert list(fields) == ["a", "r", "s"]
+    assert [mark.get_text() for mark in fields["a"].select("pre mark")] == ["cat", "cat"]
+    assert "1 token in common, of 3 that were sent and 1 of the label" in text(fields["a"])
+    assert "1 of 2 right sent" in text(fields["r"])
+    assert "1 less 10 (the mean distance) by 30 (the largest label): 0.67" in text(fields["s"])
+
+
+@pytest.mark.usefixtures("run")
+def test_the_same_page_is_there_under_each_profile(viewer: Client) -> None:
+    links = soup(viewer, PAGE).select("#form nav a")
+    assert [link["href"].partition("?")[2] for link in links] == [
+        "metrics=standard#form",
+        "metrics=turkingbench-2024#form",
+    ]
+    assert "Score under turkingbench-2024" in text(soup(viewer, f"{PAGE}?metrics=turkingbench-2024"))
+    assert viewer.get(f"{PAGE}?metrics=mine").status_code == 404
+
+
+@pytest.mark.usefixtures("run")
+def test_the_file_of_the_episode_is_given_as_it_stands(viewer: Client, runs_dir: Path) -> None:
+    link = soup(viewer, PAGE).find("a", download=True)["href"]
+    answer = viewer.get(link)
+    assert answer.content == (runs_dir / "run" / "episodes" / TASK / "0.json").read_bytes()
+    assert answer["Content-Disposition"] == "attachment"
+
+
+def test_previous_and_next_lead_through_the_run_and_stop_at_its_ends(viewer: Client, runs_dir: Path) -> None:
+    write(runs_dir, *(episode(record(), task=task, index=index) for task, index in [("A", 9), ("A", 10), ("B b", 0)]))
+    seen = ["/runs/run/episode/A/9/"]
+    while link := soup(viewer, seen[-1]).find("a", rel="next"):
+        seen.append(link["href"])
+    assert seen == ["/runs/run/episode/A/9/", "/runs/run/episode/A/10/", "/runs/run/episode/B%2520b/0/"]
+    for here, before in zip(seen[1:], seen, strict=False):
+        assert soup(viewer, here).find("a", rel="prev")["href"] == before
+    assert soup(viewer, seen[0]).find("a", rel="prev") is None
+
+
+@pytest.mark.parametrize("name", [*HARD_NAMES, "x" * 240, "..", EVIL])
+def test_any_task_name_has_its_page(viewer: Client, runs_dir: Path, name: str) -> None:
+    write(runs_dir, episode(record(), task="first"), episode(record(), task=name))
+    pages = [soup(viewer, "/runs/run/episode/first/0/").find("a", rel=way) for way in ("next", "prev")]
+    page = soup(viewer, next(link["href"] for link in pages if link))
+    assert name in page.h1.get_text()
+
+
+def hostile(values: Mapping[str, Any]) -> Episode:
+    return replace(episode(record("a", sent=(EVIL,), labels=(EVIL, "b")), task="T"), **values)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"task": EVIL},
+        {"detail": EVIL, "outcome": "agent_error"},
+        {"script_errors": (EVIL,), "missing_media": (EVIL,)},
+        {"turns": (Turn(reply=EVIL, thought=EVIL, note=EVIL, model=EVIL, calls=(EVIL, f"error: {EVIL}"), sent=EVIL),)},
+        {"turns": (Turn(tool_calls=(ToolCall("1", EVIL, {"a": EVIL}),), whole=EVIL, images=(EVIL,)),)},
+        {"fields": (record(EVIL, "checkbox", options=(EVIL, "b"), labels=(EVIL, "b"), sent=(EVIL,)),)},
+        {"fields": (record(EVIL, "radio", options=(EVIL, "b"), labels=(EVIL, "b"), sent=("b",)),)},
+        {"fields": (record(EVIL, status=EVIL, sent=(EVIL,)),)},
+    ],
+)
+def test_what_models_and_pages_wrote_is_text_wherever_it_stands(viewer: Client, runs_dir: Path, values: dict) -> None:
+    write(runs_dir, plainly := hostile({}), made := hostile(values))
+    place = next((runs_dir / "run" / "episodes").glob("%3C*/0.json"), runs_dir / "run" / "episodes" / "T" / "0.json")
+    page = soup(viewer, f"/runs/run/episode/{place.parent.name.replace('%', '%25')}/0/")
+    assert made != plainly
+    assert EVIL in page.get_text()
+    assert [script["src"] for script in page.find_all("script")] == ["/script/episode.js"]
+    assert page.find("img", src="x") is None
+    assert not page.find_all(lambda tag: any(name.startswith("on") for name in tag.attrs))
+
+
+def test_a_hostile_request_is_text_and_its_texts_come_as_text(viewer: Client, runs_dir: Path, tasks_dir: Path) -> None:
+    request = asked(1)
+    evil = replace(request, model=EVIL, messages=(*request.messages[:-1], *asked(2).messages[1:]), stop=(EVIL,))
+    filmed_run(runs_dir / "run", tasks_dir, said=[(evil, Reply(EVIL * 400))])
+    page = soup(viewer, PAGE)
+    assert EVIL in page.get_text()
+    assert [script["src"] for script in page.find_all("script")] == ["/script/episode.js"]
+    for link in page.select("[data-text]"):
+        answer = viewer.get(link["href"])
+        assert answer["Content-Type"] == "text/plain; charset=utf-8"
+        assert answer["X-Content-Type-Options"] == "nosniff"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "picture/" + "a" * 64 + ".png",
+        "picture/..%2Frun.json",
+        "picture/run.json",
+        "film-picture/..%2f..%2frun.json",
+        "film-picture/" + "a" * 64 + ".svg",
+        "text/..%2F..%2Frun",
+        "text/run",
+        "episode/..%2f..%2f/0/",
+        "episode/./0/",
+        "episode/Animals/99/",
+        "episode/Animals/" + "9" * 400 + "/",
+        "episode/.hidden/0/",
+        "episode/Animals/99/episode.json",
+    ],
+)
+@pytest.mark.usefixtures("run")
+def test_nothing_is_read_by_a_name_that_no_run_gives(viewer: Client, path: str) -> None:
+    assert viewer.get(f"/runs/run/{path}").status_code == 404
+
+
+def test_no_link_is_followed_out_of_a_run(viewer: Client, run: RunDirectory, tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    name = "c" * 64
+    for file in (f"{name}.png", f"{name}.json", "7.json"):
+        (outside / file).write_bytes((run.folder / "episodes" / TASK / "0.json").read_bytes())
+    (run.folder / "images" / f"{name}.png").symlink_to(outside / f"{name}.png")
+    (run.folder / "films" / "pictures" / f"{name}.png").symlink_to(outside / f"{name}.png")
+    (run.folder / "texts" / f"{name}.json").symlink_to(outside / f"{name}.json")
+    (run.folder / "episodes" / "linked").symlink_to(outside)
+    for path in (f"picture/{name}.png", f"film-picture/{name}.png", f"text/{name}", "episode/linked/7/episode.json"):
+        assert viewer.get(f"/runs/run/{path}").status_code == 404
+    assert "leads out of its folder" in text(soup(viewer, "/runs/run/episode/linked/7/"))
+
+
+def test_a_broken_episode_says_what_is_wrong_with_it(viewer: Client, run: RunDirectory) -> None:
+    file = run.folder / "episodes" / TASK / "0.json"
+    good = json.loads(file.read_text(encoding="utf-8"))
+    for broken in ("{", "[]", json.dumps({**good, "schema": 9}), json.dumps({**good, "index": 5})):
+        file.write_text(broken, encoding="utf-8")
+        assert "This episode cannot be shown" in text(soup(viewer, PAGE))
+
+
+def test_a_broken_film_leaves_the_rest_to_be_seen(viewer: Client, run: RunDirectory) -> None:
+    (run.folder / "films" / TASK / "0.json").write_text("{", encoding="utf-8")
+    page = soup(viewer, PAGE)
+    assert "The film cannot be shown" in text(page)
+    assert len(page.select(".scene")) == 3
+    (run.folder / "films" / TASK / "0.json").unlink()
+    assert "There is no film of this episode" in text(soup(viewer, PAGE))
+
+
+def test_a_request_that_is_gone_leaves_the_rest_to_be_seen(viewer: Client, run: RunDirectory) -> None:
+    for file in (run.folder / "texts").iterdir():
+        file.unlink()
+    page = soup(viewer, PAGE)
+    assert text(page).count("The request cannot be shown") == 3
+    assert len(page.select(".scene details img")) == 1 + 2 + 3
+
+
+def test_an_episode_by_no_one_and_one_that_failed_say_so(viewer: Client, runs_dir: Path) -> None:
+    failed = episode(record(), index=1, outcome="harness_error", detail="the browser died three times")
+    by_workers = episode(record(labels=("1", "2")), index=2, answered_by="workers", submission=None)
+    write(runs_dir, episode(record(sent=("yes",))), failed, by_workers)
+    assert "Nothing was done on this page." in text(soup(viewer, "/runs/run/episode/T/0/"))
+    page = text(soup(viewer, "/runs/run/episode/T/1/"))
+    assert "the browser died three times" in page
+    assert "Nothing was read back from the form." in page
+    assert "Score under standard –" in page
+    page = text(soup(viewer, "/runs/run/episode/T/2/"))
+    assert "Nobody worked on this page" in page
+    assert "Score against the others" in page
+
+
+def test_a_run_whose_record_is_broken_still_shows_its_episodes(viewer: Client, run: RunDirectory) -> None:
+    (run.folder / "run.json").write_text("{", encoding="utf-8")
+    assert len(soup(viewer, PAGE).select(".scene")) == 4
+
+
+FILLED = f"/filled/run/{TASK}/0/"
+
+
+@pytest.mark.usefixtures("run")
+def test_the_page_is_shown_in_a_frame_of_another_origin_that_can_send_nothing(viewer: Client) -> None:
+    frame = soup(viewer, PAGE).iframe
+    assert frame["src"] == FILLED
+    assert "".join(frame["sandbox"]) == "allow-scripts"
+    policy = viewer.get(FILLED)["Content-Security-Policy"]
+    assert {"sandbox allow-scripts", "form-action 'none'"} <= {part.strip() for part in policy.split(";")}
+
+
+@pytest.mark.usefixtures("run")
+def test_the_filled_page_holds_what_was_sent_and_no_label(viewer: Client) -> None:
+    page = viewer.get(FILLED).content.decode()
+    assert "the red cat" in page
+    assert "dog" not in page
+
+
+def test_a_value_cannot_end_the_script_that_fills_the_page_in(viewer: Client, runs_dir: Path, tasks_dir: Path) -> None:
+    make_tasks(tasks_dir, TASK)
+    play(runs_dir / "run", tasks_dir, always(a=EVIL))
+    page = soup(viewer, FILLED)
+    assert not any("alert" in str(script) and "VALUES" in str(script) for script in page.find_all("script"))
+    assert page.find("img", src="x") is None
+
+
+def test_a_page_that_is_another_here_is_not_shown(viewer: Client, run: RunDirectory, tasks_dir: Path) -> None:
+    file = run.folder / "episodes" / TASK / "0.json"
+    other = replace(run.episode(TASK, 0), id="f" * 12)
+    file.write_text(json.dumps(plain(other)), encoding="utf-8")
+    assert "another instance at its place" in text(soup(viewer, FILLED))
+    (tasks_dir / TASK).rename(tasks_dir / "Renamed")
+    assert "There is no task named" in text(soup(viewer, FILLED))

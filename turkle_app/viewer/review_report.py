@@ -36,10 +36,12 @@ class ReportPart:
     Attributes:
         words: What the tables hold.
         tables: The tables.
+        folded: Whether they are shown on demand.
     """
 
     words: str
     tables: Sequence[Sequence[Row]]
+    folded: bool
 
 
 @dataclass(frozen=True)
@@ -185,7 +187,11 @@ def _parts(judged: JudgedReview) -> list[ReportPart]:
             found.append((part, []))
         else:
             found[-1][1].append(part)
-    return [ReportPart(words, tables) for words, tables in found]
+    people = len(judged.results.reviewers)
+    return [
+        ReportPart(words.rstrip(":"), tables, folded=people > 1 and number <= people)
+        for number, (words, tables) in enumerate(found)
+    ]
 
 
 def _differ(rows: Sequence[ReviewedField], threshold: float) -> Iterator[Disagreement]:

@@ -1,4 +1,4 @@
-"""The scripts of people's pages: ours, in the folder ``script`` of each app that is on, and in folders that it names."""
+"""The scripts of people's pages: ours, in the folder ``script`` of each app that is on, and in those it names."""
 
 from __future__ import annotations
 

@@ -22,6 +22,12 @@ if TYPE_CHECKING:
 
 
 def add_pages(parse: argparse._ActionsContainer) -> None:
+    """Add where pages come from, and how a browser shows them."""
+    add_page_source(parse)
+    add_sandbox(parse)
+
+
+def add_page_source(parse: argparse._ActionsContainer) -> None:
     """Add where pages come from, and what they reach: what a run says of that is not believed."""
     which = parse.add_mutually_exclusive_group()
     which.add_argument(
@@ -40,7 +46,6 @@ def add_pages(parse: argparse._ActionsContainer) -> None:
         help="what pages reach, whatever they reached in the run (default: %(default)s)",
     )
     parse.add_argument("--media", type=Path, metavar="DIR", help="local copies of outside media (default: none)")
-    add_sandbox(parse)
 
 
 def pages_of(arguments: argparse.Namespace) -> PageSource:

@@ -47,6 +47,7 @@ SUBCOMMANDS = {
     "agreement": Subcommand(
         "harness.agreement", "Compare a run of recorded outputs with what was read when they were recorded"
     ),
+    "view": Subcommand("harness.view", "Look at a run in a browser, or write one of its episodes as an HTML file"),
     "replay": Subcommand("harness.replay", "Do again what a run did, from its action text, and compare the forms"),
     "prompt": Subcommand("harness.prompt", "Print what a model would be sent about an instance"),
     "export": Subcommand(

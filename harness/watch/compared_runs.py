@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from harness.analysis.comparison import LEFT_OUT, SCORE, compare
+from harness.analysis.comparison import LEFT_OUT, SCORE, DivergentInstance, compare
 from harness.analysis.seeds import Result, group
 from harness.analysis.shared_instances import share
 from harness.episode.registry import SOLVERS
+from harness.files.names import path_name
 from harness.watch.index_tables import indexed_run
 
 FARTHEST = 50
@@ -26,6 +27,7 @@ class RightAlone:
 
     Attributes:
         task: Its task.
+        folder: The name of its folder in ``episodes/``.
         index: Its place in the first run's table.
         index_second: Its place in the second's.
         fields: Names of the fields that one run alone has right: whose score reaches the field's ceiling.
@@ -34,6 +36,7 @@ class RightAlone:
     """
 
     task: str
+    folder: str
     index: int
     index_second: int
     fields: tuple[str, ...]
@@ -49,7 +52,8 @@ def compared(folders: Sequence[Path]) -> dict[str, Any]:
 
     Returns:
         ``names``: of the runs; ``measure``: what is compared; ``comparisons``: as ``Comparison.to_json``, one for each
-        run but the first, with ``only_first`` and ``only_second``: lists of ``RightAlone``.
+        run but the first, the tasks from the largest difference; with ``only_first`` and ``only_second``: lists of
+        ``RightAlone``. Each of ``farthest`` has ``folder`` and ``index_second``, too.
 
     Raises:
         NotARun: one of them cannot be read.
@@ -62,7 +66,15 @@ def compared(folders: Sequence[Path]) -> dict[str, Any]:
     comparisons = []
     for other, comparison in zip(results[1:], made, strict=True):
         only_first, only_second = _right_alone(results[0], other, measure)
-        comparisons.append({**comparison.to_json(), "only_first": only_first, "only_second": only_second})
+        comparisons.append(
+            {
+                **comparison.to_json(),
+                "tasks": sorted(comparison.tasks, key=lambda task: -abs(task.difference)),
+                "farthest": _with_places(other, comparison.farthest),
+                "only_first": only_first,
+                "only_second": only_second,
+            }
+        )
     return {"names": [each.name for each in results], "measure": measure, "comparisons": comparisons}
 
 
@@ -71,6 +83,18 @@ def _result(folder: Path) -> Result:
     run, _ = indexed_run(folder)
     (result,) = group([run])
     return replace(result, name=f"{result.name} [{folder.resolve().name}]")
+
+
+def _with_places(second: Result, farthest: Sequence[DivergentInstance]) -> list[dict[str, Any]]:
+    """Instances with the names of their folders, and where they stand in the second run's tables."""
+    table = second.instances
+    places = dict(
+        zip(zip(table["task"].astype(object), table["id"], strict=True), map(int, table["index"]), strict=True)
+    )
+    return [
+        {**asdict(each), "folder": path_name(each.task), "index_second": places[each.task, each.id]}
+        for each in farthest
+    ]
 
 
 def _right_alone(first: Result, second: Result, measure: str) -> tuple[list[RightAlone], list[RightAlone]]:
@@ -89,7 +113,8 @@ def _right_alone(first: Result, second: Result, measure: str) -> tuple[list[Righ
         most = sorted(by_place, key=lambda place: (-len(by_place[place]), place))[:FARTHEST]
         return [
             RightAlone(
-                task=str(mine["task"].iloc[place]),
+                task=(task := str(mine["task"].iloc[place])),
+                folder=path_name(task),
                 index=int(mine["index"].iloc[place]),
                 index_second=int(others["index"].iloc[place]),
                 fields=tuple(by_place[place]),

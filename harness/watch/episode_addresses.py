@@ -45,6 +45,7 @@ class EpisodeLinks:
     Attributes:
         previous: The page of the episode before.
         next: The page of the one behind.
+        position: Its place in the list that it was chosen from, in words.
         source: The episode's own file.
         profiles: The page under each scoring profile.
         filled_page: The task's page with the submitted values filled in.
@@ -53,6 +54,7 @@ class EpisodeLinks:
 
     previous: str = ""
     next: str = ""
+    position: str = ""
     source: str = ""
     profiles: tuple[ProfileLink, ...] = ()
     filled_page: str = ""

@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from harness.runlog.record_file import NotARun
 from harness.watch.episode_files import MEDIA_TYPES, EpisodeFiles
-from harness.watch.episode_page import EpisodePage
+from harness.watch.shown_episode import ShownEpisode
 
 _PAGE = Path(__file__).parent / "page"
 EPISODE_SCRIPTS = _PAGE
@@ -21,7 +21,7 @@ EPISODE_SCRIPTS = _PAGE
 _JSON_FOR_HTML = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&"}
 
 
-def episode_html(page: EpisodePage) -> SafeString:
+def episode_html(page: ShownEpisode) -> SafeString:
     """What stands between header and footer of the page; all that comes from the run is escaped."""
     return _render("episode.html", page=page)
 
@@ -86,7 +86,7 @@ class EmbeddedAddresses:
         return f"data:{kind};base64,{base64.b64encode(data).decode()}"
 
 
-def episode_file(page: EpisodePage, addresses: EmbeddedAddresses) -> str:
+def episode_file(page: ShownEpisode, addresses: EmbeddedAddresses) -> str:
     """The page as one HTML file that needs nothing else.
 
     Args:

@@ -87,6 +87,16 @@ class EpisodePage:
     count: int
     of: int
 
+    @property
+    def previous(self) -> int:
+        """The number of the page before."""
+        return self.number - 1
+
+    @property
+    def next(self) -> int:
+        """The number of the page after."""
+        return self.number + 1
+
 
 @dataclass(frozen=True)
 class Neighbours:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from concurrent.futures import Future
@@ -37,6 +38,7 @@ class IndexProgress:
         broken: Files that it knows to be broken.
         waiting: Files that it does not know yet.
         numbers: Numbers of the run; None if there are none yet. They may be of fewer episodes than are known.
+        newest: The number in it of the episode that was taken in last; another whenever something was.
         behind: Whether there are later episodes than its numbers are of.
         failed: Why it could not be kept up; empty if it could.
     """
@@ -46,6 +48,7 @@ class IndexProgress:
     broken: int
     waiting: int
     numbers: RunNumbers | None
+    newest: int
     behind: bool
     failed: str
 
@@ -72,29 +75,32 @@ class RunWatch:
         self.index = index
         self._clerks = clerks
         self._lock = threading.Lock()
-        self._looked = 0.0
+        self._looked = -math.inf
         self._asked: list[Future[Any]] = []
         self._numbers: Future[Any] | None = None
-        self._numbers_at = 0.0
+        self._numbers_at = -math.inf
         self._failed = ""
         self._most = 0
 
-    def look(self) -> IndexProgress:
+    def look(self, holds: float = 0.0) -> IndexProgress:
         """Look what is new, and have it taken in; returns at once.
+
+        Args:
+            holds: Seconds for which an earlier look is good enough.
 
         Raises:
             OSError: the cache cannot be written.
         """
         try:
             with self._lock:
-                return self._look()
+                return self._look(holds)
         except IndexGone:
-            self._looked = 0.0
-            return IndexProgress(False, 0, 0, 1, None, behind=True, failed="")
+            self._looked = -math.inf
+            return IndexProgress(False, 0, 0, 1, None, 0, behind=True, failed="")
 
-    def _look(self) -> IndexProgress:
+    def _look(self, holds: float) -> IndexProgress:
         with self.index.open() as database:
-            pause = _AFTER_FAILURE if self._failed else _BETWEEN_LOOKS
+            pause = max(holds, _AFTER_FAILURE if self._failed else _BETWEEN_LOOKS)
             if not self._waiting() and time.monotonic() - self._looked > pause:
                 found = changes(self.index.run, database)
                 self._looked = time.monotonic()
@@ -110,7 +116,8 @@ class RunWatch:
         behind = bool(episodes) and (numbers is None or (numbers.last, numbers.episodes) != (last, episodes))
         if built and not waiting and behind:
             self._count(numbers)
-        return IndexProgress(built, episodes, files - episodes, waiting, numbers, behind=behind, failed=self._failed)
+        broken = files - episodes
+        return IndexProgress(built, episodes, broken, waiting, numbers, last, behind=behind, failed=self._failed)
 
     def _waiting(self) -> list[Future[Any]]:
         """What clerks were asked for and have not done; notes why something failed."""

@@ -16,6 +16,9 @@ from harness.models.messages import Reply, ToolCall
 from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import Episode
 from harness.runlog.turn import Turn
+from harness.watch.episode_rows import take_in
+from harness.watch.folder_changes import changes
+from harness.watch.run_index import RunIndex
 from tests.reports.played import always, make_tasks, play
 from tests.samples import episode, record, run_record
 from tests.server.pages import HARD_NAMES, soup, text
@@ -122,6 +125,26 @@ def test_previous_and_next_lead_through_the_run_and_stop_at_its_ends(viewer: Cli
     for here, before in zip(seen[1:], seen, strict=False):
         assert soup(viewer, here).find("a", rel="prev")["href"] == before
     assert soup(viewer, seen[0]).find("a", rel="prev") is None
+
+
+def test_previous_and_next_stay_in_the_list_that_an_episode_was_chosen_from(
+    viewer: Client, runs_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    fields = {index: record(sent=("yes",) if index % 2 else ("no",)) for index in range(5)}
+    made = write(runs_dir, *(episode(each, task="A", index=index) for index, each in fields.items()))
+    index = RunIndex(made.folder, made.read())
+    with index.open() as database:
+        found = changes(made.folder, database)
+    take_in(index, found.files)
+    page = soup(viewer, "/runs/run/episode/A/2/?list=low%3D0%26high%3D10%26sort%3Dplace")
+    assert "2 of 3 in the list" in text(page)
+    links = [page.find("a", rel=way)["href"] for way in ("prev", "next")]
+    assert [link.partition("?")[0] for link in links] == ["/runs/run/episode/A/0/", "/runs/run/episode/A/4/"]
+    assert all("list=low%3D0%26high%3D10%26sort%3Dplace" in link for link in links)
+    assert page.select_one(".crumbs a")["href"] == "/runs/run/?low=0&high=10&sort=place"
+    gone = soup(viewer, "/runs/run/episode/A/1/?list=low%3D0%26high%3D10")
+    assert "not in the list any more" in text(gone)
 
 
 @pytest.mark.parametrize("name", [*HARD_NAMES, "x" * 240, "..", EVIL])

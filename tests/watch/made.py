@@ -30,6 +30,9 @@ BOX = (400.0, 200.0, 320.0, 80.0)
 LONG = "The page begins here.\n" + "A line of the page, of which there are many.\n" * 60
 """What the model is shown: too long to stand in the request itself."""
 TASK = "Animals"
+PAGE = """<p>Which animal is it? ${text}</p><input name="a"> <textarea name="unsent">kept</textarea>
+<label><input type="radio" name="r" value="1"> tame</label> <label><input type="radio" name="r" value="2"> wild</label>
+<input type="range" name="s" min="0" max="100" value="0">"""
 
 
 def png(words: str, *, box: Sequence[float] = BOX) -> bytes:
@@ -72,6 +75,7 @@ def filmed_run(folder: Path, tasks: Path, turns: int = 3, said: Sequence[tuple[R
         said: What was said instead.
     """
     make_tasks(tasks, TASK)
+    (tasks / TASK / "template.html").write_text(PAGE, encoding="utf-8")
     run = play(folder, tasks, always(a="the red cat", r="2", s="20"))
     act = Trajectory()
     for request, reply in exchanges(turns) if said is None else said:

@@ -7,7 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from harness.answers.columns import UNLABELLED
+from harness.catalog import Catalog
+from harness.files.places import BUNDLED_TASKS
 from harness.metrics import PROFILES
+from harness.metrics.kinds import KINDS as KIND_NAMES
 from harness.watch.comparisons import (
     DistanceComparison,
     SetComparison,
@@ -23,7 +26,7 @@ SENT = st.lists(VALUES | OPTIONS.map("|".join), max_size=3)
 STANDARD, ORIGINAL = PROFILES["standard"], PROFILES["turkingbench-2024"]
 
 
-@settings(deadline=None, max_examples=1000)
+@settings(deadline=None, max_examples=400)
 @given(PROFILE, KINDS, OPTIONS, LABELS, SENT)
 def test_a_comparison_comes_to_the_score(profile, kind, options, labels, sent):
     score = PROFILES[profile].score_field(kind, options, labels, sent)
@@ -32,6 +35,23 @@ def test_a_comparison_comes_to_the_score(profile, kind, options, labels, sent):
     if found and score:
         assert found.points == score.score
         assert from_parts(found) == pytest.approx(score.score, abs=1e-9)
+
+
+@pytest.mark.parametrize("profile", list(PROFILES))
+def test_every_answer_of_the_bundled_tasks_is_explained_by_its_score(profile):
+    catalog = Catalog(BUNDLED_TASKS)
+    seen = 0
+    for task in map(catalog.task, catalog.names()):
+        for labels in {tuple(cells) for instance in task.instances for cells in instance.labels.values()}:
+            options = tuple(dict.fromkeys(part for label in labels for part in label.split("|")))
+            for kind in KIND_NAMES:
+                sent = labels[:1] if kind in {"text", "range"} else options[:2]
+                score = PROFILES[profile].score_field(kind, options, labels, sent)
+                found = compare(profile, kind, options, labels, sent)
+                assert (found and found.points) == (score and score.score)
+                assert found is None or from_parts(found) == pytest.approx(score.score, abs=1e-9)
+                seen += 1
+    assert seen
 
 
 def from_parts(found) -> float:

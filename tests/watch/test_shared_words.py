@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,7 +18,7 @@ TEXTS = st.text(st.sampled_from("abAB 12.,é漢字İΣς ̈e") | st.characters()
 def test_the_places_are_a_longest_common_subsequence(first, second):
     pairs = common_places(first, second)
     assert [first[place] for place, _ in pairs] == [second[place] for _, place in pairs]
-    assert all(a[0] < b[0] and a[1] < b[1] for a, b in zip(pairs, pairs[1:], strict=False))
+    assert all(a[0] < b[0] and a[1] < b[1] for a, b in pairwise(pairs))
     assert len(pairs) == lcs_length(first, second)
 
 

@@ -4,28 +4,31 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ParamSpec, TypeVar
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
-from django.urls import reverse
+from django.urls import resolve, reverse
 from django.views.decorators.http import require_safe
 
-from harness.files.names import path_name
 from harness.metrics import PROFILES
 from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import Episode
 from harness.runlog.record_file import NotARun
+from harness.runlog.run_record import RunRecord
 from harness.watch.episode_addresses import EpisodeLinks, ProfileLink
 from harness.watch.episode_files import MEDIA_TYPES, EpisodeFiles, is_content_name
 from harness.watch.episode_html import as_text, episode_css, episode_html
-from harness.watch.episode_page import page_of
-from harness.watch.neighbours import EpisodePlace, neighbours
+from harness.watch.episode_query import EpisodeQuery
+from harness.watch.episode_table import IndexedEpisode, Neighbours, neighbours
+from harness.watch.run_index import IndexGone, RunIndex
+from harness.watch.run_order import EpisodePlace, around
 from harness.watch.runs_folder import RunPlace
+from harness.watch.shown_episode import shown_episode
 from turkle_app.access import staff
 from turkle_app.origins import pages_origin
-from turkle_app.viewer.slugs import find_run
+from turkle_app.viewer.slugs import find_run, slug_of
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -48,17 +51,14 @@ def episode(request: HttpRequest, run: str, task: str, index: int) -> HttpRespon
         if not os.path.exists(place.folder / "episodes" / task / f"{index}.json"):  # noqa: PTH110
             raise Http404(str(error)) from error
         return render(request, "viewer/episode.html", {**context, "trouble": str(error)})
-    profile = request.GET.get("metrics", "") or _profile_of(place)
+    record = _record_of(place)
+    # A run whose ``run.json`` cannot be read says so on its own page.
+    profile = request.GET.get("metrics", "") or (record.config.metrics if record else next(iter(PROFILES)))
     if profile not in PROFILES:
         raise Http404
-    page = page_of(
-        files,
-        found,
-        PROFILES[profile],
-        run=place.name,
-        addresses=ServedAddresses(run),
-        links=_links(request, place, run, found, profile),
-    )
+    addresses = ServedAddresses(run)
+    links = _links(request, found, profile, _around(request, place, record, task, index))
+    page = shown_episode(files, found, PROFILES[profile], run=place.name, addresses=addresses, links=links)
     return render(request, "viewer/episode.html", {**context, "page": page, "body": episode_html(page)})
 
 
@@ -122,34 +122,61 @@ class ServedAddresses:
         return reverse("episode-text", args=[self.run, name]) if is_content_name(name) else ""
 
 
-def _links(request: HttpRequest, place: RunPlace, slug: str, found: Episode, profile: str) -> EpisodeLinks:
-    here = EpisodePlace(path_name(found.task), found.index)
-    before, behind = neighbours(place.folder, here)
-    arguments = [slug, here.task, here.index]
-    own = reverse("episode", args=arguments)
-    return EpisodeLinks(
-        previous=_neighbour(request, slug, before),
-        next=_neighbour(request, slug, behind),
+def _links(request: HttpRequest, found: Episode, profile: str, links: EpisodeLinks) -> EpisodeLinks:
+    arguments = list(resolve(request.path_info).kwargs.values())
+    given = request.GET.copy()
+    profiles = []
+    for name in PROFILES:
+        given["metrics"] = name
+        profiles.append(ProfileLink(name, f"?{given.urlencode()}", name == profile))
+    return replace(
+        links,
         source=reverse("episode-source", args=arguments),
-        profiles=tuple(ProfileLink(name, f"{own}?metrics={name}", name == profile) for name in PROFILES),
+        profiles=tuple(profiles),
         filled_page=pages_origin(request) + reverse("filled-page", args=arguments) if found.submission else "",
         say=reverse("open-verdicts", args=arguments),
     )
 
 
-def _neighbour(request: HttpRequest, slug: str, place: EpisodePlace | None) -> str:
-    if place is None:
-        return ""
-    query = request.GET.urlencode()
-    return reverse("episode", args=[slug, place.task, place.index]) + (f"?{query}" if query else "")
+def _around(request: HttpRequest, place: RunPlace, record: RunRecord | None, task: str, index: int) -> EpisodeLinks:
+    """The links to the episodes around one: in the list that it was chosen from, else in the order of the run."""
+
+    def link(other: EpisodePlace | IndexedEpisode | None) -> str:
+        if other is None:
+            return ""
+        name = other.task if isinstance(other, EpisodePlace) else other.folder
+        address = reverse("episode", args=[slug_of(place.parts), name, other.index])
+        return f"{address}?{request.GET.urlencode()}" if request.GET else address
+
+    chosen = request.GET.get("list")
+    if chosen is None:
+        before, behind = around(place.folder, EpisodePlace(task, index))
+        return EpisodeLinks(previous=link(before), next=link(behind))
+    listed = _in_list(place, record, EpisodeQuery.of(QueryDict(chosen).dict()), (task, index))
+    if listed is None or listed.position is None:
+        return EpisodeLinks(position="not in the list any more")
+    position = f"{listed.position:,} of {listed.count:,} in the list"
+    return EpisodeLinks(previous=link(listed.before), next=link(listed.after), position=position)
 
 
-def _profile_of(place: RunPlace) -> str:
-    """The profile of a run; the usual one if its ``run.json`` cannot be read, which its own page says."""
+def _in_list(
+    place: RunPlace, record: RunRecord | None, query: EpisodeQuery, here: tuple[str, int]
+) -> Neighbours | None:
+    """The episodes around one in a list; None where there is no list."""
+    if record is None:
+        return None
     try:
-        return RunDirectory(place.folder).read().config.metrics
+        with RunIndex(place.folder, record).open() as database:
+            return neighbours(database, here, query)
+    except (IndexGone, OSError):  # it is being made anew, or there is no place for it
+        return None
+
+
+def _record_of(place: RunPlace) -> RunRecord | None:
+    try:
+        return RunDirectory(place.folder).read()
     except NotARun:
-        return next(iter(PROFILES))
+        return None
 
 
 def _found(read: Callable[P, T], *arguments: P.args, **values: P.kwargs) -> T:

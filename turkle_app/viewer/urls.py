@@ -1,20 +1,24 @@
-"""The addresses of the pages about runs, below ``/runs/``."""
+"""The addresses of the pages about runs, below ``/runs/``; ``turkle_app.viewer.slugs`` says what stands for a run."""
 
 from __future__ import annotations
 
 from django.urls import path
 
 from turkle_app.viewer import (
+    comparison_page,
     episode_page,
     open_verdict_page,
     review_answers,
     review_pages,
     review_report,
     run_list,
+    run_page,
 )
 
 urlpatterns = [
     path("", run_list.run_list, name="runs"),
+    path("compare/", comparison_page.comparison_page, name="compare-runs"),
+    path("<str:run>/", run_page.run_page, name="run"),
     path("<str:run>/episode/<str:task>/<int:index>/", episode_page.episode, name="episode"),
     path("<str:run>/episode/<str:task>/<int:index>/episode.json", episode_page.episode_source, name="episode-source"),
     path("<str:run>/picture/<str:name>", episode_page.step_picture, name="step-picture"),

@@ -30,7 +30,7 @@ _LOOKS = {"limit": "warn", "agent_error": "bad", "harness_error": "bad"}
 
 
 @dataclass(frozen=True)
-class EpisodePage:
+class ShownEpisode:
     """The page of an episode.
 
     Attributes:
@@ -70,7 +70,7 @@ class EpisodePage:
     thumbnails: bool
 
 
-def page_of(
+def shown_episode(
     files: EpisodeFiles,
     episode: Episode,
     profile: Profile,
@@ -78,7 +78,7 @@ def page_of(
     run: str,
     addresses: EpisodeAddresses,
     links: EpisodeLinks,
-) -> EpisodePage:
+) -> ShownEpisode:
     """Make the page of an episode.
 
     Args:
@@ -93,7 +93,7 @@ def page_of(
     writer = SceneWriter(addresses, RequestReader(files))
     explanation = explain(episode, profile)
     fields = [shown_field(each) for each in explanation.fields]
-    return EpisodePage(
+    return ShownEpisode(
         run=run,
         episode=episode,
         outcome=_WORDS[episode.outcome],

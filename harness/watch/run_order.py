@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import unquote
 
 
 @dataclass(frozen=True)
@@ -20,7 +22,7 @@ class EpisodePlace:
     index: int
 
 
-def neighbours(run: Path, here: EpisodePlace) -> tuple[EpisodePlace | None, EpisodePlace | None]:
+def around(run: Path, here: EpisodePlace) -> tuple[EpisodePlace | None, EpisodePlace | None]:
     """The episodes before and behind one; None where there is none.
 
     Args:
@@ -30,27 +32,27 @@ def neighbours(run: Path, here: EpisodePlace) -> tuple[EpisodePlace | None, Epis
     indices = _indices(run, here.task)
     before = max((index for index in indices if index < here.index), default=None)
     behind = min((index for index in indices if index > here.index), default=None)
-    tasks = _tasks(run) if before is None or behind is None else []
+    tasks = sorted(_names(run / "episodes"), key=_order) if before is None or behind is None else []
+    at = _order(here.task)
     return (
         EpisodePlace(here.task, before)
         if before is not None
-        else _at_an_end(run, [task for task in reversed(tasks) if task < here.task], last=True),
+        else next(_ends(run, [task for task in reversed(tasks) if _order(task) < at], last=True), None),
         EpisodePlace(here.task, behind)
         if behind is not None
-        else _at_an_end(run, [task for task in tasks if task > here.task], last=False),
+        else next(_ends(run, [task for task in tasks if _order(task) > at], last=False), None),
     )
 
 
-def _at_an_end(run: Path, tasks: list[str], *, last: bool) -> EpisodePlace | None:
-    """The last or the first episode of the first of these tasks that has any."""
+def _ends(run: Path, tasks: list[str], *, last: bool) -> Iterator[EpisodePlace]:
+    """The last or the first episode of each of these tasks that has any."""
     for task in tasks:
         if indices := _indices(run, task):
-            return EpisodePlace(task, max(indices) if last else min(indices))
-    return None
+            yield EpisodePlace(task, max(indices) if last else min(indices))
 
 
-def _tasks(run: Path) -> list[str]:
-    return sorted(name for name in _names(run / "episodes") if not name.startswith("."))
+def _order(task: str) -> tuple[str, str]:
+    return unquote(task), task
 
 
 def _indices(run: Path, task: str) -> list[int]:
@@ -59,8 +61,9 @@ def _indices(run: Path, task: str) -> list[int]:
 
 
 def _names(folder: Path) -> list[str]:
+    """The names in a folder but hidden ones; none if it cannot be read."""
     try:
         with os.scandir(folder) as entries:
-            return [entry.name for entry in entries]
+            return [entry.name for entry in entries if not entry.name.startswith(".")]
     except OSError:
         return []

@@ -36,8 +36,11 @@ def work() -> None:
             answer = {"result": codec.plain(_JOBS[job.pop("do")](**job)), "error": ""}
         except (UserError, IndexGone, OSError) as error:
             answer = {"result": None, "error": str(error)}
-        sys.stdout.buffer.write(json.dumps(answer).encode() + b"\n")
-        sys.stdout.buffer.flush()
+        try:
+            sys.stdout.buffer.write(json.dumps(answer).encode() + b"\n")
+            sys.stdout.buffer.flush()
+        except BrokenPipeError:  # whoever asked has ended meanwhile
+            os._exit(0)
 
 
 def _take_in(run: str, files: list[Any]) -> None:

@@ -112,7 +112,8 @@ def listed_run(place: RunPlace, watched: WatchedRuns) -> ListedRun:
     except OSError as error:
         failed = f"the index cannot be written: {error}"
         index = IndexProgress(False, 0, 0, 0, None, 0, behind=False, failed=failed)
-    return ListedRun(place, state, record, "", count_episodes(place.folder), index)
+    episodes = index.episodes + index.broken + index.waiting if index.built else count_episodes(place.folder)
+    return ListedRun(place, state, record, "", episodes, index)
 
 
 def task_set_name(record: RunRecord) -> str:

@@ -32,7 +32,8 @@ _SOURCES = (
     ("answers", "*.py"),
     ("analysis", "score_table.py"),
     ("analysis", "failed_actions.py"),
-    ("watch", "episode_*.py"),
+    ("watch", "episode_rows.py"),
+    ("watch", "episode_words.py"),
     ("watch", "run_index.py"),
 )
 """The code that decides what is in an index, in folders of ``harness``."""

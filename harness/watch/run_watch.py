@@ -14,18 +14,16 @@ from harness.files.codec import plain
 from harness.runlog.run_record import RunRecord
 from harness.watch.clerks import Clerks
 from harness.watch.folder_changes import FolderChanges, changes
+from harness.watch.index_upkeep import CHUNK, is_built, settle
 from harness.watch.kept_numbers import RunNumbers, kept_numbers, last_number
-from harness.watch.run_index import IndexGone, RunIndex, forget
+from harness.watch.run_index import IndexGone, RunIndex
 
-CHUNK = 250
-"""Episodes that a clerk takes in at a time."""
 _BETWEEN_LOOKS = 0.5
 """Seconds for which a look at the directory holds."""
 _SHARE = 10
 """The numbers of a run that goes on are made anew after so many times the time that they took."""
 _AFTER_FAILURE = 10.0
 """The same where the last try failed."""
-_BUILT = "built"
 
 
 @dataclass(frozen=True)
@@ -107,10 +105,10 @@ class RunWatch:
                 if found.files:
                     self._hand_out(found)
                 else:
-                    _settle(database, found)
+                    settle(database, found)
             files, episodes = database.execute("SELECT count(*), count(episode) FROM file").fetchone()
             last = last_number(database)
-            built = database.execute("SELECT 1 FROM about WHERE name = ?", (_BUILT,)).fetchone() is not None
+            built = is_built(database)
             numbers = kept_numbers(database)
         waiting = min(CHUNK * len(self._waiting()), self._most)
         behind = bool(episodes) and (numbers is None or (numbers.last, numbers.episodes) != (last, episodes))
@@ -132,7 +130,9 @@ class RunWatch:
         self._most = len(found.files)
         chunks = [found.files[first : first + CHUNK] for first in range(0, len(found.files), CHUNK)]
         run = str(self.index.run)
-        self._asked = [self._clerks.ask({"do": "take in", "run": run, "files": plain(chunk)}) for chunk in chunks]
+        self._asked = [
+            self._clerks.ask({"do": "take in", "run": run, "files": plain(chunk)}, len(found.files)) for chunk in chunks
+        ]
 
     def _count(self, numbers: RunNumbers | None) -> None:
         """Have the numbers made, unless somebody does, or has just done."""
@@ -143,16 +143,7 @@ class RunWatch:
         if numbers and time.monotonic() - self._numbers_at < _SHARE * numbers.seconds:
             return
         self._numbers_at = time.monotonic()
-        self._numbers = self._clerks.ask({"do": "numbers", "run": str(self.index.run)}, urgent=True)
-
-
-def _settle(database: Any, found: FolderChanges) -> None:
-    """Note that an index knows all that is there."""
-    for folder, name in found.gone:
-        forget(database, folder, name)
-    database.executemany("INSERT OR REPLACE INTO seen VALUES (?, ?)", list(found.settled.items()))
-    if database.execute("SELECT 1 FROM about WHERE name = ?", (_BUILT,)).fetchone() is None:
-        database.execute("INSERT INTO about VALUES (?, '1')", (_BUILT,))
+        self._numbers = self._clerks.ask({"do": "numbers", "run": str(self.index.run)})
 
 
 class WatchedRuns:

@@ -47,11 +47,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     from harness.reports.html.rendering import write  # noqa: PLC0415
     from harness.reports.html.report_page import page_of  # noqa: PLC0415
     from harness.reports.table_files import write_tables  # noqa: PLC0415
+    from harness.reviews.report_section import reviews_section  # noqa: PLC0415
 
     page = arguments.out or default_page(arguments.runs)
     try:
         results = gather(arguments.runs, arguments.metrics)
-        write(page_of(results, reference_lines(), page.parent), page)
+        said = reviews_section({str(run): run for run in arguments.runs})
+        write(page_of(results, reference_lines(), page.parent, said), page)
         print(page)
         if arguments.tables:
             for file in write_tables(arguments.tables, {each.name: each.numbers for each in results}):

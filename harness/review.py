@@ -24,7 +24,7 @@ from harness.text.numbers import counted
 from harness.text.tables import aligned, markdown_table
 
 if TYPE_CHECKING:
-    from harness.reviews.review import Review, ReviewFolder
+    from harness.reviews.review import ReviewFolder
     from harness.reviews.review_numbers import ReviewedField, ReviewResults
 
 FIELDS = 144
@@ -167,19 +167,12 @@ def _export(arguments: argparse.Namespace) -> int:
     return COMPLETE if rows else INCOMPLETE
 
 
-def _results(arguments: argparse.Namespace) -> tuple[list[ReviewedField], ReviewResults]:
-    from harness.metrics import PROFILES  # noqa: PLC0415
-    from harness.reviews.answers_given import scores_of, strata_of  # noqa: PLC0415
-    from harness.reviews.review_numbers import beside_scores, review_results  # noqa: PLC0415
+def _results(arguments: argparse.Namespace) -> tuple[Sequence[ReviewedField], ReviewResults]:
+    from harness.reviews.run_reviews import judged_review  # noqa: PLC0415
     from harness.runlog.directory import RunDirectory  # noqa: PLC0415
 
-    run, folder = RunDirectory(arguments.run), _folder(arguments)
-    review: Review = folder.read(run.read())
-    profile = PROFILES[review.profile]
-    rows = beside_scores(folder.verdicts(review), scores_of(run, review, profile))
-    drawn, threshold = len(review.fields), arguments.threshold
-    results = review_results(rows, strata_of(run, profile), profile=profile.name, drawn=drawn, threshold=threshold)
-    return rows, results
+    judged = judged_review(RunDirectory(arguments.run), _folder(arguments), arguments.threshold)
+    return judged.rows, judged.results
 
 
 def _note(text: str) -> None:

@@ -29,7 +29,8 @@ _OF_PEOPLE = {
     "X-Content-Type-Options": "nosniff",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
-    "Referrer-Policy": "no-referrer",
+    # Not "no-referrer": with that browsers do not say where a form comes from, and it would be taken for a forged one.
+    "Referrer-Policy": "same-origin",
 }
 _REFUSAL = "This page shows labels. It opens from this server's own pages, or when you enter its address yourself.\n"
 

@@ -15,6 +15,7 @@ from turkle_app import agents
 from turkle_app.access import everybody, staff
 from turkle_app.label_counts import label_counts
 from turkle_app.listing import listings
+from turkle_app.marking import marked
 from turkle_app.origins import pages_origin
 from turkle_app.preview import previews
 from turkle_app.sent_form import submission
@@ -116,15 +117,18 @@ def _foreign_action(template: str) -> str:
 @require_http_methods(["GET", "HEAD", "POST"])
 @everybody
 def page(request: HttpRequest, name: str, index: int) -> HttpResponse:
-    """Show everybody the bare page of an instance, or what its form sent: nothing is kept."""
+    """Show everybody the bare page of an instance, with the field `mark` framed, or what its form sent."""
     try:
         if request.method == "POST":
             found = find_task(name)
             context = {"task": found, "instance": find_instance(found, index), "sent": submission(request)}
             return render(request, "turkle/sent.html", context)
-        return agents.bare_page(name, index)
+        response = agents.bare_page(name, index)
     except MalformedTask as error:
         return _malformed(request, name, error, 500)
+    if "mark" in request.GET:
+        response.content = marked(response.content.decode(), request.GET["mark"]).encode()
+    return response
 
 
 def _malformed(request: HttpRequest, name: str, error: MalformedTask, status: int) -> HttpResponse:

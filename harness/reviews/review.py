@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -9,10 +10,10 @@ from typing import Literal
 from harness.errors.user import UserError
 from harness.files import codec
 from harness.files.codec import Count
-from harness.files.names import path_name
 from harness.files.writing import write_json
+from harness.reviews.verdict_files import VerdictPlace, alone, change_verdicts
 from harness.runlog.run_record import RunRecord
-from harness.runlog.verdict import JudgedRun, PlaceVerdict, Verdicts, read_verdicts, write_verdicts
+from harness.runlog.verdict import JudgedRun, PlaceVerdict, Verdicts, read_verdicts
 
 REVIEW_SCHEMA: Literal[1] = 1
 REVIEW_FILE, PAGE_FILE, VERDICTS = "review.json", "review.html", "verdicts"
@@ -80,10 +81,15 @@ class ReviewFolder:
         self.folder = folder
 
     @classmethod
-    def beside(cls, run: Path) -> ReviewFolder:
-        """Where the review of a run is, unless somebody says otherwise."""
+    def beside(cls, run: Path, number: int = 1) -> ReviewFolder:
+        """Where a review of a run is, unless somebody says otherwise.
+
+        Args:
+            run: The run directory.
+            number: Which of its reviews, from 1.
+        """
         resolved = run.resolve()
-        return cls(resolved.with_name(f"{resolved.name}_review"))
+        return cls(resolved.with_name(f"{resolved.name}_review" + (f"_{number}" if number > 1 else "")))
 
     @property
     def page(self) -> Path:
@@ -101,6 +107,18 @@ class ReviewFolder:
             OSError: the place cannot be written.
         """
         write_json(self.folder / REVIEW_FILE, codec.plain(review))
+
+    def start(self, review: Review) -> bool:
+        """Write the draw of a new review, unless there is one; whether it was written.
+
+        Raises:
+            OSError: the place cannot be written.
+        """
+        with alone(self.folder):
+            if self.exists():
+                return False
+            self.write(review)
+        return True
 
     def read(self, record: RunRecord) -> Review:
         """The draw.
@@ -149,14 +167,22 @@ class ReviewFolder:
             OSError: the place cannot be written; what was there is.
             MalformedVerdicts: what was there cannot be read.
         """
-        file = self.folder / VERDICTS / f"{path_name(new.judge.name)}.json"
-        known = {each.place: each for each in (read_verdicts(file).verdicts if file.exists() else ())}
-        added = {each.place: each for each in new.verdicts if _adds(each, known.get(each.place))}
-        others = sum(each != {**known, **added}[each.place] for each in new.verdicts)
-        whole = {**known, **added}
-        ordered = tuple(whole[field.place] for field in review.fields if field.place in whole)
-        write_verdicts(file, Verdicts(run=new.run, judge=new.judge, verdicts=ordered))
-        return len(added), others
+        counts = (0, 0)
+
+        def change(known: Mapping[VerdictPlace, PlaceVerdict]) -> Sequence[PlaceVerdict]:
+            nonlocal counts
+            added = {each.place: each for each in new.verdicts if _adds(each, known.get(each.place))}
+            whole = {**known, **added}
+            counts = len(added), sum(each != whole[each.place] for each in new.verdicts)
+            return in_order(review, whole)
+
+        change_verdicts(self.folder / VERDICTS, new.run, new.judge, change)
+        return counts
+
+
+def in_order(review: Review, verdicts: Mapping[VerdictPlace, PlaceVerdict]) -> Sequence[PlaceVerdict]:
+    """Verdicts on what was drawn, in the order of the draw."""
+    return [verdicts[field.place] for field in review.fields if field.place in verdicts]
 
 
 def _adds(new: PlaceVerdict, known: PlaceVerdict | None) -> bool:
@@ -168,7 +194,7 @@ def check(review: Review, verdicts: Verdicts, file: Path) -> None:
     """See that verdicts are about what was drawn.
 
     Raises:
-        WrongReview: they are of another run, of a field that was not drawn, or of another answer.
+        WrongReview: they are of another run, of a field that was not drawn, of another answer, or not blind.
     """
     if verdicts.run != review.run:
         raise WrongReview(f"{file} holds verdicts on another run")
@@ -179,3 +205,5 @@ def check(review: Review, verdicts: Verdicts, file: Path) -> None:
             raise WrongReview(f"{file} speaks of {where}, which was not drawn")
         if drawn[each.place].sent != each.sent:
             raise WrongReview(f"{file} speaks of another answer in {where} than was drawn")
+        if each.answer is None or not each.blind:
+            raise WrongReview(f"{file} says nothing of the answer in {where} that was said blind")

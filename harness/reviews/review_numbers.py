@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from harness.runlog.verdict import ANSWER_VERDICTS, PlaceVerdict, Verdicts
+from harness.runlog.verdict import ANSWER_VERDICTS, AnswerVerdict, PlaceVerdict, Verdicts
 from harness.statistics.clustered import mean_of_items
 from harness.statistics.estimate import Estimate
 from harness.statistics.kappa import cohens_kappa
@@ -48,21 +48,26 @@ class ReviewedField:
         return self.verdict.task, self.kind
 
     @property
+    def answer(self) -> AnswerVerdict:
+        """What is said of the answer; of which nothing is said, nobody could tell anything."""
+        return self.verdict.answer or "unsure"
+
+    @property
     def category(self) -> Category:
         """What the answer is: wrong labels leave open only what is no answer at all."""
-        if self.verdict.labels == "wrong" and self.verdict.answer not in {"placeholder", "parse_error"}:
+        if self.verdict.labels == "wrong" and self.answer not in {"placeholder", "parse_error"}:
             return "label_wrong"
-        return self.verdict.answer
+        return self.answer
 
     @property
     def is_decided(self) -> bool:
         """Whether the person could tell."""
-        return self.verdict.answer != "unsure"
+        return self.answer != "unsure"
 
     @property
     def person_accepts(self) -> bool:
         """Whether the person takes the answer for right."""
-        return self.verdict.answer == "correct"
+        return self.answer == "correct"
 
     def metric_accepts(self, threshold: float) -> bool:
         """Whether the metric does."""
@@ -294,7 +299,7 @@ def _is_of(category: Category, row: ReviewedField) -> float:
 
 def _read(rows: Sequence[ReviewedField]) -> list[ReviewedField]:
     """The answers that could be read and judged."""
-    return [row for row in rows if row.is_decided and row.verdict.answer != "parse_error"]
+    return [row for row in rows if row.is_decided and row.answer != "parse_error"]
 
 
 def _category(category: Category, rows: Sequence[ReviewedField], threshold: float) -> CategoryNumbers:
@@ -335,7 +340,7 @@ def _between(first: str, second: str, places: Sequence[Sequence[ReviewedField]])
         if first in by and second in by:
             pairs.append((by[first], by[second]))
     ones = [one for one, _ in pairs]
-    codes = [[ANSWER_VERDICTS.index(row.verdict.answer) for row in side] for side in (ones, [two for _, two in pairs])]
+    codes = [[ANSWER_VERDICTS.index(row.answer) for row in side] for side in (ones, [two for _, two in pairs])]
     return ReviewerAgreement(
         first=first,
         second=second,

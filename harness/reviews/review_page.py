@@ -9,14 +9,13 @@ from collections.abc import Mapping
 from importlib.resources import files
 from typing import Any
 
-from django.template import Context, Engine
-
 from harness.files.codec import plain
 from harness.reviews.answers_given import GivenAnswer, Place
+from harness.reviews.asked_field import asked_field, given_labels
 from harness.reviews.page_looks import PageLook
+from harness.reviews.questions import page_part, page_text
 from harness.reviews.review import DrawnField, Review
 
-_PAGE = files(__package__) / "page"
 _REPORT_CSS = files("harness.reports.html") / "templates" / "report.css"
 
 
@@ -31,8 +30,8 @@ def review_page(review: Review, answers: Mapping[Place, GivenAnswer], looks: Map
         answers: What is told of each field.
         looks: The pages.
     """
-    script = (_PAGE / "review.js").read_text(encoding="utf-8")
-    css = (_REPORT_CSS.read_text(encoding="utf-8"), (_PAGE / "review.css").read_text(encoding="utf-8"))
+    script = page_text("questions.js") + page_text("review.js")
+    css = (_REPORT_CSS.read_text(encoding="utf-8"), page_text("review.css"), page_text("questions.css"))
     pictures = {key: _data_uri(look.png) for key, look in looks.items()}
     names = {key: f"p{number}" for number, key in enumerate(looks)}
     told = {
@@ -45,36 +44,27 @@ def review_page(review: Review, answers: Mapping[Place, GivenAnswer], looks: Map
         ],
         "pictures": {names[key]: picture for key, picture in pictures.items()},
     }
-    engine = Engine(dirs=[str(_PAGE)])
-    context = {
+    values = {
         "run": review.run,
         "fields": len(review.fields),
         "tasks": len({field.task for field in review.fields}),
+        "before": page_part("before.html"),
+        "questions": page_part("questions.html", panel=page_part("picture.html")),
         "css": "\n".join(css),
         "data": _in_script(told),
         "script": script,
         "hash": base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
     }
-    return engine.get_template("review.html").render(Context(context, use_l10n=False))
+    return page_part("review.html", **values)
 
 
 def _told(field: DrawnField, answer: GivenAnswer, look: PageLook, picture: str) -> dict[str, Any]:
     options = look.options.get(field.field, {})
-    labels = [{"text": text, "beside": options.get(text, ""), "workers": workers} for text, workers in answer.labels]
     return {
-        "task": field.task,
-        "index": field.index,
-        "id": field.id,
-        "field": field.field,
-        "kind": field.kind,
-        "sent": list(field.sent),
-        "beside": [options.get(value, "") for value in field.sent],
-        "untouched": answer.untouched,
-        "failed": list(answer.failed),
-        "unread": list(answer.unread),
+        **asked_field(field, answer, options),
         "picture": picture,
         "box": look.boxes.get(field.field),
-        "labels": base64.b64encode(json.dumps(labels).encode()).decode(),
+        "labels": base64.b64encode(json.dumps(given_labels(answer, options)).encode()).decode(),
     }
 
 

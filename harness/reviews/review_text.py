@@ -6,26 +6,19 @@ import csv
 import io
 import json
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 from harness.files.codec import plain
 from harness.reports.comparison_text import Table
 from harness.reports.escapes import csv_text
 from harness.reports.escapes import plain as plain_text
+from harness.reviews.questions import WORDS
 from harness.reviews.review_numbers import MetricAgreement, ReviewedField, ReviewNumbers, ReviewResults
 from harness.statistics.estimate import Estimate
 from harness.text.numbers import NOTHING, counted, percent
 from harness.text.shortening import shorten
 
-WORDS = {
-    "correct": "correct",
-    "wrong": "wrong",
-    "label_wrong": "label wrong",
-    "placeholder": "placeholder",
-    "parse_error": "parse error",
-    "unsure": "cannot tell",
-}
-"""Category -> its words."""
+Row: TypeAlias = list[str]
 
 
 def results_text(results: ReviewResults, table: Table) -> str:
@@ -35,23 +28,32 @@ def results_text(results: ReviewResults, table: Table) -> str:
         results: What to show.
         table: Makes text of rows.
     """
-    parts = [
+    return "\n\n".join(part if isinstance(part, str) else table(part) for part in results_parts(results))
+
+
+def results_parts(results: ReviewResults) -> Iterator[str | list[Row]]:
+    """What a review comes to, as paragraphs and tables, whose first row has the headings.
+
+    Args:
+        results: What to show.
+    """
+    yield (
         f"Metric {results.profile}; it is taken to accept an answer from a score of {percent(results.threshold)} on "
         f"(--threshold).\n{counted(results.drawn, 'field')} drawn. Intervals are of 95 % and hold for tasks like these."
-    ]
+    )
     for numbers in (*results.reviewers, *([results.together] if results.together else [])):
-        parts += _reviewer(numbers, results, table)
+        yield from _reviewer(numbers, results)
     if results.between:
         rows = [["reviewers", "fields", "agree", "95 % interval", "kappa", "95 % interval"]]
         for each in results.between:
             cells = [*_estimate(each.rate, percent), *_estimate(each.kappa, _fraction)]
             rows.append([plain_text(f"{each.first}, {each.second}"), str(each.fields), *cells])
-        parts += ["Reviewers among each other, on what they say of the same answers:", table(rows)]
-    parts.append(
+        yield "Reviewers among each other, on what they say of the same answers:"
+        yield rows
+    yield (
         "false +: the metric alone accepts; the rate is of what the person rejects. false -: the person alone does,\n"
         "of what the person accepts. Fields on which the person cannot tell are left out."
     )
-    return "\n\n".join(parts)
 
 
 def examples_text(rows: Sequence[ReviewedField], threshold: float, most: int) -> str:
@@ -84,7 +86,7 @@ def _example(row: ReviewedField) -> str:
     )
 
 
-def _reviewer(numbers: ReviewNumbers, results: ReviewResults, table: Table) -> Iterator[str]:
+def _reviewer(numbers: ReviewNumbers, results: ReviewResults) -> Iterator[str | list[Row]]:
     if numbers.reviewer:
         yield f"{plain_text(numbers.reviewer)}: {counted(numbers.judged, 'field')} judged."
     else:
@@ -98,7 +100,7 @@ def _reviewer(numbers: ReviewNumbers, results: ReviewResults, table: Table) -> I
     for category, found in numbers.categories.items():
         shares = [*_estimate(found.share, percent), *_estimate(whole.categories[category], percent)]
         rows.append([WORDS[category], str(found.fields), *shares, str(found.accepted), percent(found.score)])
-    yield table(rows)
+    yield rows
     rows = [["", "fields", "value", limits, "of the run", limits]]
     for name, drawn, weighted in (
         ("correct, of the answers that could be read and judged", numbers.correct, whole.correct),
@@ -106,13 +108,13 @@ def _reviewer(numbers: ReviewNumbers, results: ReviewResults, table: Table) -> I
         ("metric and person agree", numbers.agreement.rate, whole.rate),
     ):
         rows.append([name, str(drawn.items), *_estimate(drawn, percent), *_estimate(weighted, percent)])
-    yield table(rows)
+    yield rows
     yield (
         "of the run: each judged field counts for as many as the run has of its task and kind.\n"
         f"Of {percent(whole.covered)} % of its scored fields something of the same task and kind was judged; of the "
         "others this says nothing."
     )
-    yield table(list(_agreements(numbers)))
+    yield list(_agreements(numbers))
 
 
 def _agreements(numbers: ReviewNumbers) -> Iterator[list[str]]:

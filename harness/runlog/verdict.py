@@ -75,11 +75,13 @@ class PlaceVerdict:
         id: The instance's id.
         field: The field; null for the whole episode.
         sent: What was judged: the values that the form sent for the field.
-        answer: What is said of the answer, by who has not seen labels or scores.
+        answer: What is said of the answer; null if nothing, which is possible only of who has seen the labels.
         labels: What is said of the labels, once the answer has been judged; null if nothing.
         note: Why, in words; empty if nothing is said.
-        at: When the answer was judged: ISO 8601, UTC.
+        at: When the answer was judged, or this was last said: ISO 8601, UTC.
         seconds: How long it was looked at before; null if nobody measured it.
+        page_broken: Whether the page does not work, so that nobody could have answered well.
+        blind: Whether the answer was judged before labels and scores were shown.
     """
 
     task: str
@@ -87,11 +89,13 @@ class PlaceVerdict:
     id: str
     field: str | None
     sent: tuple[str, ...]
-    answer: AnswerVerdict
+    answer: AnswerVerdict | None
     labels: LabelVerdict | None
     note: str
     at: str
     seconds: float | None
+    page_broken: bool = False
+    blind: bool = True
 
     @property
     def place(self) -> tuple[str, int, str | None]:

@@ -49,6 +49,7 @@ class EpisodeLinks:
         source: The episode's own file.
         profiles: The page under each scoring profile.
         filled_page: The task's page with the submitted values filled in.
+        say: Where people say what is wrong; with ``?field=`` of one field.
     """
 
     previous: str = ""
@@ -57,3 +58,4 @@ class EpisodeLinks:
     source: str = ""
     profiles: tuple[ProfileLink, ...] = ()
     filled_page: str = ""
+    say: str = ""

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from django.apps import AppConfig
 
+from harness.reviews.questions import PAGE
 from harness.watch.episode_html import EPISODE_SCRIPTS
 
 
@@ -12,5 +15,5 @@ class ViewerConfig(AppConfig):
 
     name = "turkle_app.viewer"
     label = "viewer"
-    # What the page of an episode shares with the file that `turkbench view` writes.
-    script_folders = (EPISODE_SCRIPTS,)
+    # What its pages share with files that need no server: those of `turkbench view` and of `harness.review draw`.
+    script_folders = (EPISODE_SCRIPTS, Path(str(PAGE)))

@@ -134,6 +134,7 @@ def _links(request: HttpRequest, found: Episode, profile: str, links: EpisodeLin
         source=reverse("episode-source", args=arguments),
         profiles=tuple(profiles),
         filled_page=pages_origin(request) + reverse("filled-page", args=arguments) if found.submission else "",
+        say=reverse("open-verdicts", args=arguments),
     )
 
 

@@ -16,6 +16,7 @@ from harness.runlog.episode import Episode
 from harness.runlog.record_file import NotARun
 from harness.watch.episode_files import EpisodeFiles
 from turkle_app.access import staff
+from turkle_app.marking import marked
 from turkle_app.tasks import UnknownInstance, UnknownTask, find_instance, find_task, page_html
 from turkle_app.viewer.slugs import find_run
 
@@ -28,14 +29,15 @@ _NO_STORE = {"Cache-Control": "no-store"}
 @require_safe
 @staff
 def filled_page(request: HttpRequest, run: str, task: str, index: int) -> HttpResponse:
-    """Show the page of an episode's instance with its answers, for staff; else why it cannot be shown."""
+    """Show the page of an episode's instance with its answers, the field `mark` framed, for staff; or why not."""
     try:
         episode = EpisodeFiles(find_run(run).folder).episode(task, index)
     except NotARun as error:
         return _refusal(request, str(error))
     if reason := _difference(episode):
         return _refusal(request, reason)
-    return HttpResponse(_filled(page_html(episode.task, index), episode), headers=_NO_STORE)
+    html = _filled(page_html(episode.task, index), episode)
+    return HttpResponse(marked(html, request.GET["mark"]) if "mark" in request.GET else html, headers=_NO_STORE)
 
 
 def _difference(episode: Episode) -> str:

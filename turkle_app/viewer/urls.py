@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from django.urls import path
 
-from turkle_app.viewer import comparison_page, episode_page, run_list, run_page
+from turkle_app.viewer import (
+    comparison_page,
+    episode_page,
+    open_verdict_page,
+    review_answers,
+    review_pages,
+    review_report,
+    run_list,
+    run_page,
+)
 
 urlpatterns = [
     path("", run_list.run_list, name="runs"),
@@ -15,4 +24,12 @@ urlpatterns = [
     path("<str:run>/picture/<str:name>", episode_page.step_picture, name="step-picture"),
     path("<str:run>/film-picture/<str:name>", episode_page.film_picture, name="film-picture"),
     path("<str:run>/text/<str:name>", episode_page.text, name="episode-text"),
+    path("<str:run>/review/", review_pages.review_list, name="reviews"),
+    path("<str:run>/review/report/", review_report.report, name="review-report"),
+    path("<str:run>/review/open/<str:task>/<int:index>/", open_verdict_page.open_verdicts, name="open-verdicts"),
+    path("<str:run>/review/<int:number>/", review_pages.review, name="review"),
+    path("<str:run>/review/<int:number>/verdicts.<str:form>", review_report.verdicts, name="review-verdicts"),
+    path("<str:run>/review/<int:number>/<int:place>/", review_answers.review_field, name="review-field"),
+    path("<str:run>/review/<int:number>/<int:place>/answer/", review_answers.review_answer, name="review-answer"),
+    path("<str:run>/review/<int:number>/<int:place>/labels/", review_answers.review_labels, name="review-labels"),
 ]

@@ -36,13 +36,16 @@ class ReportPage:
     footer: str
 
 
-def page_of(results: Sequence[Reported], lines: Sequence[Published], place: Path | None = None) -> ReportPage:
+def page_of(
+    results: Sequence[Reported], lines: Sequence[Published], place: Path | None = None, said: Section | None = None
+) -> ReportPage:
     """The report of one or several results. Where nothing has a score, it says why, and shows what needs none.
 
     Args:
         results: At least one.
         lines: Published numbers to show beside them, in a section of their own.
         place: The folder of the report, from where links to episodes lead; None for no links.
+        said: What people said of the answers; None if nothing.
     """
     sections = [headline(results)]
     if lines and any(each.original for each in results):
@@ -58,6 +61,8 @@ def page_of(results: Sequence[Reported], lines: Sequence[Published], place: Path
             *filter(None, [ways(results), length(results)]),
             wrong(results),
         ]
+    if said:
+        sections.append(said)
     sections += [
         outcomes(results, place),
         effort(results),

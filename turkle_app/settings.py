@@ -9,6 +9,9 @@ to know comes from the environment, or from the options of ``python manage.py se
     TURKLE_NETWORK        what becomes of outside addresses in pages: mirror, live or none (default: mirror)
     TURKLE_MEDIA          a folder with copies of remote pictures, videos, sounds and frames (default: none)
     TURKLE_ALLOWED_HOSTS  further host names, separated by commas, under which browsers may reach the server
+
+Only with TURKLE_ANNOTATION=1, or ``--annotate``, is there a database, and accounts; see ``annotation/`` for what that
+adds to these settings.
 """
 
 from __future__ import annotations
@@ -92,3 +95,9 @@ LOGGING = {
         for name in ("django", "waitress")
     },
 }
+
+TURKLE_ANNOTATION: bool = _switch("TURKLE_ANNOTATION")
+if TURKLE_ANNOTATION:
+    from turkle_app.annotation.database_settings import with_accounts  # only here: all else is without a store
+
+    globals().update(with_accounts(globals()))

@@ -36,7 +36,7 @@ def addresses(own: Assignment, user: User) -> dict[str, str]:
         "<int:index>": "0",
         "page/<str:name>": f"page/{TASK}",
         "task/<str:name>": f"task/{TASK}",
-        "script/<str:name>": "script/assignment",
+        "script/<str:name>": "script/assignment.js",
         "asset/<str:sha256>/<str:name>": "asset/none/none",
         "<str:kind>": "none",
     }

@@ -10,7 +10,6 @@ from turkle_app.annotation import (
     manage_assignments,
     manage_people,
     manage_projects,
-    script_files,
     sheets,
     work_pages,
 )
@@ -20,7 +19,6 @@ urlpatterns = [
     path("account/logout/", account_pages.log_out, name="logout"),
     path("account/password/", account_pages.change_password, name="change-password"),
     path("account/password/<str:name>/<str:token>/", account_pages.choose_password, name="choose-password"),
-    path("account/script/<str:name>.js", script_files.script, name="annotation-script"),
     path("work/", work_pages.project_list, name="work"),
     path("work/done/", work_pages.own_assignments, name="own-assignments"),
     path("work/pace/", work_pages.set_pace, name="set-pace"),

@@ -74,6 +74,11 @@ def test_each_address_lets_in_its_audience_and_nobody_else(people: dict[str, Use
     assert Assignment.objects.count() == 1
 
 
+def test_each_view_says_in_its_docstring_who_may_see_it() -> None:
+    for pattern, view in views(get_resolver().url_patterns):
+        assert audience_of(view) in (view.__doc__ or ""), pattern
+
+
 def everything() -> tuple[list[object], ...]:
     """All rows but when somebody logged in last."""
     accounts = User.objects.values("id", "username", "password", "is_staff", "is_active")

@@ -123,11 +123,15 @@ def test_an_address_that_cannot_be_used_is_said_without_its_password(url: str, w
 
 
 def test_without_psycopg_a_line_says_what_to_install(tmp_path: Path) -> None:
-    # An empty package before the real one, which Python then does not find.
-    code = "import importlib.util as u; find = u.find_spec; u.find_spec = lambda name, *rest: None if name == 'psycopg' else find(name, *rest)"  # noqa: E501
-    start = f"{code}; import sys; from turkle_app.__main__ import main; sys.exit(main(['--annotate', '--database', 'postgres://u@h/d']))"  # noqa: E501
+    hiding = """
+import importlib.util, sys
+find = importlib.util.find_spec
+importlib.util.find_spec = lambda name, *rest: None if name == "psycopg" else find(name, *rest)
+from turkle_app.__main__ import main
+sys.exit(main(["--annotate", "--database", "postgres://u@h/d"]))
+"""
     done = subprocess.run(
-        [sys.executable, "-c", start],
+        [sys.executable, "-c", hiding],
         cwd=PROJECT,
         env=environment(XDG_DATA_HOME=str(tmp_path)),
         capture_output=True,

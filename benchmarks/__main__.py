@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from benchmarks import (
+    annotators,
     coverage,
     doors,
     encodings,
@@ -36,6 +37,7 @@ BENCHMARKS: Mapping[str, Callable[[Setting], str]] = {
     "encodings": encodings.measure,
     "doors": doors.measure,
     "coverage": coverage.measure,
+    "annotators": annotators.measure,
 }
 
 

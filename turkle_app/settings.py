@@ -10,6 +10,9 @@ uploads. What it needs to know comes from the environment, or from the options o
     TURKLE_MEDIA          a folder with copies of remote pictures, videos, sounds and frames (default: none)
     TURKLE_RUNS_DIR       a folder of run directories, or one of them, for people to look at (default: none)
     TURKLE_ALLOWED_HOSTS  further host names, separated by commas, under which browsers may reach the server
+
+Only with TURKLE_ANNOTATION=1, or ``--annotate``, is there a database, and accounts; see ``annotation/`` for what that
+adds to these settings.
 """
 
 from __future__ import annotations
@@ -48,11 +51,13 @@ TURKLE_NETWORK: str = _choice("TURKLE_NETWORK", NETWORKS)
 TURKLE_MEDIA: Path | None = Path(os.environ["TURKLE_MEDIA"]) if os.environ.get("TURKLE_MEDIA") else None
 TURKLE_RUNS_DIR: Path | None = Path(os.environ["TURKLE_RUNS_DIR"]) if os.environ.get("TURKLE_RUNS_DIR") else None
 # Whether there are accounts; see `turkle_app.access`.
-TURKLE_ANNOTATION: bool = False
+TURKLE_ANNOTATION: bool = _switch("TURKLE_ANNOTATION")
 # Whether only this machine reaches the server, which `serve` sees by the address that it listens at.
 TURKLE_LOOPBACK: bool = False
 # The ports of people and of pages, where `serve` listens at two; None: one for both.
 TURKLE_PORTS: tuple[int, int] | None = None
+# The origins of people and of pages, where browsers come through a proxy with a name for each; None: see the ports.
+TURKLE_ORIGINS: tuple[str, str] | None = None
 
 DEBUG = False
 # Nothing is signed for longer than a process lives, so no secret needs to be kept anywhere.
@@ -113,3 +118,8 @@ LOGGING = {
         for name in ("django", "waitress")
     },
 }
+
+if TURKLE_ANNOTATION:
+    from turkle_app.annotation.database_settings import with_accounts  # only here: all else is without a store
+
+    globals().update(with_accounts(globals()))

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 import django
 
 from harness.cli.program import program
+from turkle_app.early_options import take_early_options
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -20,13 +21,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     Raises:
         SystemExit: With exit status 2, if the arguments, the folder, the host or the port cannot be used.
     """
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    take_early_options(arguments)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "turkle_app.settings")
     django.setup()
     from turkle_app.management.commands.serve import Command  # noqa: PLC0415 - it reads the settings
 
     # Django puts program and subcommand together again.
     words = program("turkle_app").rpartition(" ")[::2]
-    Command().run_from_argv([*words, *(sys.argv[1:] if argv is None else argv)])
+    Command().run_from_argv([*words, *arguments])
     return 0
 
 

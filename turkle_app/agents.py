@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
 from harness.catalog import MalformedTask
 from harness.mirror import Mirror
+from turkle_app.access import everybody
 from turkle_app.tasks import catalog, page_html
 
 # Raised when the addresses or the making of agent pages change: a run refuses versions that it does not know.
@@ -22,9 +24,11 @@ VERSION = 2
 _FRESH = {"Cache-Control": "no-store"}
 
 
+@csrf_exempt  # a stranger's form has no token, and nothing of it is kept
 @require_http_methods(["GET", "HEAD", "POST"])
+@everybody
 def page(request: HttpRequest, name: str, index: int) -> HttpResponse:
-    """Show the bare page of an instance; drop a posted form, since answers are read back in the browser."""
+    """Show everybody the bare page of an instance; drop a posted form, since answers are read back in the browser."""
     if request.method == "POST":
         return HttpResponse(status=204, headers=_FRESH)
     try:
@@ -44,8 +48,9 @@ def bare_page(name: str, index: int) -> HttpResponse:
 
 
 @require_safe
+@everybody
 def agent_mode(request: HttpRequest) -> HttpResponse:
-    """Say whether this server shows agents anything else, which task set it serves, and which outside files."""
+    """Tell everybody whether agents are shown anything else, which task set is served, and which outside files."""
     del request
     tasks = catalog()
     names = tasks.names()

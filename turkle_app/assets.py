@@ -18,6 +18,7 @@ from harness.mirror import Mirror
 from harness.mirror.addresses import is_remote
 from harness.mirror.media import KINDS, Media
 from harness.mirror.placeholder import frame, picture, silence
+from turkle_app.access import everybody
 
 # A file's address holds its hash, so that it never changes. The frame in browse mode has an origin of its own, to which
 # browsers give fonts only if the server says that anybody may have them.
@@ -36,8 +37,9 @@ _ACTIVE = frozenset({"text/html", "application/xhtml+xml", "image/svg+xml", "tex
 
 
 @require_safe
+@everybody
 def asset(request: HttpRequest, sha256: str, name: str) -> HttpResponse:
-    """Show a file of the mirror, or a stand-in, by its hash; the name is for people."""
+    """Show everybody a file of the mirror, or a stand-in, by its hash; the name is for people."""
     del request, name
     found = Mirror.load().content(sha256) if _HASH.fullmatch(sha256) else None
     if found is None:
@@ -49,8 +51,9 @@ def asset(request: HttpRequest, sha256: str, name: str) -> HttpResponse:
 # The page in browse mode's frame has an origin of its own: by X-Frame-Options: SAMEORIGIN it could show no frames.
 @xframe_options_exempt
 @require_safe
+@everybody
 def media(request: HttpRequest, kind: str) -> HttpResponse | StreamingHttpResponse:
-    """Show the user's copy of a remote picture, video, sound or frame, else something that says what it is."""
+    """Show everybody the user's copy of a remote picture, video, sound or frame, else what says what it is."""
     url = request.GET.get("url", "")
     if kind not in KINDS or not is_remote(url):
         raise Http404

@@ -31,6 +31,15 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     return render(request, "turkle/error.html", {"what": what, "remedy": remedy}, status=400)
 
 
+def forged_request(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """Answer a form that was not sent from a page of this server, or from one that is too old."""
+    del reason
+    what = "This form was not sent from a page of this server, or the page is too old."
+    return render(
+        request, "turkle/error.html", {"what": what, "remedy": "Open the page anew and try again."}, status=403
+    )
+
+
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Say what is not there and link what is near."""
     if isinstance(exception, UnknownTask):

@@ -1,14 +1,18 @@
 """Django settings of the task server.
 
-The server shows task folders and keeps nothing: no database, no sessions, no users, no uploads. What it needs
-to know comes from the environment, or from the options of ``python manage.py serve``, which win:
+The server shows task folders, and runs if it is told where, and keeps nothing: no database, no sessions, no users, no
+uploads. What it needs to know comes from the environment, or from the options of ``python manage.py serve``, which win:
 
     TURKLE_TASKS_DIR      the folder of task folders (default: the tasks that come with the project)
     TURKLE_OVERLAY        a JSON file with facts about tasks whose files we do not own (default: none)
     TURKLE_AGENT_MODE     1 to serve agent pages and nothing else (default: 0)
     TURKLE_NETWORK        what becomes of outside addresses in pages: mirror, live or none (default: mirror)
     TURKLE_MEDIA          a folder with copies of remote pictures, videos, sounds and frames (default: none)
+    TURKLE_RUNS_DIR       a folder of run directories, or one of them, for people to look at (default: none)
     TURKLE_ALLOWED_HOSTS  further host names, separated by commas, under which browsers may reach the server
+
+Only with TURKLE_ANNOTATION=1, or ``--annotate``, is there a database, and accounts; see ``annotation/`` for what that
+adds to these settings.
 """
 
 from __future__ import annotations
@@ -45,6 +49,11 @@ TURKLE_AGENT_MODE: bool = _switch("TURKLE_AGENT_MODE")
 NETWORKS = ("mirror", "live", "none")
 TURKLE_NETWORK: str = _choice("TURKLE_NETWORK", NETWORKS)
 TURKLE_MEDIA: Path | None = Path(os.environ["TURKLE_MEDIA"]) if os.environ.get("TURKLE_MEDIA") else None
+TURKLE_RUNS_DIR: Path | None = Path(os.environ["TURKLE_RUNS_DIR"]) if os.environ.get("TURKLE_RUNS_DIR") else None
+# Whether there are accounts; see `turkle_app.access`.
+TURKLE_ANNOTATION: bool = False
+# Whether only this machine reaches the server, which `serve` sees by the address that it listens at.
+TURKLE_LOOPBACK: bool = False
 # The ports of people and of pages, where `serve` listens at two; None: one for both.
 TURKLE_PORTS: tuple[int, int] | None = None
 
@@ -57,18 +66,33 @@ ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
 ALLOWED_HOSTS += [host.strip() for host in os.environ.get("TURKLE_ALLOWED_HOSTS", "").split(",") if host.strip()]
 
 INSTALLED_APPS = ["turkle_app"]
-# CommonMiddleware checks the host name and adds a missing final slash. There is no CSRF middleware on
-# purpose: the forms are those of strangers' templates, which have no token, and what they post is never kept.
+# Who only browses tasks, and agents, get by without what reads runs.
+if TURKLE_RUNS_DIR and not TURKLE_AGENT_MODE:
+    INSTALLED_APPS.append("turkle_app.viewer")
+# CommonMiddleware checks the host name and adds a missing final slash. The forms of strangers' templates have no token
+# against forged requests: their views are exempt, and what they post is never kept.
 MIDDLEWARE = [
     "turkle_app.middleware.bodiless_head",  # first, so that the length of the body is known when it goes
     "turkle_app.origins.keep_apart",
     "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
+CSRF_COOKIE_HTTPONLY = True
+CSRF_COOKIE_SAMESITE = "Strict"
+CSRF_FAILURE_VIEW = "turkle_app.errors.forged_request"
 X_FRAME_OPTIONS = "SAMEORIGIN"
 ROOT_URLCONF = "turkle_app.agent_urls" if TURKLE_AGENT_MODE else "turkle_app.urls"
 WSGI_APPLICATION = "turkle_app.wsgi.application"
-TEMPLATES = [{"BACKEND": "django.template.backends.django.DjangoTemplates", "APP_DIRS": True}]
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": ["django.template.context_processors.request", "turkle_app.navigation.navigation"]
+        },
+    }
+]
 
 DATABASES: dict[str, dict[str, str]] = {}
 USE_I18N = False
@@ -92,3 +116,9 @@ LOGGING = {
         for name in ("django", "waitress")
     },
 }
+
+TURKLE_ANNOTATION: bool = _switch("TURKLE_ANNOTATION")
+if TURKLE_ANNOTATION:
+    from turkle_app.annotation.database_settings import with_accounts  # only here: all else is without a store
+
+    globals().update(with_accounts(globals()))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from django.urls import path
+from django.apps import apps
+from django.urls import include, path
 
 from turkle_app import agents, assets, errors, views
 
@@ -16,6 +17,8 @@ urlpatterns = [
     path("media/<str:kind>", assets.media, name="media"),
     path("agent-mode/", agents.agent_mode, name="agent-mode"),
 ]
+if apps.is_installed("turkle_app.viewer"):
+    urlpatterns.append(path("runs/", include("turkle_app.viewer.urls")))
 
 handler400 = errors.bad_request
 handler404 = errors.not_found

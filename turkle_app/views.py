@@ -1,4 +1,4 @@
-"""Pages for people who browse a task set: open to all who reach the server, absent in agent mode."""
+"""Pages for people who browse a task set: they show labels, and so are for staff; absent in agent mode."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.views.decorators.clickjacking import xframe_options_exempt
+from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
 from harness.catalog import MalformedTask, Task
 from turkle_app import agents
+from turkle_app.access import everybody, staff
 from turkle_app.label_counts import label_counts
 from turkle_app.listing import listings
 from turkle_app.origins import pages_origin
@@ -22,8 +24,9 @@ PAGE_SIZE = 50
 
 
 @require_safe
+@staff
 def task_list(request: HttpRequest) -> HttpResponse:
-    """List the tasks, those that match the words `q` and are in the split `split`."""
+    """List the tasks, for staff: those that match the words `q` and are in the split `split`."""
     query, split = request.GET.get("q", "").strip(), request.GET.get("split", "")
     everything = listings(catalog())
     shown = [entry for entry in everything if entry.matches(query) and split in {"", entry.split}]
@@ -39,14 +42,16 @@ def task_list(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@staff
 def problem_list(request: HttpRequest) -> HttpResponse:
-    """Read every task and list everything that is wrong."""
+    """Read every task and list everything that is wrong, for staff."""
     return render(request, "turkle/problem_list.html", {"problems": catalog().check()})
 
 
 @require_safe
+@staff
 def task(request: HttpRequest, name: str) -> HttpResponse:
-    """Show a task: what is said of it, and a table of its instances."""
+    """Show a task, for staff: what is said of it, and a table of its instances."""
     try:
         found = find_task(name)
     except MalformedTask as error:
@@ -64,8 +69,9 @@ def task(request: HttpRequest, name: str) -> HttpResponse:
 
 
 @require_safe
+@staff
 def instance(request: HttpRequest, name: str, index: int) -> HttpResponse:
-    """Show the page of an instance in a frame, with its inputs and labels beside it."""
+    """Show the page of an instance in a frame, with its inputs and labels beside it, for staff."""
     try:
         found = find_task(name)
     except MalformedTask as error:
@@ -105,10 +111,12 @@ def _foreign_action(template: str) -> str:
     return next((target for target in targets if target not in {"", "#"}), "")
 
 
+@csrf_exempt  # a stranger's form has no token, and nothing of it is kept
 @xframe_options_exempt  # a policy says who may frame it
 @require_http_methods(["GET", "HEAD", "POST"])
+@everybody
 def page(request: HttpRequest, name: str, index: int) -> HttpResponse:
-    """Show the bare page of an instance, or what its form sent: nothing is kept."""
+    """Show everybody the bare page of an instance, or what its form sent: nothing is kept."""
     try:
         if request.method == "POST":
             found = find_task(name)

@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all, so that a crash leaves none half-written; and the user's cache."""
+"""Files that are written whole or not at all, so that a crash leaves none half-written; and the user's own folders."""
 
 from __future__ import annotations
 
@@ -13,6 +13,12 @@ CACHE_NAME = "turking-harness"
 def cache_folder() -> Path:
     """``$XDG_CACHE_HOME/turking-harness``, by default under ``~/.cache``."""
     base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base) / CACHE_NAME
+
+
+def data_folder() -> Path:
+    """``$XDG_DATA_HOME/turking-harness``, by default under ``~/.local/share``: what must outlive the cache."""
+    base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
     return Path(base) / CACHE_NAME
 
 

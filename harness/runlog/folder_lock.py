@@ -10,6 +10,7 @@ import json
 import os
 import socket
 import sys
+import time
 from pathlib import Path
 from types import TracebackType
 
@@ -20,6 +21,9 @@ LOCK = ".lock"
 """The file that is locked. It says who holds it, and is gone once the folder is let go."""
 
 _WITHOUT_LOCKS = (errno.ENOLCK, errno.ENOTSUP, errno.ENOSYS, errno.EOPNOTSUPP)
+_GLANCES, _GLANCE = 3, 0.02
+"""How often a lock that somebody has is tried again, and the seconds between."""
+
 _MOST_SAID = 1000
 """Bytes of the file that are read: it may be anybody's."""
 
@@ -94,7 +98,7 @@ class FolderLock:
 
     def _lock(self, file: int) -> None:
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            _lock_patiently(file)
         except BlockingIOError as error:
             said = os.read(file, _MOST_SAID)
             raise FolderInUse(f"{self.folder} is in use: {_holder(said)}; wait until it ends, or end it") from error
@@ -112,6 +116,37 @@ class FolderLock:
         with contextlib.suppress(FileNotFoundError):
             return os.path.samestat(os.fstat(file), (self.folder / LOCK).stat())
         return False
+
+
+def _lock_patiently(file: int) -> None:
+    """Lock a file, and be not put off by those who look whether it is locked: ``is_held`` has it for an instant."""
+    for _ in range(_GLANCES):
+        with contextlib.suppress(BlockingIOError):
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return
+        time.sleep(_GLANCE)
+    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def is_held(folder: Path) -> bool:
+    """Whether a process writes a folder, as far as its lock tells; nothing is written.
+
+    Where locks cannot be asked, whoever made the file is believed to be at work: it is removed at the end.
+    """
+    try:
+        file = os.open(folder / LOCK, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except FileNotFoundError:
+        return False
+    except OSError:
+        return True
+    try:
+        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError:
+        return True
+    else:
+        return False
+    finally:
+        os.close(file)
 
 
 def _about_us() -> dict[str, object]:

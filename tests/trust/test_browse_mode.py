@@ -190,7 +190,10 @@ def test_pages_for_people_answer_no_other_page(server: Served, path: str) -> Non
     for site in ("none", "same-origin"):
         status, _, headers = get(server.people + path, Sec_Fetch_Site=site)
         assert status == 200
-        assert headers["Content-Security-Policy"] == "frame-ancestors 'none'"
+        policy = dict(part.split(" ", 1) for part in headers["Content-Security-Policy"].split("; "))
+        assert (policy["default-src"], policy["frame-ancestors"]) == ("'none'", "'none'")
+        assert policy["script-src"] == "'self'"
+        assert policy["frame-src"] == server.pages
         assert headers["X-Frame-Options"] == "DENY"
         assert headers["Cross-Origin-Resource-Policy"] == "same-origin"
         assert headers["Cross-Origin-Opener-Policy"] == "same-origin"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import ipaddress
 import os
 import signal
 import socket
@@ -58,6 +59,9 @@ class Command(BaseCommand):
         parser.add_argument(
             "--media", type=Path, metavar="DIR", help="copies of remote media, as `wget -x` lays them out"
         )
+        parser.add_argument(
+            "--runs", type=Path, metavar="DIR", help="a folder of run directories, or one of them, to be looked at"
+        )
         parser.add_argument("--host", default="127.0.0.1", help="the address to listen at (default: %(default)s)")
         parser.add_argument(
             "--port",
@@ -80,6 +84,7 @@ class Command(BaseCommand):
         if options["exit_with_parent"]:
             threading.Thread(target=_end_with_stdin, name="exit-with-parent", daemon=True).start()
         _configure(options)
+        _check_runs(options["runs"])
         if settings.TURKLE_MEDIA and not settings.TURKLE_MEDIA.is_dir():
             raise CommandError(f"--media {settings.TURKLE_MEDIA} is not a folder", returncode=_WRONG_USE)
         try:
@@ -126,9 +131,20 @@ def _configure(options: Mapping[str, Any]) -> None:
     settings.ALLOWED_HOSTS = [*settings.ALLOWED_HOSTS, f"[{host}]" if ":" in host else host]
 
 
+def _check_runs(folder: Path | None) -> None:
+    """See that runs can be shown if they are asked for; raises ``CommandError``."""
+    if folder is None:
+        return
+    if settings.TURKLE_AGENT_MODE:
+        raise CommandError("Agents are not shown runs: leave out --runs or --agent", returncode=_WRONG_USE)
+    if not folder.is_dir():
+        raise CommandError(f"--runs {folder} is not a folder", returncode=_WRONG_USE)
+
+
 def _listeners(host: str, port: int) -> list[socket.socket]:
     """Listen where people come, and in browse mode at the next free port, too: for strangers' pages."""
     listeners = [_listen(host, port)]
+    settings.TURKLE_LOOPBACK = ipaddress.ip_address(listeners[0].getsockname()[0]).is_loopback
     if not settings.TURKLE_AGENT_MODE:
         listeners.append(_listen_next(host, listeners[0].getsockname()[1] if port else 0))
         people, pages = (listener.getsockname()[1] for listener in listeners)

@@ -1,0 +1,49 @@
+"""The list of runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from django.test import Client
+
+from harness.runlog.directory import RunDirectory
+from tests.samples import run_record
+from tests.server.pages import soup, text
+from turkle_app.viewer.slugs import parts_of, slug_of
+
+
+def write_run(folder: Path, **values: object) -> Path:
+    folder.mkdir(parents=True)
+    RunDirectory(folder).write(run_record(**values))
+    return folder
+
+
+def test_runs_are_found_three_folders_deep_and_never_inside_of_a_run(viewer: Client, runs_dir: Path) -> None:
+    write_run(runs_dir / "a" / "b" / "c")
+    write_run(runs_dir / "top")
+    write_run(runs_dir / "top" / "inside")
+    write_run(runs_dir / "a" / "b" / "too" / "deep")
+    names = [text(cell) for cell in soup(viewer, "/runs/").select("tbody th")]
+    assert names == ["a/b/c", "top"]
+
+
+def test_a_broken_run_is_an_entry_with_the_reason(viewer: Client, runs_dir: Path) -> None:
+    (write_run(runs_dir / "broken") / "run.json").write_text("{")
+    (runs_dir / "without" / "episodes").mkdir(parents=True)
+    rows = [text(row) for row in soup(viewer, "/runs/").select("tbody tr")]
+    assert len(rows) == 2
+    assert all("broken" in row for row in rows)
+    assert "run.json" in rows[0]
+    assert "it has no run.json" in rows[1]
+
+
+def test_an_empty_folder_says_what_a_run_is(viewer: Client) -> None:
+    assert "There are no runs here" in text(soup(viewer, "/runs/"))
+
+
+def test_any_path_is_one_part_of_an_address_and_comes_back() -> None:
+    paths = [(), ("a",), ("a", "b"), ("a~b",), ("a", "~"), ("%7E",), ("~", "~~"), ("Größe 1%", "x y")]
+    slugs = [slug_of(parts) for parts in paths]
+    assert [parts_of(slug) for slug in slugs] == paths
+    assert len(set(slugs)) == len(paths)
+    assert slug_of(("2026", "run")) == "2026~run"

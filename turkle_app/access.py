@@ -1,0 +1,87 @@
+"""Who may see a view: each has one audience, which stands in its decorator and in its docstring.
+
+``everybody``   who reaches the server
+``workers``     with accounts: who is logged in
+``staff``       with accounts: staff who are logged in. What shows labels or runs is theirs
+
+An audience stands next to the function, below the decorators that say which methods it takes.
+
+The server has accounts if annotation is on (``TURKLE_ANNOTATION``). Without them, who reaches the server may read all,
+and a view of workers or of staff writes only if the server listens on loopback alone (``TURKLE_LOOPBACK``): then it is
+reached by the people of this machine.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Concatenate, Literal, ParamSpec, TypeVar
+from urllib.parse import quote
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render, resolve_url
+
+Audience = Literal["everybody", "workers", "staff"]
+
+P = ParamSpec("P")
+R = TypeVar("R", bound=HttpResponseBase)
+View = Callable[Concatenate[HttpRequest, P], R]
+
+_READING = frozenset({"GET", "HEAD"})
+_NOT_HERE = "Nothing can be changed here: the server can be reached from other machines and has no accounts."
+_HOW = "Start it without --host, or with --annotate, which brings accounts."
+_NOT_STAFF = "This page is for staff."
+
+
+def everybody(view: View[P, R]) -> View[P, R]:
+    """Let whoever reaches the server see a view, and post to it."""
+    view.audience = "everybody"  # type: ignore[attr-defined]
+    return view
+
+
+def workers(view: View[P, R]) -> View[P, HttpResponseBase]:
+    """Let those see a view who are logged in; the module says what holds without accounts."""
+    return _guarded(view, "workers")
+
+
+def staff(view: View[P, R]) -> View[P, HttpResponseBase]:
+    """Let staff see a view who are logged in; the module says what holds without accounts."""
+    return _guarded(view, "staff")
+
+
+def audience_of(view: Callable[..., object]) -> Audience | None:
+    """Return the audience of a view, None if nobody has given it one."""
+    audience: Audience | None = getattr(view, "audience", None)
+    return audience
+
+
+def may_write() -> bool:
+    """Return whether views of workers and staff write for whoever passes their audience."""
+    return settings.TURKLE_ANNOTATION or settings.TURKLE_LOOPBACK
+
+
+def _guarded(view: View[P, R], audience: Audience) -> View[P, HttpResponseBase]:
+    @functools.wraps(view)
+    def guarded(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+        refusal = _refusal(request, audience)
+        return view(request, *args, **kwargs) if refusal is None else refusal
+
+    guarded.audience = audience  # type: ignore[attr-defined]
+    return guarded
+
+
+def _refusal(request: HttpRequest, audience: Audience) -> HttpResponse | None:
+    """Return the answer to a request that may not be granted, None for one that may."""
+    if not settings.TURKLE_ANNOTATION:
+        return None if request.method in _READING or may_write() else _forbidden(request, _NOT_HERE, _HOW)
+    # Put there by Django's middleware of accounts, which is on exactly if annotation is.
+    user = request.user
+    if not user.is_authenticated:
+        return redirect(f"{resolve_url(settings.LOGIN_URL)}?next={quote(request.get_full_path())}")
+    return None if audience == "workers" or user.is_staff else _forbidden(request, _NOT_STAFF, "")
+
+
+def _forbidden(request: HttpRequest, what: str, remedy: str) -> HttpResponse:
+    return render(request, "turkle/error.html", {"what": what, "remedy": remedy}, status=403)

@@ -1,0 +1,108 @@
+"""What switching tasks done by hand on adds to the settings: a database, accounts, sessions, and their protection.
+
+DATABASE_URL     a file of SQLite or a server of PostgreSQL (default: annotation.sqlite3 in the user's data folder)
+TURKLE_ORIGINS   behind a proxy that speaks HTTPS: the origins of people and of pages, separated by a comma
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.core.exceptions import ImproperlyConfigured
+
+from harness.files.writing import data_folder
+from turkle_app.annotation.database_url import database, sqlite
+from turkle_app.annotation.secret_key import secret_key
+
+_APPS = [
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "turkle_app.annotation",
+]
+_SESSIONS = [
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+]
+_CONTEXT = [
+    "django.template.context_processors.request",
+    "django.contrib.auth.context_processors.auth",
+    "django.contrib.messages.context_processors.messages",
+]
+_VALIDATORS: list[dict[str, Any]] = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
+]
+_YEAR = 365 * 24 * 3600
+
+
+def with_accounts(base: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what is to be added to, or to replace in, the settings of a server without accounts.
+
+    Raises:
+        ImproperlyConfigured: If the environment names no usable database, key or origins, or agent mode is asked for.
+    """
+    if base["TURKLE_AGENT_MODE"]:
+        raise ImproperlyConfigured("Agent mode keeps nothing: it cannot be combined with --annotate.")
+    url = os.environ.get("DATABASE_URL", "").strip()
+    return {
+        "INSTALLED_APPS": [*base["INSTALLED_APPS"], *_APPS],
+        "MIDDLEWARE": [*base["MIDDLEWARE"], *_SESSIONS],
+        "TEMPLATES": [base["TEMPLATES"][0] | {"OPTIONS": {"context_processors": _CONTEXT}}],
+        "DATABASES": {"default": database(url) if url else sqlite(data_folder() / "annotation.sqlite3")},
+        "ROOT_URLCONF": "turkle_app.annotation.urls",
+        "SECRET_KEY": secret_key(data_folder()),
+        "AUTH_PASSWORD_VALIDATORS": _VALIDATORS,
+        "LOGIN_URL": "login",
+        "LOGIN_REDIRECT_URL": "work",
+        "LOGOUT_REDIRECT_URL": "login",
+        # Cookies know no ports: another application of this machine may have a cookie of the usual name.
+        "SESSION_COOKIE_NAME": "turkle_session",
+        "SESSION_COOKIE_HTTPONLY": True,
+        "SESSION_COOKIE_SAMESITE": "Lax",
+        "CSRF_COOKIE_NAME": "turkle_csrf",
+        "CSRF_COOKIE_HTTPONLY": True,
+        "CSRF_COOKIE_SAMESITE": "Lax",
+    } | _behind_a_proxy(base)
+
+
+def _behind_a_proxy(base: Mapping[str, Any]) -> dict[str, Any]:
+    """Settings of a server that browsers reach by HTTPS, through a proxy that says so."""
+    text = os.environ.get("TURKLE_ORIGINS", "").strip()
+    if not text:
+        return {"TURKLE_ORIGINS": None}
+    origins = tuple(origin.strip().rstrip("/") for origin in text.split(","))
+    hosts = [_host(origin) for origin in origins]
+    if len(hosts) != 2 or hosts[0] == hosts[1]:
+        raise ImproperlyConfigured(
+            "TURKLE_ORIGINS has to name two origins, for example https://work.example.org,https://pages.example.org."
+        )
+    return {
+        "TURKLE_ORIGINS": origins,
+        "ALLOWED_HOSTS": [*base["ALLOWED_HOSTS"], *hosts],
+        "SECURE_PROXY_SSL_HEADER": ("HTTP_X_FORWARDED_PROTO", "https"),
+        "SECURE_SSL_REDIRECT": True,
+        "SECURE_HSTS_SECONDS": _YEAR,
+        "SESSION_COOKIE_SECURE": True,
+        "CSRF_COOKIE_SECURE": True,
+        # A name that only the very host can set, and only by HTTPS.
+        "SESSION_COOKIE_NAME": "__Host-turkle_session",
+        "CSRF_COOKIE_NAME": "__Host-turkle_csrf",
+        "X_FRAME_OPTIONS": "DENY",
+        # Neighbours under the same domain are not ours to promise anything for, nor is a list built into browsers.
+        "SILENCED_SYSTEM_CHECKS": ["security.W005", "security.W021"],
+    }
+
+
+def _host(origin: str) -> str:
+    parts = urlsplit(origin)
+    if parts.scheme != "https" or not parts.hostname or f"https://{parts.netloc}" != origin or "@" in parts.netloc:
+        raise ImproperlyConfigured(f"TURKLE_ORIGINS holds {origin!r}: an origin is https:// and a host name.")
+    return parts.netloc

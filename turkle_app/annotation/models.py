@@ -1,0 +1,151 @@
+"""What the database holds: projects, the assignments that workers claim and submit, and failed log-ins.
+
+Instances are not in it: they come from the task folders at every access. An assignment names its instance by index
+and id; the id is a hash of what the page shows, so that a table that has changed since is noticed.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.contrib.auth.models import Group
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.db.models import Q
+
+LEAST_SECONDS, MOST_SECONDS = 60, 30 * 24 * 3600
+MOST_ASSIGNMENTS = 1000
+
+
+class Project(models.Model):
+    """A task that is to be done by people, and how.
+
+    Attributes:
+        task: The name of its folder in the served catalog.
+        title: What workers see.
+        groups: Whose members see it and may work on it, while it is active; without a group nobody does.
+        assignments_per_instance: How many workers are to answer each instance.
+        expiry_seconds: For how long a claimed instance is kept for its worker.
+        active: Whether instances can be claimed. What is claimed already can be submitted all the same.
+        fingerprint: `Catalog.fingerprint` of the task when the project was made: it tells that the files have changed.
+        created_by: Who made it; null if it was made by a program.
+    """
+
+    task = models.CharField(max_length=255)
+    title = models.CharField(max_length=200)
+    groups = models.ManyToManyField(Group, blank=True, related_name="projects")
+    assignments_per_instance = models.PositiveIntegerField(
+        default=1, validators=[MinValueValidator(1), MaxValueValidator(MOST_ASSIGNMENTS)]
+    )
+    expiry_seconds = models.PositiveIntegerField(
+        default=3600, validators=[MinValueValidator(LEAST_SECONDS), MaxValueValidator(MOST_SECONDS)]
+    )
+    active = models.BooleanField(default=True)
+    fingerprint = models.CharField(max_length=64, blank=True)
+    created = models.DateTimeField(auto_now_add=True)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+
+    class Meta:
+        """Newest first."""
+
+        ordering: ClassVar = ["-created", "-id"]
+
+    def __str__(self) -> str:
+        return self.title
+
+
+class State(models.TextChoices):
+    """What has become of an assignment. The first two take one of the places of their instance."""
+
+    CLAIMED = "claimed"
+    SUBMITTED = "submitted"
+    RETURNED = "returned"
+    SKIPPED = "skipped"
+    EXPIRED = "expired"
+    REJECTED = "rejected"
+
+
+TAKEN = (State.CLAIMED, State.SUBMITTED)
+"""States in which an assignment takes one of the places of its instance."""
+
+
+class Assignment(models.Model):
+    """One worker's dealing with one instance of a project. Rows are never deleted; another try is another row.
+
+    Attributes:
+        index: The index of the instance when it was claimed.
+        instance_id: Its id, which stays when the rows of the table are moved.
+        claimed_at: When it was accepted, or skipped unseen.
+        expires_at: Until when it was kept for the worker.
+        submitted_at: When the answers came; null unless they did.
+        seconds: From claim to submission; null unless it was submitted.
+        answers: Field -> what the browser sent for it, a list of strings; null unless it was submitted.
+        helped: Whether the worker was shown another's answers; null if that was not drawn.
+        rejected_at: When staff rejected it; null unless they did. Its answers are kept.
+        rejected_by: Who did.
+        reason: What they said, for the worker to read.
+    """
+
+    project = models.ForeignKey(Project, models.PROTECT, related_name="assignments")
+    index = models.PositiveIntegerField()
+    instance_id = models.CharField(max_length=12)
+    worker = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="assignments")
+    state = models.CharField(max_length=9, choices=State.choices, default=State.CLAIMED)
+    claimed_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    submitted_at = models.DateTimeField(null=True)
+    seconds = models.FloatField(null=True)
+    answers = models.JSONField(null=True)
+    helped = models.BooleanField(null=True)
+    rejected_at = models.DateTimeField(null=True)
+    rejected_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+    reason = models.TextField(blank=True)
+
+    class Meta:
+        """The rules that hold whatever the code does."""
+
+        ordering: ClassVar = ["id"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["project", "instance_id", "worker"],
+                condition=Q(state__in=["claimed", "submitted"]),
+                name="one_assignment_an_instance_and_worker",
+            ),
+            models.UniqueConstraint(
+                fields=["project", "worker"],
+                condition=Q(state="claimed"),
+                name="one_claim_a_project_and_worker",
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["project", "state", "instance_id"], name="assignment_places"),
+            models.Index(fields=["worker", "state"], name="assignment_of_worker"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.project}, instance {self.index}, {self.worker}: {self.state}"
+
+
+class FailedLogin(models.Model):
+    """An attempt to log in that failed, kept for as long as it counts.
+
+    Attributes:
+        name: The name that was given, in lower case.
+        address: From where.
+    """
+
+    name = models.CharField(max_length=150)
+    address = models.CharField(max_length=64)
+    at = models.DateTimeField()
+
+    class Meta:
+        """Asked for by name and by address."""
+
+        indexes: ClassVar = [
+            models.Index(fields=["name", "at"], name="failed_login_name"),
+            models.Index(fields=["address", "at"], name="failed_login_address"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} from {self.address}"

@@ -1,0 +1,1 @@
+"""Pages about runs: reading run directories, and writing nothing into them."""

@@ -1,0 +1,49 @@
+"""Runs in addresses: the path below the folder of runs as one part.
+
+``/`` is written ``~``; a ``~`` or ``%`` in a name is written ``%7E`` or ``%25`` (and encoded once more by the address).
+The folder of runs itself, if it is a run, is ``~``. An address is ``/runs/<slug>/...``: a view takes the slug as its
+argument ``run`` and begins with ``find_run(run)``; a link is ``reverse(name, args=[slug_of(place.parts), ...])``.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from urllib.parse import unquote
+
+from django.conf import settings
+from django.http import Http404
+
+from harness.watch.runs_folder import RunPlace, RunsFolder, UnknownRun
+
+_BETWEEN = "~"
+
+
+def runs_folder() -> RunsFolder:
+    """Return the folder of runs that this process serves."""
+    return RunsFolder(Path(settings.TURKLE_RUNS_DIR))
+
+
+def slug_of(parts: tuple[str, ...]) -> str:
+    """Return the path of a run as one part of an address."""
+    return _BETWEEN.join(part.replace("%", "%25").replace(_BETWEEN, "%7E") for part in parts) or _BETWEEN
+
+
+def parts_of(slug: str) -> tuple[str, ...]:
+    """Return the path that a slug stands for."""
+    return () if slug == _BETWEEN else tuple(unquote(part) for part in slug.split(_BETWEEN))
+
+
+class UnknownRunAddress(Http404):
+    """An address with a run that the folder of runs does not hold."""
+
+
+def find_run(slug: str) -> RunPlace:
+    """Return the run of a slug.
+
+    Raises:
+        UnknownRunAddress: If there is none.
+    """
+    try:
+        return runs_folder().place(parts_of(slug))
+    except UnknownRun as error:
+        raise UnknownRunAddress(str(error)) from error

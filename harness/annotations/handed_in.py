@@ -1,7 +1,7 @@
 """What people handed in as a table in the columns of Amazon Mechanical Turk and of Turkle.
 
 The columns are those of Turkle (github.com/hltcoe/turkle), which are AMT's that have a meaning outside of AMT, spelled
-and ordered as there, and four of our own behind them. Who reads AMT's files reads these.
+and ordered as there, and three of our own behind them. Who reads AMT's files reads these.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from harness.template.wrapping import IDS
 
 INPUT = "Input."
 WORKER, USER = "WorkerId", "Turkle.Username"
-SECONDS, TASK, INSTANCE, HELP = "WorkTimeInSeconds", "Turkbench.Task", "Turkbench.Index", "Turkbench.Help"
+SECONDS, TASK, INDEX, HELPED = "WorkTimeInSeconds", "Turkbench.Task", "Turkbench.Index", "Turkbench.Helped"
 SEPARATOR = "|"
 """Between the values of one field, as labels are written (docs/adding-a-task.md)."""
 _TIME = "%a %b %d %H:%M:%S %Z %Y"
@@ -34,7 +34,9 @@ _FIRST = (
     "SubmitTime",
     SECONDS,
 )
-_LAST = (USER, TASK, INSTANCE, HELP)
+_LAST = (USER, TASK, INDEX, HELPED)
+HELP = {True: "yes", False: "no", None: ""}
+"""Whether help was given -> what the column says; empty where it was not drawn."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +75,7 @@ class HandedIn:
         accepted: When it was taken.
         submitted: When it was handed in.
         seconds: How long was worked on it; None if that is not known: then the time between the two.
-        help: What help was given (``harness.annotations.help_drawing``); empty if none.
+        helped: Whether a model's answers were shown; None if that was not drawn.
     """
 
     id: str
@@ -86,7 +88,7 @@ class HandedIn:
     accepted: datetime.datetime
     submitted: datetime.datetime
     seconds: float | None = None
-    help: str = ""
+    helped: bool | None = None
 
     @property
     def worked_seconds(self) -> float:
@@ -134,7 +136,7 @@ def _cells(project: PublishedProject, each: HandedIn) -> tuple[Sequence[object],
         _time(each.submitted),
         seconds,
     )
-    return first, (each.worker, project.task, each.index, each.help)
+    return first, (each.worker, project.task, each.index, HELP[each.helped])
 
 
 def _time(moment: datetime.datetime) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness.annotations.handed_in import HELP, INPUT, SECONDS, TASK, USER, WORKER
+from harness.annotations.handed_in import HELP, HELPED, INPUT, SECONDS, TASK, USER, WORKER
 from harness.catalog.csv_table import CsvTable, UnreadableTable, read_table
 from harness.catalog.problems import Problem
 from harness.catalog.task import ANSWER
@@ -36,7 +36,7 @@ class GivenAnswers:
         inputs: Column without ``Input.`` -> cell.
         cells: Field -> cell, several values joined by ``|``; blank if nothing was answered.
         seconds: How long was worked on it; None if the file does not say.
-        help: What help was given; empty if none.
+        helped: Whether a model's answers were shown; None if that was not drawn, or is not known.
     """
 
     file: Path
@@ -46,7 +46,7 @@ class GivenAnswers:
     inputs: Mapping[str, str]
     cells: Mapping[str, str]
     seconds: float | None = None
-    help: str = ""
+    helped: bool | None = None
 
     def __str__(self) -> str:
         return f"{self.file}, row {self.row}"
@@ -159,5 +159,5 @@ def _given(file: Path, at: int, row: Mapping[str, str], table: CsvTable, task: s
             if column.startswith(ANSWER) and (field := column.removeprefix(ANSWER)) not in IDS
         },
         seconds=None if seconds is None else float(seconds),
-        help=row.get(HELP, ""),
+        helped=next((known for known, word in HELP.items() if word == row.get(HELPED, "")), None),
     )

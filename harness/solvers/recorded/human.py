@@ -81,7 +81,7 @@ class HumanSolver:
         return {
             "annotator": setup.options[WHO],
             "instances": sum(len(each.by_index) for each in placed),
-            "helped": sum(bool(each.help) for each in given),
+            "helped": sum(each.helped is True for each in given),
             "tasks": sorted(each.task.name for each in placed),
         }
 
@@ -89,7 +89,7 @@ class HumanSolver:
     def before_run(cls, name: str, options: Mapping[str, Any], again: bool) -> str:  # noqa: ARG003 - see harness.episode.solver
         """See ``harness.episode.solver``: says that the sample is what the person did."""
         given = read_results([Path(options[FILE])]).of(options[WHO])
-        helped = sum(bool(each.help) for each in given)
+        helped = sum(each.helped is True for each in given)
         with_help = f", {helped} of them with the help of a model's answers" if helped else ""
         return (
             f"{options[WHO]} did {counted(len(given), 'instance')}{with_help}; what they did not do is left out and "

@@ -116,13 +116,13 @@ def test_an_answer_that_no_action_can_enter_is_an_error_that_names_the_field(tas
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        ((), "needs --answers FILE --annotator NAME"),
-        (("--annotator", "eve"), "nobody called 'eve' answered anything. Who did: 'ann', 'bob'"),
-        (("--annotator", "ann", "--command", "x"), "--command: the solver 'human' takes --answers and --annotator"),
+        ("", "needs --answers FILE --annotator NAME"),
+        ("--annotator eve", "nobody called 'eve' answered anything. Who did: 'ann', 'bob'"),
+        ("--annotator ann --command x", "--command: the solver 'human' takes --answers and --annotator"),
     ],
 )
-def test_options_that_name_nobodys_answers_are_refused(tasks, results, tmp_path, capsys, more, said) -> None:
-    assert evaluate(command(tasks, results, tmp_path / "run", *more)) == WRONG_USE
+def test_options_that_name_nobodys_answers_are_refused(results, tmp_path, capsys, more, said) -> None:
+    assert evaluate(command(tmp_path, results, tmp_path / "run", *more.split())) == WRONG_USE
     assert said in capsys.readouterr().err
 
 
@@ -133,7 +133,7 @@ def test_answers_to_another_version_of_the_task_are_refused(results, tmp_path, c
     assert "row 3, column Input.text: no instance of 'T' has the inputs" in capsys.readouterr().err
 
 
-def test_collected_labels_score_a_person_as_a_human_run_from_end_to_end(tasks, results, tmp_path, monkeypatch) -> None:
+def test_collected_labels_score_a_person_as_a_human_run_from_end_to_end(tasks, tmp_path, monkeypatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     shutil.copytree(tasks / "T", tmp_path / "tasks" / "T")
     rows = (("ann", 0, ANN), ("bob", 0, {**ANN, "b": ["no"], "a": ["=1+2"]}), ("bob", 1, ANN_ON_TWO))

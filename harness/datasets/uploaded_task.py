@@ -81,6 +81,11 @@ def look_over(folder: Path, template: bytes, table: bytes) -> LookedOver:
         return LookedOver(None, tuple(problems))
     write_bytes(folder / TEMPLATE, template)
     write_bytes(folder / TABLE, table)
+    return read_upload(folder)
+
+
+def read_upload(folder: Path) -> LookedOver:
+    """Read a task that ``look_over`` has written."""
     task, problems = read_task(folder, Facts(), DEFAULT)
     if task is None:
         return LookedOver(None, tuple(problems))

@@ -10,7 +10,9 @@ import sys
 from collections.abc import Sequence
 
 import django
+from django.core.exceptions import ImproperlyConfigured
 
+from harness.cli.exit_codes import WRONG_USE
 from harness.cli.program import program
 from turkle_app.early_options import take_early_options
 
@@ -22,9 +24,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         SystemExit: With exit status 2, if the arguments, the folder, the host or the port cannot be used.
     """
     arguments = list(sys.argv[1:] if argv is None else argv)
-    take_early_options(arguments)
+    take_early_options("serve", arguments)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "turkle_app.settings")
-    django.setup()
+    try:
+        django.setup()
+    except ImproperlyConfigured as error:
+        print(f"CommandError: {error}", file=sys.stderr)
+        return WRONG_USE
     from turkle_app.management.commands.serve import Command  # noqa: PLC0415 - it reads the settings
 
     # Django puts program and subcommand together again.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 from dataclasses import dataclass
 
+from django.conf import settings
 from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -48,6 +49,8 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
         what, near = str(exception), _ends(exception)
     else:
         what, near = f"There is no page at {request.path}", []
+    if settings.TURKLE_ANNOTATION and not _is_staff(request):
+        near = []  # which tasks there are is not for all
     return render(request, "turkle/error.html", {"what": what, "near": near}, status=404)
 
 
@@ -55,6 +58,11 @@ def server_error(request: HttpRequest) -> HttpResponse:
     """Answer after a defect of the server; the details are on its stderr."""
     what, remedy = "The server failed.", "The terminal in which it runs says why. Please report it."
     return render(request, "turkle/error.html", {"what": what, "remedy": remedy}, status=500)
+
+
+def _is_staff(request: HttpRequest) -> bool:
+    user = getattr(request, "user", None)
+    return user is not None and user.is_staff
 
 
 def _near_tasks(name: str) -> list[SuggestedLink]:

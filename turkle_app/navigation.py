@@ -24,10 +24,31 @@ class Entry:
     current: bool
 
 
-def navigation(request: HttpRequest) -> dict[str, list[Entry]]:
-    """Give each page the entries as ``entries``; a context processor of templates."""
+_Found = tuple[str, str, tuple[str, ...]]
+"""Words, name of the address, first parts of the addresses of its pages."""
+
+
+def navigation(request: HttpRequest) -> dict[str, object]:
+    """Give each page the ``entries``, as ``home`` where the first leads, and whether there are ``accounts``.
+
+    A context processor of templates.
+    """
     found = [("Tasks", "tasks", ("", "task", "problems"))]
     if apps.is_installed("turkle_app.viewer"):
         found.append(("Runs", "runs", ("runs",)))
+    accounts = apps.is_installed("turkle_app.annotation")
+    if accounts:
+        found = _permitted(request, found)
     here = request.path_info.split("/")[1]
-    return {"entries": [Entry(text, reverse(name), here in places) for text, name, places in found]}
+    entries = [Entry(text, reverse(name), here in places) for text, name, places in found]
+    home = entries[0].url if entries else reverse("login")
+    return {"entries": entries, "home": home, "accounts": accounts}
+
+
+def _permitted(request: HttpRequest, of_staff: list[_Found]) -> list[_Found]:
+    """The entries that lead somewhere for who is logged in."""
+    user = getattr(request, "user", None)
+    if user is None or not user.is_authenticated:
+        return []
+    work = ("Work", "work", ("work",))
+    return [work, ("Manage", "manage", ("manage",)), *of_staff] if user.is_staff else [work]

@@ -1,18 +1,20 @@
 """Two origins in browse mode: one for people, whose pages show labels, and one for strangers' pages.
 
-``manage.py serve`` listens at two ports, and each answers its own addresses only. Behind any other WSGI server there is
-one port for both; what keeps a stranger's page from the labels is then its sandbox and the checks of this module alone.
+``manage.py serve`` listens at two ports, and each answers its own addresses only; behind a proxy with a name for each
+(``TURKLE_ORIGINS``) the names tell them apart. Behind any other WSGI server there is one port for both; what keeps a
+stranger's page from the labels is then its sandbox and the checks of this module alone.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.http.request import split_domain_port
 
-PAGE_PLACES = frozenset({"page", "asset", "media"})
+PAGE_PLACES = frozenset({"page", "sheet", "asset", "media"})
 """First parts of the addresses of strangers' pages and of what they load."""
 
 # Scripts, forms and dialogs work, in an origin that is no other document's. No other window, and no leaving the frame.
@@ -27,13 +29,17 @@ _OF_PEOPLE = {
     "X-Content-Type-Options": "nosniff",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
-    "Referrer-Policy": "no-referrer",
+    # Not "no-referrer": with that browsers do not say where a form comes from, and it would be taken for a forged one.
+    "Referrer-Policy": "same-origin",
 }
 _REFUSAL = "This page shows labels. It opens from this server's own pages, or when you enter its address yourself.\n"
 
 
 def pages_origin(request: HttpRequest) -> str:
     """Return where the pages of strangers are for who asks here, "" if at this very origin."""
+    if settings.TURKLE_ORIGINS:
+        origin: str = settings.TURKLE_ORIGINS[1]
+        return origin
     return _origin(request, settings.TURKLE_PORTS[1]) if settings.TURKLE_PORTS else ""
 
 
@@ -44,16 +50,15 @@ def keep_apart(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[
         if settings.TURKLE_AGENT_MODE:
             return get_response(request)
         place = request.path_info.split("/")[1]
-        ports = settings.TURKLE_PORTS
-        if ports and (place in PAGE_PLACES) != (request.META["SERVER_PORT"] == str(ports[1])):
+        if _is_misplaced(request, place in PAGE_PLACES):
             return _plain("There is no such page at this port.\n", 404)
         if place in PAGE_PLACES:
             response = get_response(request)
-            if place == "page":
+            if place in {"page", "sheet"}:
                 response["Content-Security-Policy"] = _policy(request)
             return response
         # Told by the browser, which a page cannot change: a stranger's page is of the same site, or of none.
-        if request.headers.get("Sec-Fetch-Site", "none") not in {"none", "same-origin"}:
+        if request.headers.get("Sec-Fetch-Site", "none") not in {"none", "same-origin"} and not _is_link(request):
             return _plain(_REFUSAL, 403)
         response = get_response(request)
         for name, value in _OF_PEOPLE.items():
@@ -64,9 +69,27 @@ def keep_apart(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[
     return answer
 
 
+def _is_misplaced(request: HttpRequest, of_pages: bool) -> bool:
+    """Whether an address was asked for at the origin of the others."""
+    if settings.TURKLE_ORIGINS:
+        return of_pages != (request.get_host() == urlsplit(settings.TURKLE_ORIGINS[1]).netloc)
+    ports = settings.TURKLE_PORTS
+    return bool(ports) and of_pages != (request.META["SERVER_PORT"] == str(ports[1]))
+
+
+def _is_link(request: HttpRequest) -> bool:
+    """Whether somebody followed a link to here and accounts guard what it shows: it may stand in a letter."""
+    wanted = {"Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}
+    followed = all(request.headers.get(name) == value for name, value in wanted.items())
+    return settings.TURKLE_ANNOTATION and request.method == "GET" and followed
+
+
 def _policy(request: HttpRequest) -> str:
     """The policy of a stranger's page; its form stays here, wherever it wants to go: a person may type into it."""
-    people = _origin(request, settings.TURKLE_PORTS[0]) if settings.TURKLE_PORTS else "'self'"
+    if settings.TURKLE_ORIGINS:
+        people = settings.TURKLE_ORIGINS[0]
+    else:
+        people = _origin(request, settings.TURKLE_PORTS[0]) if settings.TURKLE_PORTS else "'self'"
     return f"{_SANDBOX}; form-action 'self'; frame-ancestors {people}"
 
 

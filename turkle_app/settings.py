@@ -51,11 +51,13 @@ TURKLE_NETWORK: str = _choice("TURKLE_NETWORK", NETWORKS)
 TURKLE_MEDIA: Path | None = Path(os.environ["TURKLE_MEDIA"]) if os.environ.get("TURKLE_MEDIA") else None
 TURKLE_RUNS_DIR: Path | None = Path(os.environ["TURKLE_RUNS_DIR"]) if os.environ.get("TURKLE_RUNS_DIR") else None
 # Whether there are accounts; see `turkle_app.access`.
-TURKLE_ANNOTATION: bool = False
+TURKLE_ANNOTATION: bool = _switch("TURKLE_ANNOTATION")
 # Whether only this machine reaches the server, which `serve` sees by the address that it listens at.
 TURKLE_LOOPBACK: bool = False
 # The ports of people and of pages, where `serve` listens at two; None: one for both.
 TURKLE_PORTS: tuple[int, int] | None = None
+# The origins of people and of pages, where browsers come through a proxy with a name for each; None: see the ports.
+TURKLE_ORIGINS: tuple[str, str] | None = None
 
 DEBUG = False
 # Nothing is signed for longer than a process lives, so no secret needs to be kept anywhere.
@@ -117,7 +119,6 @@ LOGGING = {
     },
 }
 
-TURKLE_ANNOTATION: bool = _switch("TURKLE_ANNOTATION")
 if TURKLE_ANNOTATION:
     from turkle_app.annotation.database_settings import with_accounts  # only here: all else is without a store
 

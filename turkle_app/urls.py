@@ -19,6 +19,8 @@ urlpatterns = [
 ]
 if apps.is_installed("turkle_app.viewer"):
     urlpatterns.append(path("runs/", include("turkle_app.viewer.urls")))
+if apps.is_installed("turkle_app.annotation"):
+    urlpatterns.append(path("", include("turkle_app.annotation.urls")))
 
 handler400 = errors.bad_request
 handler404 = errors.not_found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bs4 import BeautifulSoup, SoupStrainer
+from django.conf import settings
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
@@ -124,6 +125,8 @@ def page(request: HttpRequest, name: str, index: int) -> HttpResponse:
             return render(request, "turkle/sent.html", context)
         return agents.bare_page(name, index)
     except MalformedTask as error:
+        if settings.TURKLE_ANNOTATION:  # where the files are is not for all
+            return HttpResponse("The files of this task cannot be used.\n", status=500, content_type="text/plain")
         return _malformed(request, name, error, 500)
 
 

@@ -38,6 +38,15 @@ def next_instance(project: Project, worker: User) -> tuple[int, str] | None:
     return next(iter(_left(project, worker)), None)
 
 
+def places_left(project: Project, worker: User) -> int:
+    """Return how many instances of a project the worker could still claim, one after the other.
+
+    Raises:
+        TaskGone: If the task's files cannot be used.
+    """
+    return len(_left(project, worker))
+
+
 def claim(project_id: int, worker: User, wanted: str | None = None) -> Assignment:
     """Claim an instance for a worker, or find the claim of this project that they have already.
 

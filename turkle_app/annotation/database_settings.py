@@ -24,13 +24,13 @@ _APPS = [
     "django.contrib.messages",
     "turkle_app.annotation",
 ]
+_FIRST = "django.middleware.security.SecurityMiddleware"
 _SESSIONS = [
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
 ]
 _CONTEXT = [
-    "django.template.context_processors.request",
     "django.contrib.auth.context_processors.auth",
     "django.contrib.messages.context_processors.messages",
 ]
@@ -52,14 +52,15 @@ def with_accounts(base: Mapping[str, Any]) -> dict[str, Any]:
     if base["TURKLE_AGENT_MODE"]:
         raise ImproperlyConfigured("Agent mode keeps nothing: it cannot be combined with --annotate.")
     url = os.environ.get("DATABASE_URL", "").strip()
+    processors = base["TEMPLATES"][0]["OPTIONS"]["context_processors"]
     return {
         "INSTALLED_APPS": [*base["INSTALLED_APPS"], *_APPS],
-        "MIDDLEWARE": [*base["MIDDLEWARE"], *_SESSIONS],
-        "TEMPLATES": [base["TEMPLATES"][0] | {"OPTIONS": {"context_processors": _CONTEXT}}],
+        "MIDDLEWARE": [_FIRST, *base["MIDDLEWARE"], *_SESSIONS],
+        "TEMPLATES": [base["TEMPLATES"][0] | {"OPTIONS": {"context_processors": [*processors, *_CONTEXT]}}],
         "DATABASES": {"default": database(url) if url else sqlite(data_folder() / "annotation.sqlite3")},
-        "ROOT_URLCONF": "turkle_app.annotation.urls",
         "SECRET_KEY": secret_key(data_folder()),
         "AUTH_PASSWORD_VALIDATORS": _VALIDATORS,
+        "MESSAGE_STORAGE": "django.contrib.messages.storage.session.SessionStorage",
         "LOGIN_URL": "login",
         "LOGIN_REDIRECT_URL": "work",
         "LOGOUT_REDIRECT_URL": "login",
@@ -68,8 +69,7 @@ def with_accounts(base: Mapping[str, Any]) -> dict[str, Any]:
         "SESSION_COOKIE_HTTPONLY": True,
         "SESSION_COOKIE_SAMESITE": "Lax",
         "CSRF_COOKIE_NAME": "turkle_csrf",
-        "CSRF_COOKIE_HTTPONLY": True,
-        "CSRF_COOKIE_SAMESITE": "Lax",
+        "X_FRAME_OPTIONS": "DENY",
     } | _behind_a_proxy(base)
 
 
@@ -77,7 +77,7 @@ def _behind_a_proxy(base: Mapping[str, Any]) -> dict[str, Any]:
     """Settings of a server that browsers reach by HTTPS, through a proxy that says so."""
     text = os.environ.get("TURKLE_ORIGINS", "").strip()
     if not text:
-        return {"TURKLE_ORIGINS": None}
+        return {}
     origins = tuple(origin.strip().rstrip("/") for origin in text.split(","))
     hosts = [_host(origin) for origin in origins]
     if len(hosts) != 2 or hosts[0] == hosts[1]:
@@ -95,7 +95,6 @@ def _behind_a_proxy(base: Mapping[str, Any]) -> dict[str, Any]:
         # A name that only the very host can set, and only by HTTPS.
         "SESSION_COOKIE_NAME": "__Host-turkle_session",
         "CSRF_COOKIE_NAME": "__Host-turkle_csrf",
-        "X_FRAME_OPTIONS": "DENY",
         # Neighbours under the same domain are not ours to promise anything for, nor is a list built into browsers.
         "SILENCED_SYSTEM_CHECKS": ["security.W005", "security.W021"],
     }

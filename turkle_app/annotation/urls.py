@@ -1,9 +1,45 @@
-"""The addresses of browse mode with accounts."""
+"""The addresses of accounts, of workers' pages, of sheets, and of staff's pages."""
 
 from __future__ import annotations
 
-from turkle_app import urls
+from django.urls import path
 
-urlpatterns = [*urls.urlpatterns]
+from turkle_app.annotation import (
+    account_pages,
+    assignment_pages,
+    manage_assignments,
+    manage_people,
+    manage_projects,
+    script_files,
+    sheets,
+    work_pages,
+)
 
-handler400, handler404, handler500 = urls.handler400, urls.handler404, urls.handler500
+urlpatterns = [
+    path("account/login/", account_pages.log_in, name="login"),
+    path("account/logout/", account_pages.log_out, name="logout"),
+    path("account/password/", account_pages.change_password, name="change-password"),
+    path("account/password/<str:name>/<str:token>/", account_pages.choose_password, name="choose-password"),
+    path("account/script/<str:name>.js", script_files.script, name="annotation-script"),
+    path("work/", work_pages.project_list, name="work"),
+    path("work/done/", work_pages.own_assignments, name="own-assignments"),
+    path("work/pace/", work_pages.set_pace, name="set-pace"),
+    path("work/<int:project_id>/", work_pages.preview, name="preview"),
+    path("work/<int:project_id>/accept/", work_pages.accept, name="accept"),
+    path("work/<int:project_id>/skip/", work_pages.skip_unseen, name="skip-unseen"),
+    path("work/assignment/<int:number>/", assignment_pages.assignment, name="assignment"),
+    path("work/assignment/<int:number>/state/", assignment_pages.state, name="assignment-state"),
+    path("work/assignment/<int:number>/give-back/", assignment_pages.give_back, name="give-back"),
+    path("sheet/<str:token>/", sheets.sheet, name="sheet"),
+    path("manage/", manage_projects.project_list, name="manage"),
+    path("manage/new/", manage_projects.new_project, name="new-project"),
+    path("manage/<int:project_id>/", manage_projects.project, name="project"),
+    path("manage/<int:project_id>/change/", manage_projects.change_project, name="change-project"),
+    path("manage/<int:project_id>/assignments/", manage_assignments.assignment_list, name="assignments"),
+    path("manage/assignment/<int:number>/", manage_assignments.answered, name="answered"),
+    path("manage/people/", manage_people.people, name="people"),
+    path("manage/people/new/", manage_people.new_account, name="new-account"),
+    path("manage/people/<int:number>/", manage_people.account, name="account"),
+    path("manage/people/<int:number>/link/", manage_people.new_link, name="new-link"),
+    path("manage/groups/", manage_people.groups, name="groups"),
+]

@@ -1,1 +1,1 @@
-"""Commands of tasks done by hand."""
+"""Commands of ``python manage.py``."""

@@ -62,6 +62,14 @@ class Command(BaseCommand):
         parser.add_argument(
             "--runs", type=Path, metavar="DIR", help="a folder of run directories, or one of them, to be looked at"
         )
+        parser.add_argument(
+            "--annotate", action="store_true", help="with accounts, and tasks done by hand in a database"
+        )
+        parser.add_argument(
+            "--database",
+            metavar="URL",
+            help="sqlite:///... or postgres://... (default: a file in the user's data folder)",
+        )
         parser.add_argument("--host", default="127.0.0.1", help="the address to listen at (default: %(default)s)")
         parser.add_argument(
             "--port",
@@ -92,6 +100,8 @@ class Command(BaseCommand):
             Mirror.load()
         except UserError as error:
             raise CommandError(str(error), returncode=_WRONG_USE) from error
+        if settings.TURKLE_ANNOTATION:
+            self._prepare_database()
         listeners = _listeners(options["host"], options["port"])
         server = waitress.create_server(
             get_wsgi_application(),
@@ -111,6 +121,16 @@ class Command(BaseCommand):
         if not count:
             self.stderr.write(no_tasks(settings.TURKLE_TASKS_DIR))
         server.run()
+
+    def _prepare_database(self) -> None:
+        from turkle_app.annotation.prepared import DatabaseUnusable, bring_up_to_date  # noqa: PLC0415 - only with it
+
+        try:
+            done = bring_up_to_date()
+        except DatabaseUnusable as error:
+            raise CommandError(str(error), returncode=_WRONG_USE) from error
+        if done:
+            self.stderr.write(done)
 
 
 def _port(text: str) -> int:
@@ -186,5 +206,5 @@ def _end_with_stdin() -> NoReturn:
 
 
 def _end() -> NoReturn:
-    # The server keeps nothing, so that there is nothing to close; a slow answer must not delay the end.
+    # What is kept is in a database, which is whole at any moment; a slow answer must not delay the end.
     os._exit(0)

@@ -1,0 +1,94 @@
+"""Logging in and out, and choosing a password."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth import login, logout, update_session_auth_hash
+from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm, SetPasswordForm
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_POST
+
+from turkle_app.access import everybody, workers
+from turkle_app.annotation.login_limits import WINDOW, address_of, begin_attempt, forget
+from turkle_app.annotation.password_links import user_of
+from turkle_app.annotation.people import person
+
+
+@sensitive_post_parameters()
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@everybody
+def log_in(request: HttpRequest) -> HttpResponse:
+    """Let everybody log in who has an account; after too many failures only when some time has passed."""
+    if request.user.is_authenticated and request.method != "POST":
+        return redirect(_destination(request))
+    form, status = AuthenticationForm(request), 200
+    if request.method == "POST":
+        form, status = AuthenticationForm(request, data=request.POST), 403
+        name = request.POST.get("username", "")
+        if not begin_attempt(name, address_of(request)):
+            minutes = int(WINDOW.total_seconds()) // 60
+            context = {"form": AuthenticationForm(request), "next": request.POST.get("next", ""), "wait": minutes}
+            return render(request, "annotation/log_in.html", context, status=429)
+        if form.is_valid():
+            forget(name)
+            login(request, form.get_user())
+            return redirect(_destination(request))
+    context = {"form": form, "next": request.POST.get("next", request.GET.get("next", ""))}
+    return render(request, "annotation/log_in.html", context, status=status)
+
+
+@require_POST
+@workers
+def log_out(request: HttpRequest) -> HttpResponse:
+    """Log workers and staff out."""
+    logout(request)
+    return redirect("login")
+
+
+@sensitive_post_parameters()
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@everybody
+def choose_password(request: HttpRequest, name: str, token: str) -> HttpResponse:
+    """Let everybody who has a link that still works choose the password of its account."""
+    user = user_of(name, token)
+    if user is None:
+        what = "This link does not work any more."
+        remedy = "It works once, and for three days. Ask whoever gave it to you for a new one."
+        return render(request, "turkle/error.html", {"what": what, "remedy": remedy}, status=410)
+    form = SetPasswordForm(user, request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        form.save()
+        messages.success(request, "Your password is set. Log in with it.")
+        return redirect("login")
+    context = {"form": form, "account": user, "title": "Choose a password", "button": "Set the password"}
+    return render(request, "annotation/password.html", context)
+
+
+@sensitive_post_parameters()
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@workers
+def change_password(request: HttpRequest) -> HttpResponse:
+    """Let workers and staff change their own password."""
+    form = PasswordChangeForm(person(request), request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        update_session_auth_hash(request, form.save())
+        messages.success(request, "Your password is changed. You are logged out everywhere else.")
+        return redirect("work")
+    context = {"form": form, "account": request.user, "title": "Change your password", "button": "Change the password"}
+    return render(request, "annotation/password.html", context)
+
+
+def _destination(request: HttpRequest) -> str:
+    """Where somebody wanted to go who had to log in first, if it is a page of ours."""
+    wanted = request.POST.get("next", request.GET.get("next", ""))
+    # The first page of all is of staff.
+    if wanted in {"", "/"} or not url_has_allowed_host_and_scheme(wanted, {request.get_host()}):
+        return "work"
+    return wanted

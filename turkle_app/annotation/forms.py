@@ -1,0 +1,145 @@
+"""The forms of staff's pages."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from django import forms
+from django.contrib.auth.models import Group, User
+from django.core.exceptions import ValidationError
+
+from turkle_app.annotation.instances import TaskGone, instance_ids, task_fingerprint
+from turkle_app.annotation.models import LEAST_SECONDS, MOST_SECONDS, Project
+from turkle_app.tasks import catalog
+
+
+if TYPE_CHECKING:  # while it runs, Django's class takes no parameter
+    _ProjectForm = forms.ModelForm[Project]
+    _UserForm = forms.ModelForm[User]
+    _GroupForm = forms.ModelForm[Group]
+else:
+    _ProjectForm = _UserForm = _GroupForm = forms.ModelForm
+
+
+class ChangedProject(_ProjectForm):
+    """What can be changed of a project at any time."""
+
+    minutes = forms.FloatField(
+        label="Minutes for an assignment",
+        min_value=LEAST_SECONDS / 60,
+        max_value=MOST_SECONDS / 60,
+        help_text="Then an accepted instance is free for others again.",
+    )
+
+    class Meta:
+        """Which fields, in which order."""
+
+        model = Project
+        fields: ClassVar = ["title", "groups", "assignments_per_instance", "active"]
+        labels: ClassVar = {
+            "title": "Title that workers see",
+            "groups": "Published to",
+            "assignments_per_instance": "Workers for each instance",
+            "active": "Active",
+        }
+        help_texts: ClassVar = {
+            "groups": "Members of these groups may work on it. With none chosen, nobody sees it.",
+            "active": "While it is not, nothing new can be accepted.",
+        }
+        widgets: ClassVar = {"groups": forms.CheckboxSelectMultiple}
+
+    field_order: ClassVar = ["task", "title", "groups", "assignments_per_instance", "minutes", "active"]
+
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)  # type: ignore[arg-type]
+        self.initial.setdefault("minutes", self.instance.expiry_seconds / 60)
+
+    def save(self, commit: bool = True) -> Project:
+        """Save the project, its time in seconds."""
+        self.instance.expiry_seconds = round(60 * self.cleaned_data["minutes"])
+        return super().save(commit)
+
+
+class NewProject(ChangedProject):
+    """A project that is made of a task of the served catalog."""
+
+    task = forms.ChoiceField(label="Task", help_text="A folder of the served tasks.")
+
+    class Meta(ChangedProject.Meta):
+        """The task, too."""
+
+        fields: ClassVar = ["task", *ChangedProject.Meta.fields]
+
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)
+        tasks = self.fields["task"]
+        assert isinstance(tasks, forms.ChoiceField)  # noqa: S101 - declared above
+        tasks.choices = [(name, name) for name in catalog().names()]
+        self.fields["title"].required = False
+        self.fields["title"].help_text = "Left empty, it is the task's own."
+
+    def clean_task(self) -> str:
+        """Refuse a task whose pages cannot be made."""
+        name: str = self.cleaned_data["task"]
+        try:
+            instance_ids(name)
+        except TaskGone as error:
+            raise ValidationError(str(error)) from error
+        return name
+
+    def clean(self) -> dict[str, object]:
+        """Take the title and the fingerprint from the task."""
+        cleaned = super().clean() or self.cleaned_data
+        if name := cleaned.get("task"):
+            cleaned["title"] = (cleaned.get("title") or catalog().facts(name).title or name)[:200]
+            self.instance.fingerprint = task_fingerprint(name)
+        return cleaned
+
+
+class Account(_UserForm):
+    """What staff say of an account; its password is for its owner alone to choose."""
+
+    class Meta:
+        """Which fields."""
+
+        model = User
+        fields: ClassVar = ["groups", "is_staff", "is_active"]
+        labels: ClassVar = {"is_staff": "Staff", "is_active": "Open"}
+        help_texts: ClassVar = {
+            "groups": "What is published to these groups can be worked on.",
+            "is_staff": "Staff see labels, runs and all answers, make projects, and open accounts.",
+            "is_active": "Nobody can log in to an account that is closed. What it has done stays.",
+        }
+        widgets: ClassVar = {"groups": forms.CheckboxSelectMultiple}
+
+
+class NewAccount(Account):
+    """An account that is opened."""
+
+    class Meta(Account.Meta):
+        """The name, too."""
+
+        fields: ClassVar = ["username", "groups", "is_staff"]
+        labels: ClassVar = {"username": "Name", **Account.Meta.labels}
+        help_texts: ClassVar = {"username": "Letters, digits and @ . + - _", **Account.Meta.help_texts}
+
+
+class NewGroup(_GroupForm):
+    """A group that is made."""
+
+    class Meta:
+        """Its name alone: what its members may do is decided by what is published to it."""
+
+        model = Group
+        fields: ClassVar = ["name"]
+
+
+class Rejection(forms.Form):
+    """Why an assignment is rejected."""
+
+    reason = forms.CharField(
+        label="Why it does not count",
+        max_length=2000,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text="Its worker can read this. The answers are kept, and the instance is free for another worker.",
+    )

@@ -1,0 +1,54 @@
+"""How often somebody may fail to log in.
+
+By name, so that nobody guesses a password, and by address, so that nobody tries one password with all names.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.conf import settings
+from django.db import transaction
+from django.http import HttpRequest
+from django.utils import timezone
+
+from turkle_app.annotation.models import FailedLogin
+
+WINDOW = timedelta(minutes=15)
+MOST_BY_NAME = 10
+MOST_BY_ADDRESS = 100
+
+
+def address_of(request: HttpRequest) -> str:
+    """Return from where a request comes: what the proxy says, if one is configured."""
+    address: str = request.META.get("REMOTE_ADDR", "")
+    if settings.TURKLE_ORIGINS:
+        # The last one is what our own proxy has seen; those before it are what it was told.
+        address = request.headers.get("X-Forwarded-For", address).rpartition(",")[2].strip()
+    return address[:64]
+
+
+def begin_attempt(name: str, address: str) -> bool:
+    """Note an attempt to log in as failed, before the password is looked at; `forget` it if it was right.
+
+    Returns:
+        Whether it may be made. One that may not is not noted, so that trying on does not prolong the wait.
+    """
+    with transaction.atomic():
+        start = timezone.now() - WINDOW
+        FailedLogin.objects.filter(at__lt=start).delete()
+        if FailedLogin.objects.filter(name=_key(name)).count() >= MOST_BY_NAME:
+            return False
+        if FailedLogin.objects.filter(address=address).count() >= MOST_BY_ADDRESS:
+            return False
+        FailedLogin.objects.create(name=_key(name), address=address, at=timezone.now())
+        return True
+
+
+def forget(name: str) -> None:
+    """Forget the failures of a name, whose password has been given now."""
+    FailedLogin.objects.filter(name=_key(name)).delete()
+
+
+def _key(name: str) -> str:
+    return name.replace("\0", "").casefold()[:150]

@@ -1,0 +1,71 @@
+"""Staff's pages about assignments: a list of them, and one with its answers."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods, require_safe
+
+from turkle_app.access import staff
+from turkle_app.annotation.claims import ClaimRefused, free_expired, reject
+from turkle_app.annotation.forms import Rejection
+from turkle_app.annotation.instances import TaskGone, instance_ids
+from turkle_app.annotation.models import Assignment, Project, State
+from turkle_app.annotation.people import person
+
+PAGE_SIZE = 50
+
+
+@require_safe
+@staff
+def assignment_list(request: HttpRequest, project_id: int) -> HttpResponse:
+    """List the assignments of a project for staff, newest first, those in `state` and of `worker`."""
+    free_expired()
+    project = get_object_or_404(Project, pk=project_id)
+    state, worker = request.GET.get("state", ""), request.GET.get("worker", "").strip()
+    found = project.assignments.select_related("worker").order_by("-id")
+    if state in State.values:
+        found = found.filter(state=state)
+    if worker:
+        found = found.filter(worker__username=worker.replace("\0", ""))
+    page = Paginator(found, PAGE_SIZE).get_page(request.GET.get("page"))
+    context = {
+        "project": project,
+        "page": page,
+        "page_numbers": page.paginator.get_elided_page_range(page.number),
+        "states": State.values,
+        "state": state,
+        "worker": worker,
+        "query": urlencode({"state": state, "worker": worker}) + "&",
+    }
+    return render(request, "annotation/assignments.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@staff
+def answered(request: HttpRequest, number: int) -> HttpResponse:
+    """Show an assignment with its answers to staff, and let them reject it with a reason."""
+    free_expired()
+    found = get_object_or_404(Assignment.objects.select_related("project", "worker", "rejected_by"), pk=number)
+    form = Rejection(request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        try:
+            reject(found, person(request), form.cleaned_data["reason"])
+            messages.success(request, "The assignment is rejected. Its instance is free for another worker.")
+        except ClaimRefused as error:
+            messages.warning(request, str(error))
+        return redirect("answered", number=found.pk)
+    context = {"assignment": found, "project": found.project, "form": form, "is_stray": _is_stray(found)}
+    return render(request, "annotation/answered.html", context)
+
+
+def _is_stray(found: Assignment) -> bool:
+    """Whether the task's table is known not to hold the instance any more."""
+    try:
+        return found.instance_id not in instance_ids(found.project.task)
+    except TaskGone:
+        return False

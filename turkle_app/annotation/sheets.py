@@ -1,0 +1,79 @@
+"""The sheet: the page of an assignment, filled in by its worker, at the origin of strangers' pages.
+
+Its address holds a signed token that stands for this one assignment. Strangers' scripts run in it, and know the
+address: all that they can do with it is what the worker can, to submit this assignment, once. The sheet has no other
+rights: it needs no cookie, stands in a sandbox, and says nothing about the worker or others.
+"""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.clickjacking import xframe_options_exempt
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods
+
+from harness.catalog import Instance
+from harness.template.wrapping import SCRIPT
+from turkle_app.access import everybody
+from turkle_app.annotation.claims import ClaimRefused, submit
+from turkle_app.annotation.instances import TaskGone, find_by_id
+from turkle_app.annotation.models import Assignment, State
+from turkle_app.annotation.script_files import script_text
+from turkle_app.annotation.sheet_token import assignment_of
+from turkle_app.tasks import page_html
+
+_HEADERS = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"}
+
+
+@csrf_exempt  # a stranger's form has no such token; the address is one
+@xframe_options_exempt  # a policy says who may frame it
+@require_http_methods(["GET", "HEAD", "POST"])
+@everybody
+def sheet(request: HttpRequest, token: str) -> HttpResponse:
+    """Show everybody who has its address the sheet of an assignment, and take its answers."""
+    number = assignment_of(token)
+    assignment = Assignment.objects.select_related("project").filter(pk=number).first() if number else None
+    if assignment is None:
+        raise Http404
+    return _taken(request, assignment) if request.method == "POST" else _shown(request, assignment)
+
+
+def sheet_html(name: str, instance: Instance) -> str:
+    """Return the page of an instance whose form sends its answers to the sheet's own address.
+
+    Raises:
+        MalformedTask: If the task's files cannot be used.
+    """
+    aiming = f"<script>{script_text('sheet')}</script>"
+    return page_html(name, instance.index).replace(SCRIPT, SCRIPT + aiming, 1)
+
+
+def _shown(request: HttpRequest, assignment: Assignment) -> HttpResponse:
+    if assignment.state != State.CLAIMED:
+        return _said(request, "This assignment is over.", 410)
+    try:
+        instance = find_by_id(assignment.project.task, assignment.instance_id)
+    except TaskGone:
+        return _said(request, "The task of this assignment cannot be shown at the moment. Tell who runs it.", 503)
+    if instance is None:
+        return _said(request, "The task has changed, and this instance is no longer in it. Return it.", 410)
+    return HttpResponse(sheet_html(assignment.project.task, instance), headers=_HEADERS)
+
+
+def _taken(request: HttpRequest, assignment: Assignment) -> HttpResponse:
+    answers = {name: [str(value) for value in values] for name, values in request.POST.lists()}
+    for name, files in request.FILES.lists():  # what a form sends that is no multipart form: names
+        answers.setdefault(name, []).extend(str(file.name) for file in files)
+    try:
+        submit(assignment.pk, answers)
+    except ClaimRefused as error:
+        return _said(request, str(error), 409)
+    return _said(request, "Your answers have arrived.", 200)
+
+
+def _said(request: HttpRequest, what: str, status: int) -> HttpResponse:
+    response = render(request, "annotation/sheet_said.html", {"what": what, "good": status == 200}, status=status)
+    for name, value in _HEADERS.items():
+        response[name] = value
+    return response

@@ -1,0 +1,139 @@
+"""Workers' pages: what there is to do, a look at it before it is accepted, and what one has done."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST, require_safe
+
+from harness.catalog import Facts
+from turkle_app.access import workers
+from turkle_app.annotation.claims import ClaimRefused, claim, free_expired, next_instance, open_projects, skip
+from turkle_app.annotation.instances import TaskGone
+from turkle_app.annotation.models import Assignment, Project, State
+from turkle_app.annotation.people import person
+from turkle_app.annotation.progress import OwnProgress, own_progress
+from turkle_app.origins import pages_origin
+from turkle_app.tasks import catalog
+
+PAGE_SIZE = 50
+PACE = "without_pause"
+"""Under which name a session remembers that the next instance is to follow at once."""
+
+
+@dataclass(frozen=True)
+class OfferedProject:
+    """A project in the list of what there is to do.
+
+    Attributes:
+        project: The project.
+        facts: What its task says of itself; None if it cannot be used.
+        progress: How far this worker is; None if the task cannot be used.
+        problem: Why it cannot be used; empty if it can.
+    """
+
+    project: Project
+    facts: Facts | None
+    progress: OwnProgress | None
+    problem: str = ""
+
+
+@require_safe
+@workers
+def project_list(request: HttpRequest) -> HttpResponse:
+    """List what there is to do for workers: the projects that are published to one of their groups."""
+    free_expired()
+    worker = person(request)
+    offered = [_offered(project, worker) for project in open_projects(worker)]
+    held = Assignment.objects.filter(worker=worker, state=State.CLAIMED).select_related("project")
+    return render(request, "annotation/work.html", {"offered": offered, "held": held})
+
+
+@require_safe
+@workers
+def own_assignments(request: HttpRequest) -> HttpResponse:
+    """List what workers have done themselves, newest first, with what has become of it."""
+    free_expired()
+    own = Assignment.objects.filter(worker=person(request)).select_related("project").order_by("-id")
+    page = Paginator(own, PAGE_SIZE).get_page(request.GET.get("page"))
+    numbers = page.paginator.get_elided_page_range(page.number)
+    return render(request, "annotation/own_assignments.html", {"page": page, "page_numbers": numbers})
+
+
+@require_safe
+@workers
+def preview(request: HttpRequest, project_id: int) -> HttpResponse:
+    """Show workers the instance that they would get next, without accepting it."""
+    free_expired()
+    worker = person(request)
+    project = _open_project(worker, project_id)
+    if held := project.assignments.filter(worker=worker, state=State.CLAIMED).first():
+        return redirect("assignment", number=held.pk)
+    context = {"project": project, "without_pause": request.session.get(PACE, False)}
+    try:
+        index, instance_id = next_instance(project, worker) or (None, "")
+        offered = _offered(project, worker)
+    except TaskGone as error:
+        return render(request, "annotation/unusable.html", context | {"problem": str(error)}, status=503)
+    context |= {"index": index, "instance_id": instance_id, "offered": offered, "pages_origin": pages_origin(request)}
+    return render(request, "annotation/preview.html", context)
+
+
+@require_POST
+@workers
+def accept(request: HttpRequest, project_id: int) -> HttpResponse:
+    """Claim an instance for workers: the one that they saw, or the next."""
+    worker = person(request)
+    project = _open_project(worker, project_id)
+    try:
+        claimed = claim(project.pk, worker, request.POST.get("instance") or None)
+    except (ClaimRefused, TaskGone) as error:
+        messages.warning(request, str(error))
+        return redirect("preview", project_id=project.pk)
+    return redirect("assignment", number=claimed.pk)
+
+
+@require_POST
+@workers
+def skip_unseen(request: HttpRequest, project_id: int) -> HttpResponse:
+    """Put an instance off that workers saw but have not accepted: it comes last for them."""
+    worker = person(request)
+    project = _open_project(worker, project_id)
+    try:
+        skip(project.pk, worker, request.POST.get("instance", ""))
+    except (ClaimRefused, TaskGone) as error:
+        messages.warning(request, str(error))
+    return redirect("preview", project_id=project.pk)
+
+
+@require_POST
+@workers
+def set_pace(request: HttpRequest) -> HttpResponse:
+    """Remember for workers whether the next instance is to follow at once, for as long as they are logged in."""
+    request.session[PACE] = request.POST.get(PACE) == "yes"
+    held = Assignment.objects.filter(worker=person(request), pk=_number(request.POST.get("assignment", ""))).first()
+    return redirect("work") if held is None else redirect("assignment", number=held.pk)
+
+
+def _number(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 19 else None
+
+
+def _open_project(worker: User, project_id: int) -> Project:
+    project = open_projects(worker).filter(pk=project_id).first()
+    if project is None:
+        raise Http404
+    return project
+
+
+def _offered(project: Project, worker: User) -> OfferedProject:
+    try:
+        progress = own_progress(project, worker)
+        return OfferedProject(project, catalog().facts(project.task), progress)
+    except TaskGone as error:
+        return OfferedProject(project, None, None, str(error))

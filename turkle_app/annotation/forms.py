@@ -12,7 +12,6 @@ from turkle_app.annotation.instances import TaskGone, instance_ids, task_fingerp
 from turkle_app.annotation.models import LEAST_SECONDS, MOST_SECONDS, Project
 from turkle_app.tasks import catalog
 
-
 if TYPE_CHECKING:  # while it runs, Django's class takes no parameter
     _ProjectForm = forms.ModelForm[Project]
     _UserForm = forms.ModelForm[User]

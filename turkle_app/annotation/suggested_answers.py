@@ -131,9 +131,7 @@ def effect_of(project: Project) -> HelpEffect:
     """Compare the submitted assignments of a project with help and without."""
     from harness.annotations.help_effect import TimedAnswers, help_effect  # noqa: PLC0415 - brings scipy along
 
-    suggested = dict(
-        Suggestion.objects.filter(copilot__project=project).values_list("instance_id", "answers")
-    )
+    suggested = dict(Suggestion.objects.filter(copilot__project=project).values_list("instance_id", "answers"))
     drawn = project.assignments.filter(state=State.SUBMITTED, helped__isnull=False, seconds__isnull=False)
     return help_effect(
         [

@@ -83,15 +83,8 @@ def add_upload(request: HttpRequest, token: str) -> HttpResponse:
         forget(token)
         messages.success(request, f"“{found.task.name}” is thrown away. Nothing of it was added.")
         return redirect("upload")
-    try:
-        if refusal := _folder_refusal():
-            raise NoNewTask(refusal)
-        add(found, settings.TURKLE_TASKS_DIR)
-    except NoNewTask as error:
-        messages.warning(request, str(error))
-        return redirect("upload-preview", token=token)
-    except OSError as error:
-        messages.warning(request, f"The task cannot be written: {error.strerror or error}.")
+    if refusal := _folder_refusal() or _added(found):
+        messages.warning(request, refusal)
         return redirect("upload-preview", token=token)
     return redirect("task", name=found.task.name)
 
@@ -113,6 +106,17 @@ def _kept(token: str) -> KeptUpload:
     if (found := kept(token)) is None:
         raise Http404
     return found
+
+
+def _added(found: KeptUpload) -> str:
+    """Add an uploaded task to the served folder; say why it cannot be, "" if it has been."""
+    try:
+        add(found, settings.TURKLE_TASKS_DIR)
+    except NoNewTask as error:
+        return str(error)
+    except OSError as error:
+        return f"The task cannot be written: {error.strerror or error}."
+    return ""
 
 
 def _folder_refusal() -> str:

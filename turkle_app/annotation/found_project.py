@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.core.management.base import CommandError
+from django.db import OperationalError, ProgrammingError
 from django.db.models import Q
 
 from turkle_app.annotation.models import Project
@@ -14,8 +15,17 @@ def found_project(name: str) -> Project:
     """Return the one project of this number, title or task.
 
     Raises:
-        CommandError: With exit status 2, if there is none, or several.
+        CommandError: With exit status 2, if there is none, or several, or the database cannot be used.
     """
+    try:
+        return _found(name)
+    except (OperationalError, ProgrammingError) as error:
+        reason = str(error).partition("\n")[0]
+        remedy = "Start the server once with --annotate, which makes its tables."
+        raise CommandError(f"The database cannot be used: {reason}. {remedy}", returncode=WRONG_USE) from None
+
+
+def _found(name: str) -> Project:
     if name.isascii() and name.isdecimal() and (by_number := Project.objects.filter(pk=int(name)).first()):
         return by_number
     found = list(Project.objects.filter(Q(title=name) | Q(task=name)))

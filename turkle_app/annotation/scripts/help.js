@@ -77,13 +77,14 @@
     var answered = sentBy(controls);
     var values = help.answers[name];
     var note = document.getElementById("turkle-help-" + name);
-    var differs = last && answered.length && alike(answered) !== alike(values);
+    var isAnswered = answered.length || (last && last.type === "checkbox");
+    var differs = last && isAnswered && alike(answered) !== alike(values);
     if (note && !differs) note.remove();
     if (note || !differs) return;
     note = document.createElement("span");
     note.id = "turkle-help-" + name;
     note.setAttribute("role", "status");
-    note.style.cssText = "display:inline-block;margin:.2em .5em;padding:.15em .6em;border:1px solid #7a4b00;" +
+    note.style.cssText = "display:inline-block;grid-column:1/-1;justify-self:start;margin:.2em .5em;padding:.15em .6em;border:1px solid #7a4b00;" +
       "border-radius:.4em;background:#fdf1d8;color:#4d3000;font:14px/1.4 sans-serif";
     note.textContent = "The model answered: " + values.map(function (value) {
       return shown(value, controls);

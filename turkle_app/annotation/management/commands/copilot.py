@@ -29,9 +29,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the options."""
         parser.add_argument("project", metavar="PROJECT", help="its number, its title, or the name of its task")
-        parser.add_argument(
-            "--from", dest="run", type=Path, metavar="RUN", help="the run directory whose answers are to help"
-        )
+        parser.add_argument("--from", dest="run", type=Path, metavar="RUN", help="the run whose answers are to help")
         parser.add_argument("--way", choices=WAYS, default=WAYS[0], help="fill in beforehand, or mark differences")
         parser.add_argument("--share", type=float, default=0.5, metavar="SHARE", help="of the assignments (0.5)")
         parser.add_argument("--seed", type=whole, default=0, metavar="N", help="decides which assignments (0)")

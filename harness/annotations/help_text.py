@@ -43,7 +43,7 @@ def help_rows(effect: HelpEffect) -> list[HelpRow]:
     """The measures of what help does."""
     return [
         _row("seconds an assignment", effect.seconds, _seconds, lambda value: _seconds(value, sign="+")),
-        _row("answers as others, who had no help, %", effect.with_people, percent, points),
+        _row("answers as others', who had no help, %", effect.with_people, percent, points),
         _row("answers as the run's, %", effect.with_run, percent, points),
     ]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import re
-import shutil
 import subprocess
 import urllib.error
 import urllib.request
@@ -15,11 +14,10 @@ from pathlib import Path
 
 import pytest
 from selenium import webdriver
-from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.wait import WebDriverWait
 
-from harness.browser.launch import find_browser
+from tests.person import person_browser
 from tests.server.test_serve import command, environment
 from tests.task_folders import csv_text, make_task
 
@@ -107,19 +105,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 @pytest.fixture(scope="module")
 def person() -> Iterator[webdriver.Chrome]:
     """A browser as a person has one, not shut in."""
-    options = webdriver.ChromeOptions()
-    options.binary_location = find_browser() or ""
-    for flag in (
-        "--headless=new",
-        "--no-sandbox",
-        "--disable-gpu",
-        "--window-size=1280,1000",
-        "--disable-popup-blocking",
-    ):
-        options.add_argument(flag)
-    live = webdriver.Chrome(options=options, service=Service(executable_path=shutil.which("chromedriver")))
-    yield live
-    live.quit()
+    with person_browser() as live:
+        yield live
 
 
 def get(url: str, **headers: str) -> tuple[int, str, dict[str, str]]:

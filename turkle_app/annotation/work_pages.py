@@ -116,8 +116,10 @@ def skip_unseen(request: HttpRequest, project_id: int) -> HttpResponse:
 def set_pace(request: HttpRequest) -> HttpResponse:
     """Remember for workers whether the next instance is to follow at once, for as long as they are logged in."""
     request.session[PACE] = request.POST.get(PACE) == "yes"
-    held = Assignment.objects.filter(worker=person(request), pk=_number(request.POST.get("assignment", ""))).first()
-    return redirect("work") if held is None else redirect("assignment", number=held.pk)
+    if (number := _number(request.POST.get("assignment", ""))) is not None:
+        return redirect("assignment", number=number)
+    project_id = _number(request.POST.get("project", ""))
+    return redirect("work") if project_id is None else redirect("preview", project_id=project_id)
 
 
 def _number(text: str) -> int | None:

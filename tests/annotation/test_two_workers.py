@@ -1,0 +1,94 @@
+"""From the first account to the last answer, in browsers: staff make a project, and two workers do it at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from selenium import webdriver
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.expected_conditions import frame_to_be_available_and_switch_to_it
+
+from tests.annotation.served import SECONDS, Annotating, annotating, fill, log_in, press, wait
+from tests.person import person_browser
+from tests.task_folders import csv_text, make_task
+
+TEMPLATE = """<form action="https://www.mturk.com/mturk/externalSubmit" method="get"
+  enctype="multipart/form-data" target="_blank">
+<p id="text">${text}</p><input name="a">
+<input type="checkbox" name="b" value="1"><input type="checkbox" name="b" value="2">
+<input type="submit" id="submitButton" value="Submit"></form>
+<script>
+  document.forms[0].addEventListener("submit", (event) => { event.target.action = "https://example.org/"; });
+</script>"""
+
+
+@pytest.fixture
+def at(tmp_path: Path) -> Iterator[Annotating]:
+    tasks = tmp_path / "tasks"
+    rows = [[f"text {number}", "secret", ""] for number in range(5)]
+    make_task(tasks, "five", template=TEMPLATE, table=csv_text(["text", "Answer.a", "Answer.b"], *rows))
+    with annotating(tasks, tmp_path) as live:
+        yield live
+
+
+def do_five(browser: webdriver.Chrome, name: str) -> list[str]:
+    """Do five assignments without pause; gives what their pages showed."""
+    seen = []
+    press(browser, "Preview")
+    press(browser, "Next without pause")
+    press(browser, "Accept")
+    for _ in range(5):
+        assignment = browser.current_url
+        wait(browser).until(frame_to_be_available_and_switch_to_it((By.CSS_SELECTOR, ".sheet iframe")))
+        seen.append(wait(browser).until(lambda page: page.find_element(By.ID, "text").text))
+        browser.find_element(By.NAME, "a").send_keys(f"{name} on {seen[-1]}")
+        for box in browser.find_elements(By.NAME, "b"):
+            box.click()
+        browser.find_element(By.ID, "submitButton").click()
+        browser.switch_to.default_content()
+        wait(browser).until(lambda page, before=assignment: page.current_url != before)
+    return seen
+
+
+def test_two_workers_do_five_assignments_at_once(at: Annotating) -> None:
+    names = ["wanda", "willi"]
+    with ExitStack() as stack:
+        staff, *workers = [stack.enter_context(person_browser()) for _ in range(3)]
+        log_in(staff, at, "stan", at.link("add", "stan", "--staff"))
+        staff.get(f"{at.people}/manage/groups/")
+        fill(staff, name="team")
+        press(staff, "Make the group")
+        links = []
+        for name in names:
+            staff.get(f"{at.people}/manage/people/new/")
+            fill(staff, username=name)
+            staff.find_element(By.XPATH, "//label[contains(., 'team')]/input").click()
+            press(staff, "Open the account")
+            links.append(staff.find_element(By.ID, "link").text)
+        staff.get(f"{at.people}/manage/new/")
+        fill(staff, task="five", title="Five things", assignments_per_instance="2")
+        staff.find_element(By.XPATH, "//label[contains(., 'team')]/input").click()
+        press(staff, "Make the project")
+        project = staff.current_url
+        for browser, name, link in zip(workers, names, links, strict=True):
+            log_in(browser, at, name, link)
+        with ThreadPoolExecutor(2) as threads:
+            seen = list(threads.map(do_five, workers, names, timeout=5 * SECONDS))
+        assert seen == [[f"text {number}" for number in range(5)]] * 2
+        assert all("Nothing is left for you" in browser.page_source for browser in workers)
+        staff.get(project)
+        assert "10 of 10" in staff.find_element(By.CSS_SELECTOR, ".figures").text
+        answers = []
+        for number in range(1, 11):
+            staff.get(f"{at.people}/manage/assignment/{number}/")
+            cells = staff.find_elements(By.CSS_SELECTOR, "section tbody tr")
+            row = {
+                cell.find_element(By.TAG_NAME, "th").text: cell.find_element(By.TAG_NAME, "td").text for cell in cells
+            }
+            answers.append((row["a"], row["b"]))
+        expected = {(f"{name} on text {number}", "1\n2") for name in names for number in range(5)}
+        assert set(answers) == expected

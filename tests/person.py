@@ -1,0 +1,27 @@
+"""A browser as a person has one, not shut in: driven by Selenium."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+from collections.abc import Iterator
+
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
+
+from harness.browser.launch import find_browser
+
+
+@contextlib.contextmanager
+def person_browser(size: str = "1280,1000", *flags: str) -> Iterator[webdriver.Chrome]:
+    """A browser with an empty profile, while the context lasts."""
+    options = webdriver.ChromeOptions()
+    options.binary_location = find_browser() or ""
+    usual = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-popup-blocking")
+    for flag in (*usual, f"--window-size={size}", *flags):
+        options.add_argument(flag)
+    live = webdriver.Chrome(options=options, service=Service(executable_path=shutil.which("chromedriver")))
+    try:
+        yield live
+    finally:
+        live.quit()

@@ -85,8 +85,8 @@ def test_each_address_lets_in_its_audience_and_nobody_else(people: dict[str, Use
 
 def everything() -> tuple[list[object], ...]:
     """All rows but when somebody logged in last."""
-    accounts = User.objects.values("id", "username", "password", "is_staff", "is_active")
-    return list(Assignment.objects.values()), list(Project.objects.values()), list(accounts)
+    accounts = User.objects.order_by("pk").values("id", "username", "password", "is_staff", "is_active")
+    return list(Assignment.objects.values()), list(Project.objects.order_by("pk").values()), list(accounts)
 
 
 def test_nobody_and_workers_change_nothing_that_is_not_theirs(people: dict[str, User]) -> None:

@@ -7,7 +7,7 @@ import contextlib
 import os
 from collections.abc import Sequence
 
-_OF_ANNOTATION = frozenset({"annotators"})
+_OF_ANNOTATION = frozenset({"annotators", "copilot", "results"})
 """Commands that are there only where annotation is on."""
 
 

@@ -90,5 +90,10 @@ def page_html(name: str, index: int) -> str:
         MalformedTask: If the task's files cannot be used.
     """
     task = find_task(name)
+    return instance_html(task, find_instance(task, index))
+
+
+def instance_html(task: Task, instance: Instance) -> str:
+    """Return the page of an instance of any task, as `page_html` does."""
     rewriter = Rewriter(Mirror.load(), settings.TURKLE_MEDIA) if settings.TURKLE_NETWORK == "mirror" else None
-    return render(task.template, find_instance(task, index).inputs, rewriter)
+    return render(task.template, instance.inputs, rewriter)

@@ -19,6 +19,8 @@ TEMPLATE, TABLE, FACTS = "template.html", "batch.csv", "task.json"
 ITSELF = "Put the file itself into the folder of the task"
 """The remedy for a file of a task that is none of its own."""
 ANSWER = "Answer."
+NO_ANSWERS = f"no column holds labels: no name begins with {ANSWER!r}"
+"""What is said of a table without labels."""
 FILES = (TEMPLATE, TABLE, FACTS)
 _DESCRIBING = ("Title", "Description")
 """Columns of AMT's tables that say what workers saw in the list of tasks, the same in every row."""
@@ -191,13 +193,12 @@ def _missing_columns(folder: Path, template: str, header: Sequence[str]) -> list
 def _no_answers(folder: Path, header: Sequence[str], inputs: Sequence[str]) -> list[Problem]:
     if any(name.startswith(ANSWER) for name in header):
         return []
-    what = f"no column holds labels: no name begins with {ANSWER!r}"
     rest = [name for name in header if name not in {*inputs, *_DESCRIBING}]
     remedy = f"Add a column {ANSWER}<field> for each field of the page"
     if rest:
         example = f"e.g. {ANSWER}{rest[-1]} (columns that the page does not show: {', '.join(map(repr, rest))})"
         remedy = f"Write {ANSWER} before the name of each column that does, {example}"
-    return [Problem(folder.name, folder / TABLE, None, None, what, remedy)]
+    return [Problem(folder.name, folder / TABLE, None, None, NO_ANSWERS, remedy)]
 
 
 def _unknown_columns(folder: Path, facts: Facts, columns: Sequence[str]) -> list[Problem]:

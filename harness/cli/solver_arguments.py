@@ -48,6 +48,8 @@ def add_solver_arguments(parse: argparse.ArgumentParser) -> None:
     cost.add_argument("--cache", type=absolute, metavar="DIR", help="replies, shared by runs (default: the run's own)")
     other = parse.add_argument_group("other solvers")
     other.add_argument("--predictions", type=existing, metavar="FILE", help="recorded outputs, for --solver offline")
+    other.add_argument("--answers", type=existing, metavar="FILE", help="people's answers, for --solver human")
+    other.add_argument("--annotator", metavar="NAME", help="whose answers, for --solver human")
     other.add_argument(
         "--command", metavar="TEXT", help="the program of --solver command, or the assistant of --solver mcp"
     )

@@ -7,6 +7,7 @@
     lint [NAME | --tasks-dir DIR] [--json]      what is odd about tasks and labels
     stats [NAME | --tasks-dir DIR] [--html FILE]  how much of what there is: tasks, instances, fields, lengths, topics
     gallery [NAME | --tasks-dir DIR] --out DIR  a page with a picture of every task
+    collect RESULTS.csv --out DIR               a new task set, whose labels are people's answers
 
 A task set is pinned to one commit of its repository, and each of its files is checked against the hash that the
 commit has of it. docs/datasets.md has the details.
@@ -16,6 +17,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import shlex
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -79,7 +81,28 @@ def parser() -> argparse.ArgumentParser:
         "--out", type=Path, required=True, metavar="DIR", help="its folder; pictures that are there and fit stay"
     )
     _add_browser(show)
+    _add_collect(commands)
     return parse
+
+
+def _add_collect(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    make = commands.add_parser(
+        "collect",
+        help="make a new task set, whose labels are people's answers",
+        epilog="exit codes: 0 the task set is there; 2 wrong use, or an answer is of no instance: nothing is written",
+    )
+    make.add_argument(
+        "results", type=Path, nargs="+", metavar="RESULTS.csv", help="of `manage.py results`, of Turkle or of AMT"
+    )
+    make.add_argument("--dataset", metavar="NAME", dest="name", help="the fetched task set that was worked on")
+    make.add_argument(
+        "--tasks-dir", type=Path, metavar="DIR", help="the task folders that were worked on (default: the bundled ones)"
+    )
+    make.add_argument("--task", metavar="NAME", help="the task of files that do not name it, such as AMT's")
+    make.add_argument(
+        "--without", action="append", default=[], metavar="PERSON", help="leave this person's answers out"
+    )
+    make.add_argument("--out", type=Path, required=True, metavar="DIR", help="the folder of the new task set")
 
 
 def _add_which(parse: argparse.ArgumentParser) -> None:
@@ -208,6 +231,27 @@ def _gallery(arguments: argparse.Namespace) -> int:
     return INCOMPLETE if made.without else COMPLETE
 
 
+def _collect(arguments: argparse.Namespace) -> int:
+    from harness.annotations.results_file import read_results  # noqa: PLC0415 - as above
+    from harness.datasets.collecting import collect  # noqa: PLC0415
+
+    if arguments.name and arguments.tasks_dir:
+        raise DatasetError("--dataset and --tasks-dir name two task sets; give the one that was worked on")
+    results = read_results(arguments.results, arguments.task)
+    with naming_the_file(otherwise=arguments.out):
+        collected = collect(results, Catalog(_folder(arguments)), arguments.out, arguments.without)
+    for each in collected:
+        answers = f"{counted(each.rows, 'answer')} of {counted(each.workers, 'person', 'people')}"
+        rest = f"; {counted(each.unanswered, 'instance')} that nobody answered left out" if each.unanswered else ""
+        print_out(f"{each.task}: {answers} to {counted(each.instances, 'instance')}{rest}")
+    if results.rejected:
+        print_out(f"Left out: {counted(results.rejected, 'row')} that the requester had rejected")
+    print_out(
+        f"Score against them: python -m harness.evaluate --tasks-dir {shlex.quote(str(arguments.out))} --solver ..."
+    )
+    return COMPLETE
+
+
 _COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "list": _list,
     "fetch": _fetch,
@@ -216,6 +260,7 @@ _COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "lint": _lint,
     "stats": _stats,
     "gallery": _gallery,
+    "collect": _collect,
 }
 
 

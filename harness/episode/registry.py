@@ -26,6 +26,7 @@ SOLVERS: Mapping[str, str] = {
     "copy": "oracle.copy_input:CopyInput",
     "crowd": "oracle.crowd:Crowd",
     "offline": "harness.solvers.recorded.offline:OfflineSolver",
+    "human": "harness.solvers.recorded.human:HumanSolver",
     "command": "harness.solvers.outside.command:CommandSolver",
     "mcp": "harness.solvers.outside.mcp_loop:McpSolver",
 }

@@ -41,6 +41,8 @@ NAMES = (
     "call_timeout",
     "cache",
     "predictions",
+    "answers",
+    "annotator",
     "command",
     "mcp_server",
     "pass_env",

@@ -18,6 +18,7 @@ from django.utils import timezone
 from harness.errors.user import UserError
 from turkle_app.annotation.instances import instance_ids
 from turkle_app.annotation.models import TAKEN, Assignment, Project, State
+from turkle_app.annotation.suggested_answers import drawn_help
 
 
 class ClaimRefused(UserError):
@@ -198,6 +199,7 @@ def _begin(project: Project, worker: User, chosen: tuple[int, str], now: datetim
         instance_id=chosen[1],
         claimed_at=now,
         expires_at=now + timedelta(seconds=project.expiry_seconds),
+        helped=drawn_help(project, worker, chosen[1]),
     )
 
 

@@ -14,6 +14,8 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Q
 
+from harness.annotations.help_drawing import WAYS
+
 LEAST_SECONDS, MOST_SECONDS = 60, 30 * 24 * 3600
 MOST_ASSIGNMENTS = 1000
 
@@ -149,3 +151,48 @@ class FailedLogin(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} from {self.address}"
+
+
+class Copilot(models.Model):
+    """The help that workers of a project get from what a run sent on the same instances.
+
+    Attributes:
+        run: What the run is called: for people to read, and no path to be opened.
+        way: How help is given, one of `harness.annotations.help_drawing.WAYS`.
+        share: Of the assignments that are to get help, from 0 to 1.
+        seed: Decides which, for each worker and instance.
+        active: Whether it is drawn for assignments that are claimed now.
+    """
+
+    project = models.OneToOneField(Project, models.CASCADE, related_name="copilot")
+    run = models.CharField(max_length=500)
+    way = models.CharField(max_length=4, choices=[(way, way) for way in WAYS], default=WAYS[0])
+    share = models.FloatField(default=0.5, validators=[MinValueValidator(0.0), MaxValueValidator(1.0)])
+    seed = models.PositiveBigIntegerField(default=0)
+    active = models.BooleanField(default=True)
+
+    def __str__(self) -> str:
+        return f"{self.project}: {self.run}"
+
+
+class Suggestion(models.Model):
+    """What the run of a project's help sent on one instance.
+
+    Attributes:
+        instance_id: The instance's id.
+        answers: Field -> values.
+    """
+
+    copilot = models.ForeignKey(Copilot, models.CASCADE, related_name="suggestions")
+    instance_id = models.CharField(max_length=12)
+    answers = models.JSONField()
+
+    class Meta:
+        """One an instance."""
+
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["copilot", "instance_id"], name="one_suggestion_an_instance")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.copilot}, {self.instance_id}"

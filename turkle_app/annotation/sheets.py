@@ -7,6 +7,8 @@ rights: it needs no cookie, stands in a sandbox, and says nothing about the work
 
 from __future__ import annotations
 
+import json
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.clickjacking import xframe_options_exempt
@@ -21,6 +23,7 @@ from turkle_app.annotation.instances import TaskGone, find_by_id
 from turkle_app.annotation.models import Assignment, State
 from turkle_app.annotation.script_files import script_text
 from turkle_app.annotation.sheet_token import assignment_of
+from turkle_app.annotation.suggested_answers import help_for
 from turkle_app.tasks import page_html
 
 _HEADERS = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"}
@@ -39,13 +42,18 @@ def sheet(request: HttpRequest, token: str) -> HttpResponse:
     return _taken(request, assignment) if request.method == "POST" else _shown(request, assignment)
 
 
-def sheet_html(name: str, instance: Instance) -> str:
+def sheet_html(name: str, instance: Instance, more: str = "") -> str:
     """Return the page of an instance whose form sends its answers to the sheet's own address.
+
+    Args:
+        name: The name of the task.
+        instance: The instance.
+        more: The text of a further script that runs in it.
 
     Raises:
         MalformedTask: If the task's files cannot be used.
     """
-    aiming = f"<script>{script_text('sheet')}</script>"
+    aiming = f"<script>{script_text('sheet')}\n{more}</script>"
     return page_html(name, instance.index).replace(SCRIPT, SCRIPT + aiming, 1)
 
 
@@ -58,7 +66,19 @@ def _shown(request: HttpRequest, assignment: Assignment) -> HttpResponse:
         return _said(request, "The task of this assignment cannot be shown at the moment. Tell who runs it.", 503)
     if instance is None:
         return _said(request, "The task has changed, and this instance is no longer in it. Return it.", 410)
-    return HttpResponse(sheet_html(assignment.project.task, instance), headers=_HEADERS)
+    html = sheet_html(assignment.project.task, instance, _helping(assignment))
+    return HttpResponse(html, headers=_HEADERS)
+
+
+def _helping(assignment: Assignment) -> str:
+    """The script that gives help with an assignment; empty if it gets none."""
+    found = help_for(assignment)
+    if found is None:
+        return ""
+    way, answers = found
+    # In a script, no text may end it or begin a comment of HTML.
+    told = json.dumps({"way": way, "answers": answers}).replace("<", "\\u003c")
+    return script_text("help").replace("__HELP__", told)
 
 
 def _taken(request: HttpRequest, assignment: Assignment) -> HttpResponse:

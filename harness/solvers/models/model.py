@@ -31,7 +31,7 @@ from harness.solvers.models.view import Observer
 from harness.solvers.options import NAMES, OUTPUTS, PROTOCOLS
 
 NO_ENCODING = "none"
-_NOT_OURS = frozenset({"predictions", "command", "mcp_server", "pass_env"})
+_NOT_OURS = frozenset({"predictions", "answers", "annotator", "command", "mcp_server", "pass_env"})
 
 
 class ModelSolver:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
-import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote, urlsplit
 
 from harness.actions.call import ActionCall
 from harness.catalog import Catalog
@@ -22,6 +19,7 @@ from harness.runlog.texts import packed
 from harness.runlog.turn import MOST_OF_A_REPLY, Turn
 from harness.runlog.turn_recording import ERROR
 from harness.solvers.models.replies import read_reply
+from harness.solvers.recorded.placed_page import instance_at, unchanged_digest
 from harness.solvers.recorded.predictions import (
     BadPredictions,
     PlacedPredictions,
@@ -33,7 +31,6 @@ from harness.text.numbers import counted
 
 FILE, DIGEST = "predictions", "predictions_sha256"
 NOT_RECORDED = "instances for which nothing was recorded"
-_PAGE = re.compile(r"/page/([^/]+)/(\d+)/")
 _MOST_NAMED = 3
 
 
@@ -64,15 +61,11 @@ class OfflineSolver:
             raise WrongOptions(
                 f"the solver {name!r} needs --predictions FILE: recorded outputs, one JSON object a line"
             )
-        file = Path(options[FILE])
         try:
-            read_predictions(file)
+            read_predictions(Path(options[FILE]))
         except BadPredictions as error:
             raise WrongOptions(str(error)) from error
-        digest = hashlib.sha256(file.read_bytes()).hexdigest()
-        if options.get(DIGEST, digest) != digest:
-            raise WrongOptions(f"{file} has changed since the run began: begin a new run")
-        return {FILE: options[FILE], DIGEST: digest}
+        return {FILE: options[FILE], DIGEST: unchanged_digest(options, FILE, DIGEST)}
 
     @classmethod
     def prepare(cls, setup: Setup) -> Mapping[str, Any]:
@@ -128,10 +121,10 @@ class OfflineSolver:
             NoPrediction: nothing was.
             LimitReached: a limit of the episode is used up.
         """
-        match = _PAGE.fullmatch(urlsplit(page.url).path)
-        if match is None:
+        place = instance_at(page)
+        if place is None:
             raise NoPrediction(f"{page.url} is no address of an instance")
-        task, index = unquote(match[1]), int(match[2])
+        task, index = place
         predictions = self.placed(task).by_index.get(index)
         if not predictions:
             raise NoPrediction(f"the file of predictions holds nothing for instance {index} of {task!r}")

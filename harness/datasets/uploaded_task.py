@@ -1,0 +1,164 @@
+"""A task that somebody hands over as two files: looked over first, then added to a folder of tasks, whole."""
+
+from __future__ import annotations
+
+import secrets
+import shutil
+import unicodedata
+from dataclasses import dataclass
+from pathlib import Path
+
+from harness.catalog.csv_table import UnreadableTable, read_table
+from harness.catalog.facts import Facts
+from harness.catalog.problems import Problem
+from harness.catalog.splits import DEFAULT, FOLDER
+from harness.catalog.task import NO_ANSWERS, TABLE, TEMPLATE, Task, read_task
+from harness.catalog.tasks_folder import may_be_task
+from harness.datasets.controls import declared_fields
+from harness.datasets.example_task import NoNewTask
+from harness.files.inside import read_inside
+from harness.files.writing import write_bytes
+from harness.template.wrapping import IDS
+from harness.text.numbers import counted
+
+MOST_TEMPLATE_BYTES = 4 * 2**20
+MOST_TABLE_BYTES = 24 * 2**20
+MOST_ROWS, MOST_COLUMNS = 20_000, 500
+LONGEST_NAME = 100
+"""Characters of a task's name."""
+_LONGEST_FILE_NAME = 200
+"""Bytes: file systems take 255, and names of runs and temporary files are made of it."""
+_IN_NO_NAME = frozenset("/\\")
+
+
+@dataclass(frozen=True)
+class LookedOver:
+    """What was found in an uploaded task.
+
+    Attributes:
+        task: The task; None if it cannot be used.
+        problems: Everything that is wrong with its files; with a task, what its maker should know all the same.
+    """
+
+    task: Task | None
+    problems: tuple[Problem, ...]
+
+
+def name_refusal(name: str, tasks_dir: Path) -> str:
+    """Say why a new task of a folder cannot have a name.
+
+    Args:
+        name: As it was given.
+        tasks_dir: The folder of the tasks.
+
+    Returns:
+        The reason and what to do, as sentences; "" if it can.
+    """
+    if not name.strip():
+        return "The task needs a name. It becomes the name of its folder."
+    if name != name.strip() or not name.isprintable() or _IN_NO_NAME & set(name):
+        return "The name has blanks at its ends, a slash, a backslash or a control character. Leave them out."
+    if len(name) > LONGEST_NAME or len(name.encode()) > _LONGEST_FILE_NAME:
+        return f"The name is too long. Give one of at most {LONGEST_NAME} characters."
+    if not may_be_task(name):
+        return f"No task is called {FOLDER!r}, or begins with a dot or an underscore. Give another name."
+    alike = next((there.name for there in tasks_dir.iterdir() if _folded(there.name) == _folded(name)), None)
+    return f"There is a task called {alike!r} already. Give another name." if alike else ""
+
+
+def look_over(folder: Path, template: bytes, table: bytes) -> LookedOver:
+    """Write the two files of a task into a folder of their own, and read the task from it.
+
+    Args:
+        folder: Where; its name is the task's. It is made.
+        template: The page.
+        table: The inputs, as CSV.
+
+    Raises:
+        OSError: they cannot be written.
+    """
+    if problems := _too_large(folder, template, table):
+        return LookedOver(None, tuple(problems))
+    write_bytes(folder / TEMPLATE, template)
+    write_bytes(folder / TABLE, table)
+    return read_upload(folder)
+
+
+def read_upload(folder: Path) -> LookedOver:
+    """Read a task that ``look_over`` has written."""
+    task, problems = read_task(folder, Facts(), DEFAULT)
+    if task is None:
+        return LookedOver(None, tuple(problems))
+    # That nobody has answered yet is no mistake of a task that people are to answer.
+    remarks = [problem for problem in problems if problem.what != NO_ANSWERS]
+    return LookedOver(task, (*remarks, *_without_fields(task)))
+
+
+def add_to(tasks_dir: Path, folder: Path) -> Path:
+    """Add a task that was looked over to a folder of tasks: its two files and nothing else, whole or not at all.
+
+    Args:
+        tasks_dir: The folder of the tasks.
+        folder: Where ``look_over`` wrote it.
+
+    Returns:
+        Its new folder.
+
+    Raises:
+        NoNewTask: its name cannot be that of a new task.
+        OSError: it cannot be read or written.
+    """
+    if refusal := name_refusal(folder.name, tasks_dir):
+        raise NoNewTask(refusal)
+    new = tasks_dir / folder.name
+    part = tasks_dir / f".{secrets.token_hex(8)}.part"
+    try:
+        for name in (TEMPLATE, TABLE):
+            write_bytes(part / name, read_inside(folder, name))
+        part.rename(new)  # fails if somebody has made a task of that name just now
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+    return new
+
+
+def _too_large(folder: Path, template: bytes, table: bytes) -> list[Problem]:
+    """What goes beyond the limits of an upload."""
+
+    def wrong(file: str, row: int | None, what: str, remedy: str) -> Problem:
+        return Problem(folder.name, folder / file, row, None, what, remedy)
+
+    problems = [
+        wrong(file, None, f"the file has {len(data):,} bytes, and at most {most:,} are taken", remedy)
+        for file, data, most, remedy in (
+            (TEMPLATE, template, MOST_TEMPLATE_BYTES, "Take pictures out of the page and into columns of the table"),
+            (TABLE, table, MOST_TABLE_BYTES, "Make several tasks of it, or put the folder there by hand"),
+        )
+        if len(data) > most
+    ]
+    if problems:
+        return problems
+    try:
+        cells = read_table(table)
+    except UnreadableTable:
+        return []  # what is wrong with it is said where the task is read
+    if len(cells.rows) > MOST_ROWS:
+        what = f"the table has {counted(len(cells.rows), 'row')}, and at most {MOST_ROWS:,} are taken"
+        problems.append(wrong(TABLE, MOST_ROWS + 1, what, "Make several tasks of it"))
+    if len(cells.header) > MOST_COLUMNS:
+        what = f"the table has {counted(len(cells.header), 'column')}, and at most {MOST_COLUMNS:,} are taken"
+        problems.append(wrong(TABLE, None, what, "Leave out the columns that the page does not show"))
+    return problems
+
+
+def _without_fields(task: Task) -> list[Problem]:
+    """That there is nothing on the page to answer, as far as its template says."""
+    if any(field.name not in IDS for field in declared_fields(task.template)):
+        return []
+    what = "no field stands in the template"
+    remedy = "Give each control a name, unless a script of the page builds them"
+    return [Problem(task.name, task.folder / TEMPLATE, None, None, what, remedy)]
+
+
+def _folded(name: str) -> str:
+    """A name as file systems may compare it that know no case."""
+    return unicodedata.normalize("NFC", name).casefold()

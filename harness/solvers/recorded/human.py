@@ -1,0 +1,200 @@
+"""A person's answers, entered on the pages in this project's browser: ``--solver human --answers FILE``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from harness.annotations.placement import PlacedAnswers, place_all, place_answers
+from harness.annotations.results_file import BadResults, GivenAnswers, read_results
+from harness.catalog import Catalog
+from harness.catalog.task import Instance, Task
+from harness.episode.assignment import Page
+from harness.episode.library import Actions
+from harness.episode.registry import LeaveOut
+from harness.episode.setters import SETTERS
+from harness.episode.solver import Setup, WrongOptions
+from harness.metrics.labels import clean, is_blank, match_option, number, ticked
+from harness.page.fields import Field
+from harness.solvers.recorded.placed_page import instance_at, unchanged_digest
+from harness.text.numbers import counted
+
+FILE, WHO, DIGEST = "answers", "annotator", "answers_sha256"
+NOT_DONE = "instances that the annotator did not do"
+MAX_ROUNDS = 20
+"""How often it looks for fields that answers have brought out."""
+
+Values = tuple[str, ...]
+
+
+class NotEntered(Exception):
+    """The page does not hold what the person answered on it."""
+
+
+class HumanSolver:
+    """Enters what one person answered, so that people are scored as solvers are.
+
+    Fields are filled in as the person left them, in page order, and once more those that answers bring out. What a page
+    cannot be made to hold is an error of the episode, which names the fields: a field that only a script of the page
+    writes is not to be entered by name.
+    """
+
+    def __init__(self, annotator: str, by_task: Mapping[str, PlacedAnswers]) -> None:
+        """Enter these answers.
+
+        Args:
+            annotator: Whose they are.
+            by_task: Task -> the person's answers to it.
+        """
+        self._annotator = annotator
+        self._by_task = by_task
+
+    @classmethod
+    def check(cls, name: str, options: Mapping[str, Any]) -> Mapping[str, Any]:
+        """See ``harness.episode.solver``; adds the SHA-256 of the file."""
+        if others := [f"--{option.replace('_', '-')}" for option in options if option not in (FILE, WHO, DIGEST)]:
+            raise WrongOptions(f"{', '.join(others)}: the solver {name!r} takes --answers and --annotator only")
+        if FILE not in options or WHO not in options:
+            raise WrongOptions(
+                f"the solver {name!r} needs --answers FILE --annotator NAME: the results of a project, as "
+                "`python manage.py results PROJECT` writes them, and whose answers are to be entered"
+            )
+        try:
+            read_results([Path(options[FILE])]).of(options[WHO])
+        except BadResults as error:
+            raise WrongOptions(str(error)) from error
+        return {FILE: options[FILE], WHO: options[WHO], DIGEST: unchanged_digest(options, FILE, DIGEST)}
+
+    @classmethod
+    def prepare(cls, setup: Setup) -> Mapping[str, Any]:
+        """See ``harness.episode.solver``; sees to it that every answer belongs to an instance.
+
+        Raises:
+            WrongOptions: one does not; no answer is left out without a word.
+        """
+        given = _given(setup)
+        try:
+            placed = place_all(Catalog(setup.tasks_dir, setup.overlay), _by_task(given))
+        except BadResults as error:
+            raise WrongOptions(str(error)) from error
+        return {
+            "annotator": setup.options[WHO],
+            "instances": sum(len(each.by_index) for each in placed),
+            "helped": sum(each.helped is True for each in given),
+            "tasks": sorted(each.task.name for each in placed),
+        }
+
+    @classmethod
+    def before_run(cls, name: str, options: Mapping[str, Any], again: bool) -> str:  # noqa: ARG003 - see harness.episode.solver
+        """See ``harness.episode.solver``: says that the sample is what the person did."""
+        given = read_results([Path(options[FILE])]).of(options[WHO])
+        helped = sum(each.helped is True for each in given)
+        with_help = f", {helped} of them with the help of a model's answers" if helped else ""
+        return (
+            f"{options[WHO]} did {counted(len(given), 'instance')}{with_help}; what they did not do is left out and "
+            "counted, and is no zero"
+        )
+
+    @classmethod
+    def leave_out(cls, setup: Setup) -> LeaveOut:
+        """See ``harness.episode.solver``: leaves out what the person did not do."""
+        by_task = _by_task(_given(setup))
+        last: list[PlacedAnswers] = []
+
+        def reason(task: Task, instance: Instance) -> str:
+            if not last or last[0].task is not task:
+                last[:] = [place_answers(task, by_task.get(task.name, ()))]
+            return "" if instance.index in last[0].by_index else NOT_DONE
+
+        return reason
+
+    @classmethod
+    def set_up(cls, setup: Setup) -> HumanSolver:
+        """See ``harness.episode.solver``."""
+        placed = place_all(Catalog(setup.tasks_dir, setup.overlay), _by_task(_given(setup)))
+        return cls(setup.options[WHO], {each.task.name: each for each in placed})
+
+    def solve(self, page: Page, act: Actions) -> None:
+        """Enter what the person answered on this page.
+
+        Raises:
+            NotEntered: the person did not do it, or the page cannot be made to hold an answer.
+            LimitReached: a limit of the episode is used up.
+        """
+        given = self._given_at(page)
+        fields = act.fields()
+        for _ in range(MAX_ROUNDS):
+            if not _entered(act, fields, given):
+                break
+            fields = act.fields()
+        held = {field.name for field in fields if _holds(field, given)}
+        wanted = [name for name in page.names if not is_blank(given.cells.get(name, ""))]
+        if missing := [name for name in wanted if name not in held]:
+            raise NotEntered(
+                f"what {self._annotator} answered cannot be entered in {', '.join(map(repr, missing))}: no action "
+                "writes there, or the page keeps something else"
+            )
+
+    def _given_at(self, page: Page) -> GivenAnswers:
+        task, index = instance_at(page) or ("", 0)
+        placed = self._by_task.get(task)
+        if placed is None or index not in placed.by_index:
+            raise NotEntered(f"{self._annotator} did not do {page.url}")
+        return placed.by_index[index][0]
+
+
+def _given(setup: Setup) -> tuple[GivenAnswers, ...]:
+    return read_results([Path(setup.options[FILE])]).of(setup.options[WHO])
+
+
+def _by_task(given: tuple[GivenAnswers, ...]) -> Mapping[str, tuple[GivenAnswers, ...]]:
+    return {task: tuple(each for each in given if each.task == task) for task in {each.task: None for each in given}}
+
+
+def _entered(act: Actions, fields: list[Field], given: GivenAnswers) -> bool:
+    """Fill in the visible fields that do not hold their answer; whether any took it."""
+    progress = False
+    for field in fields:
+        if not field.visible or field.disabled or field.kind not in SETTERS or _holds(field, given):
+            continue
+        values = wanted_values(field, given.cells.get(field.name, ""))
+        if values or field.kind not in ("radio", "select", "range"):  # nobody can take a choice back
+            value = list(values) if field.kind == "checkbox" or field.multiple else "".join(values[:1])
+            progress |= getattr(act, SETTERS[field.kind])(field.name, value).ok
+    return progress
+
+
+def _holds(field: Field, given: GivenAnswers) -> bool:
+    """Whether a field holds what the person left there."""
+    wanted = wanted_values(field, given.cells.get(field.name, ""))
+    return _comparable(field, wanted) == _comparable(field, field.initial)
+
+
+def _comparable(field: Field, values: Values) -> list[str]:
+    """Values as they are compared: blank ones are none, and numbers of a slider are numbers."""
+    filled = [clean(value) for value in values if value]
+    if field.kind == "range":
+        return [str(number(value)) for value in filled]
+    return sorted(filled)
+
+
+def wanted_values(field: Field, cell: str) -> Values:
+    """What a field is to hold so that it sends what a cell of a results file says.
+
+    Args:
+        field: Of the page as it is now.
+        cell: The values that were sent, joined by ``|``; blank if none were.
+
+    Returns:
+        The values of the options that the cell means, in page order; of other fields its text. What no option matches
+        stays as it is written.
+    """
+    if field.kind == "checkbox" or (field.kind == "select" and field.multiple):
+        chosen = ticked(cell, field.values)
+        return (*(value for value in field.values if value in chosen), *sorted(chosen - set(field.values)))
+    if is_blank(cell):
+        return ()
+    if field.kind in ("radio", "select"):
+        return (match_option(cell, field.values) or clean(cell),)
+    return (clean(cell),)

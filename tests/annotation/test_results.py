@@ -1,0 +1,105 @@
+"""What was submitted, as a file: on the page of staff, by the command, and back as labels."""
+
+from __future__ import annotations
+
+import csv
+import io
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from harness.annotations.results_file import read_results
+from harness.catalog import Catalog
+from harness.datasets.collecting import collect
+from tests.annotation.conftest import TASK, TEMPLATE, client_of
+from tests.annotation.people import project, worker
+from tests.task_folders import csv_text
+from turkle_app.annotation.claims import claim, reject, submit
+from turkle_app.annotation.models import Project
+
+
+@pytest.fixture
+def made(accounts: Path) -> Project:  # noqa: ARG001 - what it is made in
+    """A project with one answer of anna and two of bert, one of which was rejected."""
+    found = project(asked=2)
+    anna, bert = worker("anna"), worker("bert")
+    submit(claim(found.pk, anna).pk, {"a": ["=1+1"], "b": ["x", "y"], "workerId": ["worker"]})
+    submit(claim(found.pk, bert).pk, {"a": ["two"]})
+    junk = submit(claim(found.pk, bert).pk, {"a": ["junk"]})
+    reject(junk, worker("stan", staff=True), "no answer")
+    claim(found.pk, anna)  # not submitted yet
+    return found
+
+
+def rows(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text, newline="")))
+
+
+def test_staff_download_what_was_submitted_and_not_rejected(made: Project) -> None:
+    response = client_of(worker("sue", staff=True)).get(f"/manage/{made.pk}/results.csv")
+    assert response["Content-Type"] == "text/csv; charset=utf-8"
+    assert response["Content-Disposition"] == 'attachment; filename="which%20one-results.csv"'
+    found = rows(response.content.decode())
+    assert [(row["Turkle.Username"], row["Answer.a"], row["Answer.b"]) for row in found] == [
+        ("anna", "=1+1", "x|y"), ("bert", "two", "")
+    ]  # fmt: skip
+    first = found[0]
+    assert (first["Input.text"], first["Turkbench.Task"], first["Turkbench.Index"]) == ("text 0", TASK, "0")
+    assert (first["HITTypeId"], first["Title"], first["MaxAssignments"]) == (str(made.pk), "Which one?", "2")
+    assert first["Turkbench.Helped"] == ""
+    assert "secret" not in response.content.decode()  # the labels of the table
+    assert not [name for name in first if "workerId" in name]
+
+
+@pytest.mark.parametrize("name", ["which one", "Which one?", "number"])
+def test_the_command_finds_a_project_by_task_title_or_number(made: Project, name: str, tmp_path, capsys) -> None:
+    wanted = str(made.pk) if name == "number" else name
+    out = tmp_path / "results.csv"
+    said = StringIO()
+    call_command("results", wanted, "--out", str(out), stderr=said)
+    assert [row["Turkle.Username"] for row in rows(out.read_bytes().decode())] == ["anna", "bert"]
+    assert said.getvalue() == "2 answers in 'Which one?'\n"
+    assert capsys.readouterr().out == ""
+
+
+def test_the_command_prints_to_standard_output_the_very_bytes(made: Project, tmp_path) -> None:
+    shown = StringIO()
+    call_command("results", str(made.pk), stdout=shown, stderr=StringIO())
+    call_command("results", str(made.pk), "--out", str(tmp_path / "results.csv"), stderr=StringIO())
+    assert shown.getvalue() == (tmp_path / "results.csv").read_bytes().decode()
+
+
+def test_a_name_of_no_project_or_of_several_is_told_with_what_there_is(made: Project) -> None:
+    with pytest.raises(CommandError, match=rf"no project is called 'other'. There are {made.pk}: Which one\?"):
+        call_command("results", "other")
+    project()
+    with pytest.raises(CommandError, match="'which one' names several projects; give the number of one"):
+        call_command("results", "which one")
+
+
+def test_answers_to_instances_that_are_gone_are_left_out_and_counted(made: Project, accounts: Path, tmp_path) -> None:
+    table = csv_text(["text", "Answer.a"], ["another", ""])
+    (accounts / TASK / "batch.csv").write_text(table)
+    said = StringIO()
+    call_command("results", str(made.pk), "--out", str(tmp_path / "results.csv"), stderr=said)
+    assert rows((tmp_path / "results.csv").read_bytes().decode()) == []
+    assert "left out: 2 answers to instances that are no longer in the table" in said.getvalue()
+
+
+def test_a_task_that_is_gone_is_said_and_no_failure(made: Project, accounts: Path) -> None:
+    (accounts / TASK).rename(accounts / "elsewhere")
+    response = client_of(worker("sue", staff=True)).get(f"/manage/{made.pk}/results.csv")
+    assert response.status_code == 503
+    assert "is no longer in the served folder" in response.content.decode()
+    with pytest.raises(CommandError, match="give its folder with --tasks-dir"):
+        call_command("results", str(made.pk))
+
+
+def test_results_become_labels_of_a_new_task_set(made: Project, accounts: Path, tmp_path) -> None:
+    call_command("results", str(made.pk), "--out", str(tmp_path / "results.csv"), stderr=StringIO())
+    collect(read_results([tmp_path / "results.csv"]), Catalog(accounts), tmp_path / "new")
+    (instance,) = Catalog(tmp_path / "new").task(TASK).instances
+    assert instance.labels == {"a": ("=1+1", "two"), "b": ("x|y", "")}
+    assert (tmp_path / "new" / TASK / "template.html").read_text() == TEMPLATE

@@ -1,0 +1,149 @@
+"""A person's answers, entered in a real browser and scored as a solver's are."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from harness.catalog import Catalog
+from harness.cli.exit_codes import COMPLETE, WRONG_USE
+from harness.datasets.__main__ import main as datasets
+from harness.evaluate import main as evaluate
+from harness.runlog.directory import RunDirectory
+from tests.annotations.given import write_results
+from tests.task_folders import csv_text, make_task
+
+PAGE = """<p>${text}</p><input name="a" value="was here"><textarea name="long"></textarea>
+<label><input type="radio" name="b" value="yes" onchange="more.hidden = false">yes</label>
+<label><input type="radio" name="b" value="no">no</label>
+<p id="more" hidden><input name="why"></p>
+<select name="c"><option value="">-</option><option value="x">X</option><option value="y">Y</option></select>
+<label><input type="checkbox" name="d" value="1">1</label><label><input type="checkbox" name="d" value="2">2</label>
+<label><input type="checkbox" name="d" value="3" checked>3</label>
+<input type="range" name="r" min="0" max="10">"""
+FIELDS = ("a", "long", "b", "why", "c", "d", "r")
+TABLE = csv_text(
+    ["text", *(f"Answer.{field}" for field in FIELDS)],
+    ["one", "l", "", "yes", "w", "x", "1|2", "3"],
+    ["two", "l", "m", "no", "", "y", "3", "4"],
+    ["three", "l", "m", "no", "", "y", "", "4"],
+    ["four", "", "", "", "", "", "", ""],
+)
+ANN = {
+    "a": ["=1+1"], "long": ["one\r\ntwo"], "b": ["yes"], "why": ["since | so"], "c": ["y"], "d": ["1", "2"], "r": ["7"]
+}  # fmt: skip
+ANN_ON_TWO = {"a": [""], "long": [""], "b": ["no"], "why": [""], "c": ["x"], "r": ["4"]}
+
+
+@pytest.fixture(scope="module")
+def tasks(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("human") / "tasks"
+    make_task(folder, "T", template=PAGE, table=TABLE)
+    make_task(
+        folder,
+        "Written",
+        template='${t}<input type="hidden" name="h"><input name="a">',
+        table=csv_text(["t", "Answer.a", "Answer.h"], ["one", "1", "z"]),
+    )
+    return folder
+
+
+@pytest.fixture(scope="module")
+def results(tasks: Path) -> Path:
+    rows = (("ann", 0, ANN), ("bob", 2, ANN), ("ann", 1, ANN_ON_TWO))
+    return write_results(tasks.parent / "results.csv", Catalog(tasks).task("T"), *rows)
+
+
+def command(tasks: Path, results: Path, out: Path, *more: str) -> list[str]:
+    own = ["--solver", "human", "--answers", str(results), "--tasks-dir", str(tasks), "--workers", "1"]
+    return [*own, "--out", str(out), *more]
+
+
+@pytest.fixture(scope="module")
+def run(tasks: Path, results: Path) -> RunDirectory:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tasks.parent / "cache"))
+        assert evaluate(command(tasks, results, tasks.parent / "run", "--annotator", "ann")) == COMPLETE
+    return RunDirectory(tasks.parent / "run")
+
+
+def test_the_form_sends_what_the_person_sent(run: RunDirectory) -> None:
+    one, two = run.episodes()
+    assert one.submission is not None
+    assert two.submission is not None
+    sent = {name: one.submission.values.get(name) for name in FIELDS}
+    assert sent == {
+        "a": ("=1+1",), "long": ("one\ntwo",), "b": ("yes",), "why": ("since | so",), "c": ("y",), "d": ("1", "2"),
+        "r": ("7",),
+    }  # fmt: skip
+    assert {name: two.submission.values.get(name) for name in ("a", "b", "c", "d", "r")} == {
+        "a": ("",), "b": ("no",), "c": ("x",), "d": None, "r": ("4",)
+    }  # fmt: skip
+    assert {(each.outcome, each.detail) for each in (one, two)} == {("scored", "")}
+
+
+def test_what_the_person_did_not_do_is_left_out_and_counted_and_no_zero(run: RunDirectory) -> None:
+    record = run.read()
+    assert [(each.task, each.index) for each in run.episodes()] == [("T", 0), ("T", 1)]
+    assert record.planned_episodes == 2
+    assert record.left_out == {
+        "instances that the annotator did not do": 2,  # of those somebody labelled
+        "instances that nobody labelled": 1,
+    }
+
+
+def test_a_run_says_whose_answers_it_scores_and_is_not_handed_the_labels(run: RunDirectory) -> None:
+    record = run.read()
+    assert record.solver == {"annotator": "ann", "instances": 2, "helped": 0, "tasks": ["T"]}
+    assert record.keyed is False
+    assert len(record.config.options["answers_sha256"]) == 64
+
+
+def test_an_answer_that_no_action_can_enter_is_an_error_that_names_the_field(tasks, tmp_path, monkeypatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    task = Catalog(tasks).task("Written")
+    results = write_results(tmp_path / "results.csv", task, ("ann", 0, {"a": ["1"], "h": ["z"]}))
+    assert evaluate(command(tasks, results, tmp_path / "run", "--annotator", "ann")) == COMPLETE
+    (episode,) = RunDirectory(tmp_path / "run").episodes()
+    assert episode.outcome == "agent_error"
+    assert "what ann answered cannot be entered in 'h'" in episode.detail
+    assert episode.submission is not None
+    assert episode.submission.values["a"] == ("1",)
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ("", "needs --answers FILE --annotator NAME"),
+        ("--annotator eve", "nobody called 'eve' answered anything. Who did: 'ann', 'bob'"),
+        ("--annotator ann --command x", "--command: the solver 'human' takes --answers and --annotator"),
+    ],
+)
+def test_options_that_name_nobodys_answers_are_refused(results, tmp_path, capsys, more, said) -> None:
+    assert evaluate(command(tmp_path, results, tmp_path / "run", *more.split())) == WRONG_USE
+    assert said in capsys.readouterr().err
+
+
+def test_answers_to_another_version_of_the_task_are_refused(results, tmp_path, capsys, monkeypatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    make_task(tmp_path / "tasks", "T", template=PAGE, table=TABLE.replace("two", "2"))
+    assert evaluate(command(tmp_path / "tasks", results, tmp_path / "run", "--annotator", "ann")) == WRONG_USE
+    assert "row 3, column Input.text: no instance of 'T' has the inputs" in capsys.readouterr().err
+
+
+def test_collected_labels_score_a_person_as_a_human_run_from_end_to_end(tasks, tmp_path, monkeypatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    shutil.copytree(tasks / "T", tmp_path / "tasks" / "T")
+    rows = (("ann", 0, ANN), ("bob", 0, {**ANN, "b": ["no"], "a": ["=1+2"]}), ("bob", 1, ANN_ON_TWO))
+    answers = write_results(tmp_path / "results.csv", Catalog(tmp_path / "tasks").task("T"), *rows)
+    made = ["collect", str(answers), "--tasks-dir", str(tmp_path / "tasks"), "--out", str(tmp_path / "new")]
+    assert datasets([*made, "--without", "ann"]) == COMPLETE
+    assert evaluate(command(tmp_path / "new", answers, tmp_path / "run", "--annotator", "ann")) == COMPLETE
+    (episode,) = RunDirectory(tmp_path / "run").episodes()
+    labels = {field.name: field.labels for field in episode.fields}
+    assert (labels["a"], labels["d"]) == (("=1+2",), ("1|2",))  # bob's alone
+    record = RunDirectory(tmp_path / "run").read()
+    assert record.left_out == {"instances that the annotator did not do": 1}
+    assert record.results is not None

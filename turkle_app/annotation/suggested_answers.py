@@ -1,0 +1,148 @@
+"""The help of a project: what a run sent on its instances, who gets to see it, and what came of that."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from harness.annotations.help_drawing import Way, is_helped
+from harness.errors.user import UserError
+from turkle_app.annotation.models import Assignment, Copilot, Project, State, Suggestion
+
+if TYPE_CHECKING:
+    from harness.annotations.help_effect import HelpEffect
+    from harness.runlog.directory import RunDirectory
+
+Answers = Mapping[str, tuple[str, ...]]
+"""Field -> values."""
+
+
+class HelpRefused(UserError):
+    """The help of a project cannot be set up so; the message says why and what to do."""
+
+
+@dataclass(frozen=True)
+class HelpPlan:
+    """How help is to be given.
+
+    Attributes:
+        way: Filled in beforehand, or marked where the worker answers otherwise.
+        share: Of the assignments, from 0 to 1.
+        seed: Decides which.
+    """
+
+    way: Way = "fill"
+    share: float = 0.5
+    seed: int = 0
+
+
+def sent_in(run: RunDirectory, task: str) -> dict[str, Answers]:
+    """What a run sent on the instances of a task.
+
+    Args:
+        run: The run.
+        task: The task's name.
+
+    Returns:
+        Id of the instance -> what its form sent in the fields that the solver was told, those left blank left out.
+
+    Raises:
+        harness.runlog.directory.NotARun: If an episode cannot be read.
+    """
+    found = {}
+    for episode in run.episodes():
+        if episode.task == task and episode.submission is not None:
+            sent = {field.name: field.sent for field in episode.fields if field.told and any(field.sent)}
+            if sent:
+                found[episode.id] = sent
+    return found
+
+
+def has_begun(project: Project) -> bool:
+    """Whether an assignment has been drawn to get help or not: then nothing of the draw may change."""
+    return project.assignments.filter(helped__isnull=False).exists()
+
+
+def set_up_help(project: Project, run: str, sent: Mapping[str, Answers], plan: HelpPlan) -> Copilot:
+    """Let workers of a project get help.
+
+    Args:
+        project: The project.
+        run: What the run is called.
+        sent: What it sent: id of the instance -> answers.
+        plan: How help is to be given.
+
+    Raises:
+        HelpRefused: If the run sent nothing on the project's task, or help has been drawn for assignments already.
+    """
+    if not sent:
+        raise HelpRefused(f"the run {run} sent nothing on the task {project.task!r}; take a run of this task")
+    _refuse_begun(project)
+    with transaction.atomic():
+        Copilot.objects.filter(project=project).delete()
+        made = Copilot.objects.create(project=project, run=run, way=plan.way, share=plan.share, seed=plan.seed)
+        Suggestion.objects.bulk_create(
+            Suggestion(copilot=made, instance_id=instance_id, answers=answers) for instance_id, answers in sent.items()
+        )
+    return made
+
+
+def change_help(copilot: Copilot, plan: HelpPlan) -> None:
+    """Change how help is given.
+
+    Raises:
+        HelpRefused: If help has been drawn for assignments already.
+    """
+    _refuse_begun(copilot.project)
+    copilot.way, copilot.share, copilot.seed = plan.way, plan.share, plan.seed
+    copilot.save(update_fields=["way", "share", "seed"])
+
+
+def _refuse_begun(project: Project) -> None:
+    if has_begun(project):
+        raise HelpRefused(
+            f"workers of {project.title!r} have begun with this help, and what is compared must not change on the way; "
+            "switch it off, or make another project of the task"
+        )
+
+
+def drawn_help(project: Project, worker: User, instance_id: str) -> bool | None:
+    """Whether a worker gets help on an instance; None if there is none to be had."""
+    copilot = Copilot.objects.filter(project=project, active=True, suggestions__instance_id=instance_id).first()
+    return copilot and is_helped(copilot.seed, copilot.share, str(worker.pk), instance_id)
+
+
+def help_for(assignment: Assignment) -> tuple[Way, Answers] | None:
+    """How an assignment is helped, and with which answers; None if it is not."""
+    if not assignment.helped:
+        return None
+    found = Suggestion.objects.filter(
+        copilot__project=assignment.project_id, instance_id=assignment.instance_id
+    ).select_related("copilot")
+    suggestion = found.first()
+    return suggestion and (suggestion.copilot.way, suggestion.answers)
+
+
+def effect_of(project: Project) -> HelpEffect:
+    """Compare the submitted assignments of a project with help and without."""
+    from harness.annotations.help_effect import TimedAnswers, help_effect  # noqa: PLC0415 - brings scipy along
+
+    suggested = dict(Suggestion.objects.filter(copilot__project=project).values_list("instance_id", "answers"))
+    drawn = project.assignments.filter(state=State.SUBMITTED, helped__isnull=False, seconds__isnull=False)
+    return help_effect(
+        [
+            TimedAnswers(
+                worker=str(row.worker_id),
+                instance_id=row.instance_id,
+                helped=bool(row.helped),
+                seconds=row.seconds or 0.0,
+                answers=row.answers or {},
+                suggested=suggested.get(row.instance_id, {}),
+            )
+            for row in drawn
+        ]
+    )

@@ -82,7 +82,7 @@ def test_a_driver_listens_at_no_port_of_this_machine_and_sees_no_file_of_a_user(
     assert not Path(f"/proc/{driver}/root{tmp_path}/secret").exists()
 
 
-def test_a_driver_and_what_is_in_its_box_end_with_the_session(session: BrowserSession, others: frozenset[int]) -> None:
+def test_a_driver_and_what_is_in_its_box_end_with_the_session(others: frozenset[int], session: BrowserSession) -> None:
     before = {pid: words for pid, words in in_boxes().items() if pid not in others}
     assert any("chromedriver" in words for words in before.values())
     session.input.close()

@@ -12,7 +12,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from harness.browser.camera.camera import PATIENCE_SECONDS, Camera, Shot
@@ -154,6 +154,9 @@ class ProgramFilm:
                 self._early = None
             shot = scene.shot or Shot()
             heard = shot.told.get("presses") or shot.told.get("keys")
+            if scene.deed.kind == "script" and shot.told and not heard:
+                # What the pointer is over was not acted on: it is on its way to the next press.
+                scene.shot = shot = replace(shot, told={**shot.told, "target": None})
             if scene.deed.kind != "script" or (shot.told.get("changed") and not heard):
                 self._hand_in_shown()
                 self._shown = scene

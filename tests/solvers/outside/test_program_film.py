@@ -138,6 +138,7 @@ def test_a_press_that_comes_close_behind_scripts_is_told_with_the_press(at: Stag
     def drive(page: Connection) -> None:
         for _ in range(6):
             for x, y in ((60, 30), (60, 100)):
+                page.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
                 page.run("document.body.innerText")
                 press(page, x, y)
 

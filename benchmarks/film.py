@@ -93,7 +93,7 @@ class Filmed:
 
 def formats(browser: Browser, urls: Sequence[str]) -> str:
     """Milliseconds that a page waits for a picture, those that coding takes beside that, and its size."""
-    waited, beside, sizes = defaultdict[str, list[float]](list), defaultdict[str, list[float]](list), {}
+    waited, beside, sizes = (defaultdict[str, list[float]](list) for _ in range(3))
     own = f"webp by the browser, quality {QUALITY[KIND]}"
     for url in urls:
         browser.open(url)
@@ -103,11 +103,11 @@ def formats(browser: Browser, urls: Sequence[str]) -> str:
             ms, picture = _timed(lambda kind=kind, shot=shot: coded(shot.picture, kind))  # type: ignore[misc]
             waited[kind].append(shot.ms)
             beside[kind].append(ms)
-            sizes.setdefault(kind, []).append(len(picture) / 1024)
+            sizes[kind].append(len(picture) / 1024)
         ms, picture = _timed(lambda: _own_webp(browser))
         waited[own].append(ms)
         beside[own].append(0.0)
-        sizes.setdefault(own, []).append(len(picture) / 1024)
+        sizes[own].append(len(picture) / 1024)
     rows = [["median of a page", "ms waited", "ms coded beside", "KB", "KB, 95 of 100"]]
     for name, each in sizes.items():
         times = (statistics.median(waited[name]), statistics.median(beside[name]))

@@ -12,19 +12,20 @@ import threading
 import time
 from collections import deque
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from harness.browser.camera.camera import PATIENCE_SECONDS, Camera, Shot
 from harness.browser.gate.deeds import Deed, DeedReader
 from harness.episode.film_roll import FilmRoll
 
-SPACING_SECONDS = 0.2
-"""Time between two frames of one deed, such as of a text that is being typed."""
+SPACING_SECONDS = 0.25
+"""Time between two pictures, and between two looks at one deed, such as a text that is being typed. Of what a program
+does faster there are frames without a picture: to be photographed more often would slow it down."""
 QUIET_SECONDS = 0.3
 """After so long without a message of the deed, its frame is taken again: what it has set off has happened."""
-MOST_AT_A_TIME = 2
-"""Frames that have been asked for and have not come."""
+REST = 4.0
+"""After a picture that took so long, none is taken for so many times that: on a busy machine there are fewer."""
 MOST_OPEN = 8
 """Deeds whose frames may still change: those before have got what they get."""
 
@@ -68,9 +69,10 @@ class ProgramFilm:
         self._reader = DeedReader()
         self._scenes: deque[_Scene] = deque()
         self._shown: _Scene | None = None
+        self._early: Shot | None = None
         self._present: _Scene | None = None
         self._left_out: Deed | None = None
-        self._asked_for: list[float] = []
+        self._next_picture = 0.0
         self._timer: asyncio.TimerHandle | None = None
         self._open = threading.Lock()
         self._is_over = False
@@ -127,30 +129,42 @@ class ProgramFilm:
             self._begin(self._present)
 
     def _begin(self, scene: _Scene) -> None:
-        now = time.monotonic()
-        self._asked_for = [each for each in self._asked_for if now - each < PATIENCE_SECONDS]
-        if len(self._asked_for) >= MOST_AT_A_TIME or self._camera.has_given_up:
+        if self._camera.has_given_up:
             return
-        self._asked_for.append(now)
+        now = time.monotonic()
+        has_picture = now >= self._next_picture
+        if has_picture:
+            # Until it has come there is no other, unless it never comes.
+            self._next_picture = now + PATIENCE_SECONDS
         scene.taken, scene.is_new = now, False
 
         def take(shot: Shot) -> None:
-            with contextlib.suppress(ValueError):
-                self._asked_for.remove(now)
+            if has_picture:
+                self._next_picture = now + max(SPACING_SECONDS, (1 + REST) * shot.ms / 1000)
             scene.keep(shot)
 
-        self._camera.begin(take)
+        self._camera.begin(take, picture=has_picture)
 
     def _hand_in(self, most: int) -> None:
         """Hand frames in, in order, until no more than ``most`` deeds are open."""
         while len(self._scenes) > most:
             scene = self._scenes.popleft()
+            if self._early:
+                scene.shot = _both(self._early, scene.shot or Shot())
+                self._early = None
             shot = scene.shot or Shot()
-            if scene.deed.kind != "script" or shot.told.get("changed"):
+            heard = shot.told.get("presses") or shot.told.get("keys")
+            if scene.deed.kind == "script" and shot.told and not heard:
+                # What the pointer is over was not acted on: it is on its way to the next press.
+                scene.shot = shot = replace(shot, told={**shot.told, "target": None})
+            if scene.deed.kind != "script" or (shot.told.get("changed") and not heard):
                 self._hand_in_shown()
                 self._shown = scene
+            elif heard:
+                # The look came behind the press that ended the scripts: pages are given input before all else.
+                self._early = shot
             elif self._shown:
-                # It has only looked. What was seen then is what the deed before has led to.
+                # They have only looked. What was seen then is what the deed before has led to.
                 self._shown.keep(shot)
 
     def _hand_in_shown(self) -> None:
@@ -170,6 +184,8 @@ class ProgramFilm:
             self._present.keep(self._camera.shoot(watched=True))
         self._camera.leave()
         self._hand_in(0)
+        if self._shown and self._early:
+            self._shown.keep(self._early)
         self._hand_in_shown()
         self._present = self._shown = None
 

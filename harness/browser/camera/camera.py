@@ -46,18 +46,22 @@ class _Wanted:
         name: The field that was to be acted on, if it is known by its name.
         number: The element that was, if it is known by its number.
         watched: Whether to tell if the page has changed since.
+        picture: Whether there is to be a picture.
+        after_frame: Whether the page is to have a frame before, in which it goes where it was scrolled to.
     """
 
     name: str | None = None
     number: int | None = None
     watched: bool = False
+    picture: bool = True
+    after_frame: bool = False
 
 
 class Camera:
     """Of one browser; what it cannot take it leaves empty, and it never raises what the page has brought about.
 
     Attributes:
-        kind: How its pictures are to be coded, see ``harness.browser.camera.picture_format.coded``.
+        kind: How its pictures are to be coded, see ``harness.browser.camera.coding.coded``.
     """
 
     def __init__(self, browser: Browser, kind: PictureFormat) -> None:
@@ -77,13 +81,14 @@ class Camera:
         Args:
             name: The field that was to be acted on, if it is known by its name.
             number: The element that was, if it is known by the number that an observation gave it.
-            watched: Whether to tell if the page has changed since the look before.
+            watched: Whether to tell if the page has changed since the look before. Nobody has waited for the page then,
+                so that it gets a frame first.
         """
         if self.has_given_up:
             return Shot()
         start, channel = time.perf_counter(), self._browser.channel
         try:
-            commands = self._commands(_Wanted(name, number, watched))
+            commands = self._commands(_Wanted(name, number, watched, after_frame=watched))
             numbers = [channel.send(method, **params) for method, params in commands]
             replies = channel.collect(numbers, PATIENCE_SECONDS)
             self._failures = 0
@@ -114,14 +119,15 @@ class Camera:
         result: Params = reply.get("result", {})
         return result
 
-    def begin(self, then: Callable[[Shot], None]) -> None:
+    def begin(self, then: Callable[[Shot], None], *, picture: bool) -> None:
         """A frame that nobody waits for.
 
         Args:
             then: Called with it by whoever reads what the browser says; never, if it does not answer.
+            picture: Whether it is to have a picture; without one it costs the page next to nothing.
         """
         start, replies = time.perf_counter(), dict[int, Message]()
-        commands = self._commands(_Wanted(watched=True))
+        commands = self._commands(_Wanted(watched=True, picture=picture))
 
         def take(place: int, message: Message) -> None:
             replies[place] = message
@@ -137,11 +143,19 @@ class Camera:
     def _commands(self, wanted: _Wanted) -> list[tuple[str, Params]]:
         """What is asked, and the picture last: it waits for the page's next frame."""
         arguments = ", ".join(map(json.dumps, (wanted.name, wanted.number, wanted.watched)))
+        # Where it stays, each document has loaded the script with itself.
+        script = "harness.film &&" if self._staying else f"{_script()}\n"
+        take = f"harness.film.take({arguments})"
+        if wanted.after_frame:
+            take = f"harness.page.frame().then(() => {take})"
         look = {
-            "expression": f"{_script()}\nharness.film.take({arguments})",
+            "expression": f"{script} {take}",
             "contextId": self._browser.world_number,
             "returnByValue": True,
+            "awaitPromise": wanted.after_frame,
         }
+        if not wanted.picture:
+            return [("Runtime.evaluate", look)]
         taken = taken_as(self.kind)
         picture: Params = {"format": taken, "optimizeForSpeed": True}
         if taken in QUALITY:
@@ -150,12 +164,11 @@ class Camera:
 
 
 def _shot(replies: list[Message], start: float) -> Shot:
-    look, picture = replies
     try:
-        told = value_of(look["result"])
+        told = value_of(replies[0]["result"])
     except (KeyError, PageFailed):
         told = {}
-    data = base64.b64decode(picture.get("result", {}).get("data", ""))
+    data = base64.b64decode(replies[-1].get("result", {}).get("data", ""))
     return Shot(told or {}, data, round((time.perf_counter() - start) * 1000, 2))
 
 

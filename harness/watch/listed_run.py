@@ -130,7 +130,7 @@ def _number(value: float | None) -> tuple[bool, float]:
 
 
 RUN_ORDERS: Mapping[str, Callable[[ListedRun], object]] = {
-    "newest": lambda run: [-ord(letter) for letter in (run.record.started if run.record else "")],
+    "newest": lambda run: (run.record is None, [-ord(letter) for letter in (run.record.started if run.record else "")]),
     "name": lambda run: run.place.parts,
     "score": lambda run: _number(run.score),
     "cost": lambda run: _number(run.cost),

@@ -81,7 +81,8 @@ class ListedRun:
         if self.record is None:
             return None
         if self.record.spent is not None:
-            return self.record.spent.cost
+            spent = self.record.spent.cost
+            return None if spent is None else float(spent)
         return self.record.reported.cost if self.record.reported else None
 
     @property

@@ -141,7 +141,10 @@ def test_a_run_that_is_written_is_running_and_tells_its_pace(viewer: Client, run
     assert not after.select_one("#head").has_attr("data-live-every")
 
 
-def test_the_episode_that_was_written_last_before_a_run_ended_is_not_missed(viewer: Client, runs_dir: Path) -> None:
+def test_the_episode_that_was_written_last_before_a_run_ended_is_not_missed(
+    viewer: Client, runs_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Clerks, "ask", lambda *_job: NeverDone())
     made = write_run(runs_dir / "r", answered(0), planned_episodes=2, status="running")
     with FolderLock(made.folder):
         indexed(made)

@@ -16,7 +16,6 @@ from harness.cli.program import program
 from harness.errors.user import UserError
 from harness.text.numbers import counted
 
-
 _EVERY = 2_500
 """Episodes after which it is told how far an index is."""
 

@@ -52,7 +52,16 @@ class Load:
 def measure(_setting: Setting) -> str:
     """The figures as a table, a row for each database that can be had here."""
     rows = [
-        ["database", "workers", "kept", "of", "most/instance", "assignments/s", "claim p50/p95", "submit p50/p95 ms"]
+        [
+            "database",
+            "workers",
+            "kept",
+            "of",
+            "most/instance",
+            "assignments/s",
+            "ms a claim p50/p95",
+            "a submission p50/p95",
+        ]
     ]
     for name in ("SQLite", "PostgreSQL"):
         if name == "PostgreSQL" and missing():

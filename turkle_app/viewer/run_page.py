@@ -70,14 +70,16 @@ def _tables(request: HttpRequest, run: ListedRun, record: RunRecord) -> dict[str
 
 def _counted(run: ListedRun, database: sqlite3.Connection) -> RunCounts:
     """What is counted of a run; counted anew only when its index has changed."""
-    assert run.index is not None  # noqa: S101 - the page is shown only once it is built
-    state = (run.index.newest, run.index.episodes, run.index.broken)
+    index, record = run.index, run.record
+    assert index is not None  # noqa: S101 - the page is shown only once both are there
+    assert record is not None  # noqa: S101
+    state = (record.started, index.newest, index.episodes, index.broken)
     if (kept := _COUNTS.get(run.place.folder)) is None or kept[0] != state:
         kept = _COUNTS[run.place.folder] = (state, counts(database))
     return kept[1]
 
 
-_COUNTS: dict[Path, tuple[tuple[int, int, int], RunCounts]] = {}
+_COUNTS: dict[Path, tuple[tuple[str, int, int, int], RunCounts]] = {}
 
 
 def _numbers(page: EpisodePage) -> list[Any]:

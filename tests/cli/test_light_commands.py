@@ -24,6 +24,7 @@ HEAVY = ("selenium", "django", "pandas", "scipy", "numpy", "nltk", "sklearn", "m
         "harness.document",
         "harness.new_task",
         "harness.published.__main__",
+        "harness.watch.__main__",
     ],
 )
 def test_help_imports_nothing_that_is_slow_to_import(module):

@@ -9,6 +9,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 from django.apps import apps
+from django.core.checks.registry import registry
 from django.core.management.color import no_style
 from django.db import connection, connections
 
@@ -26,11 +27,13 @@ def settings_with_accounts(url: str, data: Path) -> dict[str, object]:
 
 def load_models() -> None:
     """Make the classes of the database, which Django makes where their apps are on: tests name them at their top."""
+    known = set(registry.registered_checks)
     apps.set_installed_apps(
         ["turkle_app", "django.contrib.auth", "django.contrib.contenttypes", "django.contrib.sessions",
          "django.contrib.messages", "turkle_app.annotation"]
     )  # fmt: skip
     apps.unset_installed_apps()
+    registry.registered_checks = known  # those of an app that is off ask for its models
 
 
 @contextlib.contextmanager
@@ -39,7 +42,7 @@ def switched_on(settings: dict[str, object], **others: object) -> Iterator[None]
     on = dict(settings)
     databases = on.pop("DATABASES")
     names = [name for name in on.pop("INSTALLED_APPS") if name != "turkle_app"]
-    known = connections.settings
+    known, checks = connections.settings, set(registry.registered_checks)
     connections.settings = connections.configure_settings(databases)
     _forget_connection()
     try:
@@ -48,6 +51,7 @@ def switched_on(settings: dict[str, object], **others: object) -> Iterator[None]
     finally:
         _forget_connection()
         connections.settings = known
+        registry.registered_checks = checks
 
 
 def _forget_connection() -> None:

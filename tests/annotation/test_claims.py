@@ -18,7 +18,7 @@ from tests.annotation.conftest import TASK, TEMPLATE
 from tests.annotation.people import project, worker
 from tests.task_folders import csv_text
 from turkle_app.annotation.claims import (
-    ClaimRefused,
+    AssignmentRefused,
     claim,
     free_expired,
     give_back,
@@ -47,7 +47,7 @@ def run_out(claimed: Assignment) -> None:
 def test_a_worker_gets_each_instance_once_in_the_order_of_the_table() -> None:
     made, anna = project(asked=3), worker("anna")
     assert [do(made, anna) for _ in range(4)] == [0, 1, 2, 3]
-    with pytest.raises(ClaimRefused, match="nothing left for you"):
+    with pytest.raises(AssignmentRefused, match="nothing left for you"):
         claim(made.pk, anna)
 
 
@@ -55,7 +55,7 @@ def test_an_instance_is_given_to_as_many_workers_as_are_asked_for_and_no_more() 
     made = project(asked=2)
     indexes = [claim(made.pk, worker(f"w{number}")).index for number in range(8)]
     assert indexes == [0, 0, 1, 1, 2, 2, 3, 3]
-    with pytest.raises(ClaimRefused):
+    with pytest.raises(AssignmentRefused):
         claim(made.pk, worker("too late"))
 
 
@@ -71,7 +71,7 @@ def test_an_instance_that_was_wanted_and_is_taken_is_refused() -> None:
     wanted = next_instance(made, anna)
     assert wanted == next_instance(made, ben)
     claim(made.pk, anna, wanted[1])
-    with pytest.raises(ClaimRefused, match="taken this instance"):
+    with pytest.raises(AssignmentRefused, match="taken this instance"):
         claim(made.pk, ben, wanted[1])
     assert claim(made.pk, ben).index == 1
 
@@ -89,9 +89,9 @@ def test_what_is_given_back_is_open_to_others_at_once_and_cannot_be_given_back_t
     claimed = claim(made.pk, anna)
     give_back(claimed, State.RETURNED)
     assert claim(made.pk, ben).index == 0
-    with pytest.raises(ClaimRefused, match="over already"):
+    with pytest.raises(AssignmentRefused, match="over already"):
         give_back(claimed, State.SKIPPED)
-    with pytest.raises(ClaimRefused, match="given back"):
+    with pytest.raises(AssignmentRefused, match="given back"):
         submit(claimed.pk, {})
 
 
@@ -121,7 +121,7 @@ def test_answers_that_come_late_are_refused_once_another_has_the_place() -> None
     claimed = claim(made.pk, anna)
     run_out(claimed)
     claim(made.pk, ben)
-    with pytest.raises(ClaimRefused, match="another worker has its place"):
+    with pytest.raises(AssignmentRefused, match="another worker has its place"):
         submit(claimed.pk, {"a": ["late"]})
     claimed.refresh_from_db()
     assert claimed.answers is None
@@ -134,7 +134,7 @@ def test_late_answers_do_not_give_a_worker_two_assignments_of_an_instance() -> N
     second = claim(made.pk, anna)
     assert (second.index, second.pk) != (first.index, first.pk)
     assert second.index == 0
-    with pytest.raises(ClaimRefused):
+    with pytest.raises(AssignmentRefused):
         submit(first.pk, {"a": ["late"]})
 
 
@@ -146,7 +146,7 @@ def test_the_first_answers_count_and_the_time_is_kept() -> None:
     assert kept.answers == {"a": ["first", "second"], "b": [""]}
     assert kept.seconds is not None
     assert 90 <= kept.seconds < 3600
-    with pytest.raises(ClaimRefused, match="first answers count"):
+    with pytest.raises(AssignmentRefused, match="first answers count"):
         submit(claimed.pk, {"a": ["again"]})
     kept.refresh_from_db()
     assert kept.answers["a"] == ["first", "second"]
@@ -169,7 +169,7 @@ def test_a_rejected_assignment_keeps_its_answers_and_frees_its_place_for_another
     assert (done.state, done.reason, done.rejected_by, done.answers) == ("rejected", "too fast", staff, {"a": ["x"]})
     assert next_instance(made, anna)[0] == 1
     assert next_instance(made, ben)[0] == 0
-    with pytest.raises(ClaimRefused, match="Only an assignment that is submitted"):
+    with pytest.raises(AssignmentRefused, match="Only an assignment that is submitted"):
         reject(done, staff, "again")
 
 
@@ -179,7 +179,7 @@ def test_a_paused_project_gives_nothing_new_but_takes_what_was_claimed() -> None
     made.active = False
     made.save()
     assert submit(claimed.pk, {}).state == State.SUBMITTED
-    with pytest.raises(ClaimRefused, match="paused"):
+    with pytest.raises(AssignmentRefused, match="paused"):
         claim(made.pk, anna)
 
 
@@ -231,7 +231,7 @@ def at_once(count: int, act: Callable[[int], object]) -> list[object]:
         gate.wait()
         try:
             return act(number)
-        except ClaimRefused as refusal:
+        except AssignmentRefused as refusal:
             return refusal
         finally:
             connections.close_all()

@@ -90,8 +90,8 @@ def test_each_view_says_in_its_docstring_who_may_see_it() -> None:
 
 def everything() -> tuple[list[object], ...]:
     """All rows but when somebody logged in last."""
-    accounts = User.objects.order_by("pk").values("id", "username", "password", "is_staff", "is_active")
-    return list(Assignment.objects.values()), list(Project.objects.order_by("pk").values()), list(accounts)
+    accounts = User.objects.order_by("id").values("id", "username", "password", "is_staff", "is_active")
+    return list(Assignment.objects.values()), list(Project.objects.order_by("id").values()), list(accounts)
 
 
 def test_nobody_and_workers_change_nothing_that_is_not_theirs(people: dict[str, User]) -> None:

@@ -37,6 +37,22 @@ def test_a_broken_run_is_an_entry_with_the_reason(viewer: Client, runs_dir: Path
     assert "it has no run.json" in rows[1]
 
 
+def test_runs_are_chosen_and_put_in_order(viewer: Client, runs_dir: Path) -> None:
+    for day, (name, status) in enumerate({"a": "complete", "b": "interrupted", "c": "complete"}.items(), 1):
+        write_run(runs_dir / name, status=status, started=f"2026-01-0{day}T00:00:00+00:00")
+    (runs_dir / "broken" / "episodes").mkdir(parents=True)
+
+    def names(query: str) -> list[str]:
+        return [text(link) for link in soup(viewer, f"/runs/{query}").select("tbody th a")]
+
+    assert names("") == ["c", "b", "a", "broken"]
+    assert names("?sort=name") == ["a", "b", "broken", "c"]
+    assert names("?state=complete&sort=name") == ["a", "c"]
+    assert names("?q=RANDOM+b") == ["b"]
+    assert names("?sort=nonsense&state=broken") == ["broken"]
+    assert "No run matches" in text(soup(viewer, "/runs/?q=unicorn"))
+
+
 def test_an_empty_folder_says_what_a_run_is(viewer: Client) -> None:
     assert "There are no runs here" in text(soup(viewer, "/runs/"))
 

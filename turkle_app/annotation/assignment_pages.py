@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from turkle_app.access import workers
 from turkle_app.annotation import claims
-from turkle_app.annotation.claims import ClaimRefused, free_expired, next_instance, open_projects, seconds_left
+from turkle_app.annotation.claims import AssignmentRefused, free_expired, next_instance, open_projects, seconds_left
 from turkle_app.annotation.instances import TaskGone, find_by_id
 from turkle_app.annotation.models import Assignment, State
 from turkle_app.annotation.people import person
@@ -60,7 +60,7 @@ def give_back(request: HttpRequest, number: int) -> HttpResponse:
         claims.give_back(own, State.SKIPPED if skipped else State.RETURNED)
         if not skipped:
             messages.success(request, f"You have returned instance {own.index} of “{own.project.title}”.")
-    except ClaimRefused as error:
+    except AssignmentRefused as error:
         messages.warning(request, str(error))
     return redirect("preview", project_id=own.project_id) if skipped else redirect("work")
 

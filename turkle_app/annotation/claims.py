@@ -21,7 +21,7 @@ from turkle_app.annotation.models import TAKEN, Assignment, Project, State
 from turkle_app.annotation.suggested_answers import drawn_help
 
 
-class ClaimRefused(UserError):
+class AssignmentRefused(UserError):
     """What a worker asked for is not possible any more; the message says why and is shown to them."""
 
 
@@ -57,20 +57,20 @@ def claim(project_id: int, worker: User, wanted: str | None = None) -> Assignmen
         wanted: The id of the instance that they want; None for whichever is next.
 
     Raises:
-        ClaimRefused: If the project is paused, the instance is taken, or nothing is left for this worker.
+        AssignmentRefused: If the project is paused, the instance is taken, or nothing is left for this worker.
         TaskGone: If the task's files cannot be used.
     """
     with _locked(project_id) as (project, now):
         if held := project.assignments.filter(worker=worker, state=State.CLAIMED).first():
             return held
         if not project.active:
-            raise ClaimRefused("This project is paused.")
+            raise AssignmentRefused("This project is paused.")
         left = _left(project, worker)
         chosen = next((each for each in left if wanted in {None, each[1]}), None)
         if chosen is None and left:
-            raise ClaimRefused("Others have taken this instance meanwhile. Here is another one.")
+            raise AssignmentRefused("Others have taken this instance meanwhile. Here is another one.")
         if chosen is None:
-            raise ClaimRefused("There is nothing left for you in this project.")
+            raise AssignmentRefused("There is nothing left for you in this project.")
         return _begin(project, worker, chosen, now)
 
 
@@ -78,13 +78,13 @@ def skip(project_id: int, worker: User, instance_id: str) -> None:
     """Note that a worker does not want an instance that they have seen but not claimed: it comes last for them.
 
     Raises:
-        ClaimRefused: If it is not among what is left for them.
+        AssignmentRefused: If it is not among what is left for them.
         TaskGone: If the task's files cannot be used.
     """
     with _locked(project_id) as (project, now):
         chosen = next((each for each in _left(project, worker) if each[1] == instance_id), None)
         if chosen is None:
-            raise ClaimRefused("This instance is not open to you any more.")
+            raise AssignmentRefused("This instance is not open to you any more.")
         row = _begin(project, worker, chosen, now)
         row.state, row.expires_at = State.SKIPPED, now
         row.save(update_fields=["state", "expires_at"])
@@ -98,12 +98,12 @@ def give_back(assignment: Assignment, state: State) -> None:
         state: `State.RETURNED` or `State.SKIPPED`. Both come back to this worker when all else is done.
 
     Raises:
-        ClaimRefused: If it is no claim any more.
+        AssignmentRefused: If it is no claim any more.
     """
     with _locked(assignment.project_id):
         changed = Assignment.objects.filter(pk=assignment.pk, state=State.CLAIMED).update(state=state)
         if not changed:
-            raise ClaimRefused("This assignment is over already.")
+            raise AssignmentRefused("This assignment is over already.")
 
 
 def submit(assignment_id: int, answers: Mapping[str, Sequence[str]]) -> Assignment:
@@ -116,19 +116,19 @@ def submit(assignment_id: int, answers: Mapping[str, Sequence[str]]) -> Assignme
         answers: Field -> everything that the browser sent for it.
 
     Raises:
-        ClaimRefused: If it has been submitted or given back, or its time is over and another has the place.
+        AssignmentRefused: If it has been submitted or given back, or its time is over and another has the place.
         Assignment.DoesNotExist: If there is no such assignment.
     """
     project_id = Assignment.objects.values_list("project_id", flat=True).get(pk=assignment_id)
     with _locked(project_id) as (project, now):
         assignment = Assignment.objects.select_related("project").get(pk=assignment_id)
         if assignment.state == State.SUBMITTED:
-            raise ClaimRefused("This assignment has been submitted before. The first answers count.")
+            raise AssignmentRefused("This assignment has been submitted before. The first answers count.")
         late = assignment.state == State.EXPIRED
         if not late and assignment.state != State.CLAIMED:
-            raise ClaimRefused("This assignment was given back. Claim an instance again to answer it.")
+            raise AssignmentRefused("This assignment was given back. Claim an instance again to answer it.")
         if late and not _has_place(project, assignment):
-            raise ClaimRefused("The time for this assignment is over, and another worker has its place.")
+            raise AssignmentRefused("The time for this assignment is over, and another worker has its place.")
         assignment.state, assignment.submitted_at = State.SUBMITTED, now
         assignment.seconds = (now - assignment.claimed_at).total_seconds()
         assignment.answers = {name: [_storable(value) for value in values] for name, values in answers.items()}
@@ -140,14 +140,14 @@ def reject(assignment: Assignment, staff: User, reason: str) -> None:
     """Take a submitted assignment out of what counts: its answers are kept, and its place is free for another worker.
 
     Raises:
-        ClaimRefused: If it is not a submitted one.
+        AssignmentRefused: If it is not a submitted one.
     """
     with _locked(assignment.project_id) as (_, now):
         changed = Assignment.objects.filter(pk=assignment.pk, state=State.SUBMITTED).update(
             state=State.REJECTED, rejected_at=now, rejected_by=staff, reason=reason
         )
         if not changed:
-            raise ClaimRefused("Only an assignment that is submitted can be rejected.")
+            raise AssignmentRefused("Only an assignment that is submitted can be rejected.")
 
 
 def free_expired() -> None:

@@ -52,7 +52,7 @@ class ChangedProject(_ProjectForm):
         }
         widgets: ClassVar = {"groups": forms.CheckboxSelectMultiple}
 
-    field_order: ClassVar = ["task", "title", "groups", "assignments_per_instance", "minutes", "active"]
+    field_order = ("task", "title", "groups", "assignments_per_instance", "minutes", "active")
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]
@@ -100,7 +100,7 @@ class NewProject(ChangedProject):
         return cleaned
 
 
-class Account(_UserForm):
+class ChangedAccount(_UserForm):
     """What staff say of an account; its password is for its owner alone to choose."""
 
     class Meta:
@@ -117,15 +117,15 @@ class Account(_UserForm):
         widgets: ClassVar = {"groups": forms.CheckboxSelectMultiple}
 
 
-class NewAccount(Account):
+class NewAccount(ChangedAccount):
     """An account that is opened."""
 
-    class Meta(Account.Meta):
+    class Meta(ChangedAccount.Meta):
         """The name, too."""
 
         fields: ClassVar = ["username", "groups", "is_staff"]
-        labels: ClassVar = {"username": "Name", **Account.Meta.labels}
-        help_texts: ClassVar = {"username": "Letters, digits and @ . + - _", **Account.Meta.help_texts}
+        labels: ClassVar = {"username": "Name", **ChangedAccount.Meta.labels}
+        help_texts: ClassVar = {"username": "Letters, digits and @ . + - _", **ChangedAccount.Meta.help_texts}
 
 
 class NewGroup(_GroupForm):

@@ -11,7 +11,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from turkle_app.access import staff
-from turkle_app.annotation.claims import ClaimRefused, free_expired, reject
+from turkle_app.annotation.claims import AssignmentRefused, free_expired, reject
 from turkle_app.annotation.forms import Rejection
 from turkle_app.annotation.instances import TaskGone, instance_ids
 from turkle_app.annotation.models import Assignment, Project, State
@@ -56,7 +56,7 @@ def answered(request: HttpRequest, number: int) -> HttpResponse:
         try:
             reject(found, person(request), form.cleaned_data["reason"])
             messages.success(request, "The assignment is rejected. Its instance is free for another worker.")
-        except ClaimRefused as error:
+        except AssignmentRefused as error:
             messages.warning(request, str(error))
         return redirect("answered", number=found.pk)
     context = {"assignment": found, "project": found.project, "form": form, "is_stray": _is_stray(found)}

@@ -11,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from turkle_app.access import staff
-from turkle_app.annotation.forms import Account, NewAccount, NewGroup
+from turkle_app.annotation.forms import ChangedAccount, NewAccount, NewGroup
 from turkle_app.annotation.models import State
 from turkle_app.annotation.password_links import password_path
 from turkle_app.annotation.people import person
@@ -43,7 +43,7 @@ def new_account(request: HttpRequest) -> HttpResponse:
 def account(request: HttpRequest, number: int) -> HttpResponse:
     """Let staff change the groups and rights of an account, and close it; not their own rights."""
     found = get_object_or_404(User, pk=number)
-    form = Account(request.POST if request.method == "POST" else None, instance=found)
+    form = ChangedAccount(request.POST if request.method == "POST" else None, instance=found)
     if found == person(request):  # else nobody might be left who can
         del form.fields["is_staff"], form.fields["is_active"]
     if form.is_valid():

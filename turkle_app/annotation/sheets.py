@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods
 from harness.catalog import Instance
 from harness.template.wrapping import SCRIPT
 from turkle_app.access import everybody
-from turkle_app.annotation.claims import ClaimRefused, submit
+from turkle_app.annotation.claims import AssignmentRefused, submit
 from turkle_app.annotation.instances import TaskGone, find_by_id
 from turkle_app.annotation.models import Assignment, State
 from turkle_app.annotation.script_files import script_text
@@ -87,7 +87,7 @@ def _taken(request: HttpRequest, assignment: Assignment) -> HttpResponse:
         answers.setdefault(name, []).extend(str(file.name) for file in files)
     try:
         submit(assignment.pk, answers)
-    except ClaimRefused as error:
+    except AssignmentRefused as error:
         return _said(request, str(error), 409)
     return _said(request, "Your answers have arrived.", 200)
 

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from harness.catalog import Facts
 from turkle_app.access import workers
-from turkle_app.annotation.claims import ClaimRefused, claim, free_expired, next_instance, open_projects, skip
+from turkle_app.annotation.claims import AssignmentRefused, claim, free_expired, next_instance, open_projects, skip
 from turkle_app.annotation.instances import TaskGone
 from turkle_app.annotation.models import Assignment, Project, State
 from turkle_app.annotation.people import person
@@ -92,7 +92,7 @@ def accept(request: HttpRequest, project_id: int) -> HttpResponse:
     project = _open_project(worker, project_id)
     try:
         claimed = claim(project.pk, worker, request.POST.get("instance") or None)
-    except (ClaimRefused, TaskGone) as error:
+    except (AssignmentRefused, TaskGone) as error:
         messages.warning(request, str(error))
         return redirect("preview", project_id=project.pk)
     return redirect("assignment", number=claimed.pk)
@@ -106,7 +106,7 @@ def skip_unseen(request: HttpRequest, project_id: int) -> HttpResponse:
     project = _open_project(worker, project_id)
     try:
         skip(project.pk, worker, request.POST.get("instance", ""))
-    except (ClaimRefused, TaskGone) as error:
+    except (AssignmentRefused, TaskGone) as error:
         messages.warning(request, str(error))
     return redirect("preview", project_id=project.pk)
 

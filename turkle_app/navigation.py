@@ -10,7 +10,7 @@ from django.urls import reverse
 
 
 @dataclass(frozen=True)
-class Entry:
+class NavigationEntry:
     """A link at the top.
 
     Attributes:
@@ -40,7 +40,7 @@ def navigation(request: HttpRequest) -> dict[str, object]:
     if accounts:
         found = _permitted(request, found)
     here = request.path_info.split("/")[1]
-    entries = [Entry(text, reverse(name), here in places) for text, name, places in found]
+    entries = [NavigationEntry(text, reverse(name), here in places) for text, name, places in found]
     home = entries[0].url if entries else reverse("login")
     return {"entries": entries, "home": home, "accounts": accounts}
 

@@ -13,10 +13,10 @@ _SETTLED = 2_000_000_000
 """Nanoseconds after which a folder's time tells of every change: within them two changes may bear the same time."""
 
 _FOLDERS = """
-WITH RECURSIVE found (name) AS (
+WITH RECURSIVE known (one) AS (
     SELECT min(folder) FROM file UNION ALL
-    SELECT (SELECT min(folder) FROM file WHERE folder > name) FROM found WHERE name IS NOT NULL
-) SELECT name FROM found WHERE name IS NOT NULL
+    SELECT (SELECT min(file.folder) FROM file WHERE file.folder > known.one) FROM known WHERE known.one IS NOT NULL
+) SELECT one FROM known WHERE one IS NOT NULL
 """
 """The folders of the known files, each looked up in the key: few folders hold many files."""
 

@@ -81,7 +81,8 @@ class ListedRun:
         if self.record is None:
             return None
         if self.record.spent is not None:
-            return self.record.spent.cost
+            spent = self.record.spent.cost
+            return None if spent is None else float(spent)
         return self.record.reported.cost if self.record.reported else None
 
     @property
@@ -130,7 +131,7 @@ def _number(value: float | None) -> tuple[bool, float]:
 
 
 RUN_ORDERS: Mapping[str, Callable[[ListedRun], object]] = {
-    "newest": lambda run: [-ord(letter) for letter in (run.record.started if run.record else "")],
+    "newest": lambda run: (run.record is None, [-ord(letter) for letter in (run.record.started if run.record else "")]),
     "name": lambda run: run.place.parts,
     "score": lambda run: _number(run.score),
     "cost": lambda run: _number(run.cost),

@@ -19,12 +19,13 @@ from harness.browser.camera.camera import PATIENCE_SECONDS, Camera, Shot
 from harness.browser.gate.deeds import Deed, DeedReader
 from harness.episode.film_roll import FilmRoll
 
-SPACING_SECONDS = 0.2
-"""Time between two frames of one deed, such as of a text that is being typed."""
+SPACING_SECONDS = 0.25
+"""Time between two pictures, and between two looks at one deed, such as a text that is being typed. Of what a program
+does faster there are frames without a picture: to be photographed more often would slow it down."""
 QUIET_SECONDS = 0.3
 """After so long without a message of the deed, its frame is taken again: what it has set off has happened."""
 MOST_AT_A_TIME = 2
-"""Frames that have been asked for and have not come."""
+"""Pictures that have been asked for and have not come."""
 MOST_OPEN = 8
 """Deeds whose frames may still change: those before have got what they get."""
 
@@ -71,6 +72,7 @@ class ProgramFilm:
         self._present: _Scene | None = None
         self._left_out: Deed | None = None
         self._asked_for: list[float] = []
+        self._pictured = 0.0
         self._timer: asyncio.TimerHandle | None = None
         self._open = threading.Lock()
         self._is_over = False
@@ -127,19 +129,22 @@ class ProgramFilm:
             self._begin(self._present)
 
     def _begin(self, scene: _Scene) -> None:
+        if self._camera.has_given_up:
+            return
         now = time.monotonic()
         self._asked_for = [each for each in self._asked_for if now - each < PATIENCE_SECONDS]
-        if len(self._asked_for) >= MOST_AT_A_TIME or self._camera.has_given_up:
-            return
-        self._asked_for.append(now)
+        has_picture = len(self._asked_for) < MOST_AT_A_TIME and now - self._pictured >= SPACING_SECONDS
+        if has_picture:
+            self._asked_for.append(now)
+            self._pictured = now
         scene.taken, scene.is_new = now, False
 
         def take(shot: Shot) -> None:
-            with contextlib.suppress(ValueError):
+            if now in self._asked_for:
                 self._asked_for.remove(now)
             scene.keep(shot)
 
-        self._camera.begin(take)
+        self._camera.begin(take, picture=has_picture)
 
     def _hand_in(self, most: int) -> None:
         """Hand frames in, in order, until no more than ``most`` deeds are open."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from selenium import webdriver
@@ -20,6 +19,12 @@ from tests.server.test_serve import serving
 from tests.watch.made import BOX, LONG, SIZE, TASK, asked, exchanges, filmed_run
 
 SECONDS = 60
+PLACES = """
+const box = (node) => {
+  const place = node.getBoundingClientRect(); return [place.x, place.y, place.width, place.height]; };
+const image = arguments[0].querySelector("img"), mark = arguments[0].querySelector("rect:not(.halo)");
+return image.decode().then(() => [image.naturalWidth, box(image), box(mark)]);
+"""
 EVIL = "</pre><script>window.evil = 1</script><img src=x onerror='window.evil = 2'>"
 
 
@@ -111,12 +116,7 @@ def test_an_address_leads_to_its_step_and_a_turn_to_its_first(person: webdriver.
 def test_the_mark_lies_over_the_element_that_was_acted_on(person: webdriver.Chrome) -> None:
     press(person, "j")
     figure = person.find_element(By.CSS_SELECTOR, "figure.current")
-    places = person.execute_script(
-        "const box = (node) => { const r = node.getBoundingClientRect(); return [r.x, r.y, r.width, r.height]; };"
-        "const image = arguments[0].querySelector('img');"
-        "return image.decode().then(() => [image.naturalWidth, box(image), box(arguments[0].querySelector('rect:not(.halo)'))]);",
-        figure,
-    )
+    places = person.execute_script(PLACES, figure)
     natural, image, mark = places
     assert natural == SIZE[0]
     scale = image[2] / SIZE[0]
@@ -171,9 +171,7 @@ def test_the_page_of_the_task_is_filled_in_with_what_was_sent(person: webdriver.
     person.switch_to.frame(person.find_element(By.CSS_SELECTOR, "#filled iframe"))
     answer = "return document.readyState === 'complete' && document.querySelector('[name=a]')?.value"
     WebDriverWait(person, SECONDS).until(lambda driver: driver.execute_script(answer) == "the red cat")
-    values = (
-        "return ['[name=unsent]', '[name=r]:checked', '[name=s]'].map((one) => document.querySelector(one).value)"
-    )
+    values = "return ['[name=unsent]', '[name=r]:checked', '[name=s]'].map((one) => document.querySelector(one).value)"
     assert person.execute_script(values) == ["kept", "2", "20"]
     assert person.execute_script("return self.origin") == "null"
     person.switch_to.default_content()

@@ -24,8 +24,8 @@ SPACING_SECONDS = 0.25
 does faster there are frames without a picture: to be photographed more often would slow it down."""
 QUIET_SECONDS = 0.3
 """After so long without a message of the deed, its frame is taken again: what it has set off has happened."""
-MOST_AT_A_TIME = 2
-"""Pictures that have been asked for and have not come."""
+REST = 4.0
+"""After a picture that took so long, none is taken for so many times that: on a busy machine there are fewer."""
 MOST_OPEN = 8
 """Deeds whose frames may still change: those before have got what they get."""
 
@@ -71,8 +71,7 @@ class ProgramFilm:
         self._shown: _Scene | None = None
         self._present: _Scene | None = None
         self._left_out: Deed | None = None
-        self._asked_for: list[float] = []
-        self._pictured = 0.0
+        self._next_picture = 0.0
         self._timer: asyncio.TimerHandle | None = None
         self._open = threading.Lock()
         self._is_over = False
@@ -132,16 +131,15 @@ class ProgramFilm:
         if self._camera.has_given_up:
             return
         now = time.monotonic()
-        self._asked_for = [each for each in self._asked_for if now - each < PATIENCE_SECONDS]
-        has_picture = len(self._asked_for) < MOST_AT_A_TIME and now - self._pictured >= SPACING_SECONDS
+        has_picture = now >= self._next_picture
         if has_picture:
-            self._asked_for.append(now)
-            self._pictured = now
+            # Until it has come there is no other, unless it never comes.
+            self._next_picture = now + PATIENCE_SECONDS
         scene.taken, scene.is_new = now, False
 
         def take(shot: Shot) -> None:
-            if now in self._asked_for:
-                self._asked_for.remove(now)
+            if has_picture:
+                self._next_picture = now + max(SPACING_SECONDS, (1 + REST) * shot.ms / 1000)
             scene.keep(shot)
 
         self._camera.begin(take, picture=has_picture)

@@ -140,8 +140,10 @@ class Camera:
     def _commands(self, wanted: _Wanted) -> list[tuple[str, Params]]:
         """What is asked, and the picture last: it waits for the page's next frame."""
         arguments = ", ".join(map(json.dumps, (wanted.name, wanted.number, wanted.watched)))
+        # Where it stays, each document has loaded the script with itself.
+        script = "harness.film &&" if self._staying else f"{_script()}\n"
         look = {
-            "expression": f"{_script()}\nharness.film.take({arguments})",
+            "expression": f"{script} harness.film.take({arguments})",
             "contextId": self._browser.world_number,
             "returnByValue": True,
         }

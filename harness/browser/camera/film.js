@@ -136,6 +136,7 @@
     for (let looked = 0; node && looked < MOST_NODES && text.length < 2 * LONGEST.text; looked += 1) {
       if (own.type(node) === 3) text += own.data(/** @type {Text} */ (node)).slice(0, 2 * LONGEST.text);
       else if (own.type(node) === 1) text += " ";
+      /** @type {boolean} */
       const isSilent = own.type(node) === 1 && SILENT.has(own.tag(/** @type {Element} */ (node)));
       /** @type {Node | null} */
       let next = isSilent ? null : own.first(node);

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from urllib.error import HTTPError
+from urllib.request import urlopen
 
 import pytest
 from selenium import webdriver
@@ -168,6 +170,15 @@ def test_the_page_of_the_task_is_filled_in_with_what_was_sent(looking: webdriver
     assert looking.execute_script(values) == ["kept", "2", "20"]
     assert looking.execute_script("return self.origin") == "null"
     looking.switch_to.default_content()
+
+
+def test_people_and_strangers_pages_keep_to_their_own_port(address: str, looking: webdriver.Chrome) -> None:
+    frame = looking.find_element(By.CSS_SELECTOR, "#filled iframe").get_attribute("src")
+    people, pages = (url.partition("/runs/")[0].partition("/filled/")[0] for url in (address, frame))
+    assert people != pages
+    for url in (frame.replace(pages, people), address.replace(people, pages)):
+        with pytest.raises(HTTPError, match="404"):
+            urlopen(url)  # noqa: S310
 
 
 @needs_axe

@@ -47,12 +47,14 @@ class _Wanted:
         number: The element that was, if it is known by its number.
         watched: Whether to tell if the page has changed since.
         picture: Whether there is to be a picture.
+        after_frame: Whether the page is to have a frame before, in which it goes where it was scrolled to.
     """
 
     name: str | None = None
     number: int | None = None
     watched: bool = False
     picture: bool = True
+    after_frame: bool = False
 
 
 class Camera:
@@ -79,13 +81,14 @@ class Camera:
         Args:
             name: The field that was to be acted on, if it is known by its name.
             number: The element that was, if it is known by the number that an observation gave it.
-            watched: Whether to tell if the page has changed since the look before.
+            watched: Whether to tell if the page has changed since the look before. Nobody has waited for the page then,
+                so that it gets a frame first.
         """
         if self.has_given_up:
             return Shot()
         start, channel = time.perf_counter(), self._browser.channel
         try:
-            commands = self._commands(_Wanted(name, number, watched))
+            commands = self._commands(_Wanted(name, number, watched, after_frame=watched))
             numbers = [channel.send(method, **params) for method, params in commands]
             replies = channel.collect(numbers, PATIENCE_SECONDS)
             self._failures = 0
@@ -142,10 +145,14 @@ class Camera:
         arguments = ", ".join(map(json.dumps, (wanted.name, wanted.number, wanted.watched)))
         # Where it stays, each document has loaded the script with itself.
         script = "harness.film &&" if self._staying else f"{_script()}\n"
+        take = f"harness.film.take({arguments})"
+        if wanted.after_frame:
+            take = f"harness.page.frame().then(() => {take})"
         look = {
-            "expression": f"{script} harness.film.take({arguments})",
+            "expression": f"{script} {take}",
             "contextId": self._browser.world_number,
             "returnByValue": True,
+            "awaitPromise": wanted.after_frame,
         }
         if not wanted.picture:
             return [("Runtime.evaluate", look)]

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 
 @dataclass(frozen=True)
-class Entry:
+class NavigationEntry:
     """A link at the top.
 
     Attributes:
@@ -24,10 +24,10 @@ class Entry:
     current: bool
 
 
-def navigation(request: HttpRequest) -> dict[str, list[Entry]]:
+def navigation(request: HttpRequest) -> dict[str, list[NavigationEntry]]:
     """Give each page the entries as ``entries``; a context processor of templates."""
     found: list[tuple[str, str, tuple[str, ...]]] = [("Tasks", "tasks", ("", "task", "problems"))]
     if apps.is_installed("turkle_app.viewer"):
         found.append(("Runs", "runs", ("runs",)))
     here = request.path_info.split("/")[1]
-    return {"entries": [Entry(text, reverse(name), here in places) for text, name, places in found]}
+    return {"entries": [NavigationEntry(text, reverse(name), here in places) for text, name, places in found]}

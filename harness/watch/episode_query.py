@@ -83,10 +83,6 @@ class EpisodeQuery:
         """Whether it may leave episodes out."""
         return replace(self, sort=_ALL.sort) != _ALL
 
-    def without(self, name: str) -> EpisodeQuery:
-        """The same without one of its choices."""
-        return replace(self, **{name: getattr(_ALL, name)})
-
     def where(self) -> tuple[str, list[object]]:
         """A condition on rows of ``episode`` in SQL, and the values in it."""
         parts: list[tuple[str, object]] = []

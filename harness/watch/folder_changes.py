@@ -12,6 +12,14 @@ from pathlib import Path
 _SETTLED = 2_000_000_000
 """Nanoseconds after which a folder's time tells of every change: within them two changes may bear the same time."""
 
+_FOLDERS = """
+WITH RECURSIVE found (name) AS (
+    SELECT min(folder) FROM file UNION ALL
+    SELECT (SELECT min(folder) FROM file WHERE folder > name) FROM found WHERE name IS NOT NULL
+) SELECT name FROM found WHERE name IS NOT NULL
+"""
+"""The folders of the known files, each looked up in the key: few folders hold many files."""
+
 
 @dataclass(frozen=True)
 class EpisodeFile:
@@ -69,7 +77,7 @@ def changes(run: Path, database: sqlite3.Connection) -> FolderChanges:
         gone += [(folder, name) for name in known.keys() - {file.name for file in found}]
         if now - changed > _SETTLED:
             settled[folder] = changed
-    for folder in {folder for (folder,) in database.execute("SELECT DISTINCT folder FROM file")} - folders.keys():
+    for folder in {folder for (folder,) in database.execute(_FOLDERS)} - folders.keys():
         gone += [(folder, name) for name in _known(database, folder)]
     return FolderChanges(tuple(files), tuple(gone), settled)
 

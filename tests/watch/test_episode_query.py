@@ -80,7 +80,6 @@ def test_a_choice_goes_into_an_address_and_comes_back() -> None:
     assert EpisodeQuery.of(dict(parse_qsl(query.to_query()))) == query
     assert EpisodeQuery().to_query() == ""
     assert (query.is_filter, EpisodeQuery(sort="best").is_filter) == (True, False)
-    assert query.without("q").q == ""
 
 
 def walk(run: RunDirectory, folder: str, index: int, **choice: str) -> Neighbours:

@@ -22,7 +22,8 @@ from benchmarks.setting import Setting
 from harness.browser.browser import Browser
 from harness.browser.browser_session import BrowserSession
 from harness.browser.camera.camera import Camera
-from harness.browser.camera.picture_format import QUALITY, PictureFormat, coded
+from harness.browser.camera.coding import coded
+from harness.browser.camera.picture_format import QUALITY, PictureFormat
 from harness.browser.devtools import Devtools
 from harness.browser.devtools_input import DevtoolsInput
 from harness.browser.launch import BrowserSettings

@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from harness.browser.camera.camera import Shot
-from harness.browser.camera.picture_format import PictureFormat, coded
+from harness.browser.camera.coding import coded
+from harness.browser.camera.picture_format import PictureFormat
 from harness.browser.launch import SCREEN
 from harness.files import codec
 from harness.runlog.film import MOST_FRAMES, Film, Frame, Target, picture_name

@@ -69,6 +69,7 @@ class ProgramFilm:
         self._reader = DeedReader()
         self._scenes: deque[_Scene] = deque()
         self._shown: _Scene | None = None
+        self._early: Shot | None = None
         self._present: _Scene | None = None
         self._left_out: Deed | None = None
         self._next_picture = 0.0
@@ -148,12 +149,19 @@ class ProgramFilm:
         """Hand frames in, in order, until no more than ``most`` deeds are open."""
         while len(self._scenes) > most:
             scene = self._scenes.popleft()
+            if self._early:
+                scene.shot = _both(self._early, scene.shot or Shot())
+                self._early = None
             shot = scene.shot or Shot()
-            if scene.deed.kind != "script" or shot.told.get("changed"):
+            heard = shot.told.get("presses") or shot.told.get("keys")
+            if scene.deed.kind != "script" or (shot.told.get("changed") and not heard):
                 self._hand_in_shown()
                 self._shown = scene
+            elif heard:
+                # The look came behind the press that ended the scripts: pages are given input before all else.
+                self._early = shot
             elif self._shown:
-                # It has only looked. What was seen then is what the deed before has led to.
+                # They have only looked. What was seen then is what the deed before has led to.
                 self._shown.keep(shot)
 
     def _hand_in_shown(self) -> None:
@@ -173,6 +181,8 @@ class ProgramFilm:
             self._present.keep(self._camera.shoot(watched=True))
         self._camera.leave()
         self._hand_in(0)
+        if self._shown and self._early:
+            self._shown.keep(self._early)
         self._hand_in_shown()
         self._present = self._shown = None
 

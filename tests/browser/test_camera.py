@@ -11,7 +11,8 @@ from PIL import Image
 
 from harness.browser.browser import Browser
 from harness.browser.camera.camera import MOST_FAILURES, Camera, Shot
-from harness.browser.camera.picture_format import PictureFormat, coded
+from harness.browser.camera.coding import coded
+from harness.browser.camera.picture_format import PictureFormat
 from harness.browser.launch import SCREEN, BrowserSettings
 from tests.conftest import Show
 from tests.site import Shown, done

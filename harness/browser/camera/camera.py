@@ -61,7 +61,7 @@ class Camera:
     """Of one browser; what it cannot take it leaves empty, and it never raises what the page has brought about.
 
     Attributes:
-        kind: How its pictures are to be coded, see ``harness.browser.camera.picture_format.coded``.
+        kind: How its pictures are to be coded, see ``harness.browser.camera.coding.coded``.
     """
 
     def __init__(self, browser: Browser, kind: PictureFormat) -> None:

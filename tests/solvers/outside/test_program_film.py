@@ -134,6 +134,19 @@ def test_scripts_that_only_look_are_no_frames_and_one_that_changes_the_page_is(a
     assert [frame.deed for frame in frames] == ["", "click (60, 100)", "script (6 calls)"]
 
 
+def test_a_press_that_comes_close_behind_scripts_is_told_with_the_press(at: Stage):
+    def drive(page: Connection) -> None:
+        for _ in range(6):
+            for x, y in ((60, 30), (60, 100)):
+                page.run("document.body.innerText")
+                press(page, x, y)
+
+    _, frames = film(at, drive)
+    assert [(frame.deed, selector(frame), frame.presses) for frame in frames[1:]] == [
+        ("click (60, 30)", 'input[name="a"]', 1), ("click (60, 100)", "#b", 1),
+    ] * 6  # fmt: skip
+
+
 def test_a_page_that_is_loaded_again_is_filmed_on(at: Stage):
     def drive(page: Connection) -> None:
         page.call("Page.navigate", url=f"{page.run('location.href')}#again")

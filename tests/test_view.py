@@ -105,7 +105,7 @@ def test_the_server_is_started_on_the_run_and_ends_with_the_command(run: Path, t
             assert process.stdout is not None
             address = process.stdout.readline().strip()
             with urllib.request.urlopen(address, timeout=SECONDS) as answer:  # noqa: S310
-                assert "after step 2" in answer.read().decode()
+                assert "Step 2: the page afterwards" in answer.read().decode()
         finally:
             process.send_signal(signal.SIGINT)
         assert process.wait(SECONDS) == 0

@@ -23,7 +23,7 @@ Spans = tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True)
-class Piece:
+class TextPiece:
     """A part of a text.
 
     Attributes:
@@ -48,8 +48,8 @@ class SharedWords:
         marked: Whether the tokens in common are marked; not in texts of more than ``MOST_MARKED``.
     """
 
-    sent: tuple[Piece, ...]
-    label: tuple[Piece, ...]
+    sent: tuple[TextPiece, ...]
+    label: tuple[TextPiece, ...]
     common: int
     sent_tokens: int
     label_tokens: int
@@ -86,7 +86,7 @@ def shared_words(sent: str, label: str, *, ascii_only: bool = False) -> SharedWo
     ours, theirs = tokens(sent), tokens(label)
     if max(len(ours), len(theirs)) > MOST_MARKED:
         common = lcs_length(ours, theirs)
-        whole = (Piece(sent, shared=False),), (Piece(label, shared=False),)
+        whole = (TextPiece(sent, shared=False),), (TextPiece(label, shared=False),)
         return SharedWords(*whole, common, len(ours), len(theirs), marked=False)
     pairs = common_places(ours, theirs)
     return SharedWords(
@@ -149,13 +149,13 @@ def _placed(text: str, *, wide: bool) -> tuple[str, Spans]:
     return (text if same_places else small), spans
 
 
-def _pieces(text: str, spans: Spans, shared: frozenset[int]) -> tuple[Piece, ...]:
+def _pieces(text: str, spans: Spans, shared: frozenset[int]) -> tuple[TextPiece, ...]:
     """The text in pieces: tokens that are shared, and what is between them."""
     pieces = []
     done = 0
     for place, (start, end) in enumerate(spans):
         if place in shared:
-            pieces += [Piece(text[done:start], shared=False), Piece(text[start:end], shared=True)]
+            pieces += [TextPiece(text[done:start], shared=False), TextPiece(text[start:end], shared=True)]
             done = end
-    pieces.append(Piece(text[done:], shared=False))
+    pieces.append(TextPiece(text[done:], shared=False))
     return tuple(piece for piece in pieces if piece.text)

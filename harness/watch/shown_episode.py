@@ -15,7 +15,7 @@ from harness.watch.episode_addresses import EpisodeAddresses, EpisodeLinks
 from harness.watch.episode_files import EpisodeFiles
 from harness.watch.episode_story import Story, story_of
 from harness.watch.explanation import EpisodeExplanation, explain
-from harness.watch.shown_field import ShownField, shown_field
+from harness.watch.shown_field import FieldView, shown_field
 from harness.watch.shown_request import RequestReader
 from harness.watch.shown_scene import Facts, SceneWriter, ShownScene, duration, tokens
 
@@ -62,8 +62,8 @@ class ShownEpisode:
     remarks: tuple[str, ...]
     story: Story
     scenes: tuple[ShownScene, ...]
-    scored: tuple[ShownField, ...]
-    unscored: tuple[ShownField, ...]
+    scored: tuple[FieldView, ...]
+    unscored: tuple[FieldView, ...]
     sent: tuple[tuple[str, tuple[str, ...]], ...]
     profile: str
     links: EpisodeLinks

@@ -14,7 +14,7 @@ _EXACT = 1e-9
 
 
 @dataclass(frozen=True)
-class ShownField:
+class FieldView:
     """A field.
 
     Attributes:
@@ -45,10 +45,10 @@ class ShownField:
         return f"compare_{self.why.comparison.template}.html" if self.why.comparison else ""
 
 
-def shown_field(why: FieldExplanation) -> ShownField:
+def shown_field(why: FieldExplanation) -> FieldView:
     """A field in words."""
     score, comparison = why.score, why.comparison
-    return ShownField(
+    return FieldView(
         why=why,
         score=fraction(score.score if score else None),
         ceiling=fraction(score.ceiling if score else None),

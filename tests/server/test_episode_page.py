@@ -13,8 +13,10 @@ from django.test import Client
 
 from harness.files.codec import plain
 from harness.models.messages import Reply, ToolCall
+from harness.runlog.agent_report import AgentReport
 from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import Episode
+from harness.runlog.film import Film, Frame
 from harness.runlog.turn import Turn
 from harness.watch.episode_rows import take_in
 from harness.watch.folder_changes import changes
@@ -62,7 +64,7 @@ def test_each_step_stands_with_its_reply_its_result_and_its_picture(viewer: Clie
 @pytest.mark.usefixtures("run")
 def test_what_the_model_was_shown_is_there_whole(viewer: Client) -> None:
     scene = soup(viewer, PAGE).select(".scene")[3]
-    assert "first 4 messages of the request are the same" in text(scene)
+    assert "the same 4 messages as in the turn before" in text(scene)
     link = scene.select_one(".message a[data-text]")
     answer = viewer.get(link["href"])
     assert answer.content.decode() == f"{LONG}Turn 3."
@@ -257,6 +259,18 @@ def test_a_request_that_is_gone_leaves_the_rest_to_be_seen(viewer: Client, run: 
     page = soup(viewer, PAGE)
     assert text(page).count("The request cannot be shown") == 3
     assert len(page.select(".scene details img")) == 1 + 2 + 3
+
+
+def test_deeds_of_a_program_stand_among_the_steps(viewer: Client, runs_dir: Path) -> None:
+    made = write(runs_dir, program := episode(record(), unseen=True, agent_report=AgentReport(cost=None, steps=7)))
+    frames = (Frame(size=(10, 10)), Frame(size=(10, 10), deed="click (4, 2)"), Frame(size=(10, 10), deed=EVIL))
+    made.films.write(program.task, program.index, Film(frames=frames, left_out=2, replayed=True), {})
+    page = soup(viewer, "/runs/run/episode/T/0/")
+    assert [code.get_text() for code in page.select(".deed code")] == ["click (4, 2)", EVIL]
+    assert "More was done on the page than the steps say." in text(page)
+    assert "2 later steps have no picture" in text(page)
+    assert "steps 7 turns unknown model unknown tokens unknown cost unknown" in text(page.select_one(".figures"))
+    assert "film made by a replay" in text(page)
 
 
 def test_an_episode_by_no_one_and_one_that_failed_say_so(viewer: Client, runs_dir: Path) -> None:

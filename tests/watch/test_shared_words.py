@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from harness.metrics.rouge import lcs_length, tokenise_pair
-from harness.watch.shared_words import MOST_MARKED, Piece, common_places, shared_words
+from harness.watch.shared_words import MOST_MARKED, TextPiece, common_places, shared_words
 
 TOKENS = st.lists(st.sampled_from("abcd"), max_size=30)
 TEXTS = st.text(st.sampled_from("abAB 12.,é漢字İΣς ̈e") | st.characters(), max_size=30)
@@ -39,7 +39,7 @@ def test_pieces_put_together_are_the_text_as_it_was_written():
 
 
 def test_letters_outside_ascii_are_tokens_unless_the_profile_knows_only_ascii():
-    assert shared_words("Größe", "größe").sent == (Piece("Größe", shared=True),)
+    assert shared_words("Größe", "größe").sent == (TextPiece("Größe", shared=True),)
     narrow = shared_words("Größe", "größe", ascii_only=True)
     assert [piece.text for piece in narrow.sent if piece.shared] == ["Gr", "e"]
 

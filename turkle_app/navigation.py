@@ -26,7 +26,7 @@ class Entry:
 
 def navigation(request: HttpRequest) -> dict[str, list[Entry]]:
     """Give each page the entries as ``entries``; a context processor of templates."""
-    found = [("Tasks", "tasks", ("", "task", "problems"))]
+    found: list[tuple[str, str, tuple[str, ...]]] = [("Tasks", "tasks", ("", "task", "problems"))]
     if apps.is_installed("turkle_app.viewer"):
         found.append(("Runs", "runs", ("runs",)))
     here = request.path_info.split("/")[1]

@@ -61,6 +61,7 @@ SUBCOMMANDS = {
     "doctor": Subcommand("harness.doctor", "Look at all that the harness needs on this machine, and say what to do"),
     "new-task": Subcommand("harness.new_task", "Make an example task to start from"),
     "check": Subcommand("oracle.check.__main__", "The validity report of a task set"),
+    "watch": Subcommand("harness.watch.__main__", "Make the indices by which the server shows runs, in advance"),
     "serve": Subcommand("turkle_app.__main__", "Serves the tasks of a folder"),
 }
 

@@ -16,12 +16,20 @@ from harness.cli.program import program
 from harness.errors.user import UserError
 from harness.text.numbers import counted
 
+_EVERY = 2_500
+"""Episodes after which it is told how far an index is."""
+
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     parse = argparse.ArgumentParser(prog=program("harness.watch"), description=(__doc__ or "").partition(":")[0])
     parse.add_argument("runs", type=Path, nargs="+", metavar="RUN", help="run directory")
     return parse
+
+
+def _tell(done: int, of: int) -> None:
+    if done % _EVERY == 0 and done < of:
+        print(f"{done:,} of {of:,} episodes", file=sys.stderr)
 
 
 @error_boundary()
@@ -34,11 +42,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     for run in arguments.runs:
         try:
-            new = bring_up(run, lambda done, of: print(f"\r{done:,} of {of:,}", end="", file=sys.stderr, flush=True))
+            new = bring_up(run, _tell)
         except (IndexGone, OSError) as error:
             raise UserError(f"the index of {run} cannot be written: {error}") from error
-        if new:
-            print(file=sys.stderr)
         print(f"{run}: {counted(new, 'new episode')}")
     return COMPLETE
 

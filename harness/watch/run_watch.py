@@ -18,12 +18,10 @@ from harness.watch.index_upkeep import CHUNK, is_built, settle
 from harness.watch.kept_numbers import RunNumbers, kept_numbers, last_number
 from harness.watch.run_index import IndexGone, RunIndex
 
-_BETWEEN_LOOKS = 0.5
-"""Seconds for which a look at the directory holds."""
 _SHARE = 10
 """The numbers of a run that goes on are made anew after so many times the time that they took."""
 _AFTER_FAILURE = 10.0
-"""The same where the last try failed."""
+"""Seconds after which it is tried again."""
 
 
 @dataclass(frozen=True)
@@ -79,12 +77,13 @@ class RunWatch:
         self._numbers_at = -math.inf
         self._failed = ""
         self._most = 0
+        self._held = False
 
     def look(self, holds: float = 0.0) -> IndexProgress:
         """Look what is new, and have it taken in; returns at once.
 
         Args:
-            holds: Seconds for which an earlier look is good enough.
+            holds: Seconds for which an earlier look is good enough, if that was not one at a run that went on: 0 there.
 
         Raises:
             OSError: the cache cannot be written.
@@ -98,10 +97,11 @@ class RunWatch:
 
     def _look(self, holds: float) -> IndexProgress:
         with self.index.open() as database:
-            pause = max(holds, _AFTER_FAILURE if self._failed else _BETWEEN_LOOKS)
-            if not self._waiting() and time.monotonic() - self._looked > pause:
+            # What was written last, before a run ended, nobody may have seen yet.
+            pause = max(holds if self._held else 0.0, _AFTER_FAILURE if self._failed else 0.0)
+            if not self._waiting() and time.monotonic() - self._looked >= pause:
                 found = changes(self.index.run, database)
-                self._looked = time.monotonic()
+                self._looked, self._held = time.monotonic(), holds > 0
                 if found.files:
                     self._hand_out(found)
                 else:

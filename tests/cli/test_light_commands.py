@@ -25,6 +25,7 @@ HEAVY = ("selenium", "django", "pandas", "scipy", "numpy", "nltk", "sklearn", "m
         "harness.new_task",
         "harness.published.__main__",
         "harness.view",
+        "harness.watch.__main__",
     ],
 )
 def test_help_imports_nothing_that_is_slow_to_import(module):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from concurrent.futures import Future
 from pathlib import Path
@@ -59,6 +60,15 @@ def test_two_runs_are_compared_by_task_by_field_and_by_instance(viewer: Client, 
     assert [link["href"] for link in alone.select("a")] == ["/runs/a/episode/T/0/", "/runs/b/episode/T/0/"]
     (other,) = tables["A is wrong where the other is right"].select("tbody tr")
     assert text(other).startswith("T 1 answer")
+
+
+def test_a_run_of_an_earlier_version_is_compared(viewer: Client, runs_dir: Path) -> None:
+    runs(runs_dir)
+    file = runs_dir / "b" / "run.json"
+    said = json.loads(file.read_text())
+    del said["config"]["input"]
+    file.write_text(json.dumps(said))
+    assert "only A 1" in text(soup(viewer, "/runs/compare/?run=a&run=b"))
 
 
 def test_runs_without_an_instance_in_common_say_so(viewer: Client, runs_dir: Path) -> None:

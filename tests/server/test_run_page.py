@@ -141,6 +141,19 @@ def test_a_run_that_is_written_is_running_and_tells_its_pace(viewer: Client, run
     assert not after.select_one("#head").has_attr("data-live-every")
 
 
+def test_the_episode_that_was_written_last_before_a_run_ended_is_not_missed(
+    viewer: Client, runs_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Clerks, "ask", lambda *_job: NeverDone())
+    made = write_run(runs_dir / "r", answered(0), planned_episodes=2, status="running")
+    with FolderLock(made.folder):
+        indexed(made)
+        assert "running" in text(soup(viewer, "/runs/"))
+        made.add(answered(1), {})
+    page = soup(viewer, "/runs/")
+    assert page.select_one("#run-rows").has_attr("data-live-every")
+
+
 def test_an_index_that_is_not_there_is_made_by_clerks_while_the_page_tells(
     viewer: Client, runs_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -60,7 +60,9 @@ class _Comparisons:
         Raises:
             ClerkFailed: they cannot be compared; says why.
         """
-        key = tuple((run.place.folder, run.index.newest if run.index else 0) for run in runs)
+        key = tuple(
+            (run.place.folder, run.record.started, run.index.newest) for run in runs if run.record and run.index
+        )
         with self._lock:
             if key not in self._made:
                 job = {"do": "compare", "runs": [str(run.place.folder) for run in runs]}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from pathlib import Path
 from typing import Any
 
 from django.core.paginator import Paginator
@@ -14,7 +16,7 @@ from harness.runlog.run_record import RunRecord
 from harness.watch.episode_query import ORDER_WORDS, EpisodeQuery
 from harness.watch.episode_table import PAGE, EpisodePage, episode_page
 from harness.watch.listed_run import ListedRun, listed_run
-from harness.watch.run_counts import counts, pace
+from harness.watch.run_counts import RunCounts, counts, pace
 from harness.watch.run_index import IndexGone, RunIndex
 from turkle_app.access import staff
 from turkle_app.viewer.slugs import find_run
@@ -47,7 +49,7 @@ def _tables(request: HttpRequest, run: ListedRun, record: RunRecord) -> dict[str
     running = run.state == "running"
     with RunIndex(run.place.folder, record).open() as database:
         chosen = episode_page(database, query, int(page) if page.isdecimal() and len(page) < 9 else 1)
-        counted = counts(database)
+        counted = _counted(run, database)
         newest = episode_page(database, EpisodeQuery(sort="newest"), size=_NEWEST).episodes if running else ()
         at_pace = pace(database, record.planned_episodes) if running else None
     return {
@@ -64,6 +66,20 @@ def _tables(request: HttpRequest, run: ListedRun, record: RunRecord) -> dict[str
         "list": query.to_query(),
         "live": running or (run.index is not None and run.index.busy),
     }
+
+
+def _counted(run: ListedRun, database: sqlite3.Connection) -> RunCounts:
+    """What is counted of a run; counted anew only when its index has changed."""
+    index, record = run.index, run.record
+    assert index is not None  # noqa: S101 - the page is shown only once both are there
+    assert record is not None  # noqa: S101
+    state = (record.started, index.newest, index.episodes, index.broken)
+    if (kept := _COUNTS.get(run.place.folder)) is None or kept[0] != state:
+        kept = _COUNTS[run.place.folder] = (state, counts(database))
+    return kept[1]
+
+
+_COUNTS: dict[Path, tuple[tuple[str, int, int, int], RunCounts]] = {}
 
 
 def _numbers(page: EpisodePage) -> list[Any]:

@@ -19,7 +19,7 @@ from benchmarks.synthetic import write_run
 from harness.catalog import Catalog
 from harness.text.tables import aligned
 
-_ROUNDS = 30
+ROUNDS = 30
 _LISTS = {
     "first page": "",
     "worst first": "?sort=worst",
@@ -34,7 +34,7 @@ def measure(setting: Setting) -> str:
     with tempfile.TemporaryDirectory() as scratch:
         runs = Path(scratch) / "runs"
         write_run(Catalog(setting.tasks_dir), runs / "large", setting.episodes)
-        with _serving(runs, Path(scratch) / "cache") as (port, pid):
+        with served_runs(runs, Path(scratch) / "cache") as (port, pid):
             start = time.perf_counter()
             while b"data-live-until" in _get(port, "/runs/large/"):
                 time.sleep(0.2)
@@ -42,8 +42,8 @@ def measure(setting: Setting) -> str:
             while b"data-live-every" in _get(port, "/runs/large/"):
                 time.sleep(0.2)
             counted = time.perf_counter() - start
-            rows = [[name, *_times(port, f"/runs/large/{query}")] for name, query in _LISTS.items()]
-            rows.append(["list of runs", *_times(port, "/runs/")])
+            rows = [[name, *answer_times(port, f"/runs/large/{query}")] for name, query in _LISTS.items()]
+            rows.append(["list of runs", *answer_times(port, "/runs/")])
             memory = _most(pid)
         size = sum(file.stat().st_size for file in (Path(scratch) / "cache").rglob("*.sqlite3"))
     heading = ["watching: episodes", "first index, s", "with figures, s", "MB of the index", "MB of the server at most"]
@@ -57,10 +57,10 @@ def measure(setting: Setting) -> str:
     return f"{aligned([heading, built])}\n\n{aligned([['page', 'ms at the median', 'ms at most'], *rows])}"
 
 
-def _times(port: int, address: str) -> list[str]:
+def answer_times(port: int, address: str) -> list[str]:
     """Milliseconds of a page's answers."""
     times = []
-    for _ in range(_ROUNDS):
+    for _ in range(ROUNDS):
         start = time.perf_counter()
         _get(port, address)
         times.append(1000 * (time.perf_counter() - start))
@@ -68,7 +68,7 @@ def _times(port: int, address: str) -> list[str]:
 
 
 @contextlib.contextmanager
-def _serving(runs: Path, cache: Path) -> Iterator[tuple[int, int]]:
+def served_runs(runs: Path, cache: Path) -> Iterator[tuple[int, int]]:
     """A server of its own with an empty cache: its port, and the number of its process."""
     command = [sys.executable, str(PROJECT / "manage.py"), "serve", "--port", "0", "--runs", str(runs)]
     environment = {**os.environ, "XDG_CACHE_HOME": str(cache)}

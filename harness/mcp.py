@@ -20,7 +20,7 @@ from harness.cli.boundary import error_boundary
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.page_arguments import add_page_arguments, page_config
 from harness.cli.program import program
-from harness.cli.task_arguments import add_action_settings
+from harness.cli.task_arguments import add_action_settings, add_film
 from harness.errors.user import UserError
 from harness.run.forked import in_child
 from harness.run.new_folder import new_folder
@@ -42,7 +42,9 @@ def parser() -> argparse.ArgumentParser:
     parse.add_argument("--row", type=whole, default=0, metavar="R", help="the instance's place in its file, from 0")
     parse.add_argument("--out", type=Path, metavar="DIR", help="run directory (default: runs/<time>_mcp_all)")
     parse.add_argument("--at", type=Path, metavar="SOCKET", help=argparse.SUPPRESS)
-    add_action_settings(add_page_arguments(parse))
+    page = add_page_arguments(parse)
+    add_action_settings(page)
+    add_film(page, "steps")
     return parse
 
 
@@ -67,6 +69,8 @@ def _play(arguments: argparse.Namespace, path: Path) -> int:
         page_config(arguments, SOLVER, arguments.task, options),
         input=arguments.input,
         limits=Limits(arguments.max_steps, arguments.max_time),
+        film=arguments.film,
+        film_pictures=arguments.film_pictures,
     )
     task, index = in_child(lambda: _place_of(config, arguments.row))
     try:

@@ -167,13 +167,15 @@ def add_time(group: argparse._ArgumentGroup, default: float = Limits.max_seconds
     )
 
 
-def add_film(group: argparse._ArgumentGroup) -> None:
-    """Add whether episodes are filmed."""
+def add_film(group: argparse._ArgumentGroup, default: FilmMode | None = None) -> None:
+    """Add whether episodes are filmed; None by default for whatever the solver is usually given."""
+    usual = "steps for a solver that waits for a model or a program, none for others"
     group.add_argument(
         "--film",
         choices=get_args(FilmMode),
-        help="keep what the page showed: a frame when it has opened and one after each step, or none (default: steps for "
-        "a solver that waits for a model or a program, none for others)",
+        default=default,
+        help="keep what the page showed: a frame when it has opened and one after each step, or none "
+        f"(default: {default or usual})",
     )
     add_film_pictures(group)
 

@@ -2,31 +2,42 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections import deque
+from collections.abc import Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, replace
 from typing import Any
 
 from harness.browser.camera.camera import Shot
-from harness.browser.camera.picture_format import PictureFormat
+from harness.browser.camera.picture_format import PictureFormat, coded
 from harness.browser.launch import SCREEN
 from harness.files import codec
 from harness.runlog.film import MOST_FRAMES, Film, Frame, Target, picture_name
 
 MOST_BYTES = 128 * 1024 * 1024
 """Of the pictures of one film, which are in memory until the episode is written; frames after them have none."""
+MOST_WAITING = 8
+"""Pictures that wait to be coded."""
+
+
+@dataclass(frozen=True)
+class EpisodeFilm:
+    """A film with the pictures that it names."""
+
+    film: Film
+    pictures: Mapping[str, bytes]
 
 
 class FilmRoll:
-    """Frames of one episode.
-
-    Attributes:
-        pictures: Picture by the name of its file.
-    """
+    """Frames of one episode. Their pictures are coded in a thread of their own, while the solver goes on."""
 
     def __init__(self, kind: PictureFormat) -> None:
         """Begin one, whose pictures are of a format."""
-        self.pictures: dict[str, bytes] = {}
         self._kind = kind
+        self._coder = ThreadPoolExecutor(1, "film")
         self._frames: list[Frame] = []
+        self._waiting: deque[tuple[int, Future[bytes]]] = deque()
+        self._pictures: dict[str, bytes] = {}
         self._bytes = 0
         self._left_out = 0
 
@@ -49,44 +60,58 @@ class FilmRoll:
         """
         if self.is_full:
             self.leave_out()
-        else:
-            self._frames.append(self._frame(shot, step, deed))
+            return
+        if shot.picture:
+            self._waiting.append((len(self._frames), self._coder.submit(coded, shot.picture, self._kind)))
+        self._frames.append(_frame(shot, step, deed))
+        self._take_in(MOST_WAITING)
 
-    def _frame(self, shot: Shot, step: int | None, deed: str) -> Frame:
-        told = shot.told
-        frame = Frame(step=step, deed=deed, picture=self._kept(shot.picture), size=SCREEN, ms=shot.ms)
-        if not told:
-            return frame
-        return replace(
-            frame,
-            url=told["url"],
-            title=told["title"],
-            size=tuple(told["size"]),
-            scroll=tuple(told["scroll"]),
-            target=_target(told["target"]),
-            presses=told["presses"],
-            keys=told["keys"],
-        )
+    def _take_in(self, most: int) -> None:
+        """Take what is coded, until no more than ``most`` pictures wait."""
+        while len(self._waiting) > most:
+            place, made = self._waiting.popleft()
+            self._frames[place] = replace(self._frames[place], picture=self._kept(made))
 
-    def _kept(self, picture: bytes) -> str:
-        """The name of a picture; empty if there is none, or no room for it."""
-        if not picture:
+    def _kept(self, made: Future[bytes]) -> str:
+        """The name of a picture; empty if it is none, or there is no room for it."""
+        try:
+            picture = made.result()
+        except (OSError, ValueError):
             return ""
         name = picture_name(picture, self._kind)
-        if name not in self.pictures:
+        if name not in self._pictures:
             if self._bytes + len(picture) > MOST_BYTES:
                 return ""
             self._bytes += len(picture)
-            self.pictures[name] = picture
+            self._pictures[name] = picture
         return name
 
-    def film(self, *, replayed: bool = False) -> Film:
-        """What there is so far.
+    def film(self, *, replayed: bool = False) -> EpisodeFilm:
+        """All that there is.
 
         Args:
             replayed: Whether the episode's actions were done again for it.
         """
-        return Film(frames=tuple(self._frames), left_out=self._left_out, replayed=replayed)
+        self._take_in(0)
+        return EpisodeFilm(
+            Film(frames=tuple(self._frames), left_out=self._left_out, replayed=replayed), dict(self._pictures)
+        )
+
+
+def _frame(shot: Shot, step: int | None, deed: str) -> Frame:
+    frame, told = Frame(step=step, deed=deed, size=SCREEN, ms=shot.ms), shot.told
+    if not told:
+        return frame
+    return replace(
+        frame,
+        url=told["url"],
+        title=told["title"],
+        size=tuple(told["size"]),
+        scroll=tuple(told["scroll"]),
+        target=_target(told["target"]),
+        presses=told["presses"],
+        keys=told["keys"],
+    )
 
 
 def _target(told: Any) -> Target | None:

@@ -5,28 +5,18 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from harness.actions.call import ActionCall
 from harness.actions.result import ActionResult
 from harness.browser.camera.camera import Camera
-from harness.episode.film_roll import FilmRoll
+from harness.episode.film_roll import EpisodeFilm, FilmRoll
 from harness.episode.program_film import ProgramFilm
 from harness.episode.trajectory import Trajectory
 from harness.runlog.config import Limits
-from harness.runlog.film import Film
 
 _LONGEST_NUMBER = 9
 """Digits of an element's number."""
-
-
-@dataclass(frozen=True)
-class EpisodeFilm:
-    """A film with the pictures that it names."""
-
-    film: Film
-    pictures: Mapping[str, bytes]
 
 
 class FilmedTrajectory(Trajectory):
@@ -68,7 +58,7 @@ class FilmedTrajectory(Trajectory):
         return self._program
 
     def end_film(self) -> None:
-        """Take what is left to be taken, when the solver has done its work and before the form is submitted."""
+        """Take what is left to be taken: the solver has done its work, and the form is not submitted yet."""
         if self._program:
             with self._filming():
                 self._program.finish()
@@ -79,9 +69,7 @@ class FilmedTrajectory(Trajectory):
         Args:
             replayed: Whether an episode's actions were done again for it.
         """
-        film = self._roll.film(replayed=replayed)
-        shown = {frame.picture for frame in film.frames}
-        return EpisodeFilm(film, {name: data for name, data in self._roll.pictures.items() if name in shown})
+        return self._roll.film(replayed=replayed)
 
     @contextlib.contextmanager
     def _filming(self) -> Iterator[None]:

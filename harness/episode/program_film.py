@@ -8,22 +8,26 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import threading
 import time
+from collections import deque
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from harness.browser.camera.camera import PATIENCE_SECONDS, Camera, Shot
 from harness.browser.gate.deeds import Deed, DeedReader
-from harness.episode.film_roll import MOST_BYTES, FilmRoll
-from harness.runlog.film import MOST_FRAMES
+from harness.episode.film_roll import FilmRoll
 
-SPACING_SECONDS = 0.2
-"""Time between two frames of one deed, such as of a text that is being typed."""
+SPACING_SECONDS = 0.25
+"""Time between two pictures, and between two looks at one deed, such as a text that is being typed. Of what a program
+does faster there are frames without a picture: to be photographed more often would slow it down."""
 QUIET_SECONDS = 0.3
 """After so long without a message of the deed, its frame is taken again: what it has set off has happened."""
-MOST_AT_A_TIME = 2
-"""Frames that have been asked for and have not come."""
+REST = 4.0
+"""After a picture that took so long, none is taken for so many times that: on a busy machine there are fewer."""
+MOST_OPEN = 8
+"""Deeds whose frames may still change: those before have got what they get."""
 
 
 @dataclass
@@ -42,6 +46,10 @@ class _Scene:
     taken: float = 0.0
     is_new: bool = True
 
+    def keep(self, shot: Shot) -> None:
+        """Show a later moment; what was counted before counts on."""
+        self.shot = _both(self.shot, shot) if self.shot else shot
+
 
 class ProgramFilm:
     """Looks on while programs drive a page; see ``harness.browser.gate.connection.Watcher``.
@@ -59,34 +67,43 @@ class ProgramFilm:
         self._camera = camera
         self._roll = roll
         self._reader = DeedReader()
-        self._scenes: list[_Scene] = []
+        self._scenes: deque[_Scene] = deque()
+        self._shown: _Scene | None = None
         self._present: _Scene | None = None
         self._left_out: Deed | None = None
-        self._asked_for: list[float] = []
-        self._bytes = 0
+        self._next_picture = 0.0
         self._timer: asyncio.TimerHandle | None = None
+        self._open = threading.Lock()
+        self._is_over = False
+        camera.stay()
         # What the page is like now is what later looks are held against.
         camera.shoot(watched=True)
 
     def asked(self, method: str, params: Mapping[str, Any]) -> None:
         """See ``harness.browser.gate.connection.Watcher``."""
-        deed = self._reader.read(method, params)
+        with self._open:
+            if not self._is_over:
+                self._see(self._reader.read(method, params))
+
+    def _see(self, deed: Deed | None) -> None:
+        """The present deed is this one; None if it is that of before."""
         if deed is None or deed is self._left_out:
             return
         if self._present is None or self._present.deed is not deed:
             self._close()
-            if len(self._scenes) >= MOST_FRAMES:
+            if self._roll.is_full:
                 self._present, self._left_out = None, deed
                 self._roll.leave_out()
                 return
             self._present = _Scene(deed)
             self._scenes.append(self._present)
+            self._hand_in(MOST_OPEN)
         self._present.is_new = True
 
     def answered(self, method: str) -> None:
         """See ``harness.browser.gate.connection.Watcher``."""
         scene = self._present
-        if scene is None or not scene.is_new or not self._reader.is_deed(method):
+        if self._is_over or scene is None or not scene.is_new or not self._reader.is_deed(method):
             return
         # Most scripts only look: they are looked at when they are over.
         if scene.deed.is_whole and scene.deed.kind != "script" and time.monotonic() - scene.taken >= SPACING_SECONDS:
@@ -111,46 +128,53 @@ class ProgramFilm:
             self._begin(self._present)
 
     def _begin(self, scene: _Scene) -> None:
-        now = time.monotonic()
-        self._asked_for = [each for each in self._asked_for if now - each < PATIENCE_SECONDS]
-        if len(self._asked_for) >= MOST_AT_A_TIME or self._camera.has_given_up:
+        if self._camera.has_given_up:
             return
-        self._asked_for.append(now)
+        now = time.monotonic()
+        has_picture = now >= self._next_picture
+        if has_picture:
+            # Until it has come there is no other, unless it never comes.
+            self._next_picture = now + PATIENCE_SECONDS
         scene.taken, scene.is_new = now, False
 
         def take(shot: Shot) -> None:
-            with contextlib.suppress(ValueError):
-                self._asked_for.remove(now)
-            self._keep(scene, shot)
+            if has_picture:
+                self._next_picture = now + max(SPACING_SECONDS, (1 + REST) * shot.ms / 1000)
+            scene.keep(shot)
 
-        self._camera.begin(take)
+        self._camera.begin(take, picture=has_picture)
 
-    def _keep(self, scene: _Scene, shot: Shot) -> None:
-        before = scene.shot
-        if shot.picture:
-            room = MOST_BYTES - self._bytes + (len(before.picture) if before else 0)
-            if len(shot.picture) > room:
-                shot = replace(shot, picture=b"")
-        scene.shot = _both(before, shot) if before else shot
-        self._bytes += len(scene.shot.picture) - (len(before.picture) if before else 0)
+    def _hand_in(self, most: int) -> None:
+        """Hand frames in, in order, until no more than ``most`` deeds are open."""
+        while len(self._scenes) > most:
+            scene = self._scenes.popleft()
+            shot = scene.shot or Shot()
+            if scene.deed.kind != "script" or shot.told.get("changed"):
+                self._hand_in_shown()
+                self._shown = scene
+            elif self._shown:
+                # It has only looked. What was seen then is what the deed before has led to.
+                self._shown.keep(shot)
+
+    def _hand_in_shown(self) -> None:
+        if self._shown:
+            self._roll.add(self._shown.shot or Shot(), deed=self._shown.deed.words)
 
     def finish(self) -> None:
-        """Take what is left, now that nobody else drives the page, and hand the frames in."""
+        """Take what is left, now that nobody else drives the page, and hand in the rest.
+
+        A program that was left behind may still ask; it is not looked at any more.
+        """
+        with self._open:
+            self._is_over = True
         if self._timer:
             self._timer.cancel()
         if self._present:
-            self._keep(self._present, self._camera.shoot(watched=True))
-        shown: list[_Scene] = []
-        for scene in self._scenes:
-            shot = scene.shot or Shot()
-            if scene.deed.kind == "script" and not shot.told.get("changed"):
-                # It has only looked. What was seen then is what the deed before has led to.
-                if shown:
-                    shown[-1].shot = _both(shown[-1].shot or Shot(), shot)
-            else:
-                shown.append(scene)
-        for scene in shown:
-            self._roll.add(scene.shot or Shot(), deed=scene.deed.words)
+            self._present.keep(self._camera.shoot(watched=True))
+        self._camera.leave()
+        self._hand_in(0)
+        self._hand_in_shown()
+        self._present = self._shown = None
 
 
 def _both(before: Shot, after: Shot) -> Shot:

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from selenium import webdriver
-from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.wait import WebDriverWait
 
-from harness.browser.launch import find_browser
 from harness.models.messages import Reply
+from tests.server.person import SECONDS, barriers, needs_axe, person
 from tests.server.test_serve import serving
 from tests.watch.made import BOX, LONG, SIZE, TASK, asked, exchanges, filmed_run
 
-SECONDS = 60
+PLACES = """
+const box = (node) => {
+  const place = node.getBoundingClientRect();
+  return [place.x, place.y, place.width, place.height];
+};
+const image = arguments[0].querySelector("img"), mark = arguments[0].querySelector("rect:not(.halo)");
+return image.decode().then(() => [image.naturalWidth, box(image), box(mark)]);
+"""
 EVIL = "</pre><script>window.evil = 1</script><img src=x onerror='window.evil = 2'>"
 
 
@@ -37,18 +41,12 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture(scope="module")
 def live() -> Iterator[webdriver.Chrome]:
     """A browser as a person has one."""
-    options = webdriver.ChromeOptions()
-    options.binary_location = find_browser() or ""
-    for flag in ("--headless=new", "--no-sandbox", "--disable-gpu", "--window-size=1280,1000"):
-        options.add_argument(flag)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    browser = webdriver.Chrome(options=options, service=Service(executable_path=shutil.which("chromedriver")))
-    yield browser
-    browser.quit()
+    with person() as browser:
+        yield browser
 
 
 @pytest.fixture
-def person(live: webdriver.Chrome, address: str) -> Iterator[webdriver.Chrome]:
+def looking(live: webdriver.Chrome, address: str) -> Iterator[webdriver.Chrome]:
     """A person who looks at the page, with folds as they are at first."""
     live.get(address)
     live.execute_script("localStorage.clear()")
@@ -59,64 +57,59 @@ def person(live: webdriver.Chrome, address: str) -> Iterator[webdriver.Chrome]:
     assert said == []
 
 
-def press(person: webdriver.Chrome, *keys: str) -> None:
-    ActionChains(person).send_keys(*keys).perform()
+def press(looking: webdriver.Chrome, *keys: str) -> None:
+    ActionChains(looking).send_keys(*keys).perform()
 
 
-def where(person: webdriver.Chrome) -> str:
-    shown = person.find_element(By.ID, "where").text.partition(" ·")[0]
-    moment = person.find_element(By.CSS_SELECTOR, ".moment.current").get_attribute("aria-label")
-    assert (shown, person.execute_script("return document.querySelectorAll('.moment.current').length")) == (moment, 1)
+def where(looking: webdriver.Chrome) -> str:
+    shown = looking.find_element(By.ID, "where").text.partition(" ·")[0]
+    moment = looking.find_element(By.CSS_SELECTOR, ".moment.current").get_attribute("aria-label")
+    assert (shown, looking.execute_script("return document.querySelectorAll('.moment.current').length")) == (moment, 1)
     return shown
 
 
-def seen(person: webdriver.Chrome, selector: str) -> list[str]:
-    found = person.find_elements(By.CSS_SELECTOR, selector)
+def seen(looking: webdriver.Chrome, selector: str) -> list[str]:
+    found = looking.find_elements(By.CSS_SELECTOR, selector)
     return [each.text for each in found if each.is_displayed()]
 
 
-def test_keys_lead_through_the_film_and_the_address_follows(person: webdriver.Chrome) -> None:
-    assert where(person) == "The page as it opened"
+def test_keys_lead_through_the_film_and_the_address_follows(looking: webdriver.Chrome) -> None:
+    assert where(looking) == "The page as it opened"
     for key, title in [
         ("j", "Step 1"),
         (Keys.ARROW_RIGHT, "Step 2"),
         ("k", "Step 1"),
         (Keys.ARROW_LEFT, "The page as it opened"),
     ]:
-        press(person, key)
-        assert where(person) == title
-    press(person, Keys.ARROW_LEFT)
-    assert where(person) == "The page as it opened"
-    press(person, Keys.END)
-    assert where(person) == "Turn 4"
-    press(person, Keys.HOME, "j", "j")
-    assert person.current_url.endswith("#step-2")
-    assert len(seen(person, ".scene")) == 1
-    assert seen(person, ".scene .reply") == ["modify_text('a', 'cat 2')"]
-    assert seen(person, ".strip a[aria-current]")[0].startswith("Step 2")
+        press(looking, key)
+        assert where(looking) == title
+    press(looking, Keys.ARROW_LEFT)
+    assert where(looking) == "The page as it opened"
+    press(looking, Keys.END)
+    assert where(looking) == "Turn 4"
+    press(looking, Keys.HOME, "j", "j")
+    assert looking.current_url.endswith("#step-2")
+    assert len(seen(looking, ".scene")) == 1
+    assert seen(looking, ".scene .reply") == ["modify_text('a', 'cat 2')"]
+    assert seen(looking, ".strip a[aria-current]")[0].startswith("Step 2")
 
 
-def test_an_address_leads_to_its_step_and_a_turn_to_its_first(person: webdriver.Chrome, address: str) -> None:
+def test_an_address_leads_to_its_step_and_a_turn_to_its_first(looking: webdriver.Chrome, address: str) -> None:
     for fragment, title in [
         ("step-3", "Step 3"),
         ("turn-2", "Step 2"),
         ("turn-4", "Turn 4"),
         ("nothing", "The page as it opened"),
     ]:
-        person.get("about:blank")
-        person.get(f"{address}#{fragment}")
-        assert where(person) == title
+        looking.get("about:blank")
+        looking.get(f"{address}#{fragment}")
+        assert where(looking) == title
 
 
-def test_the_mark_lies_over_the_element_that_was_acted_on(person: webdriver.Chrome) -> None:
-    press(person, "j")
-    figure = person.find_element(By.CSS_SELECTOR, "figure.current")
-    places = person.execute_script(
-        "const box = (node) => { const r = node.getBoundingClientRect(); return [r.x, r.y, r.width, r.height]; };"
-        "const image = arguments[0].querySelector('img');"
-        "return image.decode().then(() => [image.naturalWidth, box(image), box(arguments[0].querySelector('rect:not(.halo)'))]);",
-        figure,
-    )
+def test_the_mark_lies_over_the_element_that_was_acted_on(looking: webdriver.Chrome) -> None:
+    press(looking, "j")
+    figure = looking.find_element(By.CSS_SELECTOR, "figure.current")
+    places = looking.execute_script(PLACES, figure)
     natural, image, mark = places
     assert natural == SIZE[0]
     scale = image[2] / SIZE[0]
@@ -124,54 +117,64 @@ def test_the_mark_lies_over_the_element_that_was_acted_on(person: webdriver.Chro
     assert mark == pytest.approx(expected, abs=3)
 
 
-def test_folds_are_folded_everywhere_and_remembered(person: webdriver.Chrome) -> None:
-    press(person, "j")
-    assert seen(person, "[data-fold=thoughts] pre") == ["I have thought 1 times."]
-    press(person, "t")
-    assert seen(person, "[data-fold=thoughts] pre") == []
-    person.find_element(By.CSS_SELECTOR, ".scene.current [data-fold=calls] summary").click()
-    person.refresh()
-    press(person, "j")
-    assert where(person) == "Step 2"
-    assert seen(person, "[data-fold=thoughts] pre") == seen(person, "[data-fold=calls] ol") == []
-    assert seen(person, "[data-fold=observations] .message")
-    person.find_element(By.CSS_SELECTOR, "[data-fold-all=thoughts]").click()
-    assert seen(person, "[data-fold=thoughts] pre") == ["I have thought 2 times."]
+def test_folds_are_folded_everywhere_and_remembered(looking: webdriver.Chrome) -> None:
+    press(looking, "j")
+    assert seen(looking, "[data-fold=thoughts] pre") == ["I have thought 1 times."]
+    press(looking, "t")
+    assert seen(looking, "[data-fold=thoughts] pre") == []
+    looking.find_element(By.CSS_SELECTOR, ".scene.current [data-fold=calls] summary").click()
+    looking.refresh()
+    press(looking, "j")
+    assert where(looking) == "Step 2"
+    assert seen(looking, "[data-fold=thoughts] pre") == seen(looking, "[data-fold=calls] ol") == []
+    assert seen(looking, "[data-fold=observations] .message")
+    looking.find_element(By.CSS_SELECTOR, "[data-fold-all=thoughts]").click()
+    assert seen(looking, "[data-fold=thoughts] pre") == ["I have thought 2 times."]
 
 
-def test_a_long_text_comes_whole_when_its_turn_is_looked_at(person: webdriver.Chrome) -> None:
-    press(person, "j", "j")
-    message = person.find_element(By.CSS_SELECTOR, ".scene.current .message .whole")
-    person.execute_script("arguments[0].scrollIntoView({ block: 'end' })", message)
+def test_a_long_text_comes_whole_when_its_turn_is_looked_at(looking: webdriver.Chrome) -> None:
+    press(looking, "j", "j")
+    message = looking.find_element(By.CSS_SELECTOR, ".scene.current .message .whole")
+    looking.execute_script("arguments[0].scrollIntoView({ block: 'end' })", message)
     told = "return document.querySelector('.scene.current .message .whole pre')?.textContent"
-    WebDriverWait(person, SECONDS).until(lambda driver: driver.execute_script(told))
-    assert person.execute_script(told) == f"{LONG}Turn 2."
-    assert person.find_elements(By.CSS_SELECTOR, ".scene:not(.current) .whole pre") == []
+    WebDriverWait(looking, SECONDS).until(lambda driver: driver.execute_script(told))
+    assert looking.execute_script(told) == f"{LONG}Turn 2."
+    assert looking.find_elements(By.CSS_SELECTOR, ".scene:not(.current) .whole pre") == []
 
 
-def test_a_hostile_reply_is_text_and_runs_nothing(person: webdriver.Chrome) -> None:
-    press(person, Keys.END)
-    assert seen(person, ".scene .reply")[0].startswith("</pre><script>")
-    person.find_element(By.LINK_TEXT, "Show the whole reply").click()
+def test_a_hostile_reply_is_text_and_runs_nothing(looking: webdriver.Chrome) -> None:
+    press(looking, Keys.END)
+    assert seen(looking, ".scene .reply")[0].startswith("</pre><script>")
+    looking.find_element(By.LINK_TEXT, "Show the whole reply").click()
     told = "return document.querySelector('.scene.current .told .whole pre')?.textContent"
-    WebDriverWait(person, SECONDS).until(lambda driver: driver.execute_script(told))
-    assert EVIL in person.execute_script(told)
-    assert person.execute_script("return window.evil === undefined")
+    WebDriverWait(looking, SECONDS).until(lambda driver: driver.execute_script(told))
+    assert EVIL in looking.execute_script(told)
+    assert looking.execute_script("return window.evil === undefined")
 
 
-def test_all_at_once_shows_every_scene(person: webdriver.Chrome) -> None:
-    press(person, "a")
-    assert len(seen(person, ".scene")) == 5
-    press(person, "a")
-    assert len(seen(person, ".scene")) == 1
+def test_all_at_once_shows_every_scene(looking: webdriver.Chrome) -> None:
+    press(looking, "a")
+    assert len(seen(looking, ".scene")) == 5
+    press(looking, "a")
+    assert len(seen(looking, ".scene")) == 1
 
 
-def test_the_page_of_the_task_is_filled_in_with_what_was_sent(person: webdriver.Chrome) -> None:
-    person.find_element(By.CSS_SELECTOR, "#filled summary").click()
-    person.switch_to.frame(person.find_element(By.CSS_SELECTOR, "#filled iframe"))
+def test_the_page_of_the_task_is_filled_in_with_what_was_sent(looking: webdriver.Chrome) -> None:
+    looking.find_element(By.CSS_SELECTOR, "#filled summary").click()
+    looking.switch_to.frame(looking.find_element(By.CSS_SELECTOR, "#filled iframe"))
     answer = "return document.readyState === 'complete' && document.querySelector('[name=a]')?.value"
-    WebDriverWait(person, SECONDS).until(lambda driver: driver.execute_script(answer) == "the red cat")
-    values = "return [...document.querySelectorAll('input, textarea')].map((each) => each.checked ? 'on' : each.value)"
-    assert person.execute_script(values)[:5] == ["the red cat", "kept", "1", "on", "20"]
-    assert person.execute_script("return self.origin") == "null"
-    person.switch_to.default_content()
+    WebDriverWait(looking, SECONDS).until(lambda driver: driver.execute_script(answer) == "the red cat")
+    values = "return ['[name=unsent]', '[name=r]:checked', '[name=s]'].map((one) => document.querySelector(one).value)"
+    assert looking.execute_script(values) == ["kept", "2", "20"]
+    assert looking.execute_script("return self.origin") == "null"
+    looking.switch_to.default_content()
+
+
+@needs_axe
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_keeps_people_from_using_the_page(looking: webdriver.Chrome, scheme: str) -> None:
+    features = [{"name": "prefers-color-scheme", "value": scheme}]
+    looking.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+    press(looking, "a", "m")
+    looking.execute_script("for (const fold of document.querySelectorAll('details:not(#filled)')) fold.open = true")
+    assert barriers(looking) == []

@@ -62,7 +62,7 @@ def test_each_step_stands_with_its_reply_its_result_and_its_picture(viewer: Clie
 @pytest.mark.usefixtures("run")
 def test_what_the_model_was_shown_is_there_whole(viewer: Client) -> None:
     scene = soup(viewer, PAGE).select(".scene")[3]
-    assert "first 4 messages of the request are the same" in text(scene)
+    assert "the same 4 messages as in the turn before" in text(scene)
     link = scene.select_one(".message a[data-text]")
     answer = viewer.get(link["href"])
     assert answer.content.decode() == f"{LONG}Turn 3."

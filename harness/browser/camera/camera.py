@@ -11,15 +11,15 @@ from functools import cache, partial
 from importlib.resources import files
 from typing import Any
 
-from harness.browser.browser import Browser, PageFailed, value_of
-from harness.browser.camera.picture_format import QUALITY, PictureFormat
+from harness.browser.browser import WORLD, Browser, PageFailed, value_of
+from harness.browser.camera.picture_format import QUALITY, PictureFormat, taken_as
 from harness.browser.channel import Params
 from harness.browser.wire import BrowserGone, Message
 
 PATIENCE_SECONDS = 3.0
 """How long a frame may take: a page whose script does not end gives none."""
 MOST_FAILURES = 3
-"""Frames that did not come in time, after which the page is not asked any more."""
+"""Frames one after another that did not come in time, after which the page is not asked any more."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Shot:
     Attributes:
         told: What ``film.js`` tells: ``url``, ``title``, ``size``, ``scroll``, ``target``, ``presses``, ``keys`` and
             ``changed``; empty if it could not be asked.
-        picture: The viewport; empty if none could be taken.
+        picture: The viewport, in the format in which it is taken; empty if none could be.
         ms: Milliseconds until all was there.
     """
 
@@ -46,24 +46,27 @@ class _Wanted:
         name: The field that was to be acted on, if it is known by its name.
         number: The element that was, if it is known by its number.
         watched: Whether to tell if the page has changed since.
+        picture: Whether there is to be a picture.
     """
 
     name: str | None = None
     number: int | None = None
     watched: bool = False
+    picture: bool = True
 
 
 class Camera:
     """Of one browser; what it cannot take it leaves empty, and it never raises what the page has brought about.
 
     Attributes:
-        kind: How its pictures are coded.
+        kind: How its pictures are to be coded, see ``harness.browser.camera.picture_format.coded``.
     """
 
     def __init__(self, browser: Browser, kind: PictureFormat) -> None:
         self.kind = kind
         self._browser = browser
         self._failures = 0
+        self._staying = ""
 
     @property
     def has_given_up(self) -> bool:
@@ -85,19 +88,43 @@ class Camera:
             commands = self._commands(_Wanted(name, number, watched))
             numbers = [channel.send(method, **params) for method, params in commands]
             replies = channel.collect(numbers, PATIENCE_SECONDS)
+            self._failures = 0
         except BrowserGone:
             self._failures += 1
             replies = [{}, {}]
         return _shot(replies, start)
 
-    def begin(self, then: Callable[[Shot], None]) -> None:
+    def stay(self) -> None:
+        """Listen to the documents that take the place of the present one, too, from their first moment."""
+        source = f"if (window === window.top) {{ {_script()} }}"
+        reply = self._ask("Page.addScriptToEvaluateOnNewDocument", source=source, worldName=WORLD)
+        self._staying = reply.get("identifier", "")
+
+    def leave(self) -> None:
+        """End what ``stay`` has begun."""
+        if self._staying:
+            self._ask("Page.removeScriptToEvaluateOnNewDocument", identifier=self._staying)
+            self._staying = ""
+
+    def _ask(self, method: str, **params: object) -> Params:
+        """The result of a command, empty if there is none."""
+        channel = self._browser.channel
+        try:
+            (reply,) = channel.collect([channel.send(method, **params)], PATIENCE_SECONDS)
+        except BrowserGone:
+            return {}
+        result: Params = reply.get("result", {})
+        return result
+
+    def begin(self, then: Callable[[Shot], None], *, picture: bool) -> None:
         """A frame that nobody waits for.
 
         Args:
             then: Called with it by whoever reads what the browser says; never, if it does not answer.
+            picture: Whether it is to have a picture; without one it costs the page next to nothing.
         """
         start, replies = time.perf_counter(), dict[int, Message]()
-        commands = self._commands(_Wanted(watched=True))
+        commands = self._commands(_Wanted(watched=True, picture=picture))
 
         def take(place: int, message: Message) -> None:
             replies[place] = message
@@ -113,24 +140,28 @@ class Camera:
     def _commands(self, wanted: _Wanted) -> list[tuple[str, Params]]:
         """What is asked, and the picture last: it waits for the page's next frame."""
         arguments = ", ".join(map(json.dumps, (wanted.name, wanted.number, wanted.watched)))
+        # Where it stays, each document has loaded the script with itself.
+        script = "harness.film &&" if self._staying else f"{_script()}\n"
         look = {
-            "expression": f"{_script()}\nharness.film.take({arguments})",
+            "expression": f"{script} harness.film.take({arguments})",
             "contextId": self._browser.world_number,
             "returnByValue": True,
         }
-        picture: Params = {"format": self.kind, "optimizeForSpeed": True}
-        if self.kind in QUALITY:
-            picture["quality"] = QUALITY[self.kind]
+        if not wanted.picture:
+            return [("Runtime.evaluate", look)]
+        taken = taken_as(self.kind)
+        picture: Params = {"format": taken, "optimizeForSpeed": True}
+        if taken in QUALITY:
+            picture["quality"] = QUALITY[taken]
         return [("Runtime.evaluate", look), ("Page.captureScreenshot", picture)]
 
 
 def _shot(replies: list[Message], start: float) -> Shot:
-    look, picture = replies
     try:
-        told = value_of(look["result"])
+        told = value_of(replies[0]["result"])
     except (KeyError, PageFailed):
         told = {}
-    data = base64.b64decode(picture.get("result", {}).get("data", ""))
+    data = base64.b64decode(replies[-1].get("result", {}).get("data", ""))
     return Shot(told or {}, data, round((time.perf_counter() - start) * 1000, 2))
 
 

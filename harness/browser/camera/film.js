@@ -1,6 +1,6 @@
 // What a film tells of the page beside its picture: address, title, where it is scrolled to, and which element was acted on
 // since the frame before, how often it was pressed, and with how many keys. Run with each frame, and loaded with the first
-// of a document; the page sees nothing of it. Only the browser's own events count: those that the page makes itself do not.
+// of a document, or with the document; the page sees nothing of it. Only the browser's own events count: those that the page makes itself do not.
 (() => {
   "use strict";
   if (harness.film) return;
@@ -134,8 +134,9 @@
     /** @type {Node | null} */
     let node = top;
     for (let looked = 0; node && looked < MOST_NODES && text.length < 2 * LONGEST.text; looked += 1) {
-      if (node instanceof CharacterData && own.type(node) === 3) text += own.data(node).slice(0, 2 * LONGEST.text);
+      if (own.type(node) === 3) text += own.data(/** @type {Text} */ (node)).slice(0, 2 * LONGEST.text);
       else if (own.type(node) === 1) text += " ";
+      /** @type {boolean} */
       const isSilent = own.type(node) === 1 && SILENT.has(own.tag(/** @type {Element} */ (node)));
       /** @type {Node | null} */
       let next = isSilent ? null : own.first(node);
@@ -190,14 +191,18 @@
   let acted = null;
   /** @type {{ element: Element, frame: Element | null } | null} */
   let pointed = null;
+  // What is within one of these is a part of it.
+  const WHOLE = "button, a[href], summary, " + harness.pressables.bearing("role") + ", [role=button]";
   /**
    * @param {Event} event
    * @param {Element | null} frame
    */
   const note = (event, frame) => {
-    const [target, inner] = [event.target, event.composedPath()[0]];
+    const { target } = event;
     if (!target || own.type(/** @type {Node} */ (target)) !== 1) return;
-    const element = /** @type {Element} */ (target);
+    const element = own.closest(/** @type {Element} */ (target), WHOLE) ?? /** @type {Element} */ (target);
+    // Of what is in a shadow tree no selector tells: its host is told, and the box of the part.
+    const inner = element === target ? event.composedPath()[0] : element;
     // After a drag the browser tells of a click on what holds both ends.
     if (element === last || (event.type === "click" && last && contains(element, last))) return;
     last = element;
@@ -314,4 +319,5 @@
       return told;
     },
   };
+  listen();
 })();

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -62,7 +63,7 @@ LABEL_CHOICES = (
     LabelChoice("wrong", "Wrong"),
     LabelChoice("unsure", "Cannot tell"),
 )
-WORDS = {
+WORDS: Mapping[str, str] = {
     **{choice.value: choice.words.lower() for choice in ANSWER_CHOICES},
     "label_wrong": "label wrong",
 }

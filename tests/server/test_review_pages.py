@@ -10,8 +10,10 @@ from urllib.parse import quote
 
 import pytest
 from django.test import Client, override_settings
+from django.urls import reverse
 
 from harness.catalog import Catalog
+from harness.files.names import path_name
 from harness.runlog.directory import RunDirectory
 from tests.analysis.made import write
 from tests.reports.made import EVIL
@@ -19,6 +21,7 @@ from tests.reviews.made import a_run
 from tests.samples import episode, record, submission
 from tests.server.pages import soup, text
 from tests.task_folders import csv_text, make_task
+from turkle_app.viewer.slugs import slug_of
 
 REVIEWS = "/runs/run/review/"
 LABEL = "a-worker-said-this"
@@ -270,6 +273,20 @@ def test_something_is_said_openly_taken_back_and_counts_in_no_agreement(viewer: 
     assert "There is no review yet" in page
     viewer.post(address, {"field": "r", "before": first["at"]})
     assert [each["field"] for each in json.loads(file.read_text())["verdicts"]] == [None]
+
+
+def test_names_that_are_encoded_twice_in_addresses_come_back(viewer: Client, runs_dir: Path) -> None:
+    task = "two words ~ 50% Größe"
+    write(runs_dir / "a ~ run", [episode(record("a", labels=("x",), sent=("y",)), task=task)])
+    slug = reverse("reviews", args=[slug_of(("a ~ run",))])
+    address = f"{slug}open/{quote(path_name(task))}/0/"
+    answer = viewer.post(f"{address}?field=a", {"name": "Ada"}, follow=True)
+    assert answer.status_code == 200
+    assert 'class="say"' in answer.content.decode()
+    answer = viewer.post(f"{address}?field=a", {"field": "a", "note": "here"}, follow=True)
+    assert answer.status_code == 200
+    assert "here" in answer.content.decode()
+    assert f'href="{reverse("episode", args=[slug_of(("a ~ run",)), path_name(task), 0])}' in answer.content.decode()
 
 
 @pytest.mark.usefixtures("run")

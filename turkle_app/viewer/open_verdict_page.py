@@ -11,6 +11,7 @@ from typing import get_args
 from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from harness.errors.user import UserError
@@ -83,10 +84,10 @@ def open_verdicts(request: HttpRequest, run: str, task: str, index: int) -> Http
         record, episode = RunDirectory(shown.place.folder).read(), _episode(shown, task, index)
         if request.method == "POST":
             if "name" in request.POST:
-                return _named(request)
+                return _named(request, run, task, index)
             trouble = _say(request, shown.place.folder, JudgedRun.of(record), episode)
             if not trouble:
-                return _kept(request, episode)
+                return _kept(request, run, task, episode)
         places = list(_places(episode, record, OpenVerdicts.beside(shown.place.folder), reviewer_of(request)))
     except UserError as error:
         return render(request, "viewer/review_trouble.html", {**context, "reason": str(error)})
@@ -116,19 +117,21 @@ def _episode(shown: ReviewedRun, task: str, index: int) -> Episode:
     return files.episode(task, index)
 
 
-def _kept(request: HttpRequest, episode: Episode) -> HttpResponseBase:
+def _kept(request: HttpRequest, run: str, task: str, episode: Episode) -> HttpResponseBase:
     """Lead back to the place of which something was said."""
     ident = _ident(episode, request.POST.get("field"))
     query = request.GET.copy()
     query["kept"] = ident
-    return redirect(f"{request.path}?{query.urlencode()}#{ident}")
+    # Not the path of the request, which is decoded: of what is encoded twice, half is left of it.
+    return redirect(f"{reverse('open-verdicts', args=[run, task, episode.index])}?{query.urlencode()}#{ident}")
 
 
-def _named(request: HttpRequest) -> HttpResponseBase:
+def _named(request: HttpRequest, run: str, task: str, index: int) -> HttpResponseBase:
     name = request.POST["name"].strip()
     if not is_name(name):
         raise WrongReview(f"A name is on one line, and has at most {LONGEST_NAME} characters")
-    response = redirect(request.get_full_path())
+    query = request.GET.urlencode()
+    response = redirect(reverse("open-verdicts", args=[run, task, index]) + (f"?{query}" if query else ""))
     remember(response, name)
     return response
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from benchmarks import (
+    annotators,
     coverage,
     doors,
     encodings,
@@ -34,6 +35,7 @@ BENCHMARKS: Mapping[str, Callable[[Setting], str]] = {
     "encodings": encodings.measure,
     "doors": doors.measure,
     "coverage": coverage.measure,
+    "annotators": annotators.measure,
 }
 
 

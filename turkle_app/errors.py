@@ -47,6 +47,8 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
         what, near = str(exception), _near_tasks(exception.name)
     elif isinstance(exception, UnknownInstance):
         what, near = str(exception), _ends(exception)
+    elif exception.args and isinstance(exception.args[0], str):  # one of ours says what is missing
+        what, near = exception.args[0], []
     else:
         what, near = f"There is no page at {request.path}", []
     if settings.TURKLE_ANNOTATION and not _is_staff(request):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.apps import apps
 from django.urls import include, path
 
-from turkle_app import agents, assets, errors, views
+from turkle_app import agents, assets, errors, scripts, views
 
 urlpatterns = [
     path("", views.task_list, name="tasks"),
@@ -15,6 +15,7 @@ urlpatterns = [
     path("page/<str:name>/<int:index>/", views.page, name="page"),
     path("asset/<str:sha256>/<str:name>", assets.asset, name="asset"),
     path("media/<str:kind>", assets.media, name="media"),
+    path("script/<str:name>", scripts.script, name="script"),
     path("agent-mode/", agents.agent_mode, name="agent-mode"),
 ]
 if apps.is_installed("turkle_app.viewer"):

@@ -1,14 +1,22 @@
-"""A run in a list of runs: what its ``run.json`` says, or why it says nothing."""
+"""A run in a list of runs: what its ``run.json`` and its index say, or why they say nothing."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from harness.errors.user import UserError
+from harness.files.places import BUNDLED_TASKS
+from harness.runlog.agent_name import agent_name
 from harness.runlog.directory import RunDirectory
 from harness.runlog.run_record import RunRecord
 from harness.watch.run_state import RunState, count_episodes, state_of
+from harness.watch.run_watch import IndexProgress, WatchedRuns
 from harness.watch.runs_folder import RunPlace
+
+_HOLDS = 10.0
+"""Seconds for which a look at a run holds that nobody writes."""
 
 
 @dataclass(frozen=True)
@@ -21,6 +29,7 @@ class ListedRun:
         record: Its ``run.json``; None if that cannot be read.
         reason: Why it cannot; empty if it can.
         episodes: How many episodes it has.
+        index: How far its index is; None if it cannot be read.
     """
 
     place: RunPlace
@@ -28,19 +37,121 @@ class ListedRun:
     record: RunRecord | None
     reason: str
     episodes: int
+    index: IndexProgress | None
+
+    @property
+    def agent(self) -> str:
+        """Whom it evaluated; empty if that cannot be read."""
+        return agent_name(self.record) if self.record else ""
+
+    @property
+    def task_set(self) -> str:
+        """What people call its folder of tasks; empty if that cannot be read."""
+        return task_set_name(self.record) if self.record else ""
+
+    @property
+    def split(self) -> str:
+        """Its split, ``all`` without one; empty if that cannot be read."""
+        return (self.record.config.split or "all") if self.record else ""
 
     @property
     def score(self) -> float | None:
-        """Its headline, as ``run.json`` says it; None before the end."""
+        """Its headline: by its index if that has it already, else as ``run.json`` says it at the end."""
+        if self.index and self.index.numbers:
+            return self.index.numbers.overall.score.value
         results = self.record.results if self.record else None
         return results.overall.score if results else None
 
+    @property
+    def ceiling(self) -> float | None:
+        """The most that the labels allow, from the same place."""
+        if self.index and self.index.numbers:
+            return self.index.numbers.overall.ceiling
+        results = self.record.results if self.record else None
+        return results.overall.ceiling if results else None
 
-def listed_run(place: RunPlace) -> ListedRun:
-    """Look at a run. What is wrong with it is in the answer: nothing is raised for it."""
-    episodes = count_episodes(place.folder)
+    @property
+    def crowd(self) -> float | None:
+        """The workers' own score; None until its index has it, or if too few answered."""
+        return self.index.numbers.crowd.value if self.index and self.index.numbers else None
+
+    @property
+    def cost(self) -> float | None:
+        """What it spent in US dollars, by its own account or as its agents say; None if that is not known."""
+        if self.record is None:
+            return None
+        if self.record.spent is not None:
+            return self.record.spent.cost
+        return self.record.reported.cost if self.record.reported else None
+
+    @property
+    def planned(self) -> int | None:
+        """How many episodes there are to be; None if that is not known."""
+        return self.record.planned_episodes if self.record else None
+
+    @property
+    def share_done(self) -> float | None:
+        """The share of the planned episodes that is there; None if their number is not known."""
+        return min(1.0, self.episodes / self.planned) if self.planned else None
+
+
+def listed_run(place: RunPlace, watched: WatchedRuns) -> ListedRun:
+    """Look at a run. What is wrong with it is in the answer: nothing is raised for it.
+
+    Args:
+        place: Where it is.
+        watched: Who keeps its index up.
+    """
     try:
         record = RunDirectory(place.folder).read()
     except (UserError, OSError, ValueError) as error:
-        return ListedRun(place, "broken", None, str(error), episodes)
-    return ListedRun(place, state_of(place.folder, record), record, "", episodes)
+        return ListedRun(place, "broken", None, str(error), count_episodes(place.folder), None)
+    state = state_of(place.folder, record)
+    try:
+        index = watched.watch(place.folder, record).look(0.0 if state == "running" else _HOLDS)
+    except OSError as error:
+        failed = f"the index cannot be written: {error}"
+        index = IndexProgress(False, 0, 0, 0, None, 0, behind=False, failed=failed)
+    return ListedRun(place, state, record, "", count_episodes(place.folder), index)
+
+
+def task_set_name(record: RunRecord) -> str:
+    """What people call a folder of tasks: its own name, or where that is only ``tasks``, that of the one above it."""
+    folder: Path = record.config.tasks_dir
+    if folder == BUNDLED_TASKS:
+        return "bundled tasks"
+    return (folder.parent.name if folder.name == "tasks" else folder.name) or str(folder)
+
+
+def _number(value: float | None) -> tuple[bool, float]:
+    """A key by which what is not known comes last, and the highest first."""
+    return value is None, -(value or 0.0)
+
+
+RUN_ORDERS: Mapping[str, Callable[[ListedRun], object]] = {
+    "newest": lambda run: [-ord(letter) for letter in (run.record.started if run.record else "")],
+    "name": lambda run: run.place.parts,
+    "score": lambda run: _number(run.score),
+    "cost": lambda run: _number(run.cost),
+    "solver": lambda run: (run.agent.casefold(), run.place.parts),
+    "state": lambda run: (run.state, run.place.parts),
+}
+"""Name of an order -> the key of a run in it."""
+
+
+def chosen_runs(runs: Sequence[ListedRun], words: str, state: str, sort: str) -> list[ListedRun]:
+    """Some runs in an order.
+
+    Args:
+        runs: All of them.
+        words: Each has to stand in the run's name, its solver, its task set or its split; empty for all.
+        state: A state; empty for all.
+        sort: A key of ``RUN_ORDERS``.
+    """
+    wanted = words.casefold().split()
+    found = []
+    for run in runs:
+        text = "\n".join((run.place.name, run.agent, run.task_set, run.split, run.reason)).casefold()
+        if all(word in text for word in wanted) and state in {"", run.state}:
+            found.append(run)
+    return sorted(found, key=RUN_ORDERS[sort])  # type: ignore[arg-type]

@@ -42,7 +42,7 @@ def addresses(own: Assignment, user: User) -> dict[str, str]:
         "<int:index>": "0",
         "page/<str:name>": f"page/{TASK}",
         "task/<str:name>": f"task/{TASK}",
-        "script/<str:name>": "script/assignment",
+        "script/<str:name>": "script/assignment.js",
         "asset/<str:sha256>/<str:name>": "asset/none/none",
         "<str:kind>": "none",
     }
@@ -81,6 +81,11 @@ def test_each_address_lets_in_its_audience_and_nobody_else(people: dict[str, Use
             # Not another's, even if staff ask: they have pages of their own for that.
             assert by_worker.status_code in {200, 302, 405}, pattern
     assert Assignment.objects.count() == 1
+
+
+def test_each_view_says_in_its_docstring_who_may_see_it() -> None:
+    for pattern, view in views(get_resolver().url_patterns):
+        assert audience_of(view) in (view.__doc__ or ""), pattern
 
 
 def everything() -> tuple[list[object], ...]:

@@ -152,7 +152,9 @@ def reject(assignment: Assignment, staff: User, reason: str) -> None:
 
 def free_expired() -> None:
     """Give back every claim of every project whose time is over: lists then show them as expired."""
-    Assignment.objects.filter(state=State.CLAIMED, expires_at__lte=timezone.now()).update(state=State.EXPIRED)
+    over = Assignment.objects.filter(state=State.CLAIMED, expires_at__lte=timezone.now())
+    if over.exists():  # each page asks, and a look needs no lock
+        over.update(state=State.EXPIRED)
 
 
 def seconds_left(assignment: Assignment) -> float:

@@ -9,6 +9,8 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
+from harness.files.installation import installing
+
 BUSY_SECONDS = 30
 """How long a writer waits for another to end."""
 _FORMS = "sqlite:////folder/file.sqlite3 or postgres://user:password@host:port/name"
@@ -60,7 +62,7 @@ def _postgresql(url: str) -> dict[str, Any]:
     if importlib.util.find_spec("psycopg") is None:
         raise ImproperlyConfigured(
             "DATABASE_URL names a PostgreSQL server, for which psycopg is missing: "
-            "pip install -r requirements-postgres.txt"
+            f"{installing('requirements-postgres.txt')}"
         )
     try:
         parts = urlsplit(url)

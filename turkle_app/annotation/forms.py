@@ -20,6 +20,11 @@ else:
     _ProjectForm = _UserForm = _GroupForm = forms.ModelForm
 
 
+def _minutes(seconds: int) -> float:
+    """Seconds as minutes, whole where they are."""
+    return seconds / 60 if seconds % 60 else seconds // 60
+
+
 class ChangedProject(_ProjectForm):
     """What can be changed of a project at any time."""
 
@@ -51,7 +56,7 @@ class ChangedProject(_ProjectForm):
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]
-        self.initial.setdefault("minutes", self.instance.expiry_seconds / 60)
+        self.initial.setdefault("minutes", _minutes(self.instance.expiry_seconds))
 
     def save(self, commit: bool = True) -> Project:
         """Save the project, its time in seconds."""

@@ -1,6 +1,7 @@
 """Runs in addresses: the path below the folder of runs as one part.
 
-``/`` is written ``~``; a ``~`` or ``%`` in a name is written ``%7E`` or ``%25`` (and encoded once more by the address).
+``/`` is written ``~``; a ``~`` or ``%`` in a name is written ``%7E`` or ``%25`` (and encoded once more by the address),
+and so is the first letter of a path that would be one of the other words below ``/runs/``.
 The folder of runs itself, if it is a run, is ``~``. An address is ``/runs/<slug>/...``: a view takes the slug as its
 argument ``run`` and begins with ``find_run(run)``; a link is ``reverse(name, args=[slug_of(place.parts), ...])``.
 """
@@ -16,6 +17,8 @@ from django.http import Http404
 from harness.watch.runs_folder import RunPlace, RunsFolder, UnknownRun
 
 _BETWEEN = "~"
+_WORDS = frozenset({"compare"})
+"""What stands below ``/runs/`` and is no run."""
 
 
 def runs_folder() -> RunsFolder:
@@ -25,7 +28,8 @@ def runs_folder() -> RunsFolder:
 
 def slug_of(parts: tuple[str, ...]) -> str:
     """Return the path of a run as one part of an address."""
-    return _BETWEEN.join(part.replace("%", "%25").replace(_BETWEEN, "%7E") for part in parts) or _BETWEEN
+    slug = _BETWEEN.join(part.replace("%", "%25").replace(_BETWEEN, "%7E") for part in parts) or _BETWEEN
+    return f"%{ord(slug[0]):02X}{slug[1:]}" if slug in _WORDS else slug
 
 
 def parts_of(slug: str) -> tuple[str, ...]:

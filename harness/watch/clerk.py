@@ -1,0 +1,59 @@
+"""A clerk: a process that does what is slow or large, so that the server answers at once and stays small.
+
+Jobs come as lines of JSON on standard input, and each is answered by a line. It ends when its input ends, as it does
+however the server ends.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from harness.errors.user import UserError
+from harness.files import codec
+from harness.runlog.directory import RunDirectory
+from harness.watch.compared_runs import compared
+from harness.watch.episode_rows import take_in
+from harness.watch.folder_changes import EpisodeFile
+from harness.watch.kept_numbers import keep_numbers
+from harness.watch.run_index import IndexGone, RunIndex
+from harness.watch.run_numbers import numbers_of
+
+_KINDNESS = 5
+"""A run that is being watched goes first."""
+
+
+def work() -> None:
+    """Do jobs until standard input ends."""
+    os.nice(_KINDNESS)
+    for line in sys.stdin.buffer:
+        job = codec.decode(line, dict[str, Any])
+        try:
+            answer = {"result": codec.plain(_JOBS[job.pop("do")](**job)), "error": ""}
+        except (UserError, IndexGone, OSError) as error:
+            answer = {"result": None, "error": str(error)}
+        sys.stdout.buffer.write(json.dumps(answer).encode() + b"\n")
+        sys.stdout.buffer.flush()
+
+
+def _take_in(run: str, files: list[Any]) -> None:
+    index = RunIndex(Path(run), RunDirectory(Path(run)).read())
+    take_in(index, codec.typed(files, list[EpisodeFile]))
+
+
+def _numbers(run: str) -> None:
+    numbers = numbers_of(Path(run))
+    if numbers is not None:
+        with RunIndex(Path(run), RunDirectory(Path(run)).read()).open() as database:
+            keep_numbers(database, numbers)
+
+
+def _compare(runs: list[str]) -> object:
+    return compared([Path(run) for run in runs])
+
+
+_JOBS: Mapping[str, Callable[..., object]] = {"take in": _take_in, "numbers": _numbers, "compare": _compare}

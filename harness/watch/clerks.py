@@ -1,0 +1,117 @@
+"""The clerks of a server: started when there is something to do, and let go when there has been nothing for a while."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import json
+import os
+import queue
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping
+from concurrent.futures import Future
+from typing import Any
+
+from harness.errors.user import UserError
+from harness.files import codec
+from harness.files.places import importing_environment
+
+MOST = 2
+_IDLE = 30.0
+"""Seconds without a job after which a clerk is let go."""
+_START = "from harness.watch.clerk import work; work()"
+
+
+class ClerkFailed(UserError):
+    """A clerk could not do what it was asked for; the message says why."""
+
+
+class Clerks:
+    """Does jobs in at most ``MOST`` processes, the urgent first."""
+
+    def __init__(self) -> None:
+        self._jobs: queue.PriorityQueue[tuple[int, int, Mapping[str, Any], Future[Any]]] = queue.PriorityQueue()
+        self._order = itertools.count()
+        self._lock = threading.Lock()
+        self._at_work = 0
+
+    def ask(self, job: Mapping[str, Any], *, urgent: bool = False) -> Future[Any]:
+        """Have a job done.
+
+        Args:
+            job: As ``harness.watch.clerk`` takes it: ``do``, and its arguments.
+            urgent: Whether somebody waits for it.
+
+        Returns:
+            What will hold the result, or ``ClerkFailed``.
+        """
+        answer: Future[Any] = Future()
+        with self._lock:
+            self._jobs.put((not urgent, next(self._order), job, answer))
+            if self._at_work < min(MOST, os.cpu_count() or 1, self._jobs.qsize()):
+                self._at_work += 1
+                threading.Thread(target=self._employ, name="clerk", daemon=True).start()
+        return answer
+
+    def _employ(self) -> None:
+        """Hand jobs to one clerk until there have been none for a while."""
+        with _Clerk() as clerk:
+            while True:
+                try:
+                    _, _, job, answer = self._jobs.get(timeout=_IDLE)
+                except queue.Empty:
+                    with self._lock:
+                        if self._jobs.empty():
+                            self._at_work -= 1
+                            return
+                    continue
+                clerk.do(job, answer)
+
+
+class _Clerk:
+    """One process, started again if it has ended."""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def __enter__(self) -> _Clerk:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._end()
+
+    def _end(self) -> None:
+        """Let the process end, which it does when its input does."""
+        if self._process:
+            for stream in (self._process.stdin, self._process.stdout):
+                with contextlib.suppress(OSError):
+                    stream.close()  # type: ignore[union-attr]
+            self._process.wait()
+            self._process = None
+
+    def do(self, job: Mapping[str, Any], answer: Future[Any]) -> None:
+        """Have a job done, and put its result, or why there is none, into ``answer``."""
+        try:
+            said = codec.decode(self._asked(json.dumps(codec.plain(job)).encode() + b"\n"), dict[str, Any])
+        except (OSError, codec.Malformed) as error:
+            self._end()
+            answer.set_exception(ClerkFailed(f"the process that reads runs has ended: {error}"))
+            return
+        if said["error"]:
+            answer.set_exception(ClerkFailed(said["error"]))
+        else:
+            answer.set_result(said["result"])
+
+    def _asked(self, line: bytes) -> bytes:
+        if self._process is None:
+            pipe = subprocess.PIPE
+            command = [sys.executable, "-c", _START]
+            self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, env=importing_environment())
+        stdin, stdout = self._process.stdin, self._process.stdout
+        assert stdin is not None  # noqa: S101 - both are pipes
+        assert stdout is not None  # noqa: S101
+        stdin.write(line)
+        stdin.flush()
+        return stdout.readline()

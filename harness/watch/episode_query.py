@@ -1,0 +1,130 @@
+"""Which episodes of a run are asked for, and in which order: the words behind the ``?`` of an address."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any
+from urllib.parse import urlencode
+
+ORDERS: Mapping[str, str] = {
+    "place": "task, place",
+    "worst": "score IS NULL, score, task, place",
+    "best": "score DESC, task, place",
+    "newest": "written DESC, task, place",
+    "oldest": "written, task, place",
+    "steps": "steps DESC, task, place",
+    "turns": "turns DESC, task, place",
+    "tokens": "input_tokens + output_tokens DESC, task, place",
+    "cost": "cost DESC, task, place",
+    "seconds": "seconds DESC, task, place",
+}
+"""Name of an order -> how SQL says it."""
+ORDER_WORDS: Mapping[str, str] = {
+    "place": "task and index",
+    "worst": "worst first",
+    "best": "best first",
+    "newest": "newest first",
+    "oldest": "oldest first",
+    "steps": "most actions",
+    "turns": "most turns",
+    "tokens": "most tokens",
+    "cost": "dearest",
+    "seconds": "longest",
+}
+NO_SCORE = "none"
+"""In place of a score: episodes without one."""
+_WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True)
+class EpisodeQuery:
+    """A choice of episodes. An empty text chooses nothing.
+
+    Attributes:
+        task: Only of this task.
+        kind: Only with a field of this kind.
+        outcome: Only with this outcome.
+        low: Only with at least this score, in per cent; or ``NO_SCORE``.
+        high: Only with at most this score, in per cent.
+        error: Only with a failed action of this class.
+        q: Only with all of these words, or beginnings of words, in what the model was shown and said, in what was done,
+            or in what the form sent.
+        sort: A key of ``ORDERS``.
+    """
+
+    task: str = ""
+    kind: str = ""
+    outcome: str = ""
+    low: str = ""
+    high: str = ""
+    error: str = ""
+    q: str = ""
+    sort: str = "place"
+
+    @classmethod
+    def of(cls, given: Mapping[str, Any]) -> EpisodeQuery:
+        """The choice in the query of an address; what is no such choice is passed over."""
+        found = {field.name: str(given.get(field.name, "")).strip() for field in fields(cls)}
+        for name in ("low", "high"):
+            if _number(found[name]) is None and not (name == "low" and found[name] == NO_SCORE):
+                found[name] = ""
+        if found["sort"] not in ORDERS:
+            found["sort"] = "place"
+        return cls(**found)
+
+    def to_query(self) -> str:
+        """The same as the query of an address, without its ``?``; empty if everything is chosen, in the first order."""
+        return urlencode({name: value for name, value in self._chosen().items() if value != getattr(_ALL, name)})
+
+    @property
+    def is_filter(self) -> bool:
+        """Whether it may leave episodes out."""
+        return replace(self, sort=_ALL.sort) != _ALL
+
+    def without(self, name: str) -> EpisodeQuery:
+        """The same without one of its choices."""
+        return replace(self, **{name: getattr(_ALL, name)})
+
+    def where(self) -> tuple[str, list[object]]:
+        """A condition on rows of ``episode`` in SQL, and the values in it."""
+        parts: list[tuple[str, object]] = []
+        if self.task:
+            parts.append(("task = ?", self.task))
+        if self.kind:
+            parts.append(("instr(' ' || kinds || ' ', ?) > 0", f" {self.kind} "))
+        if self.outcome:
+            parts.append(("outcome = ?", self.outcome))
+        if self.error:
+            parts.append(("number IN (SELECT episode FROM error WHERE class = ?)", self.error))
+        if (low := _number(self.low)) is not None:
+            parts.append(("score >= ?", low / 100 - _ROUNDING))
+        if (high := _number(self.high)) is not None:
+            parts.append(("score <= ?", high / 100 + _ROUNDING))
+        if self.q:
+            parts.append(("number IN (SELECT rowid FROM text WHERE text MATCH ?)", _match(self.q)))
+        words = [part for part, _ in parts] + (["score IS NULL"] if self.low == NO_SCORE else [])
+        return " AND ".join(words) or "1", [value for _, value in parts]
+
+    @property
+    def order(self) -> str:
+        """The order in SQL."""
+        return ORDERS[self.sort]
+
+    def _chosen(self) -> dict[str, str]:
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+
+_ALL = EpisodeQuery()
+_ROUNDING = 1e-9
+
+
+def _number(text: str) -> float | None:
+    return float(text) if re.fullmatch(r"\d{1,3}(\.\d{1,6})?", text) else None
+
+
+def _match(text: str) -> str:
+    """Words as FTS5 takes them: each a beginning of a word, all of them somewhere."""
+    words = [f'"{word}"*' for word in _WORD.findall(text)]
+    return " AND ".join(words) or '""'

@@ -1,0 +1,123 @@
+"""What a run's index counts: outcomes, classes of errors, tasks and kinds to choose from, and how fast it goes."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from harness.runlog.episode import OUTCOMES
+
+_PACE_OF = 100
+"""The newest episodes by which the pace is told."""
+
+
+@dataclass(frozen=True)
+class ErrorCount:
+    """A class of failed actions.
+
+    Attributes:
+        name: The class.
+        count: How often.
+        episodes: In how many episodes.
+    """
+
+    name: str
+    count: int
+    episodes: int
+
+
+@dataclass(frozen=True)
+class BrokenFile:
+    """A file of an episode that cannot be read.
+
+    Attributes:
+        name: Its path below ``episodes/``.
+        reason: Why.
+    """
+
+    name: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class RunCounts:
+    """What is counted of a run.
+
+    Attributes:
+        outcomes: Outcome -> episodes; every outcome is there.
+        errors: Classes of failed actions, most frequent first.
+        tasks: Task -> episodes, by name.
+        kinds: Kinds of field that occur.
+        broken: Files that cannot be read, a few of them.
+        cost: US dollars of all episodes; None if none is known.
+        unpriced: Episodes whose cost is not known.
+        seconds: Of all episodes together.
+    """
+
+    outcomes: Mapping[str, int]
+    errors: tuple[ErrorCount, ...]
+    tasks: Mapping[str, int]
+    kinds: tuple[str, ...]
+    broken: tuple[BrokenFile, ...]
+    cost: float | None
+    unpriced: int
+    seconds: float | None
+
+
+@dataclass(frozen=True)
+class Pace:
+    """How fast a run goes.
+
+    Attributes:
+        per_minute: Episodes a minute, of the newest; None of fewer than two.
+        seconds_to_go: Until all planned ones are done at this pace; None if that is not known.
+    """
+
+    per_minute: float | None
+    seconds_to_go: float | None
+
+
+def counts(database: sqlite3.Connection, broken: int = 20) -> RunCounts:
+    """Count what a run holds.
+
+    Args:
+        database: Its index.
+        broken: At most how many broken files are named.
+    """
+    outcomes = dict(database.execute("SELECT outcome, count(*) FROM episode GROUP BY outcome").fetchall())
+    errors = database.execute(
+        "SELECT class, sum(count), count(*) FROM error GROUP BY class ORDER BY sum(count) DESC, class"
+    ).fetchall()
+    kinds = database.execute("SELECT DISTINCT kinds FROM episode").fetchall()
+    files = database.execute(
+        "SELECT folder || '/' || name, reason FROM file WHERE episode IS NULL ORDER BY folder, name LIMIT ?", (broken,)
+    ).fetchall()
+    sums = database.execute("SELECT sum(cost), count(*) - count(cost), sum(seconds) FROM episode").fetchone()
+    return RunCounts(
+        outcomes={name: outcomes.get(name, 0) for name in OUTCOMES},
+        errors=tuple(ErrorCount(*row) for row in errors),
+        tasks=dict(database.execute("SELECT task, count(*) FROM episode GROUP BY task ORDER BY task").fetchall()),
+        kinds=tuple(sorted({kind for (words,) in kinds for kind in words.split()})),
+        broken=tuple(BrokenFile(*row) for row in files),
+        cost=sums[0],
+        unpriced=sums[1],
+        seconds=sums[2],
+    )
+
+
+def pace(database: sqlite3.Connection, planned: int | None) -> Pace:
+    """How fast episodes come in.
+
+    Args:
+        database: The run's index.
+        planned: How many episodes there are to be; None if that is not known yet.
+    """
+    times = [
+        time for (time,) in database.execute("SELECT written FROM episode ORDER BY written DESC LIMIT ?", (_PACE_OF,))
+    ]
+    if len(times) < 2 or times[0] <= times[-1]:
+        return Pace(None, None)
+    each = (times[0] - times[-1]) / (len(times) - 1)
+    done = database.execute("SELECT count(*) FROM episode").fetchone()[0]
+    return Pace(60 / each, None if planned is None else max(0, planned - done) * each)

@@ -1,0 +1,79 @@
+"""Runs side by side."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from concurrent.futures import Future
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from harness.watch.clerks import ClerkFailed
+from harness.watch.listed_run import ListedRun, listed_run
+from turkle_app.access import staff
+from turkle_app.viewer.slugs import find_run
+from turkle_app.viewer.watched import watched
+
+MOST = 6
+"""Runs that are compared at a time."""
+_KEPT = 8
+_PATIENCE = 0.2
+"""Seconds for which an answer waits for a comparison; after that the page says that it is being made."""
+
+
+@require_safe
+@staff
+def comparison_page(request: HttpRequest) -> HttpResponse:
+    """Compare runs with the first of them, for staff: those that are named by `run`, each by its slug."""
+    slugs = list(dict.fromkeys(request.GET.getlist("run")))[:MOST]
+    runs = [(slug, listed_run(find_run(slug), watched())) for slug in slugs]
+    context: dict[str, Any] = {"runs": runs, "most": MOST, "live": False}
+    context |= {"broken": [run for _, run in runs if run.record is None]}
+    if len(runs) < 2 or context["broken"]:
+        return render(request, "viewer/comparison_none.html", context)
+    if any(not run.index or not run.index.built for _, run in runs):
+        return render(request, "viewer/comparison_none.html", context | {"live": True})
+    try:
+        context["compared"] = _COMPARISONS.of([run for _, run in runs])
+    except ClerkFailed as error:
+        return render(request, "viewer/comparison_none.html", context | {"reason": str(error)})
+    if context["compared"] is None:
+        return render(request, "viewer/comparison_none.html", context | {"live": True})
+    context["pairs"] = list(zip(runs[1:], context["compared"]["comparisons"], strict=True))
+    context["first"] = runs[0]
+    return render(request, "viewer/comparison_page.html", context)
+
+
+class _Comparisons:
+    """The last comparisons, each made once."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._made: OrderedDict[tuple[Any, ...], Future[Any]] = OrderedDict()
+
+    def of(self, runs: list[ListedRun]) -> dict[str, Any] | None:
+        """The comparison of runs as they are now; None while it is made.
+
+        Raises:
+            ClerkFailed: they cannot be compared; says why.
+        """
+        key = tuple((run.place.folder, run.index.newest if run.index else 0) for run in runs)
+        with self._lock:
+            if key not in self._made:
+                job = {"do": "compare", "runs": [str(run.place.folder) for run in runs]}
+                self._made[key] = watched().clerks.ask(job, urgent=True)
+                while len(self._made) > _KEPT:
+                    self._made.popitem(last=False)
+            self._made.move_to_end(key)
+            made = self._made[key]
+        try:
+            compared: dict[str, Any] = made.result(timeout=_PATIENCE)
+        except TimeoutError:
+            return None
+        return compared
+
+
+_COMPARISONS = _Comparisons()

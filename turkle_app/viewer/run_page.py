@@ -1,0 +1,71 @@
+"""The page of a run: its figures, its tasks, what went wrong, and a table of its episodes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from harness.runlog.episode import OUTCOMES
+from harness.runlog.run_record import RunRecord
+from harness.watch.episode_query import ORDER_WORDS, EpisodeQuery
+from harness.watch.episode_table import PAGE, EpisodePage, episode_page
+from harness.watch.listed_run import ListedRun, listed_run
+from harness.watch.run_counts import counts, pace
+from harness.watch.run_index import IndexGone, RunIndex
+from turkle_app.access import staff
+from turkle_app.viewer.slugs import find_run
+from turkle_app.viewer.watched import watched
+
+_NEWEST = 6
+"""Episodes that are named while a run goes on."""
+
+
+@require_safe
+@staff
+def run_page(request: HttpRequest, run: str) -> HttpResponse:
+    """Show a run, for staff: its figures, and the episodes that the query chooses (see ``EpisodeQuery``)."""
+    listed = listed_run(find_run(run), watched())
+    context: dict[str, Any] = {"slug": run, "run": listed, "record": listed.record}
+    if listed.record is None:
+        return render(request, "viewer/run_broken.html", context)
+    if not listed.index or not listed.index.built:
+        return render(request, "viewer/run_indexing.html", context)
+    try:
+        context |= _tables(request, listed, listed.record)
+    except IndexGone:  # it is being made anew
+        return render(request, "viewer/run_indexing.html", context)
+    return render(request, "viewer/run_page.html", context)
+
+
+def _tables(request: HttpRequest, run: ListedRun, record: RunRecord) -> dict[str, Any]:
+    query = EpisodeQuery.of(request.GET.dict())
+    page = request.GET.get("page", "")
+    running = run.state == "running"
+    with RunIndex(run.place.folder, record).open() as database:
+        chosen = episode_page(database, query, int(page) if page.isdecimal() and len(page) < 9 else 1)
+        counted = counts(database)
+        newest = episode_page(database, EpisodeQuery(sort="newest"), size=_NEWEST).episodes if running else ()
+        at_pace = pace(database, record.planned_episodes) if running else None
+    return {
+        "query": query,
+        "page": chosen,
+        "page_numbers": _numbers(chosen),
+        "counts": counted,
+        "outcomes": [(name, number) for name, number in counted.outcomes.items() if number or name in OUTCOMES[:2]],
+        "numbers": run.index.numbers if run.index else None,
+        "newest": newest,
+        "pace": at_pace,
+        "orders": ORDER_WORDS,
+        "all_outcomes": OUTCOMES,
+        "list": query.to_query(),
+        "live": running or (run.index is not None and run.index.busy),
+    }
+
+
+def _numbers(page: EpisodePage) -> list[Any]:
+    """The numbers of pages to choose from, with gaps."""
+    return list(Paginator(range(page.count), PAGE).get_elided_page_range(page.number))

@@ -1,0 +1,104 @@
+"""Numbers as the pages about runs show them. What is not known says so; it is never 0."""
+
+from __future__ import annotations
+
+import datetime
+from decimal import Decimal
+
+from django import template
+
+from harness.reports import wording
+from harness.statistics.estimate import Estimate
+from harness.text.numbers import UNKNOWN
+
+register = template.Library()
+_MINUTE, _HOUR, _DAY = 60, 3600, 86400
+
+
+@register.filter
+def percent(share: float | None) -> str:
+    """Return a share as per cent with one decimal, a dash for None."""
+    return wording.percent(share)
+
+
+@register.filter
+def points(difference: float | None) -> str:
+    """Return a difference of shares in points, with its sign."""
+    return wording.points(difference)
+
+
+@register.filter
+def interval(estimate: Estimate | dict[str, float | None] | None) -> str:
+    """Return the limits of an estimate as per cent, a dash if it has none."""
+    return _limits(estimate, wording.percent)
+
+
+@register.filter
+def interval_of_points(estimate: Estimate | dict[str, float | None] | None) -> str:
+    """Return the limits of a difference in points."""
+    return _limits(estimate, wording.points)
+
+
+def _limits(estimate: Estimate | dict[str, float | None] | None, write: object) -> str:
+    if isinstance(estimate, dict):
+        estimate = Estimate(**estimate)  # type: ignore[arg-type]
+    return wording.interval(estimate, write)  # type: ignore[arg-type]
+
+
+@register.filter
+def count(number: float | None) -> str:
+    """Return a whole number with its thousands apart; in words if it is not known."""
+    return UNKNOWN if number is None else wording.count(number)
+
+
+@register.filter
+def dollars(amount: float | Decimal | None) -> str:
+    """Return US dollars; in words if they are not known."""
+    return UNKNOWN if amount is None else wording.dollars(float(amount))
+
+
+@register.filter
+def chance(p: float | None) -> str:
+    """Return a p-value."""
+    if p is None:
+        return "–"
+    return "< 0.001" if p < 0.001 else f"{p:.3f}"
+
+
+@register.filter
+def duration(seconds: float | None) -> str:
+    """Return a time in its two largest units."""
+    if seconds is None:
+        return UNKNOWN
+    if seconds < 10:
+        return f"{seconds:.1f} s"
+    whole = round(seconds)
+    if whole < _MINUTE:
+        return f"{whole} s"
+    if whole < _HOUR:
+        return f"{whole // _MINUTE} min {whole % _MINUTE:02d} s"
+    if whole < _DAY:
+        return f"{whole // _HOUR} h {whole % _HOUR // _MINUTE:02d} min"
+    return f"{whole // _DAY} d {whole % _DAY // _HOUR} h"
+
+
+@register.filter
+def width(share: float | None) -> str:
+    """Return a share as a width in CSS."""
+    return f"{100 * min(1.0, max(0.0, share or 0.0)):.2f}%"
+
+
+@register.filter
+def moment(text: str) -> str:
+    """Return a time of ISO 8601 as people read it, in UTC; as it is if it is none."""
+    try:
+        time = datetime.datetime.fromisoformat(text)
+    except ValueError:
+        return text
+    return time.astimezone(datetime.UTC).strftime("%Y-%m-%d %H:%M") if time.tzinfo else time.strftime("%Y-%m-%d %H:%M")
+
+
+@register.filter
+def words(name: str) -> str:
+    """Return the name of an outcome as words."""
+    return name.replace("_", " ")

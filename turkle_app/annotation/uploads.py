@@ -57,7 +57,7 @@ def kept(token: str) -> KeptUpload | None:
     if folder is None:
         return None
     looked = read_upload(folder)
-    return looked.task and KeptUpload(token, looked.task, looked.problems)
+    return None if looked.task is None else KeptUpload(token, looked.task, looked.problems)
 
 
 def add(upload: KeptUpload, tasks_dir: Path) -> None:

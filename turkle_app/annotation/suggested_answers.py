@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from harness.annotations.help_drawing import Way, is_helped
+from harness.annotations.help_drawing import WAYS, Way, is_helped
 from harness.errors.user import UserError
 from turkle_app.annotation.models import Assignment, Copilot, Project, State, Suggestion
 
@@ -124,7 +124,9 @@ def help_for(assignment: Assignment) -> tuple[Way, Answers] | None:
         copilot__project=assignment.project_id, instance_id=assignment.instance_id
     ).select_related("copilot")
     suggestion = found.first()
-    return None if suggestion is None else (suggestion.copilot.way, suggestion.answers)
+    if suggestion is None:
+        return None
+    return next(way for way in WAYS if way == suggestion.copilot.way), suggestion.answers
 
 
 def effect_of(project: Project) -> HelpEffect:

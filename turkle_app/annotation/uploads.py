@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import secrets
 import shutil
@@ -93,5 +94,6 @@ def _sweep() -> None:
     folder = _folder()
     oldest = time.time() - _KEPT_SECONDS
     for child in folder.iterdir() if folder.is_dir() else ():
-        if child.stat().st_mtime < oldest:
-            forget(child.name)
+        with contextlib.suppress(FileNotFoundError):  # another request has forgotten it just now
+            if child.stat().st_mtime < oldest:
+                forget(child.name)

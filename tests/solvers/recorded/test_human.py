@@ -98,7 +98,7 @@ def test_a_run_says_whose_answers_it_scores_and_is_not_handed_the_labels(run: Ru
 
 
 WIZARD = """${t}<script>function step(n) { for (const e of document.querySelectorAll("section")) e.hidden = e.id !== n }
-function add() { const i = document.createElement("input"); i.name = "item" + (++added); items.append(i) }
+function add() { items.insertAdjacentHTML("beforeend", '<input name="item' + (++added) + '">') }
 let added = 1</script>
 <section id="one"><input name="first"><button type="button">Help</button>
 <button type="button" onclick="step('two')">Next</button></section>

@@ -19,6 +19,7 @@ from benchmarks import (
     rescoring,
     serving,
     tables,
+    watching,
     workers,
 )
 from benchmarks.setting import Setting, default_tasks
@@ -29,6 +30,7 @@ BENCHMARKS: Mapping[str, Callable[[Setting], str]] = {
     "serving": serving.measure,
     "rescoring": rescoring.measure,
     "reporting": reporting.measure,
+    "watch": watching.measure,
     "episodes": episodes.measure,
     "workers": workers.measure,
     "memory": memory.measure,

@@ -25,7 +25,7 @@ from benchmarks.postgres_cluster import missing, postgres_cluster
 from benchmarks.setting import PROJECT, Setting
 from harness.text.tables import aligned
 
-WORKERS, EACH, ASKED = 200, 6, 3
+WORKERS, EACH, ASKED = 200, 3, 3
 _TASK = "load"
 _SECONDS = 300
 _TOKEN = "x" * 32

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Concatenate, Literal, ParamSpec, TypeVar
+from typing import Any, Concatenate, Literal, ParamSpec, TypeVar, cast
 from urllib.parse import quote
 
 from django.conf import settings
@@ -69,7 +69,7 @@ def _guarded(view: View[P, R], audience: Audience) -> View[P, HttpResponseBase]:
         return view(request, *args, **kwargs) if refusal is None else refusal
 
     guarded.audience = audience  # type: ignore[attr-defined]
-    return guarded
+    return cast("View[P, HttpResponseBase]", guarded)
 
 
 def _refusal(request: HttpRequest, audience: Audience) -> HttpResponse | None:
@@ -77,7 +77,7 @@ def _refusal(request: HttpRequest, audience: Audience) -> HttpResponse | None:
     if not settings.TURKLE_ANNOTATION:
         return None if request.method in _READING or may_write() else _forbidden(request, _NOT_HERE, _HOW)
     # Put there by Django's middleware of accounts, which is on exactly if annotation is.
-    user = request.user
+    user: Any = request.user
     if not user.is_authenticated:
         return redirect(f"{resolve_url(settings.LOGIN_URL)}?next={quote(request.get_full_path())}")
     return None if audience == "workers" or user.is_staff else _forbidden(request, _NOT_STAFF, "")

@@ -33,7 +33,7 @@ def navigation(request: HttpRequest) -> dict[str, object]:
 
     A context processor of templates.
     """
-    found = [("Tasks", "tasks", ("", "task", "problems"))]
+    found: list[_Found] = [("Tasks", "tasks", ("", "task", "problems"))]
     if apps.is_installed("turkle_app.viewer"):
         found.append(("Runs", "runs", ("runs",)))
     accounts = apps.is_installed("turkle_app.annotation")

@@ -74,7 +74,7 @@ def _is_misplaced(request: HttpRequest, of_pages: bool) -> bool:
     if settings.TURKLE_ORIGINS:
         return of_pages != (request.get_host() == urlsplit(settings.TURKLE_ORIGINS[1]).netloc)
     ports = settings.TURKLE_PORTS
-    return bool(ports) and of_pages != (request.META["SERVER_PORT"] == str(ports[1]))
+    return ports is not None and of_pages != (request.META["SERVER_PORT"] == str(ports[1]))
 
 
 def _is_link(request: HttpRequest) -> bool:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from django.apps import apps
-from django.urls import include, path
+from django.urls import URLPattern, URLResolver, include, path
 
 from turkle_app import agents, assets, errors, scripts, views
 
-urlpatterns = [
+urlpatterns: list[URLPattern | URLResolver] = [
     path("", views.task_list, name="tasks"),
     path("problems/", views.problem_list, name="problems"),
     path("task/<str:name>/", views.task, name="task"),

@@ -42,7 +42,7 @@ def differing_conditions(runs: Sequence[ScoredRun]) -> tuple[str, ...]:
         whole = [record for record in records if record.status == COMPLETE]
         found += [words for key, words in _OF_ONE_SAMPLE if _differing(getattr(record, key) for record in whole)]
     for key in _SETTINGS:
-        if values := _differing(plain(record.config)[key] for record in records):
+        if values := _differing(plain(getattr(record.config, key)) for record in records):
             found.append(f"The setting {key} differs ({values}).")
     found += _versions([record.provenance for record in records])
     found += [

@@ -98,7 +98,8 @@ def settings_of(run: ScoredRun) -> dict[str, Any]:
         "served": sorted(run.record.served),
         **{name: value for name, value in config["options"].items() if name not in _CALLS},
         **config["limits"],
-        **{name: config[name] for name in _CONDITIONS},
+        # A config that was read lacks in JSON what its file lacked, as older ones do.
+        **{name: getattr(run.record.config, name) for name in _CONDITIONS},
         "prompts": run.record.solver.get("prompts"),
         "profile": run.profile,
     }

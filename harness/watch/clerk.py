@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import traceback
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -36,8 +37,14 @@ def work() -> None:
             answer = {"result": codec.plain(_JOBS[job.pop("do")](**job)), "error": ""}
         except (UserError, IndexGone, OSError) as error:
             answer = {"result": None, "error": str(error)}
-        sys.stdout.buffer.write(json.dumps(answer).encode() + b"\n")
-        sys.stdout.buffer.flush()
+        except Exception as error:  # noqa: BLE001 - a defect: the page says which, standard error where
+            traceback.print_exc()
+            answer = {"result": None, "error": f"a defect of the harness, {type(error).__name__}: {error}"}
+        try:
+            sys.stdout.buffer.write(json.dumps(answer).encode() + b"\n")
+            sys.stdout.buffer.flush()
+        except BrokenPipeError:  # whoever asked has ended meanwhile
+            os._exit(0)
 
 
 def _take_in(run: str, files: list[Any]) -> None:

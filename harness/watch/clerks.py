@@ -29,7 +29,7 @@ class ClerkFailed(UserError):
 
 
 class Clerks:
-    """Does jobs in at most ``MOST`` processes, the urgent first."""
+    """Does jobs in at most ``MOST`` processes, those of little weight first."""
 
     def __init__(self) -> None:
         self._jobs: queue.PriorityQueue[tuple[int, int, Mapping[str, Any], Future[Any]]] = queue.PriorityQueue()
@@ -37,19 +37,19 @@ class Clerks:
         self._lock = threading.Lock()
         self._at_work = 0
 
-    def ask(self, job: Mapping[str, Any], *, urgent: bool = False) -> Future[Any]:
+    def ask(self, job: Mapping[str, Any], weight: int = 0) -> Future[Any]:
         """Have a job done.
 
         Args:
             job: As ``harness.watch.clerk`` takes it: ``do``, and its arguments.
-            urgent: Whether somebody waits for it.
+            weight: How much it belongs to: what is soon done need not wait for what is not.
 
         Returns:
             What will hold the result, or ``ClerkFailed``.
         """
         answer: Future[Any] = Future()
         with self._lock:
-            self._jobs.put((not urgent, next(self._order), job, answer))
+            self._jobs.put((weight, next(self._order), job, answer))
             if self._at_work < min(MOST, os.cpu_count() or 1, self._jobs.qsize()):
                 self._at_work += 1
                 threading.Thread(target=self._employ, name="clerk", daemon=True).start()

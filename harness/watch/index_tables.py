@@ -74,5 +74,5 @@ def _frame(rows: list[tuple[object, ...]], names: tuple[str, ...]) -> pd.DataFra
     return pd.DataFrame(rows, columns=list(names))
 
 
-def _categories(column: pd.Series) -> pd.Categorical:  # type: ignore[type-arg]
+def _categories(column: pd.Series) -> pd.Categorical:
     return pd.Categorical(column, categories=pd.Index(sorted(set(column)), dtype=object))

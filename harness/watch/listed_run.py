@@ -15,9 +15,6 @@ from harness.watch.run_state import RunState, count_episodes, state_of
 from harness.watch.run_watch import IndexProgress, WatchedRuns
 from harness.watch.runs_folder import RunPlace
 
-_HOLDS = 10.0
-"""Seconds for which a look at a run holds that nobody writes."""
-
 
 @dataclass(frozen=True)
 class ListedRun:
@@ -81,7 +78,8 @@ class ListedRun:
         if self.record is None:
             return None
         if self.record.spent is not None:
-            return self.record.spent.cost
+            spent = self.record.spent.cost
+            return None if spent is None else float(spent)
         return self.record.reported.cost if self.record.reported else None
 
     @property
@@ -95,12 +93,13 @@ class ListedRun:
         return min(1.0, self.episodes / self.planned) if self.planned else None
 
 
-def listed_run(place: RunPlace, watched: WatchedRuns) -> ListedRun:
+def listed_run(place: RunPlace, watched: WatchedRuns, holds: float = 0.0) -> ListedRun:
     """Look at a run. What is wrong with it is in the answer: nothing is raised for it.
 
     Args:
         place: Where it is.
         watched: Who keeps its index up.
+        holds: Seconds for which an earlier look at its episodes is good enough, unless it goes on.
     """
     try:
         record = RunDirectory(place.folder).read()
@@ -108,11 +107,12 @@ def listed_run(place: RunPlace, watched: WatchedRuns) -> ListedRun:
         return ListedRun(place, "broken", None, str(error), count_episodes(place.folder), None)
     state = state_of(place.folder, record)
     try:
-        index = watched.watch(place.folder, record).look(0.0 if state == "running" else _HOLDS)
+        index = watched.watch(place.folder, record).look(0.0 if state == "running" else holds)
     except OSError as error:
         failed = f"the index cannot be written: {error}"
         index = IndexProgress(False, 0, 0, 0, None, 0, behind=False, failed=failed)
-    return ListedRun(place, state, record, "", count_episodes(place.folder), index)
+    episodes = index.episodes + index.broken + index.waiting if index.built else count_episodes(place.folder)
+    return ListedRun(place, state, record, "", episodes, index)
 
 
 def task_set_name(record: RunRecord) -> str:
@@ -129,7 +129,7 @@ def _number(value: float | None) -> tuple[bool, float]:
 
 
 RUN_ORDERS: Mapping[str, Callable[[ListedRun], object]] = {
-    "newest": lambda run: [-ord(letter) for letter in (run.record.started if run.record else "")],
+    "newest": lambda run: (run.record is None, [-ord(letter) for letter in (run.record.started if run.record else "")]),
     "name": lambda run: run.place.parts,
     "score": lambda run: _number(run.score),
     "cost": lambda run: _number(run.cost),

@@ -32,7 +32,8 @@ _SOURCES = (
     ("answers", "*.py"),
     ("analysis", "score_table.py"),
     ("analysis", "failed_actions.py"),
-    ("watch", "episode_*.py"),
+    ("watch", "episode_rows.py"),
+    ("watch", "episode_words.py"),
     ("watch", "run_index.py"),
 )
 """The code that decides what is in an index, in folders of ``harness``."""
@@ -129,8 +130,9 @@ class RunIndex:
         """A connection to a database that fits, else None."""
         if not self.file.exists():
             return None
-        connection = _connect(self.file)
+        connection = sqlite3.connect(self.file, timeout=_PATIENCE)
         try:
+            _prepare(connection)
             row = connection.execute("SELECT value FROM about WHERE name = 'identity'").fetchone()
         except sqlite3.DatabaseError:
             row = None
@@ -140,7 +142,8 @@ class RunIndex:
         return None
 
     def _made(self) -> sqlite3.Connection:
-        connection = _connect(self.file)
+        connection = sqlite3.connect(self.file, timeout=_PATIENCE)
+        _prepare(connection)
         connection.execute("PRAGMA journal_mode = WAL")
         connection.executescript(_SCHEMA)
         about = (("identity", self.identity), ("run", str(self.run.resolve())))
@@ -164,10 +167,8 @@ def forget(database: sqlite3.Connection, folder: str, name: str) -> None:
     database.execute("DELETE FROM file WHERE folder = ? AND name = ?", (folder, name))
 
 
-def _connect(file: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(file, timeout=_PATIENCE)
+def _prepare(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA synchronous = OFF")  # what a crash of the machine takes is made anew
-    return connection
 
 
 @lru_cache(maxsize=1)

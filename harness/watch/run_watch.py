@@ -14,18 +14,14 @@ from harness.files.codec import plain
 from harness.runlog.run_record import RunRecord
 from harness.watch.clerks import Clerks
 from harness.watch.folder_changes import FolderChanges, changes
+from harness.watch.index_upkeep import CHUNK, is_built, settle
 from harness.watch.kept_numbers import RunNumbers, kept_numbers, last_number
-from harness.watch.run_index import IndexGone, RunIndex, forget
+from harness.watch.run_index import IndexGone, RunIndex
 
-CHUNK = 250
-"""Episodes that a clerk takes in at a time."""
-_BETWEEN_LOOKS = 0.5
-"""Seconds for which a look at the directory holds."""
 _SHARE = 10
 """The numbers of a run that goes on are made anew after so many times the time that they took."""
 _AFTER_FAILURE = 10.0
-"""The same where the last try failed."""
-_BUILT = "built"
+"""Seconds after which it is tried again."""
 
 
 @dataclass(frozen=True)
@@ -81,12 +77,13 @@ class RunWatch:
         self._numbers_at = -math.inf
         self._failed = ""
         self._most = 0
+        self._held = False
 
     def look(self, holds: float = 0.0) -> IndexProgress:
         """Look what is new, and have it taken in; returns at once.
 
         Args:
-            holds: Seconds for which an earlier look is good enough.
+            holds: Seconds for which an earlier look is good enough, if that was not one at a run that went on: 0 there.
 
         Raises:
             OSError: the cache cannot be written.
@@ -100,17 +97,18 @@ class RunWatch:
 
     def _look(self, holds: float) -> IndexProgress:
         with self.index.open() as database:
-            pause = max(holds, _AFTER_FAILURE if self._failed else _BETWEEN_LOOKS)
-            if not self._waiting() and time.monotonic() - self._looked > pause:
+            # What was written last, before a run ended, nobody may have seen yet.
+            pause = max(holds if self._held else 0.0, _AFTER_FAILURE if self._failed else 0.0)
+            if not self._waiting() and time.monotonic() - self._looked >= pause:
                 found = changes(self.index.run, database)
-                self._looked = time.monotonic()
+                self._looked, self._held = time.monotonic(), holds > 0
                 if found.files:
                     self._hand_out(found)
                 else:
-                    _settle(database, found)
+                    settle(database, found)
             files, episodes = database.execute("SELECT count(*), count(episode) FROM file").fetchone()
             last = last_number(database)
-            built = database.execute("SELECT 1 FROM about WHERE name = ?", (_BUILT,)).fetchone() is not None
+            built = is_built(database)
             numbers = kept_numbers(database)
         waiting = min(CHUNK * len(self._waiting()), self._most)
         behind = bool(episodes) and (numbers is None or (numbers.last, numbers.episodes) != (last, episodes))
@@ -132,7 +130,9 @@ class RunWatch:
         self._most = len(found.files)
         chunks = [found.files[first : first + CHUNK] for first in range(0, len(found.files), CHUNK)]
         run = str(self.index.run)
-        self._asked = [self._clerks.ask({"do": "take in", "run": run, "files": plain(chunk)}) for chunk in chunks]
+        self._asked = [
+            self._clerks.ask({"do": "take in", "run": run, "files": plain(chunk)}, len(found.files)) for chunk in chunks
+        ]
 
     def _count(self, numbers: RunNumbers | None) -> None:
         """Have the numbers made, unless somebody does, or has just done."""
@@ -143,16 +143,7 @@ class RunWatch:
         if numbers and time.monotonic() - self._numbers_at < _SHARE * numbers.seconds:
             return
         self._numbers_at = time.monotonic()
-        self._numbers = self._clerks.ask({"do": "numbers", "run": str(self.index.run)}, urgent=True)
-
-
-def _settle(database: Any, found: FolderChanges) -> None:
-    """Note that an index knows all that is there."""
-    for folder, name in found.gone:
-        forget(database, folder, name)
-    database.executemany("INSERT OR REPLACE INTO seen VALUES (?, ?)", list(found.settled.items()))
-    if database.execute("SELECT 1 FROM about WHERE name = ?", (_BUILT,)).fetchone() is None:
-        database.execute("INSERT INTO about VALUES (?, '1')", (_BUILT,))
+        self._numbers = self._clerks.ask({"do": "numbers", "run": str(self.index.run)})
 
 
 class WatchedRuns:

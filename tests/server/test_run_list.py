@@ -23,7 +23,7 @@ def test_runs_are_found_three_folders_deep_and_never_inside_of_a_run(viewer: Cli
     write_run(runs_dir / "top")
     write_run(runs_dir / "top" / "inside")
     write_run(runs_dir / "a" / "b" / "too" / "deep")
-    names = [text(cell) for cell in soup(viewer, "/runs/").select("tbody th")]
+    names = [text(cell) for cell in soup(viewer, "/runs/").select("tbody th a")]
     assert names == ["a/b/c", "top"]
 
 
@@ -35,6 +35,22 @@ def test_a_broken_run_is_an_entry_with_the_reason(viewer: Client, runs_dir: Path
     assert all("broken" in row for row in rows)
     assert "run.json" in rows[0]
     assert "it has no run.json" in rows[1]
+
+
+def test_runs_are_chosen_and_put_in_order(viewer: Client, runs_dir: Path) -> None:
+    for day, (name, status) in enumerate({"a": "complete", "b": "interrupted", "c": "complete"}.items(), 1):
+        write_run(runs_dir / name, status=status, started=f"2026-01-0{day}T00:00:00+00:00")
+    (runs_dir / "broken" / "episodes").mkdir(parents=True)
+
+    def names(query: str) -> list[str]:
+        return [text(link) for link in soup(viewer, f"/runs/{query}").select("tbody th a")]
+
+    assert names("") == ["c", "b", "a", "broken"]
+    assert names("?sort=name") == ["a", "b", "broken", "c"]
+    assert names("?state=complete&sort=name") == ["a", "c"]
+    assert names("?q=RANDOM+b") == ["b"]
+    assert names("?sort=nonsense&state=broken") == ["broken"]
+    assert "No run matches" in text(soup(viewer, "/runs/?q=unicorn"))
 
 
 def test_an_empty_folder_says_what_a_run_is(viewer: Client) -> None:

@@ -52,7 +52,7 @@ class ChangedProject(_ProjectForm):
         }
         widgets: ClassVar = {"groups": forms.CheckboxSelectMultiple}
 
-    field_order: ClassVar = ["task", "title", "groups", "assignments_per_instance", "minutes", "active"]
+    field_order = ("task", "title", "groups", "assignments_per_instance", "minutes", "active")
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]

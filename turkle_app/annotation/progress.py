@@ -124,6 +124,6 @@ def worker_progress(project: Project) -> list[WorkerProgress]:
 
 
 def _median(project: Project) -> float | None:
-    rows = Assignment.objects.filter(project=project, state=State.SUBMITTED, seconds__isnull=False)
-    times = list(rows.values_list("seconds", flat=True))
+    rows = Assignment.objects.filter(project=project, state=State.SUBMITTED)
+    times = [seconds for seconds in rows.values_list("seconds", flat=True) if seconds is not None]
     return statistics.median(times) if times else None

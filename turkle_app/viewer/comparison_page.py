@@ -64,7 +64,7 @@ class _Comparisons:
         with self._lock:
             if key not in self._made:
                 job = {"do": "compare", "runs": [str(run.place.folder) for run in runs]}
-                self._made[key] = watched().clerks.ask(job, urgent=True)
+                self._made[key] = watched().clerks.ask(job)
                 while len(self._made) > _KEPT:
                     self._made.popitem(last=False)
             self._made.move_to_end(key)

@@ -23,13 +23,16 @@ _ORDERS = {
     "state": "state",
 }
 
+_HOLDS = 10.0
+"""Seconds for which a look at a run holds that nobody writes."""
+
 
 @require_safe
 @staff
 def run_list(request: HttpRequest) -> HttpResponse:
     """List the runs of the folder, for staff: those that match the words `q` and are in the state `state`."""
     folder = runs_folder()
-    runs = [listed_run(place, watched()) for place in folder.places()]
+    runs = [listed_run(place, watched(), _HOLDS) for place in folder.places()]
     query, state = request.GET.get("q", "").strip(), request.GET.get("state", "")
     sort = request.GET.get("sort", "")
     sort = sort if sort in RUN_ORDERS else "newest"

@@ -99,6 +99,12 @@ def moment(text: str) -> str:
 
 
 @register.filter
+def letter(place: int) -> str:
+    """Return the letter of a run that is compared with A: B for the first."""
+    return chr(ord("A") + place)
+
+
+@register.filter
 def words(name: str) -> str:
     """Return the name of an outcome as words."""
     return name.replace("_", " ")

@@ -1,0 +1,234 @@
+"""The page of a run, and the list of its episodes."""
+
+from __future__ import annotations
+
+import importlib
+import io
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from bs4 import BeautifulSoup
+from django.test import Client
+
+from harness.actions.error_code import ErrorCode
+from harness.runlog.directory import RunDirectory
+from harness.runlog.folder_lock import FolderLock
+from harness.watch import clerk
+from harness.watch.clerks import Clerks
+from tests.samples import episode
+from tests.server.pages import soup, text
+from tests.watch.made_runs import add_turn, answered, failed_step, indexed, write_run
+from turkle_app.viewer.watched import watched
+
+EVIL = "<script>alert('x')</script><img src=x onerror=alert(1)>"
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    watched.cache_clear()
+    yield
+    watched.cache_clear()
+
+
+@pytest.fixture
+def run(runs_dir: Path) -> RunDirectory:
+    """A run of three tasks, with a failed action, a harness error and a model's words."""
+    made = write_run(
+        runs_dir / "set" / "a run",
+        answered(0),
+        answered(1, "no", steps=(failed_step(),)),
+        answered(0, "no", task="Other / task", kind="radio"),
+        episode(outcome="harness_error", task="Z", index=0, detail="the browser died"),
+        planned_episodes=4,
+        status="incomplete",
+    )
+    add_turn(made, answered(1, "no", steps=(failed_step(ErrorCode.COVERED),)), "A zebra", EVIL)
+    return indexed(made)
+
+
+ADDRESS = "/runs/set~a%20run/"
+
+
+def episodes(page: BeautifulSoup) -> list[str]:
+    return [text(row.find("th")) for row in page.select("#episodes tbody tr")]
+
+
+@pytest.mark.usefixtures("run")
+def test_a_run_shows_its_figures_outcomes_errors_and_episodes(viewer: Client) -> None:
+    page = soup(viewer, ADDRESS)
+    assert page.title is not None
+    assert page.title.string == "set/a run"
+    assert text(page.select_one("#head .badge")) == "incomplete"
+    # Tasks T (1 and 0) and "Other / task" (0): the mean over tasks is a quarter.
+    assert text(page.select_one("#figures dd")) == "25.0"
+    assert "scored 3" in text(page.select_one("#counts"))
+    assert "harness error 1" in text(page.select_one("#counts"))
+    assert "out of reach 1 in 1 episode" in text(page.select_one("#counts"))
+    assert "with them the score would be between" in text(page.select_one("#state"))
+    assert episodes(page) == ["Other / task 0", "T 0", "T 1", "Z 0"]
+    assert [text(row.find("th")) for row in page.select("details[data-keep=tasks] tbody tr")] == [
+        "Other / task",
+        "T",
+        "Z",
+    ]
+
+
+@pytest.mark.usefixtures("run")
+def test_episodes_are_chosen_by_what_stands_behind_the_question_mark(viewer: Client) -> None:
+    assert episodes(soup(viewer, f"{ADDRESS}?sort=worst&task=T")) == ["T 1", "T 0"]
+    assert episodes(soup(viewer, f"{ADDRESS}?q=zebra")) == ["T 1"]
+    assert episodes(soup(viewer, f"{ADDRESS}?error=out+of+reach")) == ["T 1"]
+    nothing = soup(viewer, f"{ADDRESS}?q=unicorn")
+    assert episodes(nothing) == []
+    assert "No episode matches" in text(nothing)
+    assert nothing.select_one("input[name=q]")["value"] == "unicorn"
+
+
+@pytest.mark.usefixtures("run")
+def test_a_link_to_an_episode_names_its_folder_and_passes_the_list_on(viewer: Client) -> None:
+    page = soup(viewer, f"{ADDRESS}?sort=worst&low=100")
+    links = [urlsplit(str(link["href"])) for link in page.select("#episodes tbody th a")]
+    assert [link.path for link in links] == ["episode/T/0/"]
+    assert parse_qs(links[0].query) == {"list": ["low=100&sort=worst"]}
+    (other,) = soup(viewer, f"{ADDRESS}?kind=radio").select("#episodes tbody th a")
+    assert urlsplit(str(other["href"])).path == "episode/Other%2520%252F%2520task/0/"
+
+
+def test_many_episodes_come_page_by_page_and_keep_the_choice(viewer: Client, runs_dir: Path) -> None:
+    indexed(write_run(runs_dir / "r", *(answered(index) for index in range(120))))
+    page = soup(viewer, "/runs/r/?sort=newest&page=2")
+    assert len(episodes(page)) == 50
+    assert [link["href"] for link in page.select("a[rel]")] == [
+        "?sort=newest&page=1#episodes-title",
+        "?sort=newest&page=3#episodes-title",
+    ]
+    assert len(episodes(soup(viewer, "/runs/r/?page=99"))) == 20
+    assert len(episodes(soup(viewer, "/runs/r/?page=-1x"))) == 50
+
+
+@pytest.mark.usefixtures("run")
+def test_what_a_model_or_a_run_says_is_text_on_every_page(viewer: Client, runs_dir: Path) -> None:
+    task = f"{EVIL} task"
+    made = write_run(runs_dir / EVIL.replace("/", "_"), answered(0, EVIL, task=task, detail=EVIL, outcome="limit"))
+    (made.folder / "episodes" / "T").mkdir()
+    (made.folder / "episodes" / "T" / "1.json").write_text("{" + EVIL)
+    indexed(made)
+    (link,) = [a["href"] for a in soup(viewer, "/runs/").select("tbody th a") if "script" in a.get_text()]
+    for address in ("/runs/", str(link)):
+        response = viewer.get(address)
+        assert response.status_code == 200
+        assert b"<script>alert" not in response.content
+        assert b"<img" not in response.content
+        assert "'unsafe-inline'" not in response["Content-Security-Policy"].split("script-src")[1].split(";")[0]
+
+
+def test_a_run_that_is_written_is_running_and_tells_its_pace(viewer: Client, runs_dir: Path) -> None:
+    made = write_run(runs_dir / "r", answered(0), planned_episodes=10, status="running")
+    with FolderLock(made.folder):
+        indexed(made)
+        page = soup(viewer, "/runs/r/")
+        assert text(page.select_one("#head .badge")) == "running"
+        assert page.select_one("#head")["data-live-every"]
+        assert "1 of 10 episodes" in text(page.select_one("#state"))
+        assert "T 0" in text(page.select_one("#state ul"))
+        assert "running" in text(soup(viewer, "/runs/").select_one("tbody tr"))
+    after = soup(viewer, "/runs/r/")
+    assert text(after.select_one("#head .badge")) == "interrupted"
+    assert not after.select_one("#head").has_attr("data-live-every")
+
+
+def test_the_episode_that_was_written_last_before_a_run_ended_is_not_missed(
+    viewer: Client, runs_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Clerks, "ask", lambda *_job: NeverDone())
+    made = write_run(runs_dir / "r", answered(0), planned_episodes=2, status="running")
+    with FolderLock(made.folder):
+        indexed(made)
+        assert "running" in text(soup(viewer, "/runs/"))
+        made.add(answered(1), {})
+    page = soup(viewer, "/runs/")
+    assert page.select_one("#run-rows").has_attr("data-live-every")
+
+
+def test_an_index_that_is_not_there_is_made_by_clerks_while_the_page_tells(
+    viewer: Client, runs_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_run(runs_dir / "r", *(answered(index) for index in range(3)))
+    asked = []
+    monkeypatch.setattr(Clerks, "ask", lambda _self, job, weight=0: asked.append((job, weight)) or NeverDone())
+    page = soup(viewer, "/runs/r/")
+    assert "Reading the episodes" in text(page)
+    assert page.select_one("#indexing")["data-live-until"] == "#indexing"
+    ((job, weight),) = asked
+    assert (job["do"], len(job["files"]), weight) == ("take in", 3, 3)
+
+
+class NeverDone:
+    def done(self) -> bool:
+        return False
+
+
+def test_a_clerk_does_what_it_is_asked_for_and_says_why_it_cannot(
+    runs_dir: Path, monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    made = indexed(write_run(runs_dir / "r", answered(0)))
+    lines = f'{{"do": "numbers", "run": "{made.folder}"}}\n{{"do": "numbers", "run": "{runs_dir}"}}\n'
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(lines.encode())))
+    monkeypatch.setattr(clerk, "_KINDNESS", 0)
+    clerk.work()
+    done, failed = capsysbinary.readouterr().out.splitlines()
+    assert done == b'{"result": null, "error": ""}'
+    assert b"is no run directory" in failed
+
+
+@pytest.mark.parametrize("address", ["/runs/none/", "/runs/..~../", "/runs/%2e%2e/", "/runs/a~b~c~d/", "/runs/set/"])
+@pytest.mark.usefixtures("run")
+def test_an_address_without_a_run_is_not_found(viewer: Client, address: str) -> None:
+    assert "There is no" in text(soup(viewer, address, 404))
+
+
+def test_a_broken_run_says_what_is_broken(viewer: Client, runs_dir: Path) -> None:
+    made = write_run(runs_dir / "r", answered(0))
+    (made.folder / "run.json").write_text('{"schema": 3}')
+    page = text(soup(viewer, "/runs/r/"))
+    assert "This run cannot be read" in page
+    assert "schema version 3" in page
+
+
+def test_broken_episodes_are_named_and_the_others_are_shown(viewer: Client, runs_dir: Path) -> None:
+    made = write_run(runs_dir / "r", answered(0), answered(1))
+    made.episode_file("T", 1).write_text("{")
+    indexed(made)
+    page = soup(viewer, "/runs/r/")
+    assert episodes(page) == ["T 0"]
+    assert "1 file of episodes cannot be read" in text(page)
+    assert "T/1.json" in text(page)
+
+
+def test_a_run_without_an_episode_says_so(viewer: Client, runs_dir: Path) -> None:
+    indexed(write_run(runs_dir / "r", planned_episodes=3, status="interrupted"))
+    page = text(soup(viewer, "/runs/r/"))
+    assert "No episode is finished yet" in page
+
+
+@pytest.mark.usefixtures("run")
+def test_runs_are_read_only(viewer: Client) -> None:
+    for address in ("/runs/", ADDRESS, "/runs/compare/"):
+        assert viewer.post(address).status_code == 405
+
+
+def test_what_shows_runs_needs_no_pandas() -> None:
+    import subprocess
+
+    code = (
+        "import os, sys; os.environ.update(DJANGO_SETTINGS_MODULE='turkle_app.settings', TURKLE_RUNS_DIR='.');"
+        "import django; django.setup(); import turkle_app.viewer.urls;"
+        "print([name for name in ('pandas', 'numpy', 'scipy') if name in sys.modules])"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert result.stdout.strip() == "[]"
+    assert importlib.util.find_spec("pandas") is not None

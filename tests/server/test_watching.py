@@ -1,0 +1,149 @@
+"""People look at runs, in a real browser: one that grows, its worst episode, two of them side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from selenium import webdriver
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.select import Select
+
+from harness.runlog.directory import RunDirectory
+from harness.runlog.folder_lock import FolderLock
+from tests.server.person import barriers, needs_axe, person, until
+from tests.server.test_serve import serving
+from tests.watch.made_runs import add_turn, answered, failed_step, write_run
+
+
+@pytest.fixture(scope="module")
+def live() -> Iterator[webdriver.Chrome]:
+    with person() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of two runs and a broken one."""
+    folder = tmp_path_factory.mktemp("runs")
+    for name, sent in {"first": "yes no yes", "second": "no no yes"}.items():
+        episodes = [answered(index, word, task=f"Task {index}") for index, word in enumerate(sent.split())]
+        run = write_run(folder / name, *episodes, planned_episodes=3)
+        worst = answered(1, "no", task="Task 1", steps=(failed_step(),), outcome="limit", detail="steps", limit="steps")
+        run.add(worst, {})
+        add_turn(run, worst, "A page", "A reply")
+    (folder / "broken").mkdir()
+    (folder / "broken" / "run.json").write_text("{")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def origin(runs: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    scratch = tmp_path_factory.mktemp("server")
+    (scratch / "tasks").mkdir()
+    with serving("--tasks-dir", scratch / "tasks", "--runs", runs, XDG_CACHE_HOME=str(scratch / "cache")) as server:
+        yield f"http://127.0.0.1:{server.port}"
+
+
+def shows(live: webdriver.Chrome, selector: str, words: str) -> None:
+    """Wait until a part of the page says something."""
+    until(live, f"document.querySelector({selector!r})?.textContent.replace(/\\s+/g, ' ').includes({words!r})")
+
+
+def test_a_run_is_watched_while_it_grows_without_loading_the_page_anew(
+    live: webdriver.Chrome, origin: str, runs: Path
+) -> None:
+    run = write_run(runs / "growing", answered(0, "no"), planned_episodes=4, status="running")
+    with FolderLock(run.folder):
+        live.get(f"{origin}/runs/growing/")
+        shows(live, "#episodes", "1 episode")
+        live.execute_script("window.sameDocument = true")
+        shows(live, "#state", "1 of 4 episodes")
+        shows(live, "#figures dd", "0.0")
+        for index in (1, 2):
+            run.add(answered(index), {})
+        shows(live, "#state", "3 of 4 episodes")
+        shows(live, "#episodes", "T 2")
+        shows(live, "#state ul", "T 2")
+        shows(live, "#figures dd", "66.7")
+        run.add(answered(3), {})
+        run.write(replace(run.read(), status="complete"))
+    shows(live, "#head .badge", "complete")
+    shows(live, "#episodes", "4 episodes")
+    shows(live, "#figures dd", "75.0")
+    until(live, "!document.querySelector('[data-live-every]')")
+    assert live.execute_script("return window.sameDocument") is True
+
+
+def test_the_worst_episode_of_a_run_is_found_with_the_keyboard(live: webdriver.Chrome, origin: str) -> None:
+    live.get(f"{origin}/runs/first/")
+    shows(live, "#episodes", "3 episodes")
+    Select(live.find_element(By.ID, "sort")).select_by_visible_text("worst first")
+    live.find_element(By.CSS_SELECTOR, ".filter button").click()
+    until(live, "location.search.includes('sort=worst')")
+    live.find_element(By.TAG_NAME, "body").send_keys("j")
+    assert live.switch_to.active_element.text == "Task 1 1"
+    live.switch_to.active_element.send_keys("jk", Keys.ENTER)
+    until(live, "location.pathname.includes('/episode/')")
+    assert live.current_url == f"{origin}/runs/first/episode/Task%25201/1/?list=sort%3Dworst"
+
+
+def test_two_chosen_runs_are_compared(live: webdriver.Chrome, origin: str) -> None:
+    live.get(f"{origin}/runs/?sort=name")
+    for name in ("first", "second"):
+        live.find_element(By.CSS_SELECTOR, f"input[value={name}]").click()
+    live.find_element(By.CSS_SELECTOR, "#compare button").click()
+    shows(live, "main", "A is right where the other is wrong")
+    shows(live, "main", "only A 1")
+    shows(live, "main", "Task 0 0")
+
+
+@needs_axe
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_page_of_runs_keeps_anybody_out(live: webdriver.Chrome, origin: str, scheme: str) -> None:
+    live.execute_cdp_cmd(
+        "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+    )
+    pages = {
+        "/runs/?sort=name": "document.querySelector('#run-rows')",
+        "/runs/?q=nothing+like+it": "document.body.textContent.includes('No run matches')",
+        "/runs/first/": "document.querySelector('#figures dd')",
+        "/runs/first/?q=unicorn": "document.body.textContent.includes('No episode matches')",
+        "/runs/broken/": "document.querySelector('.note.bad')",
+        "/runs/compare/": "document.querySelector('.empty')",
+        "/runs/compare/?run=first&run=second": "document.querySelector('#pair-1')",
+        "/runs/none/": "document.querySelector('h1')",
+    }
+    found = {}
+    for address, ready in pages.items():
+        live.get(origin + address)
+        until(live, ready)
+        for details in live.find_elements(By.CSS_SELECTOR, "details:not([open]) > summary"):
+            details.click()
+        found[address] = barriers(live)
+    live.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+    assert {address: said for address, said in found.items() if said} == {}
+
+
+@pytest.mark.parametrize("address", ["/runs/", "/runs/first/", "/runs/compare/?run=first&run=second"])
+def test_no_page_of_runs_is_wider_than_a_telephone(live: webdriver.Chrome, origin: str, address: str) -> None:
+    telephone = {"width": 390, "height": 800, "deviceScaleFactor": 1, "mobile": False}
+    live.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", telephone)
+    live.get(origin + address)
+    until(live, "document.querySelector('#run-rows, #figures dd, #pair-1')")
+    wide = live.execute_script("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    live.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    assert wide == 0
+
+
+def test_a_run_directory_holds_what_it_held_before_people_looked(
+    live: webdriver.Chrome, origin: str, runs: Path
+) -> None:
+    run = RunDirectory(runs / "second")
+    before = {file: file.stat().st_mtime_ns for file in sorted(run.folder.rglob("*"))}
+    live.get(f"{origin}/runs/second/")
+    until(live, "document.querySelector('#figures dd')")
+    assert {file: file.stat().st_mtime_ns for file in sorted(run.folder.rglob("*"))} == before

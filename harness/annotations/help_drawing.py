@@ -27,4 +27,5 @@ def is_helped(seed: int, share: float, worker: str, instance_id: str) -> bool:
         instance_id: The instance's id.
     """
     digest = hashlib.sha256(f"{seed}:{worker}:{instance_id}".encode()).hexdigest()
-    return int(digest[:_DIGITS], 16) / 16**_DIGITS < share
+    drawn: float = int(digest[:_DIGITS], 16) / 16**_DIGITS
+    return drawn < share

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -25,7 +26,7 @@ def project_help(request: HttpRequest, project_id: int) -> HttpResponse:
     if request.method == "POST" and copilot is not None:
         _change(request, copilot)
         return redirect("project-help", project_id=project_id)
-    context = {"project": project, "copilot": copilot, "ways": WAYS}
+    context: dict[str, Any] = {"project": project, "copilot": copilot, "ways": WAYS}
     if copilot is not None:
         # Only here: it brings scipy along.
         from harness.annotations.help_text import HEADINGS, help_rows  # noqa: PLC0415

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from harness.annotations.help_drawing import Way, is_helped
+from harness.annotations.help_drawing import WAYS, Way, is_helped
 from harness.errors.user import UserError
 from turkle_app.annotation.models import Assignment, Copilot, Project, State, Suggestion
 
@@ -53,7 +53,7 @@ def sent_in(run: RunDirectory, task: str) -> dict[str, Answers]:
     Raises:
         harness.runlog.directory.NotARun: If an episode cannot be read.
     """
-    found = {}
+    found: dict[str, Answers] = {}
     for episode in run.episodes():
         if episode.task == task and episode.submission is not None:
             sent = {field.name: field.sent for field in episode.fields if field.told and any(field.sent)}
@@ -113,7 +113,7 @@ def _refuse_begun(project: Project) -> None:
 def drawn_help(project: Project, worker: User, instance_id: str) -> bool | None:
     """Whether a worker gets help on an instance; None if there is none to be had."""
     copilot = Copilot.objects.filter(project=project, active=True, suggestions__instance_id=instance_id).first()
-    return copilot and is_helped(copilot.seed, copilot.share, str(worker.pk), instance_id)
+    return None if copilot is None else is_helped(copilot.seed, copilot.share, str(worker.pk), instance_id)
 
 
 def help_for(assignment: Assignment) -> tuple[Way, Answers] | None:
@@ -124,7 +124,9 @@ def help_for(assignment: Assignment) -> tuple[Way, Answers] | None:
         copilot__project=assignment.project_id, instance_id=assignment.instance_id
     ).select_related("copilot")
     suggestion = found.first()
-    return suggestion and (suggestion.copilot.way, suggestion.answers)
+    if suggestion is None:
+        return None
+    return next(way for way in WAYS if way == suggestion.copilot.way), suggestion.answers
 
 
 def effect_of(project: Project) -> HelpEffect:

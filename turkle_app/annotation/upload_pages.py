@@ -37,7 +37,7 @@ def upload(request: HttpRequest) -> HttpResponse:
         "name": request.POST.get("name", ""),
         "most_template": MOST_TEMPLATE_BYTES // _MEBIBYTE,
         "most_table": MOST_TABLE_BYTES // _MEBIBYTE,
-        "most_rows": MOST_ROWS,
+        "most_rows": f"{MOST_ROWS:,}",
     }
     if request.method != "POST" or context["refusal"]:
         return render(request, "annotation/upload.html", context)

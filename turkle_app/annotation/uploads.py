@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import secrets
 import shutil
@@ -57,7 +58,7 @@ def kept(token: str) -> KeptUpload | None:
     if folder is None:
         return None
     looked = read_upload(folder)
-    return looked.task and KeptUpload(token, looked.task, looked.problems)
+    return None if looked.task is None else KeptUpload(token, looked.task, looked.problems)
 
 
 def add(upload: KeptUpload, tasks_dir: Path) -> None:
@@ -93,5 +94,6 @@ def _sweep() -> None:
     folder = _folder()
     oldest = time.time() - _KEPT_SECONDS
     for child in folder.iterdir() if folder.is_dir() else ():
-        if child.stat().st_mtime < oldest:
-            forget(child.name)
+        with contextlib.suppress(FileNotFoundError):  # another request has forgotten it just now
+            if child.stat().st_mtime < oldest:
+                forget(child.name)

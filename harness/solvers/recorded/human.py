@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,19 +13,15 @@ from harness.catalog.task import Instance, Task
 from harness.episode.assignment import Page
 from harness.episode.library import Actions
 from harness.episode.registry import LeaveOut
-from harness.episode.setters import SETTERS
 from harness.episode.solver import Setup, WrongOptions
-from harness.metrics.labels import clean, is_blank, match_option, number, ticked
-from harness.page.fields import Field
+from harness.models.messages import Usage
+from harness.runlog.turn import Turn
+from harness.solvers.recorded.entering import EnteredPage
 from harness.solvers.recorded.placed_page import instance_at, unchanged_digest
 from harness.text.numbers import counted
 
 FILE, WHO, DIGEST = "answers", "annotator", "answers_sha256"
 NOT_DONE = "instances that the annotator did not do"
-MAX_ROUNDS = 20
-"""How often it looks for fields that answers have brought out."""
-
-Values = tuple[str, ...]
 
 
 class NotEntered(Exception):
@@ -35,9 +31,10 @@ class NotEntered(Exception):
 class HumanSolver:
     """Enters what one person answered, so that people are scored as solvers are.
 
-    Fields are filled in as the person left them, in page order, and once more those that answers bring out. What a page
-    cannot be made to hold is an error of the episode, which names the fields: a field that only a script of the page
-    writes is not to be entered by name.
+    Fields are filled in as the person left them, in page order, and then those that answers and presses bring out. What
+    a page cannot be made to hold is an error of the episode, which names the fields. Hidden fields are left to the
+    page's script, which writes them from what was entered, or from presses that no results file holds; the episode's
+    turn names them.
     """
 
     def __init__(self, annotator: str, by_task: Mapping[str, PlacedAnswers]) -> None:
@@ -123,17 +120,16 @@ class HumanSolver:
             LimitReached: a limit of the episode is used up.
         """
         given = self._given_at(page)
-        fields = act.fields()
-        for _ in range(MAX_ROUNDS):
-            if not _entered(act, fields, given):
-                break
-            fields = act.fields()
-        held = {field.name for field in fields if _holds(field, given)}
-        wanted = [name for name in page.names if not is_blank(given.cells.get(name, ""))]
-        if missing := [name for name in wanted if name not in held]:
+        first = len(act.trajectory.steps)
+        open_page = EnteredPage(act, given.cells, page.names)
+        try:
+            open_page.enter()
+        finally:
+            act.trajectory.record_turn(_turn(given, open_page.written, (first, len(act.trajectory.steps))))
+        if missing := open_page.missing:
             raise NotEntered(
-                f"what {self._annotator} answered cannot be entered in {', '.join(map(repr, missing))}: no action "
-                "writes there, or the page keeps something else"
+                f"what {self._annotator} answered cannot be entered in {', '.join(map(repr, missing))}: nothing brings "
+                "them out, or the page keeps something else"
             )
 
     def _given_at(self, page: Page) -> GivenAnswers:
@@ -148,53 +144,12 @@ def _given(setup: Setup) -> tuple[GivenAnswers, ...]:
     return read_results([Path(setup.options[FILE])]).of(setup.options[WHO])
 
 
+def _turn(given: GivenAnswers, written: Sequence[str], steps: tuple[int, int]) -> Turn:
+    """Where the answers come from, and what is left to the page's script."""
+    left = f"; left to the page's script: {', '.join(map(repr, written))}" if written else ""
+    note = f"answered by {given.worker}: {given.file.name}, row {given.row}{left}"
+    return Turn(steps=steps, usage=Usage(), cost=0.0, note=note)
+
+
 def _by_task(given: tuple[GivenAnswers, ...]) -> Mapping[str, tuple[GivenAnswers, ...]]:
     return {task: tuple(each for each in given if each.task == task) for task in {each.task: None for each in given}}
-
-
-def _entered(act: Actions, fields: list[Field], given: GivenAnswers) -> bool:
-    """Fill in the visible fields that do not hold their answer; whether any took it."""
-    progress = False
-    for field in fields:
-        if not field.visible or field.disabled or field.kind not in SETTERS or _holds(field, given):
-            continue
-        values = wanted_values(field, given.cells.get(field.name, ""))
-        if values or field.kind not in ("radio", "select", "range"):  # nobody can take a choice back
-            value = list(values) if field.kind == "checkbox" or field.multiple else "".join(values[:1])
-            progress |= getattr(act, SETTERS[field.kind])(field.name, value).ok
-    return progress
-
-
-def _holds(field: Field, given: GivenAnswers) -> bool:
-    """Whether a field holds what the person left there."""
-    wanted = wanted_values(field, given.cells.get(field.name, ""))
-    return _comparable(field, wanted) == _comparable(field, field.initial)
-
-
-def _comparable(field: Field, values: Values) -> list[str]:
-    """Values as they are compared: blank ones are none, and numbers of a slider are numbers."""
-    filled = [clean(value) for value in values if value]
-    if field.kind == "range":
-        return [str(number(value)) for value in filled]
-    return sorted(filled)
-
-
-def wanted_values(field: Field, cell: str) -> Values:
-    """What a field is to hold so that it sends what a cell of a results file says.
-
-    Args:
-        field: Of the page as it is now.
-        cell: The values that were sent, joined by ``|``; blank if none were.
-
-    Returns:
-        The values of the options that the cell means, in page order; of other fields its text. What no option matches
-        stays as it is written.
-    """
-    if field.kind == "checkbox" or (field.kind == "select" and field.multiple):
-        chosen = ticked(cell, field.values)
-        return (*(value for value in field.values if value in chosen), *sorted(chosen - set(field.values)))
-    if is_blank(cell):
-        return ()
-    if field.kind in ("radio", "select"):
-        return (match_option(cell, field.values) or clean(cell),)
-    return (clean(cell),)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.datasets.__main__ import main as datasets
 from harness.evaluate import main as evaluate
 from harness.runlog.directory import RunDirectory
+from harness.runlog.episode import Episode
 from tests.annotations.given import write_results
 from tests.task_folders import csv_text, make_task
 
@@ -41,12 +43,6 @@ ANN_ON_TWO = {"a": [""], "long": [""], "b": ["no"], "why": [""], "c": ["x"], "r"
 def tasks(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("human") / "tasks"
     make_task(folder, "T", template=PAGE, table=TABLE)
-    make_task(
-        folder,
-        "Written",
-        template='${t}<input type="hidden" name="h"><input name="a">',
-        table=csv_text(["t", "Answer.a", "Answer.h"], ["one", "1", "z"]),
-    )
     return folder
 
 
@@ -89,7 +85,7 @@ def test_what_the_person_did_not_do_is_left_out_and_counted_and_no_zero(run: Run
     assert [(each.task, each.index) for each in run.episodes()] == [("T", 0), ("T", 1)]
     assert record.planned_episodes == 2
     assert record.left_out == {
-        "instances that the annotator did not do": 2,  # of those somebody labelled
+        "instances that the annotator did not do": 1,
         "instances that nobody labelled": 1,
     }
 
@@ -101,16 +97,50 @@ def test_a_run_says_whose_answers_it_scores_and_is_not_handed_the_labels(run: Ru
     assert len(record.config.options["answers_sha256"]) == 64
 
 
-def test_an_answer_that_no_action_can_enter_is_an_error_that_names_the_field(tasks, tmp_path, monkeypatch) -> None:
+WIZARD = """${t}<script>function step(n) { for (const e of document.querySelectorAll("section")) e.hidden = e.id !== n }
+function add() { items.insertAdjacentHTML("beforeend", '<input name="item' + (++added) + '">') }
+let added = 1</script>
+<section id="one"><input name="first"><button type="button">Help</button>
+<button type="button" onclick="step('two')">Next</button></section>
+<section id="two" hidden><input name="second"><button type="button" onclick="step('one')">Back</button>
+<button type="button" onclick="step('three')">Next</button></section>
+<section id="three" hidden><div id="items"><input name="item1"></div>
+<button type="button" onclick="step('two')">Back</button><button type="button" onclick="add()">Add</button></section>
+<input type="hidden" name="count">
+<script>document.querySelector("form").addEventListener("submit", () => {
+  document.querySelector("[name=count]").value = added })</script>"""
+
+
+def play_one(folder: Path, page: str, answers: Mapping[str, Sequence[str]]) -> Episode:
+    """Enter the answers of one person on one page."""
+    columns = [f"Answer.{name}" for name in answers]
+    make_task(folder / "tasks", "T", template=page, table=csv_text(["t", *columns], ["x", *("l" for _ in columns)]))
+    results = write_results(folder / "results.csv", Catalog(folder / "tasks").task("T"), ("ann", 0, answers))
+    assert evaluate(command(folder / "tasks", results, folder / "run", "--annotator", "ann")) == COMPLETE
+    (episode,) = RunDirectory(folder / "run").episodes()
+    return episode
+
+
+def test_fields_that_only_presses_bring_out_are_brought_out_and_hidden_ones_left_to_the_page(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    task = Catalog(tasks).task("Written")
-    results = write_results(tmp_path / "results.csv", task, ("ann", 0, {"a": ["1"], "h": ["z"]}))
-    assert evaluate(command(tasks, results, tmp_path / "run", "--annotator", "ann")) == COMPLETE
-    (episode,) = RunDirectory(tmp_path / "run").episodes()
-    assert episode.outcome == "agent_error"
-    assert "what ann answered cannot be entered in 'h'" in episode.detail
+    answers = {"first": ["1"], "second": ["2"], "item1": ["a"], "item2": ["b"], "item3": ["c"], "count": ["3"]}
+    episode = play_one(tmp_path, WIZARD, answers)
+    assert (episode.outcome, episode.detail) == ("scored", "")
     assert episode.submission is not None
-    assert episode.submission.values["a"] == ("1",)
+    assert {name: list(episode.submission.values[name]) for name in answers} == answers
+    (turn,) = episode.turns
+    assert turn.note == "answered by ann: results.csv, row 1; left to the page's script: 'count'"
+    assert (turn.steps, turn.cost) == ((0, len(episode.steps)), 0.0)
+
+
+def test_what_the_page_cannot_be_made_to_hold_is_an_error_that_names_the_fields(tmp_path, monkeypatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    page = '${t}<input name="short" maxlength="3"><input name="fine"><div hidden><input name="unseen"></div>'
+    episode = play_one(tmp_path, page, {"short": ["longer"], "fine": ["1"], "unseen": ["z"]})
+    assert episode.outcome == "agent_error"
+    assert "what ann answered cannot be entered in 'short', 'unseen'" in episode.detail
+    assert episode.submission is not None
+    assert episode.submission.values["fine"] == ("1",)
 
 
 @pytest.mark.parametrize(

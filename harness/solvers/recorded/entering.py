@@ -1,0 +1,141 @@
+"""A person's answers put into the open page: filled in, and brought out by presses where they cannot be seen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from harness.episode.library import Actions
+from harness.episode.setters import SETTERS
+from harness.metrics.labels import clean, is_blank, match_option, number, ticked
+from harness.page.fields import Field
+
+MAX_ROUNDS = 20
+"""How often it looks for fields that answers have brought out."""
+MAX_PRESSES = 100
+"""How often something is pressed in search of fields that cannot be seen."""
+
+Values = tuple[str, ...]
+
+
+class EnteredPage:
+    """The open page, and what a person left in its fields.
+
+    Attributes:
+        fields: All fields as they were at the last look.
+    """
+
+    def __init__(self, act: Actions, cells: Mapping[str, str], names: Sequence[str]) -> None:
+        """Look at the page.
+
+        Args:
+            act: The actions on it.
+            cells: Field -> what the person sent, several values joined by ``|``.
+            names: The answer fields of the page, on which it is to be complete.
+        """
+        self._act = act
+        self._cells = cells
+        self._wanted = [name for name in names if not is_blank(cells.get(name, ""))]
+        self.fields = act.fields()
+
+    def enter(self) -> None:
+        """Fill in what can be seen, then what answers and presses bring out.
+
+        Raises:
+            LimitReached: a limit of the episode is used up.
+        """
+        self._fill()
+        self._bring_out()
+
+    @property
+    def missing(self) -> list[str]:
+        """The answer fields that a person sees and that do not hold the answer."""
+        return [name for name in self._left() if not self._is_written(name)]
+
+    @property
+    def written(self) -> list[str]:
+        """Those that only the page's script writes, if it does: perhaps not before the form is submitted."""
+        return [name for name in self._left() if self._is_written(name)]
+
+    def _left(self) -> list[str]:
+        held = {field.name for field in self.fields if self._holds(field)}
+        return [name for name in self._wanted if name not in held]
+
+    def _is_written(self, name: str) -> bool:
+        return any(field.name == name and field.kind == "hidden" for field in self.fields)
+
+    def _fill(self) -> None:
+        for _ in range(MAX_ROUNDS):
+            progress = [self._enter(field) for field in self.fields]
+            self.fields = self._act.fields()
+            if not any(progress):
+                return
+
+    def _bring_out(self) -> None:
+        """Press what is there to press, what has brought something out first, until nothing is sought any more."""
+        in_vain: set[str] = set()
+        last = ""
+        for _ in range(MAX_PRESSES):
+            sought = set(self._unseen())
+            buttons = [name for name in self._act.buttons() if name not in in_vain] if sought else []
+            if not buttons:
+                return
+            button = last if last in buttons else buttons[0]
+            place = self._act.locate_button(button)
+            if place is not None:
+                self._act.click(*place)
+                self.fields = self._act.fields()
+            if place is None or sought == set(self._unseen()):
+                in_vain.add(button)
+                continue
+            last = button
+            self._fill()
+
+    def _unseen(self) -> list[str]:
+        """What is missing and not to be seen."""
+        visible = {field.name for field in self.fields if field.visible}
+        return [name for name in self.missing if name not in visible]
+
+    def _enter(self, field: Field) -> bool:
+        """Fill in a field that does not hold its answer; whether it took it."""
+        if not field.visible or field.disabled or field.kind not in SETTERS or self._holds(field):
+            return False
+        values = wanted_values(field, self._cells.get(field.name, ""))
+        if not values and field.kind in ("radio", "select", "range"):
+            return False  # nobody can take a choice back
+        value = list(values) if field.kind == "checkbox" or field.multiple else "".join(values[:1])
+        done: bool = getattr(self._act, SETTERS[field.kind])(field.name, value).ok
+        return done
+
+    def _holds(self, field: Field) -> bool:
+        """Whether a field holds what the person left there."""
+        wanted = wanted_values(field, self._cells.get(field.name, ""))
+        return _comparable(field, wanted) == _comparable(field, field.initial)
+
+
+def _comparable(field: Field, values: Values) -> list[str]:
+    """Values as they are compared: blank ones are none, and numbers of a slider are numbers."""
+    filled = [clean(value) for value in values if value]
+    if field.kind == "range":
+        return [str(number(value)) for value in filled]
+    return sorted(filled)
+
+
+def wanted_values(field: Field, cell: str) -> Values:
+    """What a field is to hold so that it sends what a cell of a results file says.
+
+    Args:
+        field: Of the page as it is now.
+        cell: The values that were sent, joined by ``|``; blank if none were.
+
+    Returns:
+        The values of the options that the cell means, in page order; of other fields its text. What no option matches
+        stays as it is written.
+    """
+    if field.kind == "checkbox" or (field.kind == "select" and field.multiple):
+        chosen = ticked(cell, field.values)
+        return (*(value for value in field.values if value in chosen), *sorted(chosen - set(field.values)))
+    if is_blank(cell):
+        return ()
+    if field.kind in ("radio", "select"):
+        return (match_option(cell, field.values) or clean(cell),)
+    return (clean(cell),)

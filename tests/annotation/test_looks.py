@@ -1,0 +1,156 @@
+"""No page of tasks done by hand, and none of tasks to browse, keeps anybody out: by its markup, colours or width."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from selenium import webdriver
+from selenium.webdriver.common.by import By
+
+from tests.annotation.busy import COOKIE, Busy, busy_server
+from tests.annotation.served import fill, press
+from tests.server.person import barriers, needs_axe, person
+
+PAGES = {
+    "login": ("", "/account/login/"),
+    "choose a password": ("", "{link}"),
+    "link that is used up": ("", "/account/password/MQ/c-0/"),
+    "change the password": ("wanda", "/account/password/"),
+    "work": ("wanda", "/work/"),
+    "nothing to do": ("newcomer", "/work/"),
+    "done": ("willi", "/work/done/"),
+    "nothing done": ("newcomer", "/work/done/"),
+    "preview": ("willi", "/work/{project}/"),
+    "preview of another instance": ("willi", "/work/{project}/?instance=2"),
+    "assignment": ("wanda", "/work/assignment/{held}/"),
+    "submitted": ("wanda", "/work/assignment/{done}/"),
+    "rejected": ("willi", "/work/assignment/{bad}/"),
+    "forbidden": ("wanda", "/manage/"),
+    "not there": ("stan", "/task/none/"),
+    "projects": ("stan", "/manage/"),
+    "new project": ("stan", "/manage/new/"),
+    "change a project": ("stan", "/manage/{project}/change/"),
+    "project": ("stan", "/manage/{project}/"),
+    "project whose task is gone": ("stan", "/manage/{gone}/"),
+    "project nobody began": ("stan", "/manage/{gone}/assignments/"),
+    "assignments": ("stan", "/manage/{project}/assignments/"),
+    "no such assignments": ("stan", "/manage/{project}/assignments/?state=expired"),
+    "answers": ("stan", "/manage/assignment/{done}/"),
+    "co-pilot": ("stan", "/manage/{helped}/help/"),
+    "no co-pilot": ("stan", "/manage/{project}/help/"),
+    "people": ("stan", "/manage/people/"),
+    "new account": ("stan", "/manage/people/new/"),
+    "account": ("stan", "/manage/people/{worker}/"),
+    "groups": ("stan", "/manage/groups/"),
+    "upload": ("stan", "/manage/upload/"),
+    "upload to look at": ("stan", "/manage/upload/{upload}/"),
+    "tasks": ("stan", "/"),
+    "no task matches": ("stan", "/?q=unicorn"),
+    "task": ("stan", "/task/one/"),
+    "task that cannot be read": ("stan", "/task/broken/"),
+    "instance": ("stan", "/task/one/3/"),
+    "problems": ("stan", "/problems/"),
+}
+"""Who looks at what: a name of the page, who is logged in, and its address."""
+
+
+def log_in_wrongly(live: webdriver.Chrome, busy: Busy) -> None:
+    visit(live, busy, "login")
+    fill(live, username="wanda", password="wrong")  # noqa: S106
+    press(live, "Log in")
+    assert live.find_elements(By.CSS_SELECTOR, ".bad, .errors, .warning")
+
+
+def ask_for_a_bad_project(live: webdriver.Chrome, busy: Busy) -> None:
+    visit(live, busy, "new project")
+    live.execute_script("document.forms[document.forms.length - 1].noValidate = true")
+    fill(live, title="", assignments_per_instance="0")
+    press(live, "Make the project")
+    assert live.find_elements(By.CSS_SELECTOR, ".errors")
+
+
+def make_a_link(live: webdriver.Chrome, busy: Busy) -> None:
+    visit(live, busy, "account")
+    press(live, "Make a new link")
+    assert live.find_elements(By.ID, "link")
+
+
+def hand_over_what_is_wrong(live: webdriver.Chrome, busy: Busy) -> None:
+    visit(live, busy, "upload")
+    folder = busy.files
+    (folder / "page.html").write_text("<p>${other} ${text}</p>")
+    (folder / "rows.csv").write_text("text\na,b\nc\nd,e,f\n")
+    fill(live, name="Films")
+    live.find_element(By.NAME, "template").send_keys(str(folder / "page.html"))
+    live.find_element(By.NAME, "table").send_keys(str(folder / "rows.csv"))
+    press(live, "Look it over")
+    assert live.find_elements(By.CSS_SELECTOR, "main table td")
+
+
+DEEDS: dict[str, Callable[[webdriver.Chrome, Busy], None]] = {
+    "login that failed": log_in_wrongly,
+    "project that cannot be": ask_for_a_bad_project,
+    "link": make_a_link,
+    "upload with errors": hand_over_what_is_wrong,
+}
+"""Pages that answer a form: a name, and how a person comes to them."""
+
+
+@pytest.fixture(scope="module")
+def busy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Busy]:
+    with busy_server(tmp_path_factory.mktemp("busy")) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[webdriver.Chrome]:
+    with person() as live:
+        yield live
+
+
+@pytest.fixture
+def live(browser: webdriver.Chrome) -> Iterator[webdriver.Chrome]:
+    """A browser that nobody is logged in at."""
+    yield browser
+    browser.delete_all_cookies()
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+    browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def visit(live: webdriver.Chrome, busy: Busy, page: str) -> None:
+    """Come to a page as who may see it, with all of it unfolded."""
+    if page in DEEDS:
+        DEEDS[page](live, busy)
+    else:
+        who, pattern = PAGES[page]
+        log_in_as(live, busy, who)
+        live.get(busy.address(pattern))
+    live.execute_script("for (const part of document.querySelectorAll('details')) part.open = true")
+
+
+def log_in_as(live: webdriver.Chrome, busy: Busy, who: str) -> None:
+    live.get(busy.address("/account/login/"))
+    live.delete_all_cookies()
+    if who:
+        live.add_cookie({"name": COOKIE, "value": busy.cookies[who], "path": "/"})
+
+
+@needs_axe
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("page", [*PAGES, *DEEDS])
+def test_the_page_keeps_nobody_out(live: webdriver.Chrome, busy: Busy, page: str, scheme: str) -> None:
+    live.execute_cdp_cmd(
+        "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+    )
+    visit(live, busy, page)
+    assert live.find_elements(By.TAG_NAME, "h1")
+    assert barriers(live) == []
+
+
+@pytest.mark.parametrize("page", [*PAGES, *DEEDS])
+def test_the_page_is_no_wider_than_a_telephone(live: webdriver.Chrome, busy: Busy, page: str) -> None:
+    telephone = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": False}
+    live.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", telephone)
+    visit(live, busy, page)
+    assert live.execute_script("return document.documentElement.scrollWidth") <= 390

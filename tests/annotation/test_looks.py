@@ -88,10 +88,25 @@ def hand_over_what_is_wrong(live: webdriver.Chrome, busy: Busy) -> None:
     assert live.find_elements(By.CSS_SELECTOR, "main table td")
 
 
+def keep_changes(live: webdriver.Chrome, busy: Busy) -> None:
+    visit(live, busy, "change a project")
+    press(live, "Keep the changes")
+    assert live.find_elements(By.CSS_SELECTOR, ".messages")
+
+
+def hand_over_nothing(live: webdriver.Chrome, busy: Busy) -> None:
+    visit(live, busy, "upload")
+    live.execute_script("document.forms[document.forms.length - 1].noValidate = true")
+    press(live, "Look it over")
+    assert len(live.find_elements(By.CSS_SELECTOR, ".errors")) == 3
+
+
 DEEDS: dict[str, Callable[[webdriver.Chrome, Busy], None]] = {
     "login that failed": log_in_wrongly,
     "project that cannot be": ask_for_a_bad_project,
+    "changed project": keep_changes,
     "link": make_a_link,
+    "upload of nothing": hand_over_nothing,
     "upload with errors": hand_over_what_is_wrong,
 }
 """Pages that answer a form: a name, and how a person comes to them."""

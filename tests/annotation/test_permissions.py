@@ -187,3 +187,11 @@ def test_pages_of_people_go_by_no_link_of_a_stranger_but_a_followed_one(people: 
     for changed in ({"Sec-Fetch-Dest": "iframe"}, {"Sec-Fetch-Mode": "cors"}, {"Sec-Fetch-Mode": "no-cors"}):
         assert client.get("/work/", headers=followed | changed).status_code == 403
     assert client.post("/work/pace/", headers=followed).status_code == 403
+
+
+def test_who_is_refused_is_led_nowhere_else_that_refuses(people: dict[str, User]) -> None:
+    client = client_of(people["worker"])
+    refused = soup(client, "/manage/", 403)
+    links = {str(link["href"]) for link in refused.select("a[href^='/']")}
+    assert "labels" not in text(refused)
+    assert {client.get(link).status_code for link in links} == {200}

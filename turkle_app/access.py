@@ -33,6 +33,7 @@ _READING = frozenset({"GET", "HEAD"})
 _NOT_HERE = "Nothing can be changed here: the server can be reached from other machines and has no accounts."
 _HOW = "Start it without --host, or with --annotate, which brings accounts."
 _NOT_STAFF = "This page is for staff."
+_AS_WORKER = "You are logged in as a worker. Whoever runs this server can change that."
 
 
 def everybody(view: View[P, R]) -> View[P, R]:
@@ -80,7 +81,7 @@ def _refusal(request: HttpRequest, audience: Audience) -> HttpResponse | None:
     user: Any = request.user
     if not user.is_authenticated:
         return redirect(f"{resolve_url(settings.LOGIN_URL)}?next={quote(_address(request))}")
-    return None if audience == "workers" or user.is_staff else _forbidden(request, _NOT_STAFF, "")
+    return None if audience == "workers" or user.is_staff else _forbidden(request, _NOT_STAFF, _AS_WORKER)
 
 
 def _address(request: HttpRequest) -> str:

@@ -24,6 +24,12 @@ def key(key: str, text: str = "", modifiers: int = 0) -> list[tuple[str, dict[st
     return [("Input.dispatchKeyEvent", down), ("Input.dispatchKeyEvent", {**down, "type": "keyUp"})]
 
 
+def raw_key(key: str, text: str) -> list[tuple[str, dict[str, Any]]]:
+    """A key as ChromeDriver presses it: what it types is told twice."""
+    said = {"key": key, "text": text, "modifiers": 0}
+    return [("Input.dispatchKeyEvent", {**said, "type": kind}) for kind in ("rawKeyDown", "char", "keyUp")]
+
+
 def read(*messages: tuple[str, dict[str, Any]]) -> list[str]:
     """The words of the deeds, in order, when all is over."""
     reader = DeedReader()
@@ -53,6 +59,7 @@ def script() -> tuple[str, dict[str, Any]]:
         ([mouse("mouseMoved"), mouse("mouseMoved", 5, 5)], []),
         ([mouse("mouseWheel", deltaY=100), mouse("mouseWheel", deltaX=7, deltaY=50)], ["scroll (7, 150)"]),
         ([*key("h", "h"), *key("I", "I", 8), ("Input.insertText", {"text": " there"})], ['type "hI there"']),
+        ([*raw_key("h", "h"), *raw_key("i", "i"), *raw_key("Enter", "\r")], ['type "hi", press Enter']),
         (
             [*key("a", "a"), *key("Enter", "\r"), *key("Tab"), *key("Tab"), *key("a", "", 2)],
             ['type "a", press Enter, press Tab (2 times), press Control+a'],

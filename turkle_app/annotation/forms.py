@@ -136,6 +136,7 @@ class NewGroup(_GroupForm):
 
         model = Group
         fields: ClassVar = ["name"]
+        labels: ClassVar = {"name": "Name of a new group"}
 
 
 class Rejection(forms.Form):

@@ -214,7 +214,8 @@ class DeedReader:
         text = _text(params.get("text"), LONGEST_TEXT)
         deed = self._keys()
         if text.isprintable() and text and set(held) <= {"Shift"}:
-            self._typing.text(text)
+            if kind != "rawKeyDown":  # which types nothing: a char comes behind it
+                self._typing.text(text)
         elif kind == "char":
             return deed
         else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -45,7 +45,9 @@ def review_folders(run: Path) -> Mapping[int, ReviewFolder]:
     return dict(sorted(found.items()))
 
 
-def start_review(run: RunDirectory, profile: str, fields: int, seed: int) -> int:
+def start_review(
+    run: RunDirectory, profile: str, fields: int, seed: int, told: Callable[[int], None] = lambda _read: None
+) -> int:
     """Draw a new review of a run, beside those that there are.
 
     Args:
@@ -53,6 +55,7 @@ def start_review(run: RunDirectory, profile: str, fields: int, seed: int) -> int
         profile: The name of the profile that says which fields are scored.
         fields: How many are drawn.
         seed: Of the draw.
+        told: Is told after each episode how many have been read.
 
     Returns:
         Its number.
@@ -62,7 +65,7 @@ def start_review(run: RunDirectory, profile: str, fields: int, seed: int) -> int
         WrongReview: it has no scored field, or nobody worked on its pages.
         OSError: the place cannot be written.
     """
-    review = draw_review(run, PROFILES[profile], fields, seed)
+    review = draw_review(run, PROFILES[profile], fields, seed, told)
     return next(number for number in count(1) if ReviewFolder.beside(run.folder, number).start(review))
 
 

@@ -70,6 +70,7 @@ def test_the_page_says_how_far_a_draw_is_and_then_leads_to_the_review(viewer: Cl
     assert "0 of 5 episodes read" in text(soup(viewer, page))
     asked["told"](4)
     told = soup(viewer, page)
+    assert told.select_one("script[src$='viewer-live.js']")
     assert "4 of 5 episodes read" in text(told)
     assert told.select_one("[data-live-until='#drawing'] [role=progressbar]")["aria-valuenow"].startswith("80")
     asked["answer"].set_result(3)

@@ -168,7 +168,7 @@ def _export(arguments: argparse.Namespace) -> int:
 
 
 def _results(arguments: argparse.Namespace) -> tuple[Sequence[ReviewedField], ReviewResults]:
-    from harness.reviews.run_reviews import judged_review  # noqa: PLC0415
+    from harness.reviews.judged_review import judged_review  # noqa: PLC0415
     from harness.runlog.directory import RunDirectory  # noqa: PLC0415
 
     judged = judged_review(RunDirectory(arguments.run), _folder(arguments), arguments.threshold)

@@ -167,6 +167,19 @@ class WaitsAfterTheFirst:
             threading.Event().wait()
 
 
+class WaitsForItsTurn:
+    """Says by a pipe that it has a page, waits for a byte of another, and writes into every text field."""
+
+    def solve(self, page: Page, act: Actions) -> None:
+        with (
+            Path(os.environ["TURN_ASKED"]).open("wb", buffering=0) as asked,
+            Path(os.environ["TURN_GIVEN"]).open("rb", buffering=0) as given,
+        ):
+            asked.write(b"?")
+            given.read(1)
+        Fills().solve(page, act)
+
+
 class WaitsWithTheKey:
     """As ``WaitsAfterTheFirst``, but for what it is handed."""
 

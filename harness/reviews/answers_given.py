@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -17,7 +17,7 @@ from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import Episode, FieldRecord
 from harness.runlog.turn_recording import ERROR
 from harness.runlog.verdict import JudgedRun
-from harness.scoring.scores import score_episode
+from harness.scoring.scores import score_episode, scored_records
 from harness.text.shortening import shorten
 
 LONGEST_REPLY = 2_000
@@ -52,13 +52,13 @@ def strata_of(run: RunDirectory, profile: Profile) -> Counter[tuple[str, str]]:
         NotARun: it cannot be read.
     """
     return Counter(
-        (episode.task, field.record.kind)
-        for episode in run.episodes()
-        for field in score_episode(episode, profile).fields
+        (episode.task, field.kind) for episode in run.episodes() for field in scored_records(episode, profile)
     )
 
 
-def draw_review(run: RunDirectory, profile: Profile, number: int, seed: int) -> Review:
+def draw_review(
+    run: RunDirectory, profile: Profile, number: int, seed: int, told: Callable[[int], None] = lambda _read: None
+) -> Review:
     """Draw the fields of a review from the scored fields of a run.
 
     Args:
@@ -66,18 +66,20 @@ def draw_review(run: RunDirectory, profile: Profile, number: int, seed: int) -> 
         profile: Says which fields are scored. Their scores decide nothing.
         number: How many are drawn.
         seed: Of the draw.
+        told: Is told after each episode how many have been read.
 
     Raises:
         NotARun: it cannot be read.
         WrongReview: it has no scored field, or nobody worked on its pages.
     """
     strata: dict[str, dict[str, list[DrawnField]]] = {}
-    for episode in run.episodes():
+    for read, episode in enumerate(run.episodes(), 1):
         if episode.answered_by == "workers":
             raise WrongReview(f"{run.folder} is a run of the workers themselves: no solver answered")
-        for field in score_episode(episode, profile).fields:
+        for field in scored_records(episode, profile):
             kinds = strata.setdefault(episode.task, {})
-            kinds.setdefault(field.record.kind, []).append(_drawn(episode, field.record))
+            kinds.setdefault(field.kind, []).append(_drawn(episode, field))
+        told(read)
     total = sum(len(fields) for kinds in strata.values() for fields in kinds.values())
     if not total:
         raise WrongReview(f"{run.folder} has no scored field that could be reviewed")

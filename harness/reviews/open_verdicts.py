@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from harness.reviews.judging import StandingVerdict
+from harness.reviews.questions import WORDS
 from harness.reviews.review import ReviewFolder, WrongReview
 from harness.reviews.verdict_files import VerdictPlace, change_verdicts, known_verdicts, verdicts_file
 from harness.runlog.verdict import Judge, JudgedRun, PlaceVerdict, Verdicts, read_verdicts
@@ -91,3 +92,13 @@ class OpenVerdicts:
 def says_nothing(verdict: PlaceVerdict) -> bool:
     """Whether a verdict leaves everything open."""
     return verdict.answer is None and verdict.labels is None and not verdict.page_broken and not verdict.note
+
+
+def open_words(verdict: PlaceVerdict) -> Sequence[str]:
+    """What an open verdict says, in words; a note alone is a note."""
+    words = [WORDS[verdict.answer]] if verdict.answer else []
+    if verdict.labels:
+        words.append({"right": "label right", "wrong": "label wrong", "unsure": "label in doubt"}[verdict.labels])
+    if verdict.page_broken:
+        words.append("page broken")
+    return words or ["note"]

@@ -9,10 +9,11 @@ from pathlib import Path
 from harness.errors.user import UserError
 from harness.reports.html.blocks import Block, NoticeBlock, ParagraphBlock, Section, TableBlock, TableColumn
 from harness.reports.wording import count, fraction, interval, percent, plural
-from harness.reviews.open_verdicts import OpenVerdicts
+from harness.reviews.judged_review import judged_review
+from harness.reviews.open_verdicts import OpenVerdicts, open_words
 from harness.reviews.questions import WORDS
 from harness.reviews.review_numbers import CATEGORIES, ReviewNumbers, ReviewResults
-from harness.reviews.run_reviews import judged_review, review_folders
+from harness.reviews.run_reviews import review_folders
 from harness.runlog.directory import RunDirectory
 from harness.runlog.verdict import JudgedRun, PlaceVerdict
 from harness.text.numbers import NOTHING
@@ -116,13 +117,3 @@ def _counts(said: Iterable[PlaceVerdict]) -> Iterator[Sequence[str]]:
         (episodes if each.field is None else fields).update(open_words(each))
     for words in dict.fromkeys([*fields, *episodes]):
         yield [words, *(count(found[words]) if found[words] else NOTHING for found in (fields, episodes))]
-
-
-def open_words(verdict: PlaceVerdict) -> Sequence[str]:
-    """What an open verdict says, in words; a note alone is a note."""
-    words = [WORDS[verdict.answer]] if verdict.answer else []
-    if verdict.labels:
-        words.append({"right": "label right", "wrong": "label wrong", "unsure": "label in doubt"}[verdict.labels])
-    if verdict.page_broken:
-        words.append("page broken")
-    return words or ["note"]

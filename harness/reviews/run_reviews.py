@@ -1,33 +1,16 @@
-"""The reviews of a run: a new one, those that there are, and what they come to."""
+"""The reviews of a run: a new one, and those that there are."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from itertools import count
 from pathlib import Path
 
 from harness.metrics import PROFILES
-from harness.reviews.answers_given import draw_review, scores_of, strata_of
-from harness.reviews.review import REVIEW_FILE, Review, ReviewFolder
-from harness.reviews.review_numbers import THRESHOLD, ReviewedField, ReviewResults, beside_scores, review_results
+from harness.reviews.answers_given import draw_review
+from harness.reviews.review import REVIEW_FILE, ReviewFolder
 from harness.runlog.directory import RunDirectory
-
-
-@dataclass(frozen=True)
-class JudgedReview:
-    """A review beside the scores of the run.
-
-    Attributes:
-        review: The draw.
-        rows: Each verdict with the score of its answer.
-        results: What they come to.
-    """
-
-    review: Review
-    rows: Sequence[ReviewedField]
-    results: ReviewResults
 
 
 def review_folders(run: Path) -> Mapping[int, ReviewFolder]:
@@ -45,7 +28,9 @@ def review_folders(run: Path) -> Mapping[int, ReviewFolder]:
     return dict(sorted(found.items()))
 
 
-def start_review(run: RunDirectory, profile: str, fields: int, seed: int) -> int:
+def start_review(
+    run: RunDirectory, profile: str, fields: int, seed: int, told: Callable[[int], None] = lambda _read: None
+) -> int:
     """Draw a new review of a run, beside those that there are.
 
     Args:
@@ -53,6 +38,7 @@ def start_review(run: RunDirectory, profile: str, fields: int, seed: int) -> int
         profile: The name of the profile that says which fields are scored.
         fields: How many are drawn.
         seed: Of the draw.
+        told: Is told after each episode how many have been read.
 
     Returns:
         Its number.
@@ -62,26 +48,5 @@ def start_review(run: RunDirectory, profile: str, fields: int, seed: int) -> int
         WrongReview: it has no scored field, or nobody worked on its pages.
         OSError: the place cannot be written.
     """
-    review = draw_review(run, PROFILES[profile], fields, seed)
+    review = draw_review(run, PROFILES[profile], fields, seed, told)
     return next(number for number in count(1) if ReviewFolder.beside(run.folder, number).start(review))
-
-
-def judged_review(run: RunDirectory, folder: ReviewFolder, threshold: float = THRESHOLD) -> JudgedReview:
-    """What a review comes to.
-
-    Args:
-        run: The run.
-        folder: Where the review is.
-        threshold: The score from which on the metric is taken to accept an answer.
-
-    Raises:
-        NotARun: the run cannot be read.
-        WrongReview: there is no such review, or the run has changed since the draw.
-        MalformedVerdicts: what was said cannot be read.
-    """
-    review = folder.read(run.read())
-    profile = PROFILES[review.profile]
-    rows = beside_scores(folder.verdicts(review), scores_of(run, review, profile))
-    drawn = len(review.fields)
-    results = review_results(rows, strata_of(run, profile), profile=profile.name, drawn=drawn, threshold=threshold)
-    return JudgedReview(review, rows, results)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from harness.answers.columns import SCORED
 from harness.metrics import FieldScore, Profile
-from harness.metrics.kinds import TYPED
+from harness.metrics.kinds import TEXTS, TYPED
 from harness.runlog.episode import Episode, FieldRecord
 from harness.scoring.leave_one_out import mean_score, own_answers, workers_of
 
@@ -74,6 +74,23 @@ def score_episode(episode: Episode, profile: Profile) -> InstanceScore:
         copy=_mean(fields, profile, lambda field: field.copy),
         untied=_mean([field for field in fields if not field.score.tied], profile, lambda field: field.score),
     )
+
+
+def scored_records(episode: Episode, profile: Profile) -> list[FieldRecord]:
+    """The fields of an episode that have a score, in order: as ``score_episode`` finds them, and much faster."""
+    if episode.outcome == "harness_error":
+        return []
+    if episode.answered_by == "workers":
+        return [field.record for field in score_workers(episode, profile)]
+    return [field for field in counted(episode.fields, profile) if _has_score(field, episode, profile)]
+
+
+def _has_score(field: FieldRecord, episode: Episode, profile: Profile) -> bool:
+    # Whether a text has a score is up to its labels alone; the score itself is what takes long.
+    answers: set[tuple[str, ...]] = {()}
+    if field.kind not in TEXTS:
+        answers = {field.sent, field.untouched, field.constant, copied_into(field, episode.longest_input)}
+    return all(profile.score_field(field.kind, field.options, field.labels, values) for values in answers)
 
 
 def score_fields(episode: Episode, profile: Profile) -> list[ScoredField]:

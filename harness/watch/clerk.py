@@ -1,7 +1,7 @@
 """A clerk: a process that does what is slow or large, so that the server answers at once and stays small.
 
-Jobs come as lines of JSON on standard input, and each is answered by a line. It ends when its input ends, as it does
-however the server ends.
+Jobs come as lines of JSON on standard input, and each is answered by a line; a long one is told of by lines before it,
+which say how much is done. It ends when its input ends, as it does however the server ends.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from typing import Any
 
 from harness.errors.user import UserError
 from harness.files import codec
+from harness.reviews.review import WrongReview
+from harness.reviews.run_reviews import start_review
 from harness.runlog.directory import RunDirectory
 from harness.watch.compared_runs import compared
 from harness.watch.episode_rows import take_in
@@ -26,6 +28,8 @@ from harness.watch.run_numbers import numbers_of
 
 _KINDNESS = 5
 """A run that is being watched goes first."""
+_TOLD_EVERY = 100
+"""Episodes."""
 
 
 def work() -> None:
@@ -40,11 +44,15 @@ def work() -> None:
         except Exception as error:  # noqa: BLE001 - a defect: the page says which, standard error where
             traceback.print_exc()
             answer = {"result": None, "error": f"a defect of the harness, {type(error).__name__}: {error}"}
-        try:
-            sys.stdout.buffer.write(json.dumps(answer).encode() + b"\n")
-            sys.stdout.buffer.flush()
-        except BrokenPipeError:  # whoever asked has ended meanwhile
-            os._exit(0)
+        _say(answer)
+
+
+def _say(words: Mapping[str, Any]) -> None:
+    try:
+        sys.stdout.buffer.write(json.dumps(words).encode() + b"\n")
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:  # whoever asked has ended meanwhile
+        os._exit(0)
 
 
 def _take_in(run: str, files: list[Any]) -> None:
@@ -63,4 +71,21 @@ def _compare(runs: list[str]) -> object:
     return compared([Path(run) for run in runs])
 
 
-_JOBS: Mapping[str, Callable[..., object]] = {"take in": _take_in, "numbers": _numbers, "compare": _compare}
+def _draw(run: str, profile: str, fields: int, seed: int) -> int:
+    try:
+        return start_review(RunDirectory(Path(run)), profile, fields, seed, _tell)
+    except OSError as error:
+        raise WrongReview(f"The review cannot be written beside the run: {error.strerror or error}") from error
+
+
+def _tell(done: int) -> None:
+    if done % _TOLD_EVERY == 0:
+        _say({"done": done})
+
+
+_JOBS: Mapping[str, Callable[..., object]] = {
+    "take in": _take_in,
+    "numbers": _numbers,
+    "compare": _compare,
+    "draw": _draw,
+}

@@ -10,8 +10,9 @@ import queue
 import subprocess
 import sys
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
+from dataclasses import dataclass
 from typing import Any
 
 from harness.errors.user import UserError
@@ -28,28 +29,46 @@ class ClerkFailed(UserError):
     """A clerk could not do what it was asked for; the message says why."""
 
 
+@dataclass(frozen=True)
+class _Job:
+    """What a clerk is to do.
+
+    Attributes:
+        words: As ``harness.watch.clerk`` takes it.
+        told: Is told how much is done.
+        answer: Will hold the result.
+    """
+
+    words: Mapping[str, Any]
+    told: Callable[[int], None]
+    answer: Future[Any]
+
+
 class Clerks:
     """Does jobs in at most ``MOST`` processes, those of little weight first."""
 
     def __init__(self) -> None:
-        self._jobs: queue.PriorityQueue[tuple[int, int, Mapping[str, Any], Future[Any]]] = queue.PriorityQueue()
+        self._jobs: queue.PriorityQueue[tuple[int, int, _Job]] = queue.PriorityQueue()
         self._order = itertools.count()
         self._lock = threading.Lock()
         self._at_work = 0
 
-    def ask(self, job: Mapping[str, Any], weight: int = 0) -> Future[Any]:
+    def ask(
+        self, job: Mapping[str, Any], weight: int = 0, told: Callable[[int], None] = lambda _done: None
+    ) -> Future[Any]:
         """Have a job done.
 
         Args:
             job: As ``harness.watch.clerk`` takes it: ``do``, and its arguments.
             weight: How much it belongs to: what is soon done need not wait for what is not.
+            told: Is told, in another thread, how much of a long one is done.
 
         Returns:
             What will hold the result, or ``ClerkFailed``.
         """
         answer: Future[Any] = Future()
         with self._lock:
-            self._jobs.put((weight, next(self._order), job, answer))
+            self._jobs.put((weight, next(self._order), _Job(job, told, answer)))
             if self._at_work < min(MOST, os.cpu_count() or 1, self._jobs.qsize()):
                 self._at_work += 1
                 threading.Thread(target=self._employ, name="clerk", daemon=True).start()
@@ -60,14 +79,14 @@ class Clerks:
         with _Clerk() as clerk:
             while True:
                 try:
-                    _, _, job, answer = self._jobs.get(timeout=_IDLE)
+                    _, _, job = self._jobs.get(timeout=_IDLE)
                 except queue.Empty:
                     with self._lock:
                         if self._jobs.empty():
                             self._at_work -= 1
                             return
                     continue
-                clerk.do(job, answer)
+                clerk.do(job)
 
 
 class _Clerk:
@@ -91,27 +110,36 @@ class _Clerk:
             self._process.wait()
             self._process = None
 
-    def do(self, job: Mapping[str, Any], answer: Future[Any]) -> None:
-        """Have a job done, and put its result, or why there is none, into ``answer``."""
+    def do(self, job: _Job) -> None:
+        """Have a job done, and put its result, or why there is none, into its answer."""
         try:
-            said = codec.decode(self._asked(json.dumps(codec.plain(job)).encode() + b"\n"), dict[str, Any])
+            said = self._asked(json.dumps(codec.plain(job.words)).encode() + b"\n")
+            while "result" not in said:
+                job.told(said["done"])
+                said = self._said()
         except (OSError, codec.Malformed) as error:
             self._end()
-            answer.set_exception(ClerkFailed(f"the process that reads runs has ended: {error}"))
+            job.answer.set_exception(ClerkFailed(f"the process that reads runs has ended: {error}"))
             return
         if said["error"]:
-            answer.set_exception(ClerkFailed(said["error"]))
+            job.answer.set_exception(ClerkFailed(said["error"]))
         else:
-            answer.set_result(said["result"])
+            job.answer.set_result(said["result"])
 
-    def _asked(self, line: bytes) -> bytes:
+    def _asked(self, line: bytes) -> dict[str, Any]:
+        """What the clerk says first of a job."""
         if self._process is None:
             pipe = subprocess.PIPE
             command = [sys.executable, "-c", _START]
             self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, env=importing_environment())
-        stdin, stdout = self._process.stdin, self._process.stdout
-        assert stdin is not None  # noqa: S101 - both are pipes
-        assert stdout is not None  # noqa: S101
+        stdin = self._process.stdin
+        assert stdin is not None  # noqa: S101 - it is a pipe
         stdin.write(line)
         stdin.flush()
-        return stdout.readline()
+        return self._said()
+
+    def _said(self) -> dict[str, Any]:
+        """What it says next."""
+        assert self._process is not None  # noqa: S101 - it was asked
+        assert self._process.stdout is not None  # noqa: S101 - it is a pipe
+        return codec.decode(self._process.stdout.readline(), dict[str, Any])

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from harness.files.inside import open_inside, read_inside
+from harness.files.inside import ForeignFile, open_inside, read_inside
 from harness.files.names import path_name
 from harness.metrics.kinds import KINDS
 from harness.runlog.directory import RunDirectory
@@ -114,11 +115,20 @@ class EpisodeFiles:
         """The JSON value in a text, whole; errors as for ``packed_text``."""
         return self._text(name, unpacked)
 
+    @cached_property
+    def _texts(self) -> Path:
+        """The folder of texts, which lies in the run: whoever reads one by one follows a link in its place."""
+        try:
+            folder = (self.folder / "texts").resolve(strict=True)
+        except RuntimeError as error:
+            raise ForeignFile("its folder is a link that leads to itself") from error
+        if not folder.is_relative_to(self.folder.resolve()):
+            raise ForeignFile("its folder is a link that leads out of the run")
+        return folder
+
     def _text(self, name: str, read: Callable[[Path, str], Any]) -> Any:
         try:
-            # A link in place of the folder is followed by ``read``.
-            open_inside(self.folder, f"texts/{name}.json").close()
-            return read(self.folder / "texts", name)
+            return read(self._texts, name)
         except (OSError, ValueError) as error:
             raise NotARun(f"{self.folder} holds no text {shorten(name)!r} that can be read: {error}") from error
 

@@ -8,8 +8,8 @@ from bs4 import BeautifulSoup
 
 from harness import report
 from harness.reviews.judging import now
-from harness.reviews.open_verdicts import OpenVerdicts
-from harness.reviews.report_section import open_words, reviews_section
+from harness.reviews.open_verdicts import OpenVerdicts, open_words
+from harness.reviews.report_section import reviews_section
 from harness.reviews.run_reviews import start_review
 from harness.runlog.verdict import Judge
 from tests.reviews.made import a_review, a_run, verdict, verdicts

@@ -4,7 +4,8 @@ import pytest
 
 from harness.answers.columns import UNLABELLED
 from harness.metrics import PROFILES
-from harness.scoring.scores import score_episode
+from harness.metrics.kinds import KINDS, TEXTS
+from harness.scoring.scores import score_episode, scored_records
 from tests.samples import episode, record
 
 STANDARD, ORIGINAL = PROFILES["standard"], PROFILES["turkingbench-2024"]
@@ -137,3 +138,27 @@ def test_workers_are_scored_in_fields_that_the_profile_looks_at_and_copying_fill
 
 def test_workers_of_an_instance_with_one_label_have_no_score():
     assert score_episode(episode(record(), answered_by="workers"), STANDARD).score is None
+
+
+@pytest.mark.parametrize("profile", PROFILES.values(), ids=PROFILES)
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("labels", [(), ("",), ("", " "), ("yes", ""), ("3",), ("yes|no", "yes"), ("{}", "none")])
+@pytest.mark.parametrize("sent", [(), ("",), ("yes",), ("yes", "no")])
+def test_which_fields_have_a_score_is_known_without_it(profile, kind, labels, sent):
+    options = () if kind in {*TEXTS, "range"} else ("yes", "no")
+    made = [
+        episode(
+            record("a", kind, options=options, labels=labels, sent=sent, visible=visible, constant=("no",)),
+            record("b", status=UNLABELLED, sent=("no",)),
+            record("c", sent=("yes",)),
+            longest_input="yes",
+            answered_by=answered_by,
+            outcome=outcome,
+        )
+        for visible in (True, False)
+        for answered_by in ("solver", "workers")
+        for outcome in ("scored", "harness_error")
+    ]
+    for each in made:
+        scored = [field.record for field in score_episode(each, profile).fields]
+        assert scored_records(each, profile) == scored

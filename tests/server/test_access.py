@@ -20,7 +20,7 @@ from turkle_app.access import audience_of, everybody, staff, workers
 
 PROJECT = Path(__file__).parents[2]
 APPS = ["turkle_app.viewer"]
-"""All apps of the server that can be on beside the first."""
+"""The app that can be on beside the first without a database; ``tests/annotation`` walks the addresses of all."""
 
 
 def views(patterns: list[URLPattern | URLResolver], prefix: str = "") -> Iterator[tuple[str, object]]:

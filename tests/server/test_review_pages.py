@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import time
 from pathlib import Path
 from urllib.parse import quote
 
@@ -20,6 +21,7 @@ from tests.reports.made import EVIL
 from tests.reviews.made import a_run
 from tests.samples import episode, record, submission
 from tests.server.pages import soup, text
+from tests.server.person import SECONDS
 from tests.task_folders import csv_text, make_task
 from turkle_app.viewer.slugs import slug_of
 
@@ -40,7 +42,15 @@ def named(browser: Client, name: str = "Ada") -> Client:
 def start(browser: Client, fields: int = 7, **given: object) -> str:
     answer = browser.post(REVIEWS, {"fields": fields, "seed": 0, "profile": "standard", **given})
     assert answer.status_code == 302
-    return answer["Location"]
+    address = answer["Location"]
+    end = time.monotonic() + SECONDS
+    # Each answer waits a little for the draw.
+    while time.monotonic() < end:
+        answer = browser.get(address)
+        if answer.status_code == 302:
+            return answer["Location"]
+        assert b"data-live-until" in answer.content, text(soup(browser, address))
+    raise AssertionError(f"nothing was drawn in {SECONDS} seconds")
 
 
 def settle(browser: Client, address: str, place: int, answer: str = "correct", name: str = "Ada", **given: object):

@@ -17,9 +17,8 @@ from django.views.decorators.http import require_http_methods
 from harness.errors.user import UserError
 from harness.metrics import PROFILES
 from harness.reviews.judging import LONGEST_NOTE, now
-from harness.reviews.open_verdicts import OpenVerdicts
+from harness.reviews.open_verdicts import OpenVerdicts, open_words
 from harness.reviews.questions import ANSWER_CHOICES
-from harness.reviews.report_section import open_words
 from harness.reviews.review import WrongReview
 from harness.reviews.verdict_files import VerdictPlace
 from harness.runlog.directory import RunDirectory

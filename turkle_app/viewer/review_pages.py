@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -17,10 +18,10 @@ from harness.metrics import PROFILES
 from harness.reviews.judging import Reviewer
 from harness.reviews.questions import page_part, page_text
 from harness.reviews.review import Review, ReviewFolder
-from harness.reviews.run_reviews import review_folders, start_review
-from harness.runlog.directory import RunDirectory
+from harness.reviews.run_reviews import review_folders
 from harness.runlog.run_record import RunRecord
 from turkle_app.access import may_write, staff
+from turkle_app.viewer.review_draw import DRAWS
 from turkle_app.viewer.reviewed_run import ReviewedRun, UnknownReview, reviewed_run
 from turkle_app.viewer.reviewer_name import LONGEST_NAME, forget, is_name, remember, reviewer_of
 
@@ -75,13 +76,9 @@ def review_list(request: HttpRequest, run: str) -> HttpResponseBase:
     trouble = ""
     if request.method == "POST":
         try:
-            number = _started(request, RunDirectory(shown.place.folder))
+            return redirect("review-draw", run, _started(request, shown.place.folder))
         except UserError as error:
             trouble = str(error)
-        except OSError as error:
-            trouble = f"The review cannot be written beside the run: {error.strerror or error}"
-        else:
-            return redirect("review", run, number)
     context = {
         **shown.context,
         "reviews": list(_listed(request, shown)) if shown.record else [],
@@ -98,13 +95,14 @@ def review_list(request: HttpRequest, run: str) -> HttpResponseBase:
     return render(request, "viewer/review_list.html", context)
 
 
-def _started(request: HttpRequest, run: RunDirectory) -> int:
+def _started(request: HttpRequest, run: Path) -> int:
+    """Have a review drawn as the form says; gives the name of the draw."""
     fields = _whole(request, "fields", 1, MOST_FIELDS)
     seed = _whole(request, "seed", 0, LARGEST_SEED)
     profile = request.POST.get("profile", "")
     if profile not in PROFILES:
         raise WrongInput(f"There is no scoring profile {profile!r}")
-    return start_review(run, profile, fields, seed)
+    return DRAWS.start(run, profile, fields, seed)
 
 
 class WrongInput(UserError):

@@ -1,9 +1,9 @@
-"""What the reviews of a run come to, as a page and as files."""
+"""What the reviews of a run come to, as a page and as files.
+
+Numbers with intervals need libraries that are slow to import: they are imported when somebody asks.
+"""
 
 from __future__ import annotations
-
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
@@ -11,122 +11,27 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from harness.errors.user import UserError
-from harness.files.names import path_name
-from harness.reviews.open_verdicts import OpenVerdicts
-from harness.reviews.questions import WORDS
-from harness.reviews.report_section import SUMMARY_HEADINGS, open_words, summary_rows
-from harness.reviews.review_numbers import THRESHOLD, ReviewedField
-from harness.reviews.review_text import Row, as_csv, as_json, results_parts
-from harness.reviews.run_reviews import JudgedReview, judged_review, review_folders
+from harness.reviews.run_reviews import review_folders
 from harness.runlog.directory import RunDirectory
-from harness.runlog.verdict import JudgedRun, PlaceVerdict
-from harness.text.numbers import percent
 from turkle_app.access import staff
-from turkle_app.viewer.reviewed_run import ReviewedRun, UnknownReview, reviewed_run
+from turkle_app.viewer.reviewed_run import UnknownReview, reviewed_run
 
-MOST_EXAMPLES = 20
-"""Answers of each kind of disagreement on the page; the files have all."""
 _FORMS = {"csv": "text/csv; charset=utf-8", "json": "application/json"}
-
-
-@dataclass(frozen=True)
-class ReportPart:
-    """A part of what a review comes to: words, and tables whose first row has the headings.
-
-    Attributes:
-        words: What the tables hold.
-        tables: The tables.
-        folded: Whether they are shown on demand.
-    """
-
-    words: str
-    tables: Sequence[Sequence[Row]]
-    folded: bool
-
-
-@dataclass(frozen=True)
-class DisputedAnswer:
-    """An answer on which a person and the metric differ.
-
-    Attributes:
-        verdict: The person's verdict.
-        reviewer: Who.
-        words: What the person says, in words.
-        score: The metric's score, in per cent.
-        task: The task's name in addresses.
-    """
-
-    verdict: PlaceVerdict
-    reviewer: str
-    words: str
-    score: str
-    task: str
-
-
-@dataclass(frozen=True)
-class Disagreement:
-    """Answers on which a person and the metric differ.
-
-    Attributes:
-        words: Who accepts them.
-        rows: Some of them.
-        number: How many there are.
-    """
-
-    words: str
-    rows: Sequence[DisputedAnswer]
-    number: int
-
-
-@dataclass(frozen=True)
-class ReportedReview:
-    """A review in the report.
-
-    Attributes:
-        number: Its number.
-        judged: What was said; None if it cannot be read.
-        reason: Why it cannot; empty if it can.
-        summary: A row a reviewer, below the headings.
-        parts: All that it comes to.
-        differ: Where person and metric differ.
-    """
-
-    number: int
-    judged: JudgedReview | None
-    reason: str = ""
-    summary: Sequence[Row] = ()
-    parts: Sequence[ReportPart] = ()
-    differ: Sequence[Disagreement] = ()
-
-
-@dataclass(frozen=True)
-class SaidOpenly:
-    """An open verdict in the report.
-
-    Attributes:
-        name: Who said it.
-        verdict: It.
-        words: What it says.
-        task: The task's name in addresses.
-    """
-
-    name: str
-    verdict: PlaceVerdict
-    words: Sequence[str]
-    task: str
 
 
 @require_safe
 @staff
 def report(request: HttpRequest, run: str) -> HttpResponseBase:
     """Show how far people agree with the metric and with each other, and what was said openly, for staff."""
+    from turkle_app.viewer.reported_review import MOST_EXAMPLES, reported, said_openly, threshold_of  # noqa: PLC0415
+
     shown = reviewed_run(run)
-    threshold = _threshold(request)
+    threshold = threshold_of(request)
     reviews, said, trouble = [], [], ""
     if shown.record:
-        reviews = [_reported(shown, number, threshold) for number in review_folders(shown.place.folder)]
+        reviews = [reported(shown, number, threshold) for number in review_folders(shown.place.folder)]
         try:
-            said = list(_said_openly(shown))
+            said = list(said_openly(shown))
         except UserError as error:
             trouble = str(error)
     context = {
@@ -144,12 +49,16 @@ def report(request: HttpRequest, run: str) -> HttpResponseBase:
 @staff
 def verdicts(request: HttpRequest, run: str, number: int, form: str) -> HttpResponse:
     """Give every verdict of a review with the score of its answer, as CSV or JSON, for staff."""
+    from harness.reviews.judged_review import judged_review  # noqa: PLC0415
+    from harness.reviews.review_text import as_csv, as_json  # noqa: PLC0415
+    from turkle_app.viewer.reported_review import threshold_of  # noqa: PLC0415
+
     shown = reviewed_run(run)
     folder = review_folders(shown.place.folder).get(number)
     if form not in _FORMS or folder is None:
         raise UnknownReview(f"The run {shown.place.name} has no such file of verdicts.")
     try:
-        judged = judged_review(RunDirectory(shown.place.folder), folder, _threshold(request))
+        judged = judged_review(RunDirectory(shown.place.folder), folder, threshold_of(request))
     except UserError as error:
         raise Http404(str(error)) from error
     made = as_json(judged.rows, judged.results) if form == "json" else as_csv(judged.rows, judged.results.threshold)
@@ -157,61 +66,3 @@ def verdicts(request: HttpRequest, run: str, number: int, form: str) -> HttpResp
     return HttpResponse(
         made.encode("utf-8", "replace"), content_type=_FORMS[form], headers={"Content-Disposition": name}
     )
-
-
-def _threshold(request: HttpRequest) -> float:
-    """Return the score, 0 to 1, from which on the metric is taken to accept an answer; asked for in per cent."""
-    try:
-        threshold = float(request.GET.get("threshold", "")) / 100
-    except ValueError:
-        return THRESHOLD
-    return threshold if 0 <= threshold <= 1 else THRESHOLD
-
-
-def _reported(shown: ReviewedRun, number: int, threshold: float) -> ReportedReview:
-    try:
-        folder, _ = shown.review(number)
-        judged = judged_review(RunDirectory(shown.place.folder), folder, threshold)
-    except UserError as error:
-        return ReportedReview(number, None, str(error))
-    summary = [SUMMARY_HEADINGS, *summary_rows(judged.results)]
-    differ = list(_differ(judged.rows, threshold))
-    return ReportedReview(number, judged, summary=summary, parts=_parts(judged), differ=differ)
-
-
-def _parts(judged: JudgedReview) -> list[ReportPart]:
-    found: list[tuple[str, list[list[Row]]]] = []
-    # What the first and the last paragraph say of the threshold and of words, the page says once for all reviews.
-    for part in list(results_parts(judged.results))[1:-1]:
-        if isinstance(part, str):
-            found.append((part, []))
-        else:
-            found[-1][1].append(part)
-    people = len(judged.results.reviewers)
-    return [
-        ReportPart(words.rstrip(":"), tables, folded=people > 1 and number <= people)
-        for number, (words, tables) in enumerate(found)
-    ]
-
-
-def _differ(rows: Sequence[ReviewedField], threshold: float) -> Iterator[Disagreement]:
-    decided = [row for row in rows if row.is_decided and row.metric_accepts(threshold) != row.person_accepts]
-    for words, found in (
-        ("The metric accepts, and the person does not", [row for row in decided if not row.person_accepts]),
-        ("The person accepts, and the metric does not", [row for row in decided if row.person_accepts]),
-    ):
-        if found:
-            shown = [
-                DisputedAnswer(
-                    row.verdict, row.reviewer, WORDS[row.category], percent(row.score), path_name(row.verdict.task)
-                )
-                for row in found[:MOST_EXAMPLES]
-            ]
-            yield Disagreement(words, shown, len(found))
-
-
-def _said_openly(shown: ReviewedRun) -> Iterator[SaidOpenly]:
-    if shown.record:
-        for each in OpenVerdicts.beside(shown.place.folder).read(JudgedRun.of(shown.record)):
-            for verdict in each.verdicts:
-                yield SaidOpenly(each.judge.name, verdict, open_words(verdict), path_name(verdict.task))

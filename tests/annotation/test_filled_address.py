@@ -38,7 +38,8 @@ def staffed(store: dict[str, object], tasks_dir: Path, tmp_path: Path) -> Iterat
         made.write(samples.run_record())
         for index, instance_id in enumerate(instance_ids(TASK)):
             fields = [samples.record("a", sent=(SENT,))]
-            made.add(samples.episode(*fields, task=TASK, index=index, id=instance_id), {})
+            sent = samples.submission(a=(SENT,))
+            made.add(samples.episode(*fields, task=TASK, index=index, id=instance_id, submission=sent), {})
         client = client_of(worker("stan", staff=True))
         client.defaults["SERVER_NAME"] = "work.example.org"
         yield client

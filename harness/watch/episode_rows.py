@@ -99,13 +99,25 @@ def read_episode(run: RunDirectory, folder: str, name: str) -> Episode:
         f"{episode.id}{episode.split}".encode()  # half of a surrogate pair is in no name
     except (OSError, ValueError) as error:
         raise MalformedRun(f"{name} cannot be read: {error}") from error
-    if episode.index > _LAST:
-        raise MalformedRun(f"{name} is of an instance that no table has")
+    if not _is_countable(episode):
+        raise MalformedRun(f"{name} holds a number that is too large")
     if place != file:
         raise MalformedRun(f"{name} holds another episode: instance {episode.index} of {episode.task!r}")
     if unknown := next((field for field in episode.fields if field.kind not in KINDS), None):
         raise MalformedRun(f"{name} has a field of the unknown kind {unknown.kind!r}")
     return episode
+
+
+def _is_countable(episode: Episode) -> bool:
+    """Whether the numbers of an episode can stand in a table: JSON knows larger ones."""
+    usage = episode.usage
+    try:
+        for number in (usage.input_tokens, usage.output_tokens) if usage else ():
+            float(number)
+        math.fsum(episode.timing.values())
+    except OverflowError:
+        return False
+    return episode.index <= _LAST
 
 
 def _numbers(table: ScoreTable) -> tuple[Mapping[Place, list[Any]], Mapping[Place, list[list[Any]]]]:

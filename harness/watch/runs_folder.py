@@ -75,7 +75,7 @@ class RunsFolder:
 
 
 def _is_run(folder: Path) -> bool:
-    # One without run.json is shown as what it is: broken. Not by ``Path.is_dir``, which fails for names that are too long.
+    # One without run.json is shown as what it is: broken. ``Path.is_dir`` fails for names that are too long.
     return os.path.lexists(folder / RUN_FILE) or os.path.isdir(folder / _EPISODES)  # noqa: PTH112
 
 

@@ -14,7 +14,7 @@ from tests import samples
 from tests.annotation.conftest import TASK, client_of
 from tests.annotation.people import worker
 from tests.annotation.stores import empty, switched_on
-from tests.server.pages import soup, text
+from tests.server.pages import soup
 from tests.task_folders import csv_text, make_task
 from turkle_app.annotation.instances import instance_ids
 from turkle_app.viewer import filled_address

@@ -53,7 +53,9 @@ def edit(file: Path, change: Callable[[dict[str, object]], None]) -> None:
 
 
 @pytest.mark.usefixtures("run")
-@pytest.mark.parametrize("slug", ["a" * 300, "a" * 5_000, "..", "%252e%252e", "%2500", "%ED%A0%80", "run~episodes", "~"])
+@pytest.mark.parametrize(
+    "slug", ["a" * 300, "a" * 5_000, "..", "%252e%252e", "%2500", "%ED%A0%80", "run~episodes", "~"]
+)
 def test_a_name_that_is_no_run_s_is_not_there(viewer: Client, slug: str) -> None:  # noqa: F811
     for address in (f"/runs/{slug}/", f"/runs/{slug}/review/", f"/runs/{slug}/episode/x/0/", f"/filled/{slug}/x/0/"):
         assert viewer.get(address).status_code == 404
@@ -84,9 +86,12 @@ def test_half_of_a_surrogate_pair_does_not_keep_a_page_from_being_shown(viewer: 
 
 
 def test_a_number_too_large_for_a_float_is_shown(viewer: Client, run: RunDirectory) -> None:  # noqa: F811
-    many = 10**400
-    edit(run.folder / "episodes" / TASK / "0.json", lambda value: value.update(attempts=many))
+    many = {"input_tokens": 10**400}
+    edit(run.folder / "episodes" / TASK / "0.json", lambda value: value["turns"][0]["usage"].update(many))  # type: ignore[index]
     assert viewer.get(PAGE).status_code == 200
+    episodes, broken = indexed(run)
+    assert (episodes, broken) == (2, 1)
+    assert viewer.get("/runs/run/").status_code == 200
 
 
 def test_a_file_of_holes_is_not_read(viewer: Client, run: RunDirectory) -> None:  # noqa: F811

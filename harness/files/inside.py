@@ -22,7 +22,7 @@ def read_inside(folder: Path, name: str, most: int | None = None) -> bytes:
     Args:
         folder: The folder.
         name: Of the file.
-        most: The bytes that it may have; None for any number. A file of holes is as large as it says, and takes no disk.
+        most: The bytes that it may have; None for any number. A file of holes takes no disk, whatever its size.
 
     Raises:
         ForeignFile: it is larger, or not a file of the folder.

@@ -6,6 +6,8 @@ import json
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
+from unittest.mock import patch
 
 import pytest
 from django.test import Client
@@ -14,6 +16,7 @@ from harness.files.inside import MOST
 from harness.reviews.run_reviews import start_review
 from harness.runlog.directory import RunDirectory
 from harness.runlog.texts import REFERENCE, name_of, unpacked
+from harness.watch import index_tables
 from harness.watch.episode_rows import take_in
 from harness.watch.folder_changes import changes
 from harness.watch.run_index import RunIndex
@@ -131,6 +134,23 @@ def test_files_that_no_run_has_written_keep_none_of_its_episodes_out_of_the_inde
     beyond = last.with_name(f"{10**30}.json")
     beyond.write_text(json.dumps(json.loads(last.read_text(encoding="utf-8")) | {"index": 10**30}), encoding="utf-8")
     assert indexed(run) == (episodes, 4)
+
+
+def test_an_episode_that_is_taken_in_while_numbers_are_made_does_not_upset_them(run: RunDirectory) -> None:
+    episodes, _ = indexed(run)
+    first = run.folder / "episodes" / TASK / "0.json"
+    frame = index_tables._frame
+
+    def meanwhile(*given: Any) -> object:
+        if not run.episode_file(TASK, 9).exists():
+            run.episode_file(TASK, 9).write_text(
+                json.dumps(json.loads(first.read_text(encoding="utf-8")) | {"index": 9}), encoding="utf-8"
+            )
+            assert indexed(run) == (episodes + 1, 0)
+        return frame(*given)
+
+    with patch.object(index_tables, "_frame", meanwhile):
+        assert len(index_tables.indexed_run(run.folder)[0].instances) == episodes
 
 
 @pytest.mark.parametrize("seconds", [10**11, -(10**11)])

@@ -88,7 +88,7 @@ ROOT_URLCONF = "turkle_app.agent_urls" if TURKLE_AGENT_MODE else "turkle_app.url
 WSGI_APPLICATION = "turkle_app.wsgi.application"
 TEMPLATES = [
     {
-        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "BACKEND": "turkle_app.templating.SendableTemplates",
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": ["django.template.context_processors.request", "turkle_app.navigation.navigation"]

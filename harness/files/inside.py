@@ -12,10 +12,28 @@ class ForeignFile(OSError):
     """A name in a folder is no file of that folder; the message says what it is."""
 
 
-def read_inside(folder: Path, name: str) -> bytes:
-    """The content of a file in a folder; see ``open_inside``."""
+MOST = 128 * 2**20
+"""Bytes of the largest record or picture that is read: none that is honest comes near."""
+
+
+def read_inside(folder: Path, name: str, most: int | None = None) -> bytes:
+    """The content of a file in a folder; see ``open_inside``.
+
+    Args:
+        folder: The folder.
+        name: Of the file.
+        most: The bytes that it may have; None for any number. A file of holes takes no disk, whatever its size.
+
+    Raises:
+        ForeignFile: it is larger, or not a file of the folder.
+        OSError: it is not there, or cannot be read.
+    """
     with open_inside(folder, name) as stream:
-        return stream.read()
+        if most is None:
+            return stream.read()
+        if os.fstat(stream.fileno()).st_size > most or len(data := stream.read(most + 1)) > most:
+            raise ForeignFile(f"it has more than {most:,} bytes")
+        return data
 
 
 def open_inside(folder: Path, name: str) -> BinaryIO:

@@ -28,7 +28,11 @@ def interval(estimate: Estimate | None, write: Callable[[float | None], str] = p
 
 def count(number: float | None) -> str:
     """A whole number with its thousands apart."""
-    return NOTHING if number is None else f"{number:,.0f}".replace(",", "\N{NARROW NO-BREAK SPACE}")
+    if number is None:
+        return NOTHING
+    # A run of somebody else's may hold one that is too large for a float.
+    written = f"{number:,}" if isinstance(number, int) else f"{number:,.0f}"
+    return written.replace(",", "\N{NARROW NO-BREAK SPACE}")
 
 
 def number(amount: float | None, digits: int = 1) -> str:

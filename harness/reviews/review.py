@@ -10,6 +10,7 @@ from typing import Literal
 from harness.errors.user import UserError
 from harness.files import codec
 from harness.files.codec import Count
+from harness.files.inside import MOST, read_inside
 from harness.files.writing import write_json
 from harness.reviews.verdict_files import VerdictPlace, alone, change_verdicts
 from harness.runlog.run_record import RunRecord
@@ -133,7 +134,7 @@ class ReviewFolder:
         if not self.exists():
             raise WrongReview(f"{self.folder} holds no review: draw one with the command draw")
         try:
-            review = codec.read(file, Review)
+            review = codec.decode(read_inside(file.parent, file.name, MOST), Review)
         except (OSError, codec.Malformed) as error:
             raise WrongReview(f"{file} cannot be read: {error}") from error
         if review.run != JudgedRun.of(record):

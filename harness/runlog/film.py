@@ -11,7 +11,7 @@ from typing import Literal
 
 from harness.browser.camera.picture_format import SUFFIXES, PictureFormat
 from harness.files.codec import Count, plain
-from harness.files.inside import read_inside
+from harness.files.inside import MOST, read_inside
 from harness.files.names import path_name
 from harness.files.writing import write_bytes, write_json
 from harness.runlog.episode import SCHEMA
@@ -136,7 +136,7 @@ class FilmFiles:
         if not _PICTURE.fullmatch(name):
             raise MalformedRun(f"{self.folder / FILMS} holds no picture of that name")
         try:
-            return read_inside(self._pictures, name)
+            return read_inside(self._pictures, name, MOST)
         except OSError as error:
             raise NotARun(f"{self._pictures / name} cannot be read: {error}") from error
 

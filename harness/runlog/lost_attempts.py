@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from harness.files import codec
-from harness.files.inside import read_inside
+from harness.files.inside import MOST, read_inside
 from harness.files.names import path_name
 from harness.files.writing import write_json
 from harness.runlog.config import Limits
@@ -77,7 +77,7 @@ class KeptAttempts:
         """
         file = self._file(task, index)
         try:
-            return codec.decode(read_inside(file.parent, file.name), LostAttempts)
+            return codec.decode(read_inside(file.parent, file.name, MOST), LostAttempts)
         except FileNotFoundError:
             return None
         except (OSError, codec.Malformed) as error:

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from harness.errors.user import UserError
 from harness.files import codec
-from harness.files.inside import read_inside
+from harness.files.inside import MOST, read_inside
 from harness.runlog.episode import SCHEMA
 
 T = TypeVar("T")
@@ -33,7 +33,7 @@ def read_record(file: Path, kind: type[T]) -> T:
         NotARun: it cannot be read.
     """
     try:
-        text = read_inside(file.parent, file.name)
+        text = read_inside(file.parent, file.name, MOST)
         return codec.decode(text, kind)
     except OSError as error:
         raise NotARun(f"{file} cannot be read: {error}") from error

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.actions.call import joined_surrogates
-from harness.files.inside import read_inside
+from harness.files.inside import MOST, read_inside
 from harness.text.shortening import shorten
 
 LONG = 1_000
@@ -60,7 +60,10 @@ def unpacked(folder: Path, name: str) -> Any:
         FileNotFoundError: it, or a text that it refers to, is not there.
         ValueError: a file is no JSON, or a name is none.
     """
-    return _put_back(read_text(folder, name), folder)
+    try:
+        return _put_back(read_text(folder, name), folder, [MOST])
+    except RecursionError as error:
+        raise ValueError("it is nested too deep") from error
 
 
 def read_text(folder: Path, name: str) -> Any:
@@ -68,7 +71,7 @@ def read_text(folder: Path, name: str) -> Any:
     if not _NAME.fullmatch(name):
         raise ValueError(f"{shorten(name)!r} is no name of a text")
     try:
-        return json.loads(read_inside(folder, f"{name}.json"))
+        return json.loads(read_inside(folder, f"{name}.json", MOST))
     except RecursionError as error:
         raise ValueError("it is nested too deep") from error
 
@@ -86,12 +89,17 @@ def _taken_out(value: object, texts: dict[str, str]) -> object:
     return value
 
 
-def _put_back(value: Any, folder: Path) -> Any:
+def _put_back(value: Any, folder: Path, left: list[int]) -> Any:
+    """A value with its texts in it; ``left`` are the bytes that these may have: one file can be named many times."""
     match value:
         case {"$text": str(name), "characters": int()} if len(value) == 2:
-            return read_text(folder, name)
+            text = read_text(folder, name)
+            left[0] -= (folder / f"{name}.json").stat().st_size
+            if left[0] < 0:
+                raise ValueError(f"its texts have more than {MOST:,} bytes together")
+            return text
         case dict():
-            return {key: _put_back(item, folder) for key, item in value.items()}
+            return {key: _put_back(item, folder, left) for key, item in value.items()}
         case list():
-            return [_put_back(item, folder) for item in value]
+            return [_put_back(item, folder, left) for item in value]
     return value

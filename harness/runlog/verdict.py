@@ -12,6 +12,7 @@ from typing import Literal, TypeAlias
 from harness.errors.user import UserError
 from harness.files import codec
 from harness.files.codec import Count
+from harness.files.inside import MOST, read_inside
 from harness.files.writing import write_json
 from harness.runlog.run_record import RunRecord
 
@@ -127,7 +128,7 @@ def read_verdicts(file: Path) -> Verdicts:
         MalformedVerdicts: it cannot be read, or says two things of one place.
     """
     try:
-        found = codec.read(file, Verdicts)
+        found = codec.decode(read_inside(file.parent, file.name, MOST), Verdicts)
     except OSError as error:
         raise MalformedVerdicts(f"{file} cannot be read: {error.strerror or error}") from error
     except codec.Malformed as error:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from harness.files.inside import ForeignFile, open_inside, read_inside
+from harness.files import codec
+from harness.files.inside import MOST, ForeignFile, open_inside, read_inside
 from harness.files.names import path_name
 from harness.metrics.kinds import KINDS
 from harness.runlog.directory import RunDirectory
@@ -21,6 +23,8 @@ from harness.text.shortening import shorten
 
 MEDIA_TYPES = {"png": "image/png", "webp": "image/webp", "jpg": "image/jpeg"}
 """What the names of pictures end in, and their media types."""
+
+T = TypeVar("T")
 
 _TASK = re.compile(r"[A-Za-z0-9_~%][A-Za-z0-9_.~%-]*")
 _CONTENT = re.compile(r"[0-9a-f]{64}")
@@ -74,7 +78,7 @@ class EpisodeFiles:
             raise MalformedRun(f"{file} holds another episode: instance {episode.index} of {shorten(episode.task)!r}")
         if unknown := next((field for field in episode.fields if field.kind not in KINDS), None):
             raise MalformedRun(f"{file} cannot be read: {shorten(unknown.name)!r} is of no known kind")
-        return episode
+        return _showable(episode)
 
     def film(self, episode: Episode) -> Film | None:
         """The film of an episode; None if it has none.
@@ -89,7 +93,8 @@ class EpisodeFiles:
             return None
         except OSError as error:
             raise NotARun(f"{self.folder / file} cannot be read: {error}") from error
-        return RunDirectory(self.folder).film(episode.task, episode.index)
+        film = RunDirectory(self.folder).film(episode.task, episode.index)
+        return _showable(film) if film else None
 
     def step_picture(self, name: str) -> bytes:
         """A picture that a step or a turn names, by the name of its file.
@@ -139,6 +144,16 @@ class EpisodeFiles:
 
     def _read(self, name: str) -> bytes:
         try:
-            return read_inside(self.folder, name)
+            return read_inside(self.folder, name, MOST)
         except OSError as error:
             raise NotARun(f"{self.folder / name} cannot be read: {error}") from error
+
+
+def _showable(record: T) -> T:
+    """A record without halves of surrogate pairs, which a page or a model can send and no page can show."""
+    text = json.dumps(codec.plain(record), ensure_ascii=False)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return codec.decode(text.encode("utf-8", "replace"), type(record))
+    return record

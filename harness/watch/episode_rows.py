@@ -12,7 +12,7 @@ from harness.analysis.failed_actions import UNREAD, error_class
 from harness.analysis.score_table import FIELD_MEASURES, MEASURES, PEOPLE, ScoreTable
 from harness.errors.user import UserError
 from harness.files import codec
-from harness.files.inside import read_inside
+from harness.files.inside import MOST, read_inside
 from harness.metrics import PROFILES
 from harness.metrics.kinds import KINDS
 from harness.runlog.directory import MalformedRun, RunDirectory
@@ -32,6 +32,8 @@ NUMBERS = (
 FIELD_NUMBERS = (*FIELD_MEASURES, *PEOPLE, "agreement")
 _FIELD_WHOLE = ("tied", "visible", "labels")
 _LONGEST_DETAIL = 300
+_LAST = 2**63 - 1
+"""The largest number that a database holds."""
 
 Place = tuple[str, int]
 """Task and index."""
@@ -92,16 +94,30 @@ def read_episode(run: RunDirectory, folder: str, name: str) -> Episode:
     """
     file = run.folder / "episodes" / folder / name
     try:
-        episode = codec.decode(read_inside(run.folder, str(file.relative_to(run.folder))), Episode)
+        episode = codec.decode(read_inside(run.folder, str(file.relative_to(run.folder)), MOST), Episode)
         place = run.episode_file(episode.task, episode.index)
         f"{episode.id}{episode.split}".encode()  # half of a surrogate pair is in no name
     except (OSError, ValueError) as error:
         raise MalformedRun(f"{name} cannot be read: {error}") from error
+    if not _is_countable(episode):
+        raise MalformedRun(f"{name} holds a number that is too large")
     if place != file:
         raise MalformedRun(f"{name} holds another episode: instance {episode.index} of {episode.task!r}")
     if unknown := next((field for field in episode.fields if field.kind not in KINDS), None):
         raise MalformedRun(f"{name} has a field of the unknown kind {unknown.kind!r}")
     return episode
+
+
+def _is_countable(episode: Episode) -> bool:
+    """Whether the numbers of an episode can stand in a table: JSON knows larger ones."""
+    usage = episode.usage
+    try:
+        for number in (usage.input_tokens, usage.output_tokens) if usage else ():
+            float(number)
+        math.fsum(episode.timing.values())
+    except OverflowError:
+        return False
+    return episode.index <= _LAST
 
 
 def _numbers(table: ScoreTable) -> tuple[Mapping[Place, list[Any]], Mapping[Place, list[list[Any]]]]:
@@ -149,7 +165,8 @@ def _episode(database: sqlite3.Connection, file: EpisodeFile, episode: Episode, 
 
 def _note(database: sqlite3.Connection, file: EpisodeFile, number: int | None, reason: str) -> None:
     row = (file.folder, file.name, file.changed, file.size, number, _clean(reason))
-    database.execute("INSERT INTO file VALUES (?, ?, ?, ?, ?, ?)", row)
+    # Two names that are no UTF-8 may look alike.
+    database.execute("INSERT OR REPLACE INTO file VALUES (?, ?, ?, ?, ?, ?)", row)
 
 
 def _fields(database: sqlite3.Connection, number: int, rows: list[list[Any]]) -> None:

@@ -12,6 +12,9 @@ from pathlib import Path
 _SETTLED = 2_000_000_000
 """Nanoseconds after which a folder's time tells of every change: within them two changes may bear the same time."""
 
+_FARTHEST = 2**63 - 1
+"""Nanoseconds from 1970 that a database holds: a file may bear any time."""
+
 _FOLDERS = """
 WITH RECURSIVE known (one) AS (
     SELECT min(folder) FROM file UNION ALL
@@ -92,7 +95,7 @@ def _folders(episodes: Path) -> Iterator[tuple[str, int]]:
         with os.scandir(episodes) as entries:
             for entry in entries:
                 if not entry.name.startswith(".") and entry.is_dir():
-                    yield _text(entry.name), entry.stat().st_mtime_ns
+                    yield _text(entry.name), _time(entry.stat())
     except OSError:
         return
 
@@ -104,11 +107,15 @@ def _files(place: Path, folder: str) -> Iterator[EpisodeFile]:
                 if entry.name.startswith(".") or not entry.name.endswith(".json"):
                     continue
                 about = entry.stat(follow_symlinks=False)
-                yield EpisodeFile(folder, _text(entry.name), about.st_mtime_ns, about.st_size)
+                yield EpisodeFile(folder, _text(entry.name), _time(about), about.st_size)
     except OSError:
         return
 
 
+def _time(about: os.stat_result) -> int:
+    return max(-_FARTHEST, min(about.st_mtime_ns, _FARTHEST))
+
+
 def _text(name: str) -> str:
     """A name as text that a database holds; of one that is no UTF-8, which no run has written, only a likeness."""
-    return name.encode("utf-8", "replace").decode()
+    return name.encode("utf-8", "backslashreplace").decode()

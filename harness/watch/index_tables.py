@@ -32,6 +32,7 @@ def indexed_run(folder: Path) -> tuple[ScoredRun, int]:
     """
     record = RunDirectory(folder).read()
     with RunIndex(folder, record).open() as database:
+        database.execute("BEGIN")  # one state of it for both tables, while others take episodes in
         names = ("number", "task", "split", "outcome", "place", "id", *NUMBERS)
         instances = _frame(database.execute(f"SELECT {', '.join(names)} FROM episode {_ORDER}").fetchall(), names)  # noqa: S608
         names_of_fields = ("episode", "name", "kind", *FIELD_NUMBERS, "tied", "visible", "labels")

@@ -60,7 +60,9 @@ class RunsFolder:
         """
         place = RunPlace(parts, self.folder.joinpath(*parts))
         steps = all(part not in {"", ".", ".."} and "/" not in part and "\0" not in part for part in parts)
-        if not steps or len(parts) > DEPTH or not _is_run(place.folder):
+        # What lies below a run is the run's, and may be a link to anywhere.
+        above = steps and any(_is_run(self.folder.joinpath(*parts[:count])) for count in range(len(parts)))
+        if not steps or above or len(parts) > DEPTH or not _is_run(place.folder):
             raise UnknownRun(f"There is no run {'/'.join(parts)!r} in {self.folder}")
         return place
 
@@ -73,8 +75,8 @@ class RunsFolder:
 
 
 def _is_run(folder: Path) -> bool:
-    # One without run.json is shown as what it is: broken.
-    return os.path.lexists(folder / RUN_FILE) or (folder / _EPISODES).is_dir()
+    # One without run.json is shown as what it is: broken. ``Path.is_dir`` fails for names that are too long.
+    return os.path.lexists(folder / RUN_FILE) or os.path.isdir(folder / _EPISODES)  # noqa: PTH112
 
 
 def _folders(folder: Path) -> list[str]:

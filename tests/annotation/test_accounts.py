@@ -201,3 +201,12 @@ def test_a_new_link_is_printed_for_an_account_that_has_a_password(wanda: User) -
     found = re.search(r"/account/password/\S+", said("link", wanda.username))
     assert found is not None
     assert client_of().get(found[0]).status_code == 200
+
+
+@pytest.mark.usefixtures("wanda")
+def test_a_name_that_is_written_otherwise_gives_no_further_tries() -> None:
+    client = client_of()
+    ways = ["Wanda", " Wanda", "Wanda\t", "\N{FULLWIDTH LATIN CAPITAL LETTER W}anda", "\N{NO-BREAK SPACE}Wanda"]
+    for attempt in range(MOST_BY_NAME):
+        assert try_once(client, "wrong", name=ways[attempt % len(ways)]) == 403
+    assert {try_once(client, "wrong", name=way) for way in ways} == {429}

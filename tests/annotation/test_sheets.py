@@ -120,3 +120,9 @@ def test_a_page_around_a_sheet_says_how_much_time_is_left(own: Assignment) -> No
     page = soup(client_of(own.worker), f"/work/assignment/{own.pk}/")
     assert page.find(id="time-left").get_text() in {"1:00:00", "59:59", "59:58", "59:57"}
     assert 3500 < float(page.find(id="assignment")["data-seconds-left"]) < 3600
+
+
+def test_a_name_that_no_database_holds_is_kept_without_what_it_cannot(own: Assignment) -> None:
+    assert client_of().post(path(own), {"a\0b": "c\0d"}).status_code == 200
+    own.refresh_from_db()
+    assert own.answers == {"a\N{REPLACEMENT CHARACTER}b": ["c\N{REPLACEMENT CHARACTER}d"]}

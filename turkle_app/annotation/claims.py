@@ -131,7 +131,7 @@ def submit(assignment_id: int, answers: Mapping[str, Sequence[str]]) -> Assignme
             raise AssignmentRefused("The time for this assignment is over, and another worker has its place.")
         assignment.state, assignment.submitted_at = State.SUBMITTED, now
         assignment.seconds = (now - assignment.claimed_at).total_seconds()
-        assignment.answers = {name: [_storable(value) for value in values] for name, values in answers.items()}
+        assignment.answers = {_storable(name): list(map(_storable, values)) for name, values in answers.items()}
         assignment.save(update_fields=["state", "submitted_at", "seconds", "answers"])
         return assignment
 

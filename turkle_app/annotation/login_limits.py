@@ -5,6 +5,7 @@ By name, so that nobody guesses a password, and by address, so that nobody tries
 
 from __future__ import annotations
 
+import unicodedata
 from datetime import timedelta
 
 from django.conf import settings
@@ -51,4 +52,5 @@ def forget(name: str) -> None:
 
 
 def _key(name: str) -> str:
-    return name.replace("\0", "").casefold()[:150]
+    # As the form reads a name: without blanks around it, and one way of writing for all that look alike.
+    return unicodedata.normalize("NFKC", name.replace("\0", "").strip()).strip().casefold()[:150]

@@ -27,7 +27,7 @@ from harness.watch.run_order import EpisodePlace, around
 from harness.watch.runs_folder import RunPlace
 from harness.watch.shown_episode import shown_episode
 from turkle_app.access import staff
-from turkle_app.origins import pages_origin
+from turkle_app.viewer.filled_address import filled_address
 from turkle_app.viewer.slugs import find_run, slug_of
 
 P = ParamSpec("P")
@@ -133,7 +133,7 @@ def _links(request: HttpRequest, found: Episode, profile: str, links: EpisodeLin
         links,
         source=reverse("episode-source", args=arguments),
         profiles=tuple(profiles),
-        filled_page=pages_origin(request) + reverse("filled-page", args=arguments) if found.submission else "",
+        filled_page=filled_address(request, *arguments) if found.submission else "",
         say=reverse("open-verdicts", args=arguments),
     )
 

@@ -15,21 +15,28 @@ from harness.catalog import MalformedTask
 from harness.runlog.episode import Episode
 from harness.runlog.record_file import NotARun
 from harness.watch.episode_files import EpisodeFiles
-from turkle_app.access import staff
+from turkle_app.access import everybody
 from turkle_app.marking import marked
 from turkle_app.tasks import UnknownInstance, UnknownTask, find_instance, find_task, page_html
+from turkle_app.viewer.filled_address import opens
 from turkle_app.viewer.slugs import find_run
 
 _SCRIPT = Path(__file__).parent / "filled_page.js"
 _HEAD = re.compile(r"<head(?:\s[^>]*)?>", re.IGNORECASE)
-_NO_STORE = {"Cache-Control": "no-store"}
+_HEADERS = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"}
+_CLOSED = "This address does not open the page, or not any more. Load the page again in which it stands."
 
 
 @xframe_options_exempt  # a policy says who may frame it
 @require_safe
-@staff
+@everybody
 def filled_page(request: HttpRequest, run: str, task: str, index: int) -> HttpResponse:
-    """Show the page of an episode's instance with its answers, the field `mark` framed, for staff; or why not."""
+    """Show everybody who has its address the page of an episode's instance with its answers; or why not.
+
+    The field `mark` is framed. With accounts only staff are given the address (``turkle_app.viewer.filled_address``).
+    """
+    if not opens(request, run, task, index):
+        return _refusal(request, _CLOSED, 403)
     try:
         episode = EpisodeFiles(find_run(run).folder).episode(task, index)
     except NotARun as error:
@@ -37,7 +44,7 @@ def filled_page(request: HttpRequest, run: str, task: str, index: int) -> HttpRe
     if reason := _difference(episode):
         return _refusal(request, reason)
     html = _filled(page_html(episode.task, index), episode)
-    return HttpResponse(marked(html, request.GET["mark"]) if "mark" in request.GET else html, headers=_NO_STORE)
+    return HttpResponse(marked(html, request.GET["mark"]) if "mark" in request.GET else html, headers=_HEADERS)
 
 
 def _difference(episode: Episode) -> str:
@@ -64,5 +71,5 @@ def _filled(html: str, episode: Episode) -> str:
     return html[: head.end()] + script + html[head.end() :] if head else html + script
 
 
-def _refusal(request: HttpRequest, reason: str) -> HttpResponse:
-    return render(request, "viewer/filled_refusal.html", {"reason": reason})
+def _refusal(request: HttpRequest, reason: str, status: int = 200) -> HttpResponse:
+    return render(request, "viewer/filled_refusal.html", {"reason": reason}, status=status)

@@ -28,6 +28,7 @@ from harness.runlog.verdict import AnswerVerdict, LabelVerdict, PlaceVerdict
 from turkle_app.access import staff
 from turkle_app.origins import pages_origin
 from turkle_app.tasks import UnknownInstance, UnknownTask, find_instance, find_task, page_html
+from turkle_app.viewer.filled_address import filled_address
 from turkle_app.viewer.reviewed_run import UnknownReview, reviewed_run
 from turkle_app.viewer.reviewer_name import reviewer_of
 
@@ -97,10 +98,10 @@ class AtField:
         if instance.id != field.id:
             return "", {}
         if self._run.episode(field.task, field.index).submission:
-            address = reverse("filled-page", args=[self._slug, path_name(field.task), field.index])
+            marked = filled_address(self._request, self._slug, path_name(field.task), field.index, mark=field.field)
         else:
             address = reverse("page", args=[field.task, field.index])
-        marked = f"{pages_origin(self._request)}{address}?{urlencode({'mark': field.field})}"
+            marked = f"{pages_origin(self._request)}{address}?{urlencode({'mark': field.field})}"
         return marked, dict(option_words(html, field.field))
 
 

@@ -28,7 +28,9 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
         what = "This server does not answer under this host name."
         remedy = "Open it as localhost or 127.0.0.1, or add the name to TURKLE_ALLOWED_HOSTS and start it again."
     elif isinstance(exception, RequestDataTooBig):
-        what = f"This form is larger than {settings.DATA_UPLOAD_MAX_MEMORY_SIZE // 2**20} MB, and nothing of it was kept."
+        what = (
+            f"This form is larger than {settings.DATA_UPLOAD_MAX_MEMORY_SIZE // 2**20} MB, and nothing of it was kept."
+        )
         remedy = "Go back and send less."
     else:
         what, remedy = "This request cannot be read.", "Go back and try again."

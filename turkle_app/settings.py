@@ -102,8 +102,8 @@ USE_I18N = False
 USE_TZ = True
 TIME_ZONE = "UTC"
 
-# A form may carry a drawing or a long list of boxes. Its files stay in memory and go with the request; of a form that is
-# larger than the handler takes, Django would drop the files without a word.
+# A form may carry a drawing or a long list of boxes. Its files stay in memory and go with the request; of a form that
+# is larger than the handler takes, Django would drop the files without a word.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 32 * 1024 * 1024
 FILE_UPLOAD_MAX_MEMORY_SIZE = DATA_UPLOAD_MAX_MEMORY_SIZE
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000

@@ -1,4 +1,4 @@
-"""Forged requests, strangers' words, addresses that lead elsewhere, and tokens of others, before the pages of people."""
+"""Forged requests, strangers' words, addresses that lead elsewhere, tokens of others, before the pages of people."""
 
 from __future__ import annotations
 
@@ -121,12 +121,11 @@ def test_words_of_people_are_text_on_every_page(accounts: Path, evil: str) -> No
     shown = []
     for subject, assignment in ((user, answered), (staff, own)):
         client = client_of(subject)
-        for pattern, address in addresses(assignment, subject).items():
+        for pattern, usual in addresses(assignment, subject).items():
             if pattern.startswith(OF_STRANGERS):
                 continue
-            address = address.replace(f"/{TASK}/", f"/{quoted(name)}/")
-            if "upload/<" in pattern:
-                address = f"/manage/upload/{uploaded}/"
+            at_upload = "upload/<" in pattern
+            address = f"/manage/upload/{uploaded}/" if at_upload else usual.replace(f"/{TASK}/", f"/{quoted(name)}/")
             answer = client.get(address, follow=True)
             assert answer.status_code in {200, 403, 404, 405}, pattern
             if answer["Content-Type"].startswith("text/html"):
@@ -328,7 +327,7 @@ def test_a_number_that_no_database_holds_is_of_nothing(accounts: Path, number: i
     for pattern, address in addresses(claim(made.pk, staff), staff).items():
         if "<int:" in pattern and not pattern.startswith(("page/", "task/")):
             steps = [str(number) if step.startswith("<int:") else part for step, part in
-                     zip(pattern.split("/"), address.strip("/").split("/") + [""], strict=False)]  # fmt: skip
+                     zip(pattern.split("/"), [*address.strip("/").split("/"), ""], strict=False)]  # fmt: skip
             for answer in (client.get("/" + "/".join(steps)), client.post("/" + "/".join(steps), {"how": "return"})):
                 assert answer.status_code in {404, 405}, pattern
     for form in ({"groups": str(number)}, {"assignments_per_instance": str(number)}, {"minutes": str(number)}):

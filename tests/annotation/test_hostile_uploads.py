@@ -130,9 +130,10 @@ def test_a_template_that_is_no_text_fails_no_page(staff: Client, page: bytes) ->
 @pytest.mark.parametrize(
     "name",
     [
-        "..", ".", ".hidden", "../../x", "/etc", "a/../b", "x" * 300, "x" * 101, "\N{GRINNING FACE}" * 60, "a\nb", "a\tb",
-        "a\0b", "a\rb", "\N{RIGHT-TO-LEFT OVERRIDE}gnp.exe", "a\N{ZERO WIDTH SPACE}b", "\N{NO-BREAK SPACE}", "a\u2028b",
-        "\ufeffa",    ],
+        "..", ".", ".hidden", "../../x", "/etc", "a/../b", "x" * 300, "x" * 101, "\N{GRINNING FACE}" * 60, "a\nb",
+        "a\tb", "a\0b", "a\rb", "\N{RIGHT-TO-LEFT OVERRIDE}gnp.exe", "a\N{ZERO WIDTH SPACE}b", "\N{NO-BREAK SPACE}", "a\u2028b",
+        "\ufeffa",
+    ],
 )  # fmt: skip
 def test_a_name_that_some_system_or_eye_takes_for_another_is_refused(staff: Client, accounts: Path, name: str) -> None:
     response = send(staff, name=name)

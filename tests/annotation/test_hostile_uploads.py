@@ -131,7 +131,8 @@ def test_a_template_that_is_no_text_fails_no_page(staff: Client, page: bytes) ->
     "name",
     [
         "..", ".", ".hidden", "../../x", "/etc", "a/../b", "x" * 300, "x" * 101, "\N{GRINNING FACE}" * 60, "a\nb",
-        "a\tb", "a\0b", "a\rb", "\N{RIGHT-TO-LEFT OVERRIDE}gnp.exe", "a\N{ZERO WIDTH SPACE}b", "\N{NO-BREAK SPACE}", "a\u2028b",
+        "a\tb",
+        "a\0b", "a\rb", "\N{RIGHT-TO-LEFT OVERRIDE}gnp.exe", "a\N{ZERO WIDTH SPACE}b", "\N{NO-BREAK SPACE}", "a\u2028b",
         "\ufeffa",
     ],
 )  # fmt: skip

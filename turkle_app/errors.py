@@ -6,7 +6,7 @@ import difflib
 from dataclasses import dataclass
 
 from django.conf import settings
-from django.core.exceptions import DisallowedHost
+from django.core.exceptions import DisallowedHost, RequestDataTooBig
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -27,6 +27,11 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     if isinstance(exception, DisallowedHost):
         what = "This server does not answer under this host name."
         remedy = "Open it as localhost or 127.0.0.1, or add the name to TURKLE_ALLOWED_HOSTS and start it again."
+    elif isinstance(exception, RequestDataTooBig):
+        what = (
+            f"This form is larger than {settings.DATA_UPLOAD_MAX_MEMORY_SIZE // 2**20} MB, and nothing of it was kept."
+        )
+        remedy = "Go back and send less."
     else:
         what, remedy = "This request cannot be read.", "Go back and try again."
     return render(request, "turkle/error.html", {"what": what, "remedy": remedy}, status=400)

@@ -1,9 +1,11 @@
-"""What happens to every response on its way out."""
+"""What happens to every request on its way in, and to every response on its way out."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
+from django.conf import settings
+from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 
 
@@ -23,3 +25,18 @@ def bodiless_head(get_response: Callable[[HttpRequest], HttpResponse]) -> Callab
         return response
 
     return without_body
+
+
+def bounded_body(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """Refuse a request that says of itself that it is larger than one may be, before anything of it is read.
+
+    Django's own limit does not count files, and `manage.py serve` is not the only server that this may run in.
+    """
+
+    def bounded(request: HttpRequest) -> HttpResponse:
+        length = request.META.get("CONTENT_LENGTH") or "0"
+        if length.isdecimal() and int(length[:20]) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
+            raise RequestDataTooBig
+        return get_response(request)
+
+    return bounded

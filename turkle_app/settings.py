@@ -76,6 +76,7 @@ if TURKLE_RUNS_DIR and not TURKLE_AGENT_MODE:
 MIDDLEWARE = [
     "turkle_app.middleware.bodiless_head",  # first, so that the length of the body is known when it goes
     "turkle_app.origins.keep_apart",
+    "turkle_app.middleware.bounded_body",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -101,8 +102,10 @@ USE_I18N = False
 USE_TZ = True
 TIME_ZONE = "UTC"
 
-# A form may carry a drawing or a long list of boxes. Its files stay in memory and go with the request.
+# A form may carry a drawing or a long list of boxes. Its files stay in memory and go with the request; of a form that
+# is larger than the handler takes, Django would drop the files without a word.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 32 * 1024 * 1024
+FILE_UPLOAD_MAX_MEMORY_SIZE = DATA_UPLOAD_MAX_MEMORY_SIZE
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000
 FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler"]
 

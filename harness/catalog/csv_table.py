@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
@@ -153,7 +154,7 @@ def _decode(data: bytes) -> str:
 
 
 def _header_faults(header: tuple[str, ...]) -> list[TableFault]:
-    twice = sorted({name for name in header if header.count(name) > 1})
+    twice = sorted(name for name, times in Counter(header).items() if times > 1)
     return [
         TableFault(None, name, "the header has this name more than once", "Rename or remove all but one")
         for name in twice

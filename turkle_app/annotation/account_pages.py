@@ -88,7 +88,7 @@ def change_password(request: HttpRequest) -> HttpResponse:
 def _destination(request: HttpRequest) -> str:
     """Where somebody wanted to go who had to log in first, if it is a page of ours."""
     wanted = request.POST.get("next", request.GET.get("next", ""))
-    # The first page of all is of staff.
-    if wanted in {"", "/"} or not url_has_allowed_host_and_scheme(wanted, {request.get_host()}):
+    # A path and nothing else: `redirect` takes another word for the name of a view. The first page of all is of staff.
+    if not wanted.startswith("/") or wanted == "/" or not url_has_allowed_host_and_scheme(wanted, None):
         return "work"
     return wanted

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from django import forms
@@ -19,10 +20,24 @@ if TYPE_CHECKING:  # while it runs, Django's class takes no parameter
 else:
     _ProjectForm = _UserForm = _GroupForm = forms.ModelForm
 
+_LONGEST_NUMBER = 18
+"""Digits: every such number fits into 64 bits."""
+
 
 def _minutes(seconds: int) -> float:
     """Seconds as minutes, whole where they are."""
     return seconds / 60 if seconds % 60 else seconds // 60
+
+
+class ChosenGroups(forms.ModelMultipleChoiceField):
+    """Boxes for groups."""
+
+    def clean(self, value: Sequence[str] | None) -> object:
+        """Refuse numbers that are larger than those of a database, which cannot even be asked for."""
+        for number in value or ():
+            if len(str(number)) > _LONGEST_NUMBER:
+                raise ValidationError(self.error_messages["invalid_pk_value"], params={"pk": number})
+        return super().clean(value)
 
 
 class ChangedProject(_ProjectForm):
@@ -51,6 +66,7 @@ class ChangedProject(_ProjectForm):
             "active": "While it is not, nothing new can be accepted.",
         }
         widgets: ClassVar = {"groups": forms.CheckboxSelectMultiple}
+        field_classes: ClassVar = {"groups": ChosenGroups}
 
     field_order = ("task", "title", "groups", "assignments_per_instance", "minutes", "active")
 
@@ -115,6 +131,7 @@ class ChangedAccount(_UserForm):
             "is_active": "Nobody can log in to an account that is closed. What it has done stays.",
         }
         widgets: ClassVar = {"groups": forms.CheckboxSelectMultiple}
+        field_classes: ClassVar = {"groups": ChosenGroups}
 
 
 class NewAccount(ChangedAccount):

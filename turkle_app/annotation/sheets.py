@@ -36,9 +36,11 @@ _HEADERS = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"}
 def sheet(request: HttpRequest, token: str) -> HttpResponse:
     """Show everybody who has its address the sheet of an assignment, and take its answers."""
     number = assignment_of(token)
-    assignment = Assignment.objects.select_related("project").filter(pk=number).first() if number else None
+    assignment = Assignment.objects.select_related("project", "worker").filter(pk=number).first() if number else None
     if assignment is None:
         raise Http404
+    if not assignment.worker.is_active:
+        return _said(request, "The account of this assignment is closed, and nothing is taken for it.", 410)
     return _taken(request, assignment) if request.method == "POST" else _shown(request, assignment)
 
 

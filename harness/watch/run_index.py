@@ -97,15 +97,18 @@ class RunIndex:
 
         Raises:
             IndexGone: it turns out to be damaged; it was removed.
-            OSError: the cache cannot be written.
+            OSError: the cache cannot be written, or another process writes for too long.
         """
-        connection = self._fitting()
+        try:
+            connection = self._fitting()
+        except sqlite3.Error as error:
+            raise OSError(f"{self.file}: {error}") from error
         try:
             with connection:
                 yield connection
         except sqlite3.OperationalError as error:
             if "locked" in str(error) or "full" in str(error):
-                raise
+                raise OSError(f"{self.file}: {error}") from error
             self._remove()
             raise IndexGone(str(error)) from error
         except sqlite3.DatabaseError as error:

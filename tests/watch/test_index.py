@@ -5,6 +5,7 @@ import os
 import sqlite3
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -211,6 +212,22 @@ def test_a_damaged_index_is_made_anew(run: RunDirectory) -> None:
         except IndexGone:
             continue
     assert len(places(run)) == 7
+
+
+def test_an_index_that_cannot_be_opened_or_is_busy_is_an_error_of_the_cache(
+    run: RunDirectory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bring_up(run.folder)
+    monkeypatch.setattr("harness.watch.run_index._PATIENCE", 0.01)
+    with closing(sqlite3.connect(index_of(run).file, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(OSError, match="locked"), index_of(run).open() as database:
+            database.execute("DELETE FROM seen")
+    assert len(places(run)) == 7
+    index_of(run).file.unlink()
+    index_of(run).file.mkdir()
+    with pytest.raises(OSError, match="sqlite3"), index_of(run).open():
+        pass
 
 
 def test_another_run_in_the_same_place_gets_an_index_of_its_own(run: RunDirectory) -> None:

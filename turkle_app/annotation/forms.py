@@ -8,16 +8,19 @@ from typing import TYPE_CHECKING, ClassVar
 from django import forms
 from django.contrib.auth.models import Group, User
 from django.core.exceptions import ValidationError
+from django.db.models import QuerySet
 
 from turkle_app.annotation.instances import TaskGone, instance_ids, task_fingerprint
 from turkle_app.annotation.models import LEAST_SECONDS, MOST_SECONDS, Project
 from turkle_app.tasks import catalog
 
-if TYPE_CHECKING:  # while it runs, Django's class takes no parameter
+if TYPE_CHECKING:  # while they run, Django's classes take no parameter
+    _Groups = forms.ModelMultipleChoiceField[Group]
     _ProjectForm = forms.ModelForm[Project]
     _UserForm = forms.ModelForm[User]
     _GroupForm = forms.ModelForm[Group]
 else:
+    _Groups = forms.ModelMultipleChoiceField
     _ProjectForm = _UserForm = _GroupForm = forms.ModelForm
 
 _LONGEST_NUMBER = 18
@@ -29,10 +32,10 @@ def _minutes(seconds: int) -> float:
     return seconds / 60 if seconds % 60 else seconds // 60
 
 
-class ChosenGroups(forms.ModelMultipleChoiceField):
+class ChosenGroups(_Groups):
     """Boxes for groups."""
 
-    def clean(self, value: Sequence[str] | None) -> object:
+    def clean(self, value: Sequence[str] | None) -> QuerySet[Group]:
         """Refuse numbers that are larger than those of a database, which cannot even be asked for."""
         for number in value or ():
             if len(str(number)) > _LONGEST_NUMBER:

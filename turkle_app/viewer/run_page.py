@@ -38,7 +38,7 @@ def run_page(request: HttpRequest, run: str) -> HttpResponse:
         return render(request, "viewer/run_indexing.html", context)
     try:
         context |= _tables(request, listed, listed.record)
-    except IndexGone:  # it is being made anew
+    except (IndexGone, OSError):  # it is being made anew, or cannot be read just now: the next look says why
         return render(request, "viewer/run_indexing.html", context)
     return render(request, "viewer/run_page.html", context)
 

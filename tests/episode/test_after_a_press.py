@@ -75,7 +75,8 @@ def test_what_an_action_put_off_for_longer_is_not_waited_for(show: Show) -> None
     done(shown.actions.click(60, 20))
     before = shown.page("ticks")
     done(shown.actions.click(60, 200))
-    assert shown.page("[before <= 80, window.late]".replace("before", str(before))) == [True, None]
+    # A minute would have had 3,000 of them; how many there are before a driver comes back is a matter of load.
+    assert shown.page("[before < 1500, window.late]".replace("before", str(before))) == [True, None]
 
 
 def test_the_pages_clock_goes_on_with_presses_and_timers_and_not_by_itself(show: Show) -> None:

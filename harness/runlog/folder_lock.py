@@ -124,7 +124,7 @@ def _lock_patiently(file: int) -> None:
         with contextlib.suppress(BlockingIOError):
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             return
-        time.sleep(_GLANCE)
+        time.sleep(_GLANCE)  # waiting for the lock itself would have no bound, and who holds it may be a run
     fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 

@@ -32,7 +32,7 @@ class _NoCleanStart:
     def give_up(self) -> None:
         """Nothing is held."""
 
-    def clear(self, url: str) -> None:
+    def clear(self, url: str, loader: str) -> None:
         """Let all stay."""
 
 

@@ -260,7 +260,7 @@ class Browser:
             self._clean_start.give_up()
         else:
             # The browser's own error page is held as any other.
-            self._clean_start.clear(url)
+            self._clean_start.clear(url, loader)
         if refusal and refusal != "net::ERR_ABORTED":
             # It is still on its way and would get in the way of the next one.
             self.channel.wait_until(lambda: self._shown == loader and self._loaded)

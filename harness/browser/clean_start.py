@@ -21,7 +21,8 @@ class CleanStart:
 
     Emptied any earlier, the page before could still write; any later, this one's scripts would lose what they wrote.
     So a script in the harness's own world asks the browser for an address that no server sees, and the page's process
-    stands still until the answer is given here.
+    stands still until the answer is given here. The browser is emptied from the moment that it tells of the new
+    document, while that one's process is still at its beginnings.
     """
 
     def __init__(self, root: Channel, channel: Channel, origin: str, world: str) -> None:
@@ -39,12 +40,18 @@ class CleanStart:
         self._world = world
         self._gate = f"{origin}/asset/{secrets.token_hex(16)}"
         self._waiting: list[str] = []
+        self._shown = ""
         self._task = ""
         self._script = -1
         channel.on("Fetch.requestPaused", self._on_request)
+        channel.on("Page.frameNavigated", self._on_navigated)
 
     def _on_request(self, params: Params) -> None:
         self._waiting.append(params["requestId"])
+
+    def _on_navigated(self, params: Params) -> None:
+        if "parentId" not in params["frame"]:
+            self._shown = params["frame"]["loaderId"]
 
     def expect(self) -> None:
         """Say that the next document in the window is to be held; to be called before it is asked for."""
@@ -63,7 +70,7 @@ class CleanStart:
         script = self._channel.results([self._script])[0]["identifier"]
         self._channel.post("Page.removeScriptToEvaluateOnNewDocument", identifier=script)
 
-    def clear(self, url: str) -> None:
+    def clear(self, url: str, loader: str) -> None:
         """Empty the browser while the new document waits, and let it go on.
 
         Files that the pages of one task load stay in the browser's cache until a page of another task comes: emptied
@@ -71,11 +78,12 @@ class CleanStart:
 
         Args:
             url: The new document's address; but for its last part, the instance, it is its task's.
+            loader: What loads it.
 
         Raises:
             BrowserGone: the document does not come, or a worker of the page before does not end.
         """
-        self._channel.wait_until(lambda: bool(self._waiting))
+        self._channel.wait_until(lambda: self._shown == loader)
         task = url.rstrip("/").rpartition("/")[0]
         if task != self._task:
             self._channel.call("Network.clearBrowserCache")
@@ -87,6 +95,7 @@ class CleanStart:
                 raise BrowserGone("a worker that the page before has started does not end")
             for worker in workers:
                 self._root.post("Target.closeTarget", targetId=worker)
+        self._channel.wait_until(lambda: bool(self._waiting))
         for request in self._waiting:
             self._channel.post("Fetch.fulfillRequest", requestId=request, responseCode=204)
         self.give_up()

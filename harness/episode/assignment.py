@@ -24,12 +24,16 @@ class Page:
             labels score them, since which fields are scored would be a hint about the labels.
         fields: Those of them that are on the page when it has loaded.
         seed: A number that is the same in every run of this instance with one ``--seed``.
+        goal: What is to be done on a website; empty for a form, whose page says it.
+        origins: Where a website's task may go; none for a form.
     """
 
     url: str
     names: tuple[str, ...]
     fields: tuple[Field, ...]
     seed: int
+    goal: str = ""
+    origins: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

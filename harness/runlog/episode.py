@@ -12,6 +12,7 @@ from harness.files.codec import Count
 from harness.models.messages import Usage
 from harness.page.submission import Submission
 from harness.runlog.agent_report import AgentReport
+from harness.runlog.site_record import SiteRecord
 from harness.runlog.turn import Turn
 
 SCHEMA: Literal[4] = 4
@@ -88,6 +89,7 @@ class Episode:
             it never was; None if it was written before this was kept.
         lost_turns: What it said to a model in an attempt that came to nothing, and what came back: paid for all the
             same. None if that is not known, as of a process that was killed.
+        site: What happened on a website, and what evaluators say of it; None of a form.
         schema: The version of the format.
     """
 
@@ -116,6 +118,7 @@ class Episode:
     allowed: float | None = None
     attempts: Count | None = None
     lost_turns: tuple[Turn, ...] | None = ()
+    site: SiteRecord | None = None
 
     @property
     def ended_at(self) -> str:

@@ -1,0 +1,87 @@
+"""A trace: how a goal was reached, step by step, by a person, a program or an agent; ``trace.json`` of a site task."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+TRACE = "trace.json"
+"""The file of a task's reference trace."""
+TraceAction = Literal[
+    "goto",
+    "go_back",
+    "go_forward",
+    "reload",
+    "click",
+    "hover",
+    "fill",
+    "fill_search",
+    "select_option",
+    "press",
+    "new_tab",
+    "switch_tab",
+    "close_tab",
+    "finish",
+]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ElementMark:
+    """By what an element is known again.
+
+    Attributes:
+        css: A CSS selector that finds it alone.
+        xpath: The same as XPath; empty if not known.
+        tag: Its tag, in small letters.
+        text: What it says, shortened to 200 characters.
+        attributes: Those that tell it from others: id, name, type, value, href, role, aria-label, placeholder, title.
+    """
+
+    css: str
+    xpath: str = ""
+    tag: str = ""
+    text: str = ""
+    attributes: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TraceStep:
+    """One step.
+
+    Attributes:
+        do: What is done.
+        element: To what; None if to none.
+        value: The text, the option's text, the key, the address, the number of the tab (from 0), or the answer.
+        url: Where the page was before it.
+        nodes: The key nodes that are met once it is done, by their place in the task's list.
+        picture: File name of a picture of the page before it, beside ``trace.json``; empty for none.
+        note: For people.
+    """
+
+    do: TraceAction
+    element: ElementMark | None = None
+    value: str = ""
+    url: str = ""
+    nodes: tuple[int, ...] = ()
+    picture: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Trace:
+    """A way to the goal.
+
+    Attributes:
+        goal: As it was told.
+        start: Where it begins.
+        steps: In order.
+        made_by: Who or what made it, in words, e.g. ``a person``, ``the task's author``.
+        variant: The layout of the bundled site that it was made on; empty for the usual one.
+    """
+
+    goal: str
+    start: str
+    steps: tuple[TraceStep, ...]
+    made_by: str = ""
+    variant: str = ""

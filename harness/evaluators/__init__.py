@@ -1,0 +1,1 @@
+"""Evaluators: pure functions from what was recorded of an episode to what it is worth."""

@@ -41,6 +41,8 @@ from harness.text.tables import aligned
 KIND: PictureFormat = "webp"
 PRESSES, TURNS = 25, 8
 """Presses of a program in a turn, and turns."""
+THOUGHT = 0.25
+"""Seconds that a solver thinks between two steps; a model takes longer."""
 
 
 class Filmed:
@@ -94,6 +96,7 @@ class Filmed:
 def formats(browser: Browser, urls: Sequence[str]) -> str:
     """Milliseconds that a page waits for a picture, those that coding takes beside that, and its size."""
     waited, beside, sizes = (defaultdict[str, list[float]](list) for _ in range(3))
+    thinking = f"{KIND}, if the solver thinks for {THOUGHT:g} s"
     own = f"webp by the browser, quality {QUALITY[KIND]}"
     for url in urls:
         browser.open(url)
@@ -104,6 +107,14 @@ def formats(browser: Browser, urls: Sequence[str]) -> str:
             waited[kind].append(shot.ms)
             beside[kind].append(ms)
             sizes[kind].append(len(picture) / 1024)
+        camera = Camera(browser, KIND)
+        exposure = camera.expose()
+        time.sleep(THOUGHT)
+        shot = camera.develop(exposure)
+        ms, picture = _timed(lambda shot=shot: coded(shot.picture, KIND))  # type: ignore[misc]
+        waited[thinking].append(shot.ms)
+        beside[thinking].append(ms)
+        sizes[thinking].append(len(picture) / 1024)
         ms, picture = _timed(lambda: _own_webp(browser))
         waited[own].append(ms)
         beside[own].append(0.0)

@@ -111,12 +111,16 @@ class Channel:
     def results(self, numbers: Sequence[int]) -> list[Params]:
         """Wait for the results of commands sent before, in one stand-still; raises as ``call`` does."""
         self.messages += len(numbers)
-        self.wait_until(lambda: all(number in self._replies for number in numbers))
+        self.wait_until(lambda: self.are_answered(numbers))
         replies = [self._replies.pop(number) for number in numbers]
         for reply in replies:
             if "error" in reply:
                 raise CommandFailed(str(reply["error"].get("message", reply["error"])))
         return [reply.get("result", {}) for reply in replies]
+
+    def are_answered(self, numbers: Sequence[int]) -> bool:
+        """Whether the answers to commands sent before are all there."""
+        return all(number in self._replies for number in numbers)
 
     def ask(self, then: Callable[[Message], None], method: str, **params: object) -> None:
         """Send a command; ``then`` is called with its answer by whoever reads, and never if none comes."""
@@ -135,9 +139,7 @@ class Channel:
         """
         deadline = time.monotonic() + seconds
         try:
-            self._wire.wait_until(
-                lambda: self.failure is not None or all(number in self._replies for number in numbers), deadline
-            )
+            self._wire.wait_until(lambda: self.failure is not None or self.are_answered(numbers), deadline)
         except TimeoutError as error:
             raise BrowserGone(f"the browser did not answer within {seconds:g} s") from error
         finally:

@@ -95,13 +95,12 @@ class CleanStart:
                 raise BrowserGone("a worker that the page before has started does not end")
             for worker in workers:
                 self._root.post("Target.closeTarget", targetId=worker)
-        self._channel.wait_until(lambda: bool(self._waiting))
         for request in self._waiting:
             self._channel.post("Fetch.fulfillRequest", requestId=request, responseCode=204)
         self.give_up()
 
     def _empty(self) -> list[str]:
-        """Clear what is kept; gives the targets of workers that ran meanwhile."""
+        """Clear what is kept, and wait for the new document; gives the targets of workers that ran meanwhile."""
         workers = self._root.send("Target.getTargets", filter=_WORKERS)
         # A program from outside may have granted some.
         self._root.post("Browser.resetPermissions")
@@ -110,5 +109,7 @@ class CleanStart:
             send("Storage.clearDataForOrigin", origin=self._origin, storageTypes=_STORAGE),
             send("Network.clearBrowserCookies"),
         ]
+        # Together, so that the count of stand-stills is no matter of what came first.
+        self._channel.wait_until(lambda: bool(self._waiting) and self._channel.are_answered(numbers))
         self._channel.results(numbers)
         return [target["targetId"] for target in self._root.results([workers])[0]["targetInfos"]]

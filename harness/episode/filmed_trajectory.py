@@ -9,7 +9,7 @@ from typing import Any
 
 from harness.actions.call import ActionCall
 from harness.actions.result import ActionResult
-from harness.browser.camera.camera import Camera
+from harness.browser.camera.camera import Camera, Exposure
 from harness.episode.film_roll import EpisodeFilm, FilmRoll
 from harness.episode.program_film import ProgramFilm
 from harness.episode.trajectory import Trajectory
@@ -21,6 +21,9 @@ _LONGEST_NUMBER = 9
 
 class FilmedTrajectory(Trajectory):
     """As ``Trajectory``. What a film takes is neither the solver's time nor an action's.
+
+    The browser is asked for the frame of a step when that is done, and its answer is waited for before the next step: a
+    solver that thinks in between, as models do, hardly waits.
 
     Attributes:
         film_ms: Milliseconds that all frames together have taken.
@@ -36,6 +39,7 @@ class FilmedTrajectory(Trajectory):
         self._camera = camera
         self._roll = FilmRoll(camera.kind)
         self._program: ProgramFilm | None = None
+        self._asked: tuple[Exposure, int] | None = None
         opened = camera.shoot()
         self._roll.add(opened)
         super().__init__(limits)
@@ -43,13 +47,21 @@ class FilmedTrajectory(Trajectory):
 
     def record(self, call: ActionCall, work: Callable[[], ActionResult]) -> ActionResult:
         """As ``Trajectory.record``; then a frame."""
+        self._take_frame()
         result = super().record(call, work)
         if self._roll.is_full:
             self._roll.leave_out()
         else:
             with self._filming():
-                self._roll.add(self._camera.shoot(*_meant(call)), step=len(self.steps) - 1)
+                self._asked = self._camera.expose(*_meant(call)), len(self.steps) - 1
         return result
+
+    def _take_frame(self) -> None:
+        """Take the frame of the last step, if it was not yet."""
+        if self._asked:
+            (exposure, step), self._asked = self._asked, None
+            with self._filming():
+                self._roll.add(self._camera.develop(exposure), step=step)
 
     def watch_program(self) -> ProgramFilm:
         """What films a program from outside that drives the page itself."""
@@ -59,6 +71,7 @@ class FilmedTrajectory(Trajectory):
 
     def end_film(self) -> None:
         """Take what is left to be taken: the solver has done its work, and the form is not submitted yet."""
+        self._take_frame()
         if self._program:
             with self._filming():
                 self._program.finish()
@@ -69,6 +82,7 @@ class FilmedTrajectory(Trajectory):
         Args:
             replayed: Whether an episode's actions were done again for it.
         """
+        self._take_frame()
         return self._roll.film(replayed=replayed)
 
     @contextlib.contextmanager

@@ -1,9 +1,13 @@
-"""Hashes of files that a process is not to know."""
+"""Hashes of files: of the project's own code, and of some that a process is not to know."""
 
 from __future__ import annotations
 
+import hashlib
 import os
+from collections.abc import Iterable
 from typing import Protocol
+
+from harness.files.places import IMPORT_ROOT
 
 _AT_ONCE = 1 << 18
 
@@ -32,3 +36,16 @@ def add_file(digest: Digest, descriptor: int) -> None:
     while read := os.readv(descriptor, [buffer]):
         digest.update(view[:read])
     buffer[:] = bytes(len(buffer))
+
+
+def hash_of_code(sources: Iterable[tuple[str, str]]) -> str:
+    """A hash of code of ours, by which is told whether what it has made is still what it would make.
+
+    Args:
+        sources: Folders of ``harness``, each with a pattern of file names.
+    """
+    digest = hashlib.sha256()
+    for folder, pattern in sources:
+        for file in sorted((IMPORT_ROOT / "harness" / folder).glob(pattern)):
+            digest.update(file.read_bytes())
+    return digest.hexdigest()

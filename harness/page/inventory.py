@@ -12,12 +12,12 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
 from pathlib import Path
 
 from harness.browser.browser import Browser
 from harness.catalog.task import Task
 from harness.files import codec
+from harness.files.hashing import hash_of_code
 from harness.files.names import path_name
 from harness.files.writing import cache_folder
 from harness.page.fields import Field, find_fields
@@ -138,9 +138,4 @@ def fingerprint(pages: Iterable[tuple[str, str, str]]) -> str:
 @lru_cache(maxsize=1)
 def code_hash() -> str:
     """A hash of the code that decides what the reference pass sees."""
-    root = Path(str(files("harness")))
-    digest = hashlib.sha256()
-    for folder, pattern in _SOURCES:
-        for file in sorted((root / folder).glob(pattern)):
-            digest.update(file.read_bytes())
-    return digest.hexdigest()
+    return hash_of_code(_SOURCES)

@@ -60,7 +60,8 @@ class Frame:
         target: The element that was acted on; None if none was, or if that is not known.
         presses: How often the mouse was pressed; None if that is not known.
         keys: How many keys were pressed, an inserted text counting as one; None if that is not known.
-        ms: Milliseconds that the frame took to be made.
+        ms: Milliseconds that the frame took of the episode: asking for it, and waiting for what was not there yet when
+            the next step began.
     """
 
     step: int | None = None

@@ -14,9 +14,9 @@ import os
 import sqlite3
 from collections.abc import Iterator
 from functools import lru_cache
-from importlib.resources import files
 from pathlib import Path
 
+from harness.files.hashing import hash_of_code
 from harness.files.writing import cache_folder
 from harness.runlog.provenance import fingerprint_of
 from harness.runlog.run_record import RunRecord
@@ -177,9 +177,4 @@ def _prepare(connection: sqlite3.Connection) -> None:
 @lru_cache(maxsize=1)
 def code_hash() -> str:
     """A hash of the code that decides what is in an index."""
-    root = Path(str(files("harness")))
-    digest = hashlib.sha256()
-    for folder, pattern in _SOURCES:
-        for file in sorted((root / folder).glob(pattern)):
-            digest.update(file.read_bytes())
-    return digest.hexdigest()
+    return hash_of_code(_SOURCES)

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from harness.browser.browser_session import BrowserSession
-from harness.browser.camera.camera import Camera, Shot
+from harness.browser.camera.camera import Camera, Exposure, Shot
 from harness.browser.devtools_input import DevtoolsInput
 from harness.episode import film_roll
 from harness.episode.film_roll import FilmRoll
@@ -99,20 +99,21 @@ def test_a_film_takes_none_of_the_solvers_time(session: BrowserSession, site: Si
     monkeypatch.setattr("harness.episode.trajectory.time.monotonic", lambda: clock[0])
     monkeypatch.setattr("harness.episode.filmed_trajectory.time.perf_counter", lambda: clock[0])
 
-    def shoot(*_: object) -> Shot:
+    def develop(*_: object) -> Shot:
         clock[0] += 5_000.0
         return slow
 
-    monkeypatch.setattr(Camera, "shoot", shoot)
+    monkeypatch.setattr(Camera, "develop", develop)
     before = trajectory.seconds_left()
     done(act.modify_radio("r", "a"))
+    film_of(act)
     assert trajectory.seconds_left() == pytest.approx(before, abs=1.0)
     assert trajectory.steps[0].ms < 5_000.0
     done(act.modify_text("name", "in time"))
 
 
 def test_a_page_that_cannot_be_asked_has_empty_frames_and_the_episode_goes_on(session, site, monkeypatch):
-    monkeypatch.setattr(Camera, "shoot", lambda *_: Shot())
+    monkeypatch.setattr(Camera, "develop", lambda *_: Shot())
     act = filmed(session, site)
     done(act.modify_radio("r", "a"))
     assert [(frame.picture, frame.target, frame.presses) for frame in film_of(act).frames] == [("", None, None)] * 2
@@ -172,3 +173,22 @@ def test_an_episode_is_the_same_with_a_film_and_without(at: Stage):
     frames = trajectory.film().film.frames
     assert [frame.step for frame in frames] == [None, *range(len(plain.steps))]
     assert all(frame.picture.endswith(".webp") for frame in frames)
+
+
+def test_a_frame_is_waited_for_when_the_next_step_begins_or_the_film_ends(session, site, monkeypatch):
+    waited: list[int] = []
+    develop = Camera.develop
+
+    def counted(camera: Camera, exposure: Exposure) -> Shot:
+        waited.append(len(act.trajectory.steps))
+        return develop(camera, exposure)
+
+    act = filmed(session, site)
+    monkeypatch.setattr(Camera, "develop", counted)
+    done(act.modify_radio("r", "a"))
+    assert waited == []
+    done(act.modify_text("name", "yes"))
+    assert waited == [1]
+    act.trajectory.end_film()
+    assert waited == [1, 2]
+    assert len({frame.picture for frame in film_of(act).frames}) == 3

@@ -30,11 +30,24 @@ class Shot:
         told: What ``film.js`` tells: ``url``, ``title``, ``size``, ``scroll``, ``target``, ``presses``, ``keys`` and
             ``changed``; empty if it could not be asked.
         picture: The viewport, in the format in which it is taken; empty if none could be.
-        ms: Milliseconds until all was there.
+        ms: Milliseconds that were spent on it until all was there.
     """
 
     told: Mapping[str, Any] = field(default_factory=dict)
     picture: bytes = b""
+    ms: float = 0.0
+
+
+@dataclass(frozen=True)
+class Exposure:
+    """A frame that the browser was asked for.
+
+    Attributes:
+        numbers: Of the commands; none if it could not be asked.
+        ms: Milliseconds that asking took.
+    """
+
+    numbers: tuple[int, ...] = ()
     ms: float = 0.0
 
 
@@ -84,18 +97,40 @@ class Camera:
             watched: Whether to tell if the page has changed since the look before. Nobody has waited for the page then,
                 so that it gets a frame first.
         """
+        return self.develop(self._expose(_Wanted(name, number, watched, after_frame=watched)))
+
+    def expose(self, name: str | None = None, number: int | None = None) -> Exposure:
+        """Ask for a frame, to be waited for with ``develop`` before anything else is done to the page.
+
+        Args:
+            name: As for ``shoot``.
+            number: As for ``shoot``.
+        """
+        return self._expose(_Wanted(name, number))
+
+    def _expose(self, wanted: _Wanted) -> Exposure:
         if self.has_given_up:
-            return Shot()
-        start, channel = time.perf_counter(), self._browser.channel
+            return Exposure()
+        start = time.perf_counter()
         try:
-            commands = self._commands(_Wanted(name, number, watched, after_frame=watched))
-            numbers = [channel.send(method, **params) for method, params in commands]
-            replies = channel.collect(numbers, PATIENCE_SECONDS)
+            numbers = tuple(self._browser.channel.send(method, **params) for method, params in self._commands(wanted))
+        except BrowserGone:
+            self._failures += 1
+            return Exposure()
+        return Exposure(numbers, (time.perf_counter() - start) * 1000)
+
+    def develop(self, exposure: Exposure) -> Shot:
+        """The frame that was asked for; its ``ms`` are what asking and waiting took, without what was between."""
+        if not exposure.numbers:
+            return Shot()
+        start = time.perf_counter()
+        try:
+            replies = self._browser.channel.collect(exposure.numbers, PATIENCE_SECONDS)
             self._failures = 0
         except BrowserGone:
             self._failures += 1
             replies = [{}, {}]
-        return _shot(replies, start)
+        return _shot(replies, start - exposure.ms / 1000)
 
     def stay(self) -> None:
         """Listen to the documents that take the place of the present one, too, from their first moment."""

@@ -22,6 +22,7 @@ from harness.episode.filmed_trajectory import FilmedTrajectory
 from harness.episode.library import Actions
 from harness.episode.limits import LimitReached
 from harness.episode.phases import Clock
+from harness.episode.played_site import PlayedSite
 from harness.episode.probe import Probe
 from harness.episode.solver import AnySolver, DevtoolsSolver, KeyedSolver
 from harness.episode.trajectory import Trajectory
@@ -75,6 +76,7 @@ class PlayedPage:
         timing: As of ``Episode``.
         agent_report: As of ``Episode``.
         unseen: As of ``Episode``.
+        site: What happened on a website; None of a form.
     """
 
     submission: Submission | None = None
@@ -88,6 +90,7 @@ class PlayedPage:
     timing: Mapping[str, float] = field(default_factory=dict)
     agent_report: AgentReport | None = None
     unseen: bool = False
+    site: PlayedSite | None = None
 
 
 class PageDied(BrowserGone):

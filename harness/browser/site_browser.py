@@ -126,6 +126,7 @@ class SiteBrowser(Browser):
         self._note(self.refused, url)
         if tab.opener and tab.moves == 1 and len(self._tabs) > 1:
             # It was opened for that address, and shows nothing but an error.
+            tab.is_closing = True
             self.root.post("Target.closeTarget", targetId=tab.target)
 
     @staticmethod

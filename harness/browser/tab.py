@@ -24,6 +24,7 @@ class Tab(LivePage):
         url: Its address; that of a page that is refused is not taken.
         title: Of its document.
         is_open: Whether it was not closed.
+        is_closing: Whether the harness has asked for it to be closed.
         is_leaving: Whether another document is on its way.
         moves: How often it has come to show another address, or was refused to.
     """
@@ -43,6 +44,7 @@ class Tab(LivePage):
         self.url = str(info.get("url", "")) or "about:blank"
         self.title = ""
         self.is_open = True
+        self.is_closing = False
         self.is_leaving = False
         self.moves = 0
         self.on_moment: Callable[[SeenMoment], None] = lambda _: None
@@ -132,10 +134,14 @@ class Tab(LivePage):
         if element := self._held.get((world, told["moment"])):
             element.value = told["value"]
 
+    def _is_there(self) -> bool:
+        """Whether it shows a document, and is to go on doing so."""
+        return not self.is_closing and not self.is_leaving and (self._world is not None or bool(self.blocked))
+
     def settle(self) -> None:
         """Wait until its document has loaded and is at rest, and whatever document was on its way; see ``SiteBrowser``."""
         while True:
-            self.channel.wait_until(lambda: not self.is_leaving and (self._world is not None or bool(self.blocked)))
+            self.channel.wait_until(self._is_there)
             if self.blocked:
                 return
             world, moves = self.world_number, self.moves

@@ -61,6 +61,12 @@ class Channel:
         """
         return Channel(self._wire, self._attach(target), timeout=self.timeout)
 
+    def beside(self, session: str) -> Channel:
+        """A session that has begun by itself over the same connection; who may send in this one may in that."""
+        other = Channel(self._wire, session, timeout=self.timeout)
+        other._owner = self._owner
+        return other
+
     def _attach(self, target: str) -> str:
         session: str = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         return session

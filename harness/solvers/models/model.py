@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
-from typing import Any, Self, cast
+from typing import Any, Self
 
 from harness.catalog.site_facts import TaskKind
 from harness.episode.assignment import Page
 from harness.episode.library import ACTIONS, Actions
+from harness.episode.site_actions import SiteActions
 from harness.episode.solver import Setup, WrongOptions
 from harness.models.client import ModelError
 from harness.models.cost import Price
@@ -29,7 +30,6 @@ from harness.solvers.models.prompt_sets import PROMPT_SETS, SITE_SETS, prompter_
 from harness.solvers.models.prompting import OURS
 from harness.solvers.models.recipe import Recipe, SiteRecipe
 from harness.solvers.models.site_protocol import SiteProtocol
-from harness.solvers.models.site_step import SiteHands
 from harness.solvers.models.view import Observer
 from harness.solvers.options import NAMES, OF_SITES, OUTPUTS, PLANNING, PROTOCOLS, REFERENCES, REWARDS
 
@@ -177,8 +177,8 @@ class ModelSolver:
             harness.solvers.models.asking.NoUsableReply: the model wrote nothing that could be done.
             harness.models.client.ModelError: the model gives no answer.
         """
-        if page.goal:
-            self._site.solve(page, cast("SiteHands", act))
+        if isinstance(act, SiteActions):
+            self._site.solve(page, act)
         else:
             self._form.solve(page, act)
 
@@ -191,8 +191,8 @@ class ModelSolver:
 
     def first_requests(self, page: Page, act: Actions) -> Iterator[PlannedRequest]:
         """What would be sent about a page first; nothing is."""
-        if page.goal:
-            return self._site.first_requests(page, cast("SiteHands", act))
+        if isinstance(act, SiteActions):
+            return self._site.first_requests(page, act)
         return self._form.first_requests(page, act)
 
 

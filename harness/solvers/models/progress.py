@@ -10,6 +10,7 @@ from typing import Literal, cast, get_args
 from harness.actions.call import ActionError
 from harness.actions.signature import ActionSpec
 from harness.episode.assignment import Page
+from harness.episode.site_actions import SiteActions
 from harness.models.messages import Image, Message, Request, Text
 from harness.runlog.turn_recording import turn_of
 from harness.solvers.models.asking import ModelCaller
@@ -17,7 +18,7 @@ from harness.solvers.models.prompting import reminded
 from harness.solvers.models.recipe import Recipe
 from harness.solvers.models.site_asking import place_of
 from harness.solvers.models.site_prompter import SitePrompter, as_message, told
-from harness.solvers.models.site_step import SiteHands, SiteMemory
+from harness.solvers.models.site_step import SiteMemory
 from harness.solvers.models.strict_json import json_object
 from harness.solvers.models.view import Counter, Observer
 
@@ -103,7 +104,7 @@ class ProgressJudge:
         self._prompter = SitePrompter(self._recipe, specs)
         self._observer = Observer(self._prompter, tokens)
 
-    def judge(self, page: Page, act: SiteHands, memory: SiteMemory) -> Progress | None:
+    def judge(self, page: Page, act: SiteActions, memory: SiteMemory) -> Progress | None:
         """How far the work is; None if no reply could be read.
 
         Args:

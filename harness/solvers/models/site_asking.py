@@ -7,11 +7,12 @@ from urllib.parse import urlsplit
 
 from harness.actions.call import ActionCall
 from harness.actions.result import ActionResult
+from harness.episode.site_actions import SiteActions
 from harness.models.messages import Reply, Request
 from harness.runlog.turn_recording import turn_of
 from harness.solvers.models.asking import ModelCaller
 from harness.solvers.models.site_prompter import SitePrompter
-from harness.solvers.models.site_step import ReadReply, SiteHands
+from harness.solvers.models.site_step import ReadReply
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,7 @@ class SiteAsker:
         self._prompter = prompter
         self._service = service
 
-    def ask(self, act: SiteHands, request: Request, *, where: str, page: str, note: str) -> SiteTurn:
+    def ask(self, act: SiteActions, request: Request, *, where: str, page: str, note: str) -> SiteTurn:
         """Send a request, and do the first action that the reply asks for.
 
         Args:

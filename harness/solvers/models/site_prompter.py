@@ -11,12 +11,13 @@ from collections.abc import Mapping, Sequence
 from harness.actions.call import ActionError
 from harness.actions.signature import ActionSpec
 from harness.actions.spec import to_prompt
+from harness.episode.site_actions import OpenTab
 from harness.models.messages import Image, Message, Reply, Text
 from harness.solvers.models.prompting import NUMBERED, Prompter, part
 from harness.solvers.models.recipe import Recipe, SiteRecipe
 from harness.solvers.models.replies import ReplyItem, complaints, read_reply
 from harness.solvers.models.site_grammar import site_grammar
-from harness.solvers.models.site_step import OpenTab, PastStep, ReadReply, SiteNews
+from harness.solvers.models.site_step import PastStep, ReadReply, SiteNews
 
 NAME = "site"
 PROTOCOL = "site"

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from harness.actions.call import ActionError
 from harness.episode.assignment import Page
+from harness.episode.site_actions import SiteActions
 from harness.models.messages import Image, Message, Request, Text
 from harness.solvers.models.asking import LONGEST_RESULT, ModelCaller, NoUsableReply
 from harness.solvers.models.element_words import element_words
@@ -19,7 +20,7 @@ from harness.solvers.models.recipe import Recipe
 from harness.solvers.models.site_asking import DoneAction, SiteAsker, SiteTurn
 from harness.solvers.models.site_grammar import ELEMENT
 from harness.solvers.models.site_prompter import told
-from harness.solvers.models.site_step import PastStep, SiteHands, SiteMemory, SiteNews
+from harness.solvers.models.site_step import PastStep, SiteMemory, SiteNews
 from harness.solvers.models.view import Counter, Observer, PageState
 from harness.text.numbers import counted
 from harness.text.shortening import shorten
@@ -58,7 +59,7 @@ class SiteProtocol:
         self._service = service
         self._tokens = tokens
 
-    def solve(self, page: Page, act: SiteHands) -> None:
+    def solve(self, page: Page, act: SiteActions) -> None:
         """Work towards the goal.
 
         Raises:
@@ -87,13 +88,13 @@ class SiteProtocol:
             unusable, news = 0, _news(turn, turn.done)
             work.remember(turn.done, sight, turn.said.thought)
 
-    def first_requests(self, page: Page, act: SiteHands) -> Iterator[PlannedRequest]:
+    def first_requests(self, page: Page, act: SiteActions) -> Iterator[PlannedRequest]:
         """What would be sent first."""
         work = SiteWork(self._recipe, self._tokens, page, act)
         composed = work.compose(SiteNews(), work.look())
         yield PlannedRequest("", composed.request, self._tokens.request(composed.request), composed.shrunk, "site")
 
-    def _judge(self, act: SiteHands) -> ProgressJudge | None:
+    def _judge(self, act: SiteActions) -> ProgressJudge | None:
         if self._recipe.site is None or self._recipe.site.reward == "none":
             return None
         return ProgressJudge(self._recipe, self._service, self._tokens, act.specs)
@@ -107,7 +108,7 @@ class SiteWork:
         memory: The steps so far.
     """
 
-    def __init__(self, recipe: Recipe, tokens: Counter, page: Page, act: SiteHands) -> None:
+    def __init__(self, recipe: Recipe, tokens: Counter, page: Page, act: SiteActions) -> None:
         """Begin.
 
         Args:

@@ -1,63 +1,15 @@
-"""What a model is told of its work on a website: the steps that it has done, the tabs that are open."""
+"""What a model is told of its work on a website: the steps that it has done, and what is new."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
 
-from harness.actions.call import ActionCall
-from harness.actions.result import ActionResult
-from harness.actions.signature import ActionSpec
-from harness.episode.observation import Observation
-from harness.episode.trajectory import Trajectory
 from harness.solvers.models.replies import ReplyItem
 from harness.text.shortening import shorten
 
 LONGEST_OUTCOME = 500
 """Characters of a step's outcome and of a thought that are remembered."""
-
-
-class SiteHands(Protocol):
-    """What is needed of ``SiteActions``.
-
-    Attributes:
-        trajectory: What has been done so far.
-        observation: What else can be seen of the tab that is shown.
-    """
-
-    trajectory: Trajectory
-    observation: Observation
-
-    @property
-    def specs(self) -> Mapping[str, ActionSpec]:
-        """The actions that are offered."""
-
-    @property
-    def finished(self) -> bool:
-        """Whether the work has ended."""
-
-    def call(self, call: ActionCall) -> ActionResult:
-        """Perform a parsed action."""
-
-    def tabs(self) -> Sequence[OpenTab]:
-        """The open tabs."""
-
-
-class OpenTab(Protocol):
-    """A tab (``SiteActions.tabs``).
-
-    Attributes:
-        number: As ``switch_tab`` takes it.
-        url: Its address.
-        title: Its title.
-        shown: Whether it is the one that is shown and acted on.
-    """
-
-    number: int
-    url: str
-    title: str
-    shown: bool
 
 
 @dataclass(frozen=True)

@@ -313,14 +313,13 @@ class SiteActions(Actions):
         Raises:
             ActionRefused: it may not.
         """
-        origins = self._browser.settings.policy.origins
-        hosts = {urlsplit(origin).netloc for origin in origins}
+        policy = self._browser.settings.policy
+        hosts = {urlsplit(origin).netloc for origin in policy.origins}
         # People write addresses without their beginning.
         whole = url.strip() if url.strip().partition("/")[0] not in hosts else f"http://{url.strip()}"
         whole = urljoin(self._browser.tab.url, whole)
-        parts = urlsplit(whole)
-        if f"{parts.scheme}://{parts.netloc}" not in origins:
-            message = f"{url!r} is not on a site of this task, which are {listed(origins)}"
+        if not policy.allows(whole):
+            message = f"{url!r} is not on a site of this task, which are {listed(policy.origins)}"
             raise ActionRefused(ErrorCode.NOT_ALLOWED, message)
         return whole
 

@@ -63,6 +63,7 @@ class SiteBrowser(Browser):
         pages_own, library = scoped(constants, _PAGES_OWN), scoped(constants, _LIBRARY)
         return [
             *page_commands(self.settings),
+            ("Network.enable", {}),
             ("Runtime.addBinding", {"name": self._binding, "executionContextName": WORLD}),
             ("Page.addScriptToEvaluateOnNewDocument", {"source": pages_own, "runImmediately": True}),
             (
@@ -323,7 +324,7 @@ class SiteBrowser(Browser):
         )
         self._create("about:blank")
         if before:
-            self.root.call("Target.disposeBrowserContext", browserContextId=before)
+            self.root.post("Target.disposeBrowserContext", browserContextId=before)
         for tab in tabs:
             tab.is_open = False
         self.dialogs.clear()

@@ -8,6 +8,7 @@ from typing import Any
 
 from harness.browser.channel import Channel, Params
 from harness.browser.live_page import LivePage, PageFailed
+from harness.browser.open_requests import OpenRequests
 from harness.browser.seen_moments import SeenElement, SeenMoment
 
 Note = Callable[[str], None]
@@ -51,6 +52,7 @@ class Tab(LivePage):
         self.on_refused: Note = lambda _: None
         self.on_dialog: Note = lambda _: None
         self._binding = binding
+        self._requests = OpenRequests(channel)
         self._trees: dict[int, str] = {}
         self._held: dict[tuple[int, int], SeenElement] = {}
         for event, listener in (
@@ -76,6 +78,7 @@ class Tab(LivePage):
 
     def _on_cleared(self, _: Params) -> None:
         self._world = None
+        self._requests.clear()
         self._trees.clear()
         self._held.clear()
 
@@ -155,5 +158,5 @@ class Tab(LivePage):
             for value in values:
                 self._take_value(world, value)
             self._held.clear()
-            if not self.is_leaving:
+            if not self.is_leaving and not self._requests.wait():
                 return

@@ -223,9 +223,10 @@ class SiteBrowser(Browser):
             raise PageFailed(f"{url} cannot be opened: {refusal}")
         if loader:
             tab.channel.wait_until(lambda: tab._shown == loader)
-        if is_first:
-            tab.channel.post("Page.resetNavigationHistory")
         self.settle()
+        if is_first:
+            # While a document loads the browser keeps what was there before it.
+            tab.channel.call("Page.resetNavigationHistory")
 
     def back(self) -> None:
         """Go one page back.

@@ -141,6 +141,12 @@ class Tab(LivePage):
         """Whether it shows a document, and is to go on doing so."""
         return not self.is_closing and not self.is_leaving and (self._world is not None or bool(self.blocked))
 
+    def read_title(self) -> str:
+        """The title of its document now, which the browser tells a while after it is there."""
+        if self._is_there() and not self.blocked:
+            self.title = self.run("page.title")
+        return self.title
+
     def settle(self) -> None:
         """Wait until its document has loaded and is at rest, and whatever document was on its way; see ``SiteBrowser``."""
         while True:

@@ -84,6 +84,11 @@ class LivePage:
         """Send commands that prepare it, in one stand-still."""
         self.channel.results([self.channel.send(method, **params) for method, params in commands])
 
+    @property
+    def document(self) -> str:
+        """What loaded the document that it shows: another for each document."""
+        return self._shown
+
     def move(self, root: Channel, target: str) -> None:
         """Be the page ``target`` from now on; ``root`` is the session with the browser itself."""
         self.target, self._world = target, None

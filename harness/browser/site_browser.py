@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Mapping
 
 from harness.browser.browser import Browser, page_commands, scoped
-from harness.browser.channel import CommandFailed, Params
+from harness.browser.channel import Channel, CommandFailed, Params
 from harness.browser.live_page import WORLD, PageClosed, PageFailed
 from harness.browser.seen_moments import SeenMoment, SeenMoments
 from harness.browser.tab import Tab
 
 _PAGES_OWN = ("clock",)
 """Keeps account of timers and leaves them as they are."""
-_LIBRARY = ("base", "rest", "fields", "pressables", "aim", "html", "wheel", "marks", "site", "moments")
+_LIBRARY = ("base", "rest", "fields", "pressables", "aim", "elements", "html", "wheel", "marks", "site", "moments")
 MOST_TABS = 20
 """Tabs that are open at once; more are closed again."""
 MOST_NOTES = 100
@@ -38,6 +39,7 @@ class SiteBrowser(Browser):
         self.dialogs: list[str] = []
         self.refused: list[str] = []
         self._tabs: list[Tab] = []
+        self._channels: list[Channel] = []
         self._count = 0
         self._moments = SeenMoments()
         self._binding = f"harness{secrets.token_hex(8)}"
@@ -61,6 +63,7 @@ class SiteBrowser(Browser):
         pages_own, library = scoped(constants, _PAGES_OWN), scoped(constants, _LIBRARY)
         return [
             *page_commands(self.settings),
+            ("Network.enable", {}),
             ("Runtime.addBinding", {"name": self._binding, "executionContextName": WORLD}),
             ("Page.addScriptToEvaluateOnNewDocument", {"source": pages_own, "runImmediately": True}),
             (
@@ -99,6 +102,7 @@ class SiteBrowser(Browser):
         tab.on_refused = lambda url: self._on_refused(tab, url)
         tab.on_dialog = lambda words: self._note(self.dialogs, words)
         self._tabs.append(tab)
+        self._channels.append(tab.channel)
         self.page = tab
         self._moments.add(SeenMoment("opened", tab.number, tab.url))
         for method, values in self._commands:
@@ -219,9 +223,10 @@ class SiteBrowser(Browser):
             raise PageFailed(f"{url} cannot be opened: {refusal}")
         if loader:
             tab.channel.wait_until(lambda: tab._shown == loader)
-        if is_first:
-            tab.channel.post("Page.resetNavigationHistory")
         self.settle()
+        if is_first:
+            # While a document loads the browser keeps what was there before it.
+            tab.channel.call("Page.resetNavigationHistory")
 
     def back(self) -> None:
         """Go one page back.
@@ -283,6 +288,15 @@ class SiteBrowser(Browser):
         return self._moments.take()
 
     @property
+    def counts(self) -> Mapping[str, int]:
+        """How many messages were awaited, and how often it was stood still for them: of all tabs since ``clear``."""
+        channels = self._channels
+        return {
+            "messages": sum(channel.messages for channel in channels),
+            "waits": sum(channel.waits for channel in channels),
+        }
+
+    @property
     def moments_lost(self) -> int:
         """How many moments came that there was no room for; since ``clear``."""
         return self._moments.lost
@@ -305,13 +319,13 @@ class SiteBrowser(Browser):
         """
         before, tabs = self._context, self._tabs
         self._context = self.root.call("Target.createBrowserContext")["browserContextId"]
-        self._tabs, self._count = [], 0
+        self._tabs, self._channels, self._count = [], [], 0
         self.root.call(
             "Browser.setDownloadBehavior", behavior="deny", browserContextId=self._context, eventsEnabled=True
         )
         self._create("about:blank")
         if before:
-            self.root.call("Target.disposeBrowserContext", browserContextId=before)
+            self.root.post("Target.disposeBrowserContext", browserContextId=before)
         for tab in tabs:
             tab.is_open = False
         self.dialogs.clear()

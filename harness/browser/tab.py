@@ -8,6 +8,7 @@ from typing import Any
 
 from harness.browser.channel import Channel, Params
 from harness.browser.live_page import LivePage, PageFailed
+from harness.browser.open_requests import OpenRequests
 from harness.browser.seen_moments import SeenElement, SeenMoment
 
 Note = Callable[[str], None]
@@ -51,6 +52,7 @@ class Tab(LivePage):
         self.on_refused: Note = lambda _: None
         self.on_dialog: Note = lambda _: None
         self._binding = binding
+        self._requests = OpenRequests(channel)
         self._trees: dict[int, str] = {}
         self._held: dict[tuple[int, int], SeenElement] = {}
         for event, listener in (
@@ -76,6 +78,7 @@ class Tab(LivePage):
 
     def _on_cleared(self, _: Params) -> None:
         self._world = None
+        self._requests.clear()
         self._trees.clear()
         self._held.clear()
 
@@ -138,6 +141,12 @@ class Tab(LivePage):
         """Whether it shows a document, and is to go on doing so."""
         return not self.is_closing and not self.is_leaving and (self._world is not None or bool(self.blocked))
 
+    def read_title(self) -> str:
+        """The title of its document now, which the browser tells a while after it is there."""
+        if self._is_there() and not self.blocked:
+            self.title = self.run("page.title")
+        return self.title
+
     def settle(self) -> None:
         """Wait until its document has loaded and is at rest, and whatever document was on its way; see ``SiteBrowser``."""
         while True:
@@ -155,5 +164,5 @@ class Tab(LivePage):
             for value in values:
                 self._take_value(world, value)
             self._held.clear()
-            if not self.is_leaving:
+            if not self.is_leaving and not self._requests.wait():
                 return

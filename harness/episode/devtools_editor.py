@@ -28,7 +28,11 @@ class DevtoolsEditor:
     def __init__(self, browser: Browser) -> None:
         self.submitted = False
         self._browser = browser
-        self._input = Input(browser.channel)
+
+    @property
+    def _input(self) -> Input:
+        """Mouse and keyboard of what the browser shows now."""
+        return Input(self._browser.channel)
 
     def write(self, name: str, text: str) -> str:
         """Put ``text`` into a text field, in place of what it holds."""

@@ -22,6 +22,7 @@ from harness.episode.filmed_trajectory import FilmedTrajectory
 from harness.episode.library import Actions
 from harness.episode.limits import LimitReached
 from harness.episode.phases import Clock
+from harness.episode.played_site import PlayedSite
 from harness.episode.probe import Probe
 from harness.episode.site_assignment import SiteAssignment
 from harness.episode.solver import AnySolver, DevtoolsSolver, KeyedSolver
@@ -76,6 +77,7 @@ class PlayedPage:
         timing: As of ``Episode``.
         agent_report: As of ``Episode``.
         unseen: As of ``Episode``.
+        site: What happened on a website; None of a form.
     """
 
     submission: Submission | None = None
@@ -89,6 +91,7 @@ class PlayedPage:
     timing: Mapping[str, float] = field(default_factory=dict)
     agent_report: AgentReport | None = None
     unseen: bool = False
+    site: PlayedSite | None = None
 
 
 class PageDied(BrowserGone):

@@ -9,7 +9,6 @@ from harness.browser.browser_session import BrowserSession
 from harness.browser.camera.camera import Camera
 from harness.browser.camera.picture_format import PictureFormat
 from harness.browser.channel import CommandFailed
-from harness.browser.site_browser import SiteBrowser
 from harness.browser.wire import BrowserGone
 from harness.episode.action_sets import actions_of
 from harness.episode.filmed_trajectory import FilmedTrajectory
@@ -58,10 +57,8 @@ def play_site(
         harness.models.client.ModelError: the solver's model gives no answer, whatever it is asked, as the harness's own
             service has seen.
     """
-    browser = session.browser
-    if not isinstance(browser, SiteBrowser):
-        raise TypeError("a website is played in a browser whose policy lets pages lead elsewhere")
-    before = _counts(browser)
+    browser = session.site
+    before = browser.counts
     clock = Clock()
     browser.open(sheet.page.url)
     clock.lap("open")
@@ -78,7 +75,7 @@ def play_site(
         clock.solved(trajectory)
     except (BrowserGone, CommandFailed, PageFailed) as error:
         raise PageDied(str(error), trajectory) from error
-    messages = {name: count - before[name] for name, count in _counts(browser).items()}
+    messages = {name: count - before[name] for name, count in browser.counts.items()}
     played = PlayedPage(
         end=end,
         steps=tuple(trajectory.steps),

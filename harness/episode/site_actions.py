@@ -87,10 +87,9 @@ class SiteActions(Actions):
 
     def tabs(self) -> tuple[OpenTab, ...]:
         """The open tabs. A look: it is free and not recorded."""
+        shown = self._browser.tab
         with self.trajectory.looking():
-            return tuple(
-                OpenTab(tab.number, tab.url, tab.title, tab is self._browser.tab) for tab in self._browser.tabs
-            )
+            return tuple(OpenTab(tab.number, tab.url, tab.read_title(), tab is shown) for tab in self._browser.tabs)
 
     def see(self) -> None:
         """Wait until what was set off has happened."""
@@ -99,6 +98,10 @@ class SiteActions(Actions):
     def _settle(self) -> bool:
         """Wait until what was set off has happened; whether another document is shown since."""
         self._browser.settle()
+        return self._has_moved()
+
+    def _has_moved(self) -> bool:
+        """Whether another document is shown than when this was asked last."""
         tab = self._browser.tab
         before, self._document = self._document, (tab.number, tab.document)
         return before != self._document
@@ -313,14 +316,13 @@ class SiteActions(Actions):
         Raises:
             ActionRefused: it may not.
         """
-        origins = self._browser.settings.policy.origins
-        hosts = {urlsplit(origin).netloc for origin in origins}
+        policy = self._browser.settings.policy
+        hosts = {urlsplit(origin).netloc for origin in policy.origins}
         # People write addresses without their beginning.
         whole = url.strip() if url.strip().partition("/")[0] not in hosts else f"http://{url.strip()}"
         whole = urljoin(self._browser.tab.url, whole)
-        parts = urlsplit(whole)
-        if f"{parts.scheme}://{parts.netloc}" not in origins:
-            message = f"{url!r} is not on a site of this task, which are {listed(origins)}"
+        if not policy.allows(whole):
+            message = f"{url!r} is not on a site of this task, which are {listed(policy.origins)}"
             raise ActionRefused(ErrorCode.NOT_ALLOWED, message)
         return whole
 
@@ -332,11 +334,9 @@ class SiteActions(Actions):
             raise ActionRefused(ErrorCode.NO_SUCH_TAB, str(refusal)) from None
         except PageFailed as failure:
             raise ActionRefused(code, str(failure)) from None
-        self._settle()
+        self._has_moved()
         tab = self._browser.tab
-        return ActionResult(
-            ok=True, message=f"tab {tab.number} shows {tab.url}" + (f": {tab.title!r}" if tab.title else "")
-        )
+        return ActionResult(ok=True, message=f"tab {tab.number} shows {tab.url}")
 
     def _led(self, work: Callable[[], str]) -> ActionResult:
         """The result of an input, in the words that ``work`` gives and with where it has led to."""

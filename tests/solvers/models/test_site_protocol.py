@@ -94,7 +94,8 @@ def test_what_a_model_thinks_is_no_action(browser):
     service = work(
         shop,
         [
-            "Thought: I could go_back() or goto('/cart')\nAction: goto('/kettle')\nThought: done\nAction: goto('/cart')",
+            "Thought: I could go_back() or goto('/cart')\nAction: goto('/kettle')\n"
+            "Thought: done\nAction: goto('/cart')",
             THINK.format("finish()"),
         ],
     )

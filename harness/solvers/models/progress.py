@@ -31,16 +31,17 @@ PICTURE = "viewport"
 NOTE = "progress"
 """Begins the note of a turn in which a model judges its progress."""
 
-_GRAMMAR = "\n".join(
+GRAMMAR = "\n".join(
     [
         r'root ::= "{\"status\": \"" status "\", \"score\": " score ", \"reason\": \"" words "\", \"description\": \"" '
         r'words "\"}"',
         f"status ::= {' | '.join(json.dumps(each) for each in STATUSES)}",
         f"score ::= {' | '.join(json.dumps(str(each)) for each in SCORES)}",
-        r'words ::= [^"\\\x00-\x1F\x7F]{1,160}',
+        r'words ::= [A-Za-z0-9] [^"\\\x00-\x1F\x7F]{0,160}',
         "",
     ]
 )
+"""What a judgement is held to, of a model that is held to a grammar."""
 
 
 @dataclass(frozen=True)
@@ -145,7 +146,7 @@ class ProgressJudge:
             temperature=self._recipe.temperature,
             seed=self._recipe.seed,
             max_tokens=self._recipe.max_output_tokens,
-            grammar=_GRAMMAR if self._recipe.grammar else None,
+            grammar=GRAMMAR if self._recipe.grammar else None,
         )
 
 

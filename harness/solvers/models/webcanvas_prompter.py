@@ -27,7 +27,10 @@ NAME = "webcanvas"
 PAPER_NAMES = {"click_element": "click", "hover_element": "hover", "fill": "fill_form"}
 """What the paper calls an action that has another name here."""
 _NUMBERS = (ELEMENT, "number")
-_CHARACTERS = r'text ::= [^"\\\x00-\x1F\x7F]{0,120}'
+_TEXTS = (
+    r'text ::= [^"\\\x00-\x1F\x7F]{0,120}',
+    r'words ::= [A-Za-z0-9] [^"\\\x00-\x1F\x7F]{0,120}',
+)
 
 
 class WebCanvasPrompter(SitePrompter):
@@ -60,8 +63,8 @@ class WebCanvasPrompter(SitePrompter):
         """JSON objects with the right keys, the names of the actions, and the numbers that the page shows."""
         if not self.recipe.grammar:
             return None
-        values = {"action": "action", "element_id": "element"}
-        pairs = [rf'"\"{key}\": \"" {values.get(key, "text")} "\""' for key in self._keys]
+        values = {"action": "action", "element_id": "element", "action_input": "text"}
+        pairs = [rf'"\"{key}\": \"" {values.get(key, "words")} "\""' for key in self._keys]
         numbers = ["", *map(str, refs[:MOST_NUMBERS])]
         body = r' ", " '.join(pairs)
         return "\n".join(
@@ -69,7 +72,7 @@ class WebCanvasPrompter(SitePrompter):
                 rf'root ::= "{{" {body} "}}"',
                 f"action ::= {' | '.join(json.dumps(_name(spec)) for spec in self.specs.values())}",
                 f"element ::= {' | '.join(map(json.dumps, numbers))}",
-                _CHARACTERS,
+                *_TEXTS,
                 "",
             ]
         )

@@ -106,9 +106,7 @@ class Tab(LivePage):
     def _on_dialog(self, params: Params) -> None:
         """Say yes, and give what is proposed."""
         self.on_dialog(f"{params['type']}:{params['message']}")
-        self.channel.post(
-            "Page.handleJavaScriptDialog", accept=True, promptText=str(params.get("defaultPrompt") or "")
-        )
+        self.channel.post("Page.handleJavaScriptDialog", accept=True, promptText=str(params.get("defaultPrompt") or ""))
 
     # ---- what its scripts tell ------------------------------------------------------------------------------------
 
@@ -142,7 +140,7 @@ class Tab(LivePage):
         return not self.is_closing and not self.is_leaving and (self._world is not None or bool(self.blocked))
 
     def settle(self) -> None:
-        """Wait until its document has loaded and is at rest, and whatever document was on its way; see ``SiteBrowser``."""
+        """Wait until its document, or the one that is on its way, has loaded and is at rest; see ``SiteBrowser``."""
         while True:
             self.channel.wait_until(self._is_there)
             if self.blocked:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from math import fsum
 
@@ -11,6 +11,7 @@ from lxml import etree
 
 from harness.catalog.site_facts import KeyNode, SiteFacts
 from harness.evaluators.addresses import decoded, host_of, part_of, registrable_label
+from harness.evaluators.judge import Judgement
 from harness.evaluators.page_tree import PageTree, UnreadableTree, WrongPath
 from harness.evaluators.same_element import is_same
 from harness.evaluators.text_match import Matcher, all_met, is_met
@@ -28,17 +29,40 @@ class _NotTold(Exception):
 
 
 @dataclass
-class _Found:
-    """The best that was seen of a node so far."""
+class _Search:
+    """What was found of a node so far: the best that was seen, the moment that met it, what could not be told."""
 
+    node: KeyNode
     score: float = 0.0
     why: str = ""
     moment: int | None = None
-    not_told: list[str] = field(default_factory=list)
+    not_told: str = ""
 
-    @property
-    def is_met(self) -> bool:
-        return self.moment is not None
+    def look(self, place: int, moment: Moment, page_of: Callable[[str], PageTree], compare: Matcher) -> None:
+        """Look at one more moment."""
+        try:
+            judgements = _judged(self.node, moment, page_of, compare)
+        except _NotTold as error:
+            self.not_told = str(error)
+            return
+        for judged in judgements:
+            if judged.score is None:
+                self.not_told = judged.why
+                continue
+            if judged.score > self.score or not self.why:
+                self.score, self.why = judged.score, judged.why
+            if is_met(judged.score) and self.moment is None:
+                self.moment = place
+
+    def part(self, moments: Sequence[Moment]) -> EvaluatedPart:
+        """What is said of the node once all was looked at."""
+        name = name_of(self.node)
+        if self.moment is not None:
+            step = moments[self.moment].step
+            return EvaluatedPart(name=name, score=self.score, step=step, moment=self.moment, why=self.why)
+        if self.not_told:
+            return EvaluatedPart(name=name, score=None, why=self.not_told)
+        return EvaluatedPart(name=name, score=self.score, why=self.why or "nothing of the kind happened")
 
 
 def key_nodes(record: SiteRecord, read_dom: ReadDom, compare: Matcher) -> Evaluation:
@@ -82,46 +106,21 @@ def name_of(node: KeyNode) -> str:
 def _parts(
     nodes: Sequence[KeyNode], moments: Sequence[Moment], page_of: Callable[[str], PageTree], compare: Matcher
 ) -> tuple[EvaluatedPart, ...]:
-    found = [_Found() for _ in nodes]
+    searches = [_Search(node) for node in nodes]
     # Moment by moment, so that a page's tree is read once for all nodes.
     for place, moment in enumerate(moments):
-        for node, so_far in zip(nodes, found, strict=True):
-            if not so_far.is_met:
-                _look(node, moment, place, so_far, page_of, compare)
-    return tuple(_part(node, each, moments) for node, each in zip(nodes, found, strict=True))
+        for search in searches:
+            if search.moment is None:
+                search.look(place, moment, page_of, compare)
+    return tuple(search.part(moments) for search in searches)
 
 
-def _look(
-    node: KeyNode, moment: Moment, place: int, so_far: _Found, page_of: Callable[[str], PageTree], compare: Matcher
-) -> None:
-    try:
-        if node.target == "element_path":
-            judged = (
-                [(1.0, f"acted on {node.reference!r}")] if _is_acted_on(node.reference, node, moment, page_of) else []
-            )
-        else:
-            texts = _texts(node, moment, page_of)
-            reference = decoded(node.reference) if node.target == "url" and node.match != "semantic" else node.reference
-            judgements = [compare(node.match, text, reference) for text in texts]
-            so_far.not_told += [each.why for each in judgements if each.score is None]
-            judged = [(each.score, each.why) for each in judgements if each.score is not None]
-    except _NotTold as error:
-        so_far.not_told.append(str(error))
-        return
-    for score, why in judged:
-        if score > so_far.score or not so_far.why:
-            so_far.score, so_far.why = score, why
-        if is_met(score) and so_far.moment is None:
-            so_far.moment = place
-
-
-def _part(node: KeyNode, found: _Found, moments: Sequence[Moment]) -> EvaluatedPart:
-    if found.moment is not None:
-        step = moments[found.moment].step
-        return EvaluatedPart(name=name_of(node), score=found.score, step=step, moment=found.moment, why=found.why)
-    if found.not_told:
-        return EvaluatedPart(name=name_of(node), score=None, why=found.not_told[-1])
-    return EvaluatedPart(name=name_of(node), score=found.score, why=found.why or "nothing of the kind happened")
+def _judged(node: KeyNode, moment: Moment, page_of: Callable[[str], PageTree], compare: Matcher) -> list[Judgement]:
+    if node.target == "element_path":
+        is_hit = _is_acted_on(node.reference, node, moment, page_of)
+        return [Judgement(1.0, f"acted on {shorten(node.reference, 80)!r}")] if is_hit else []
+    reference = decoded(node.reference) if node.target == "url" and node.match != "semantic" else node.reference
+    return [compare(node.match, text, reference) for text in _texts(node, moment, page_of)]
 
 
 def _texts(node: KeyNode, moment: Moment, page_of: Callable[[str], PageTree]) -> list[str]:

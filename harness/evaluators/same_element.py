@@ -10,8 +10,8 @@ MOST_ABOVE = 3
 """How far above an element that is."""
 _CLICKABLE_TAGS = frozenset({"a", "area", "button", "input", "label", "option", "select", "summary", "textarea"})
 _CLICKABLE_ROLES = frozenset(
-    "button checkbox combobox gridcell link menuitem menuitemcheckbox menuitemradio option radio searchbox slider "
-    "spinbutton switch tab textbox treeitem".split()
+    {"button", "checkbox", "combobox", "gridcell", "link", "menuitem", "menuitemcheckbox", "menuitemradio", "option"}
+    | {"radio", "searchbox", "slider", "spinbutton", "switch", "tab", "textbox", "treeitem"}
 )
 
 
@@ -59,5 +59,5 @@ def _above(element: etree._Element) -> list[etree._Element]:
 
 def _out_of_drawing(element: etree._Element) -> etree._Element:
     """The drawing that an element is a line of, or the element itself."""
-    drawings = [each for each in element.iterancestors("svg")]
+    drawings = list(element.iterancestors("svg"))
     return drawings[-1] if drawings else element

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from string import Template
-from typing import Protocol
+from typing import NoReturn, Protocol
 
 from harness.models.client import ModelError
 from harness.models.messages import Message, Reply, Request, Text
+from harness.models.service import ModelService
 from harness.text.shortening import shorten
 
 PROMPTS = "judge"
@@ -75,8 +77,34 @@ class ModelJudge:
             if score is not None:
                 return Judgement(score, shorten(reply.text.strip(), 400))
             # The same request again would be answered from the cache, or the same way.
-            messages += [reply.message(), Message("user", (Text(_part("malformed").template),))]
+            said = [reply.message()] if reply.text else []
+            messages += [*said, Message("user", (Text(_part("malformed").template),))]
         return Judgement(None, f"no reply of the judge could be read, {TRIES} times; the last: {reply.text[:200]!r}")
+
+
+class _NoEpisode:
+    """What a service is told of an episode where there is none: the judge works once it has ended."""
+
+    def waiting(self) -> AbstractContextManager[None]:
+        """Nobody's time passes meanwhile."""
+        return nullcontext()
+
+    def stop_at(self, which: str) -> NoReturn:
+        """A limit of the run leaves no room for the call."""
+        raise ModelError(f"the run's limit of {which} leaves no room for it")
+
+    def not_answered(self, error: ModelError) -> None:
+        """The judge is told, too, and nobody else has to be."""
+
+
+def judge_of(service: ModelService, model: str) -> ModelJudge:
+    """A judge whose calls are cached, counted and limited as those of a service.
+
+    Args:
+        service: Of the judge's model.
+        model: The provider's name of the model.
+    """
+    return ModelJudge(lambda request: service.complete(request, _NoEpisode(), where="judge").reply, model)
 
 
 def read_score(reply: str) -> float | None:

@@ -116,11 +116,12 @@ class TaskAssignments:
             url=url,
             names=names,
             fields=tuple(field for field in reference.fields if field.name in told),
-            seed=_seed_of(instance, self._seed),
+            seed=seed_of(instance, self._seed),
         )
         return Assignment(page, reference, instance, answers, self._columns, self._constants, self._profile)
 
 
-def _seed_of(instance: Instance, seed: int) -> int:
+def seed_of(instance: Instance, seed: int) -> int:
+    """A number that is the same in every run of an instance with one seed."""
     text = f"{seed}:{instance.task}:{instance.id}"
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")

@@ -106,9 +106,11 @@ def _flight(
 ) -> Flight:
     origin, destination, day = route
     first, end = PARTS_OF_DAY[kind[0]]
-    hubs = [hub for hub in HUBS if hub not in {origin.code, destination.code}]
-    via = tuple(chance.sample(hubs, kind[1]))
-    ways = [origin, *(BY_CODE[code] for code in via), destination]
+    hubs = [BY_CODE[hub] for hub in HUBS if hub not in {origin.code, destination.code}]
+    near = sorted(hubs, key=lambda hub: distance_km(origin, hub) + distance_km(hub, destination))[:3]
+    stops = sorted(chance.sample(near, kind[1]), key=lambda hub: distance_km(origin, hub))
+    via = tuple(hub.code for hub in stops)
+    ways = [origin, *stops, destination]
     flown = sum(distance_km(one, other) for one, other in zip(ways, ways[1:], strict=False))
     waits = sum(chance.randrange(50, 260, 5) for _ in via)
     airline = chance.choice(AIRLINES)

@@ -139,6 +139,7 @@ class ShownTrip:
         price: What was paid.
         refund: What was or would be paid back.
         fee: What another date costs.
+        extras: What was booked beside, and how much of it or which.
         open: Whether it can be changed and cancelled still.
     """
 
@@ -148,6 +149,7 @@ class ShownTrip:
     price: str
     refund: str
     fee: str
+    extras: list[tuple[str, str]]
     open: bool
 
 
@@ -165,8 +167,15 @@ def shown_trip(trip: Trip, *, half_days: bool) -> ShownTrip:
         price=euros(trip.cents),
         refund=euros(trip.refund if trip.status == "cancelled" else trip.refund_due),
         fee=euros(trip.change_fee),
+        extras=[(name.replace("_", " "), _extra(value)) for name, value in trip.extras.items()],
         open=trip.status == "confirmed",
     )
+
+
+def _extra(value: object) -> str:
+    if isinstance(value, bool) or value == "":
+        return "yes" if value else "no"
+    return str(value)
 
 
 @dataclass(frozen=True, kw_only=True)

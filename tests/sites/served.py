@@ -103,7 +103,7 @@ def replay_task(session: BrowserSession, task: Task, *, seed: int, variant: str 
         task=assignment.facts, moments=played.site.moments, answer=played.site.answer, state=state.told()
     )
     evaluations = evaluate(record, trajectory.texts.get, None)
-    return Replay(played.end.error or "", {one.evaluator: one for one in evaluations}, record.state)
+    return Replay(played.end.detail, {one.evaluator: one for one in evaluations}, record.state)
 
 
 def untouched(facts: SiteFacts) -> dict[str, Evaluation]:

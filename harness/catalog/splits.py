@@ -150,10 +150,8 @@ class PinnedSplit:
 
 def pinned_files(tasks_dir: Path) -> dict[str, Path]:
     """Return the files that pin the instances of a split, by split: `*.json` beside the split files."""
-    for folder in (tasks_dir / FOLDER, tasks_dir.parent / FOLDER):
-        if folder.is_dir():
-            return {file.stem: file for file in sorted(folder.glob("*.json")) if file.is_file()}
-    return {}
+    folder = _folder(tasks_dir)
+    return {file.stem: file for file in sorted(folder.glob("*.json")) if file.is_file()} if folder else {}
 
 
 def read_pinned(file: Path) -> PinnedSplit:

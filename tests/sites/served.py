@@ -83,7 +83,9 @@ class Replay:
     told: dict[str, Any]
 
 
-def replay_task(session: BrowserSession, task: Task, *, seed: int, variant: str = "", trace: Trace | None = None) -> Replay:
+def replay_task(
+    session: BrowserSession, task: Task, *, seed: int, variant: str = "", trace: Trace | None = None
+) -> Replay:
     """Do a task's trace on its site, and evaluate what happened.
 
     Args:

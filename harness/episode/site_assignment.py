@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from harness.catalog.golden_reference import golden_reference
 from harness.catalog.site_facts import SiteFacts
 from harness.catalog.task import Instance, Task
 from harness.catalog.trace import Trace
@@ -39,11 +38,13 @@ class SiteSheet(Sheet):
         setting: What the site is made of.
         episode: By what a bundled site knows the episode: the value of the cookie ``episode``; empty for other sites.
         max_steps: Steps that the task allows; None for as many as the run does.
+        reference_guide: How a person did it, in words; only where the run's user has asked for that.
     """
 
     setting: SiteSetting = SiteSetting()
     episode: str = ""
     max_steps: int | None = None
+    reference_guide: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,28 +68,26 @@ class SiteAssignment(SiteSheet):
     @property
     def sheet(self) -> SiteSheet:
         """The part without what it is judged by."""
-        return SiteSheet(self.page, self.reference, self.setting, self.episode, self.max_steps)
+        return SiteSheet(self.page, self.reference, self.setting, self.episode, self.max_steps, self.reference_guide)
 
 
-def site_assignment(task: Task, instance: Instance, seed: int, *, golden: bool = False) -> SiteAssignment:
+def site_assignment(task: Task, instance: Instance, seed: int) -> SiteAssignment:
     """What is to be done on an instance of a site task; no site has been set yet.
 
     Args:
         task: The task, of the kind ``site``.
         instance: One of its instances.
         seed: Of solvers that draw, in the whole run.
-        golden: Whether its solver is told a golden reference, which its user has to ask for.
     """
-    facts, trace = task.site_of(instance), task.trace_of(instance)
-    guide = golden_reference(facts, trace) if golden else ""
+    facts = task.site_of(instance)
     return SiteAssignment(
-        page=Page(facts.start, (), (), seed_of(instance, seed), facts.goal, facts.origins, guide),
+        page=Page(facts.start, (), (), seed_of(instance, seed), facts.goal, facts.origins),
         reference=NO_PAGE,
         setting=SiteSetting(facts.site, facts.variant, facts.seed),
         max_steps=step_limit(facts),
         instance=instance,
         facts=facts,
-        trace=trace,
+        trace=task.trace_of(instance),
         split=task.split,
     )
 

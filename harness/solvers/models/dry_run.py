@@ -39,8 +39,8 @@ TURNS_OF_A_FORM = 2
 TURNS_OF_A_SITE = 10
 """Turns of protocol ``site`` for the expected cost: the steps that a task on a website allows at least."""
 TOKENS_OF_A_STEP = 90
-"""What a reply about a website takes, for the expected cost: an action and a thought of two sentences. It is remembered,
-so that every later request holds it."""
+"""What a reply about a website takes, for the expected cost: an action and a thought of two sentences. Every later
+request holds it again."""
 
 
 @dataclass
@@ -234,7 +234,7 @@ def _notes(plan: RunPlan, solver: ModelSolver) -> Iterator[str]:
     if solver.recipe.protocol == "form":
         yield f"Expected are {TURNS_OF_A_FORM} turns a form; a model that takes more costs more."
     if solver.recipe.site:
-        yield f"Expected are {TURNS_OF_A_SITE} turns a website, each of {TOKENS_OF_A_STEP} tokens, and no further tries."
+        yield f"Expected are {TURNS_OF_A_SITE} turns a website, {TOKENS_OF_A_STEP} tokens each, and no further tries."
         if solver.recipe.site.reward != "none":
             yield "Judging its own progress (--reward) comes on top of that: about as much again."
     else:

@@ -106,9 +106,7 @@ class Tab(LivePage):
     def _on_dialog(self, params: Params) -> None:
         """Say yes, and give what is proposed."""
         self.on_dialog(f"{params['type']}:{params['message']}")
-        self.channel.post(
-            "Page.handleJavaScriptDialog", accept=True, promptText=str(params.get("defaultPrompt") or "")
-        )
+        self.channel.post("Page.handleJavaScriptDialog", accept=True, promptText=str(params.get("defaultPrompt") or ""))
 
     # ---- what its scripts tell ------------------------------------------------------------------------------------
 

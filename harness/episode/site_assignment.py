@@ -68,9 +68,7 @@ class SiteAssignment(SiteSheet):
     @property
     def sheet(self) -> SiteSheet:
         """The part without what it is judged by."""
-        return SiteSheet(
-            self.page, self.reference, self.setting, self.episode, self.max_steps, self.reference_guide
-        )
+        return SiteSheet(self.page, self.reference, self.setting, self.episode, self.max_steps, self.reference_guide)
 
 
 def site_assignment(task: Task, instance: Instance, seed: int) -> SiteAssignment:

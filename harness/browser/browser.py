@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 
 from harness.browser.channel import Channel, CommandFailed, Params
 from harness.browser.clean_start import CleanStart
+from harness.browser.flags import is_blocked
 from harness.browser.gate.gate import Gate
 from harness.browser.gate.policy import OwnWorld
 from harness.browser.launch import SCREEN, BrowserSettings, NoBrowser, in_page_script, start_browser
@@ -269,8 +270,13 @@ class Browser:
             listener: Where they come in; None for a free port of this machine.
         """
         self.own.globals = frozenset(self.run("page.globals"))
+        origin = self.settings.origin
         return Gate(
-            self._started.wire, self.root, self.target, self.own, origin=self.settings.origin, listener=listener
+            self._started.wire,
+            self.root,
+            {self.target: self.own},
+            is_blocked=lambda url: is_blocked(url, origin),
+            listener=listener,
         )
 
     @property

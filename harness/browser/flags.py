@@ -75,12 +75,13 @@ def open_addresses(origin: str) -> tuple[str, ...]:
     return ("about:blank", *(f"{origin}/{place}" for place in AGENT_PLACES))
 
 
-def is_blocked(url: str, origin: str) -> bool:
+def is_blocked(url: str, origin: str, policy: NavigationPolicy = FORM) -> bool:
     """Whether the browser would show an error in place of an address, as far as this can be told by its spelling.
 
     Args:
         url: As somebody has written it.
         origin: The one from which pages come.
+        policy: Of a site its origins take that one's place.
     """
     try:
         parts = urlsplit(url)
@@ -89,7 +90,7 @@ def is_blocked(url: str, origin: str) -> bool:
     # Of what is no address, the browser says so itself; its list is silent of these schemes.
     if parts.scheme in ("", "about", "blob", "javascript") or (parts.scheme in ("http", "https") and not parts.netloc):
         return False
-    return not parts.geturl().startswith(open_addresses(origin))
+    return not (policy.allows(url) if policy.is_site else parts.geturl().startswith(open_addresses(origin)))
 
 
 def confinement(origin: str, policy: NavigationPolicy = FORM, *, live: bool) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from harness.browser.channel import Channel, Params
 
 _AWAITED = frozenset({"Fetch", "XHR", "Script", "Stylesheet"})
-"""Kinds of requests whose answers change what a page shows. Streams and sockets have no end, pictures change no words."""
+"""Kinds of requests whose answers change what a page says. Streams and sockets have no end."""
 PATIENCE_SECONDS = 2.0
 """How long an answer may take; what takes longer is waited for no more."""
 

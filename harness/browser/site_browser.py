@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import secrets
+import socket
 from collections.abc import Mapping
 
 from harness.browser.browser import Browser, page_commands, scoped
 from harness.browser.channel import Channel, CommandFailed, Params
+from harness.browser.flags import is_blocked
+from harness.browser.gate.gate import Gate
+from harness.browser.gated_tabs import MOST_TABS, GatedTabs
 from harness.browser.live_page import WORLD, PageClosed, PageFailed
 from harness.browser.seen_moments import SeenMoment, SeenMoments
 from harness.browser.tab import Tab
@@ -14,8 +18,6 @@ from harness.browser.tab import Tab
 _PAGES_OWN = ("clock",)
 """Keeps account of timers and leaves them as they are."""
 _LIBRARY = ("base", "rest", "fields", "pressables", "aim", "elements", "html", "wheel", "marks", "site", "moments")
-MOST_TABS = 20
-"""Tabs that are open at once; more are closed again."""
 MOST_NOTES = 100
 
 
@@ -35,13 +37,15 @@ class SiteBrowser(Browser):
 
     page: Tab
 
-    def _begin(self, first: str) -> None:
+    def _begin(self, _: str) -> None:
         self.dialogs: list[str] = []
         self.refused: list[str] = []
         self._tabs: list[Tab] = []
         self._channels: list[Channel] = []
         self._count = 0
         self._moments = SeenMoments()
+        self._gate: Gate | None = None
+        self._globals: frozenset[str] = frozenset()
         self._binding = f"harness{secrets.token_hex(8)}"
         self._commands = self._preparation()
         on = self.root.on
@@ -107,6 +111,9 @@ class SiteBrowser(Browser):
         self._moments.add(SeenMoment("opened", tab.number, tab.url))
         for method, values in self._commands:
             tab.channel.post(method, **values)
+        tab.own.globals = self._globals
+        if self._gate:
+            self._gate.show(info, tab.own)
 
     def _on_closed(self, params: Params) -> None:
         closed = next((tab for tab in self._tabs if tab.target == params["targetId"]), None)
@@ -116,6 +123,8 @@ class SiteBrowser(Browser):
         closed.channel.failure = PageClosed("the tab was closed")
         self._tabs.remove(closed)
         self._moments.add(SeenMoment("closed", closed.number, closed.url))
+        if self._gate:
+            self._gate.hide(closed.target)
         if closed is self.page and self._tabs:
             self.page = next((tab for tab in self._tabs if tab.target == closed.opener), self._tabs[-1])
             self.page.channel.post("Page.bringToFront")
@@ -137,6 +146,15 @@ class SiteBrowser(Browser):
     def _note(notes: list[str], words: str) -> None:
         if len(notes) < MOST_NOTES:
             notes.append(words)
+
+    def use(self, target: str) -> None:
+        """Take the tab of a page for the current one: a program works in it."""
+        self.page = next((tab for tab in self._tabs if tab.target == target), self.page)
+
+    @property
+    def context(self) -> str:
+        """The browser context that its tabs are in."""
+        return self._context
 
     def _numbered(self, number: int) -> Tab:
         for tab in self._tabs:
@@ -263,9 +281,9 @@ class SiteBrowser(Browser):
         self.settle()
 
     def settle(self) -> None:
-        """Wait until what an action has set off has happened: a document that is on its way has loaded, in whichever tab
-        is the current one then, and it is at rest.
+        """Wait until what an action has set off has happened, in whichever tab is the current one then.
 
+        A document that is on its way has loaded, what scripts have asked for was answered, and the page is at rest.
         What elements hold that input has reached is read, too. It costs one round trip where no document was left.
 
         Raises:
@@ -312,12 +330,48 @@ class SiteBrowser(Browser):
         cookie = {"name": name, "value": value, "url": url, "httpOnly": True, "sameSite": "Lax"}
         self.root.call("Storage.setCookies", cookies=[cookie], browserContextId=self._context)
 
+    def catch_up(self) -> None:
+        """Read what the browser has told meanwhile; it goes on while nobody listens.
+
+        Raises:
+            BrowserGone: it was closed, the process of the current tab crashed, or no answer.
+        """
+        self.root.call("Browser.getVersion")
+        if self.page.channel.failure:
+            raise self.page.channel.failure
+
+    def gate(self, listener: socket.socket | None = None) -> Gate:
+        """A way for programs to the tabs; a context. One after another.
+
+        Args:
+            listener: Where they come in; None for a free port of this machine.
+        """
+        self._globals = frozenset(self.run("page.globals"))
+        for tab in self._tabs:
+            tab.own.globals = self._globals
+        self._gate = Gate(
+            self._started.wire,
+            self.root,
+            {tab.target: tab.own for tab in self._tabs},
+            is_blocked=self._blocks,
+            tabs=GatedTabs(self),
+            listener=listener,
+        )
+        return self._gate
+
+    def _blocks(self, url: str) -> bool:
+        """Whether a program is kept from an address, which is noted."""
+        if not is_blocked(url, self.settings.origin, self.settings.policy):
+            return False
+        self._note(self.refused, url)
+        return True
+
     def clear(self) -> None:
         """Begin anew with one empty tab, in a browser context that nothing was ever in; all before it is thrown away.
 
         The page that the browser began with stays as it is, empty, since without a window the browser might end.
         """
-        before, tabs = self._context, self._tabs
+        before, tabs, self._gate = self._context, self._tabs, None
         self._context = self.root.call("Target.createBrowserContext")["browserContextId"]
         self._tabs, self._channels, self._count = [], [], 0
         self.root.call(

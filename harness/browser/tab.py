@@ -146,7 +146,7 @@ class Tab(LivePage):
         return self.title
 
     def settle(self) -> None:
-        """Wait until its document has loaded and is at rest, and whatever document was on its way; see ``SiteBrowser``."""
+        """Wait until its document, or the one that is on its way, has loaded and is at rest; see ``SiteBrowser``."""
         while True:
             self.channel.wait_until(self._is_there)
             if self.blocked:

@@ -26,6 +26,8 @@ class Page:
         seed: A number that is the same in every run of this instance with one ``--seed``.
         goal: What is to be done on a website; empty for a form, whose page says it.
         origins: Where a website's task may go; none for a form.
+        guide: How a person reached the goal, in words, for a solver whose user has asked for it (``--reference
+            golden``); empty otherwise.
     """
 
     url: str
@@ -34,6 +36,7 @@ class Page:
     seed: int
     goal: str = ""
     origins: tuple[str, ...] = ()
+    guide: str = ""
 
 
 @dataclass(frozen=True)

@@ -79,8 +79,3 @@ def totals(goods: int, coupon: str, delivery: str) -> Totals:
     way = DELIVERIES.get(delivery)
     is_free = way is None or (way.free_from is not None and goods - discount >= way.free_from)
     return Totals(goods, discount, 0 if way is None or is_free else way.cost)
-
-
-def euros(cents: int) -> str:
-    """An amount as people read it: ``€1,234.50``."""
-    return f"€{cents / 100:,.2f}"

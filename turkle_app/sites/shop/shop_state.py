@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from random import Random
 from typing import Any
 
-from turkle_app.sites.shop.assortment import Assortment, Product, assortment
+from turkle_app.sites.shop.assortment import CATEGORIES, Assortment, Product, assortment
 from turkle_app.sites.shop.customer import (
     MOST_LINES,
     MOST_ORDERS,
@@ -76,6 +76,11 @@ class ShopState:
 
     def _default_first(self) -> list[PostalAddress]:
         return sorted(self.addresses, key=lambda each: each.number != self.default_address)
+
+    @property
+    def categories(self) -> list[tuple[str, str]]:
+        """Slug and name of each, for the menu of every page."""
+        return list(CATEGORIES.items())
 
     @property
     def pieces(self) -> int:

@@ -184,10 +184,9 @@ class SiteBrowser(Browser):
         if len(self._tabs) >= MOST_TABS:
             raise TabRefused(f"there are {MOST_TABS} tabs already: close one before")
         target = self._create("about:blank")
+        self.settle()  # asked for another document while its first, empty one is on its way, it hangs or crashes
         if url != "about:blank":
             self._go(url)
-        else:
-            self.settle()
         return next(tab for tab in self._tabs if tab.target == target)
 
     def _create(self, url: str) -> str:

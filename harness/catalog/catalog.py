@@ -25,8 +25,10 @@ from harness.catalog import splits as split_lists
 from harness.catalog.facts import Facts, TaskFacts, read_task_json
 from harness.catalog.overlay import overlay_of
 from harness.catalog.problems import CatalogError, MalformedTask, Problem
+from harness.catalog.site_facts import TaskKind
 from harness.catalog.task import FACTS, FILES, TEMPLATE, Instance, Task, read_task
 from harness.catalog.tasks_folder import folder_refusal, may_be_task, no_tasks, without_table
+from harness.catalog.trace import TRACE
 from harness.catalog.warnings import own_warning
 from harness.files.hashing import add_file
 from harness.files.inside import ForeignFile, open_inside
@@ -110,6 +112,14 @@ class Catalog:
         folder = self._folder(name)
         facts = self._task_json_of(folder).facts.under(self.overlay.tasks.get(name, {}))
         return facts if facts.content_warning else replace(facts, content_warning=self._own_warning(folder))
+
+    def kind_of(self, name: str) -> TaskKind:
+        """Return which kind of task it is, as its task.json says.
+
+        Raises:
+            KeyError: If there is no such task.
+        """
+        return self._task_json_of(self._folder(name)).kind
 
     def split_of(self, name: str) -> str:
         """Return the split that a task is in.
@@ -235,7 +245,7 @@ class Catalog:
             KeyError: If there is no such task.
         """
         folder = self._folder(name)
-        stamps = tuple(_stamp(folder / file) for file in FILES)
+        stamps = tuple(_stamp(folder / file) for file in (*FILES, TRACE))
         with self._lock:
             known = self._fingerprints.get(name)
             if known is None or known[0] != stamps:
@@ -322,14 +332,14 @@ class Catalog:
     def _load(self, name: str) -> _Read:
         folder = self._folder(name)
         split = self.split_of(name)
-        stamps = tuple(_stamp(folder / file) for file in FILES)
+        stamps = tuple(_stamp(folder / file) for file in (*FILES, TRACE))
         with self._lock:
             read = self._read.get(name)
             known = name in self._kept or name in self._malformed
             if read is None or not known or read.stamps != stamps or read.split != split:
                 said = self._task_json_of(folder)
                 self._make_room(name)
-                task, problems = read_task(folder, self.facts(name), split)
+                task, problems = read_task(folder, self.facts(name), split, said)
                 self._keep(name, task if said.readable else None)
                 read = self._read[name] = _Read(stamps, split, (*said.problems, *problems))
             elif name in self._kept:
@@ -384,7 +394,7 @@ def _canonical(value: object) -> bytes:
 def _files_hash(folder: Path) -> str:
     """Hash the files of a task, with their lengths, so that no byte can move from one to the next."""
     digest = hashlib.sha256()
-    for name in FILES:
+    for name in (*FILES, TRACE):
         file = folder / name
         with contextlib.suppress(ForeignFile):  # what keeps the task from being used is told where it is read
             if file.exists():
@@ -392,5 +402,6 @@ def _files_hash(folder: Path) -> str:
                     digest.update(f"{name}:{os.fstat(stream.fileno()).st_size}\n".encode())
                     add_file(digest, stream.fileno())
                 continue
-        digest.update(f"{name}:none\n".encode())
+        if name != TRACE:  # which forms never have: their hashes are as they were
+            digest.update(f"{name}:none\n".encode())
     return digest.hexdigest()

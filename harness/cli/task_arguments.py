@@ -20,7 +20,7 @@ from harness.errors.user import UserError
 from harness.files.places import BUNDLED_TASKS
 from harness.mirror.network import Network
 from harness.run.progress import MODES
-from harness.runlog.config import FilmMode, Limits, RunConfig
+from harness.runlog.config import ActionSetName, FilmMode, Limits, RunConfig
 
 WAITING_WORKERS = 4
 """Workers a core for a solver that waits for a model most of the time."""
@@ -154,6 +154,12 @@ def add_action_settings(group: argparse._ArgumentGroup) -> None:
         metavar="N",
         help="actions per page (default: %(default)s)",
     )
+    group.add_argument(
+        "--actions",
+        choices=get_args(ActionSetName),
+        help="the actions that a solver is offered: of TurkingBench (default for forms), of WebCanvas (default for "
+        "websites), or all",
+    )
 
 
 def add_time(group: argparse._ArgumentGroup, default: float = Limits.max_seconds) -> None:
@@ -220,6 +226,7 @@ def config_of(
         unlabelled=arguments.unlabelled,
         film=arguments.film or ("steps" if find_solver(solver).is_filmed else "none"),
         film_pictures=arguments.film_pictures,
+        actions=arguments.actions,
     )
     if config.input == "desktop" and config.fresh_context:
         raise UserError("--fresh-context opens windows of its own, which --input desktop cannot show")

@@ -1,9 +1,8 @@
-"""What a step on a website costs: milliseconds of looking at the page, of input, of settling and of moments, and what of
-it is the page's own loading.
+"""What a step on a website costs: looking at the page, input, settling, moments, and the page's own loading.
 
 The reference traces of the bundled sites' tasks are replayed, as the oracle does it; one step is an observation and an
-action. Where a step leads to another page, the page's own loading is what the browser says of it (Navigation Timing: from
-the beginning of the navigation to the end of its load event); it is part of settling, and the last row is without it.
+action. Where a step leads to another page, the page's own loading is what the browser says of it (Navigation Timing:
+from the beginning of the navigation to the end of its load event). It is part of settling; the last phase is without it.
 """
 
 from __future__ import annotations
@@ -17,9 +16,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from benchmarks.setting import PROJECT, Setting
+from harness.actions.call import ActionCall
+from harness.actions.result import ActionResult
 from harness.browser.browser_session import BrowserSession, devtools_session
 from harness.browser.launch import BrowserSettings
 from harness.browser.navigation_policy import NavigationPolicy
+from harness.browser.site_browser import SiteBrowser
 from harness.catalog import Catalog
 from harness.catalog.trace import TraceStep
 from harness.episode.action_sets import actions_of
@@ -70,6 +72,22 @@ class _Stopwatch:
         return taken
 
 
+class _CountingTrajectory(Trajectory):
+    """Knows how often its last action stood still for the browser."""
+
+    def __init__(self, browser: SiteBrowser) -> None:
+        super().__init__()
+        self.waits = 0
+        self._browser = browser
+
+    def record(self, call: ActionCall, work: Callable[[], ActionResult]) -> ActionResult:
+        """As ``Trajectory.record``."""
+        before = self._browser.counts["waits"]
+        result = super().record(call, work)
+        self.waits = self._browser.counts["waits"] - before
+        return result
+
+
 class SiteSteps:
     """Replays traces in one browser and keeps what their steps took."""
 
@@ -77,6 +95,7 @@ class SiteSteps:
         """With a browser whose policy has the sites' origins."""
         self.staying, self.leading = _Steps(), _Steps()
         self._session = session
+        self._is_leading = False
         self._watch = _Stopwatch()
         self._watch.watch(session.site, "settle", "settling")
 
@@ -84,32 +103,34 @@ class SiteSteps:
         """Replay the trace of a task, with the first page open."""
         browser = self._session.site
         browser.open(assignment.page.url)
-        act = SiteActions(browser, self._session.input, Trajectory(), actions_of("site"))
+        trajectory = _CountingTrajectory(browser)
+        act = SiteActions(browser, self._session.input, trajectory, actions_of("site"))
         self._watch.watch(act.moments, "take", "moments")
-        replay = TraceReplay(act, Probe(browser, act.trajectory))
-        assert assignment.trace  # noqa: S101 - such tasks are taken only
+        replay = TraceReplay(act, Probe(browser, trajectory))
+        assert assignment.trace
         for place, step in enumerate(assignment.trace.steps, start=1):
             self._step(act, replay, step, f"step {place}")
+            (self.leading if self._is_leading else self.staying).waits.append(trajectory.waits)
 
     def _step(self, act: SiteActions, replay: TraceReplay, step: TraceStep, words: str) -> None:
         browser = self._session.site
         start = time.perf_counter()
         act.observation.snapshot()
         observation = (time.perf_counter() - start) * 1000
-        document, done, waits = browser.tab.document, len(act.trajectory.steps), browser.counts["waits"]
+        document, done = browser.tab.document, len(act.trajectory.steps)
         self._watch.take()
-        replay.do(step, words)
+        result = replay.do(step, words)
+        assert result.ok, result.message
         spent = self._watch.take()
         (acted,) = act.trajectory.steps[done:]
-        is_leading = browser.tab.document != document
-        load = self._loaded() if is_leading else 0.0
-        held = self.leading if is_leading else self.staying
+        self._is_leading = browser.tab.document != document
+        load = self._loaded() if self._is_leading else 0.0
+        held = self.leading if self._is_leading else self.staying
         other = acted.ms - spent["settling"] - spent["moments"]
         beside = observation + acted.ms - load
         values = (observation, spent["settling"], spent["moments"], other, load, beside)
         for phase, ms in zip(PHASES, values, strict=True):
             held.phases[phase].append(ms)
-        held.waits.append(browser.counts["waits"] - waits)
 
     def _loaded(self) -> float:
         answer = self._session.site.channel.call("Runtime.evaluate", expression=_LOAD, returnByValue=True)

@@ -2,7 +2,7 @@
 
 The reference traces of the bundled sites' tasks are replayed, as the oracle does it; one step is an observation and an
 action. Where a step leads to another page, the page's own loading is what the browser says of it (Navigation Timing:
-from the beginning of the navigation to the end of its load event). It is part of settling; the last phase is without it.
+from the beginning of the navigation to the end of its load event). It is part of settling; the last row is without it.
 """
 
 from __future__ import annotations

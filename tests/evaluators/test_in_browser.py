@@ -97,6 +97,14 @@ def test_box_is_worth_its_value_only_while_it_is_ticked(shown: Acting):
     assert scores(shown, value("exact", "yes", "#agree"), value("exact", "", "#agree")) == [1, 0]
 
 
+def test_box_that_is_ticked_by_its_label_is_met(shop: Website):
+    place = "position: fixed; left: 0; top: 0; width: 80px; height: 80px"
+    box = "<p style='margin-top: 200px'><input type=checkbox id=agree value=yes>"
+    shown = shop.show(f"<label for=agree style='{place}'>I agree</label>{box}")
+    done(shown.act.click(20, 60))
+    assert scores(shown, path("#agree"), value("exact", "yes", "#agree"), path("label")) == [1, 1, 1]
+
+
 def test_of_a_password_only_the_length_can_be_asked_for(shown: Acting):
     done(shown.act.fill(shown.ref("secret"), "abc"))
     assert scores(shown, value("exact", "abc", "#secret"), value("exact", "•••", "#secret")) == [0, 1]

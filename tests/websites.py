@@ -1,4 +1,4 @@
-"""A website for tests: pages of the test server under a host name of its own, in a browser that may walk through them."""
+"""A website for tests: pages of the test server under a host name of its own, in a browser that may visit them."""
 
 from __future__ import annotations
 

@@ -180,7 +180,7 @@ class ElementEditor:
 
 
 def best_option(text: str, options: Sequence[_Option]) -> _Option | None:
-    """The option that is meant: the one whose text, or else whose value, is ``text``, else the one that is most like it.
+    """The option that is meant: whose text, or else whose value, is ``text``, else the one whose text is most like it.
 
     Letter case and white space do not count. Of equals the first is meant.
 

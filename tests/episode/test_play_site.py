@@ -206,8 +206,8 @@ def test_the_oracle_replays_the_trace(shop: Website) -> None:
     made, site, _ = played(shop, Oracle(), assignment)
     assert (made.end.outcome, made.end.detail, site.answer) == ("scored", "", "two")
     assert [step.action.partition("(")[0] for step in made.steps] == [
-        "fill_search", "go_back", "click_element", "select_option", "switch_tab", "close_tab", "goto", "press", "reload",
-        "new_tab", "hover_element", "finish",
+        "fill_search", "go_back", "click_element", "select_option", "switch_tab", "close_tab", "goto", "press",
+        "reload", "new_tab", "hover_element", "finish",
     ]  # fmt: skip
 
 

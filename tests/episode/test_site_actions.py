@@ -19,8 +19,8 @@ from tests.site import Site, done, refused
 from tests.websites import ORIGIN, Acting, Website, website
 
 LINK = "<a id=link href=/two>Two</a>"
-LIST = """<select id=list aria-label="Sort by"><option value=a>Relevance<option value=p>Price: low to high<option value=d disabled>Rating
-</select>"""
+LIST = """<select id=list aria-label="Sort by">
+<option value=a>Relevance<option value=p>Price: low to high<option value=d disabled>Rating</select>"""
 
 
 @pytest.fixture(scope="module")
@@ -108,7 +108,8 @@ def test_what_can_be_edited_and_is_no_control_can_be_filled(shop: Website) -> No
 def test_filling_stays_in_the_field_so_that_what_it_suggests_stays_open(shop: Website) -> None:
     shown = shop.show(
         "<input id=x oninput='box.hidden = false' onblur='box.hidden = true'>"
-        "<div id=box hidden><button id=first onmousedown='event.preventDefault()' onclick=\"x.value = 'Lisbon'\">L</button>"
+        "<div id=box hidden><button id=first onmousedown='event.preventDefault()'"
+        " onclick=\"x.value = 'Lisbon'\">L</button></div>"
     )
     done(shown.act.fill(shown.ref("x"), "Li"))
     done(shown.act.click_element(shown.ref("first")))

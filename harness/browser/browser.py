@@ -252,6 +252,14 @@ class Browser:
         """What the calls behind ``send_run`` returned, waited for together."""
         return self.page.values(numbers)
 
+    def stay(self, script: str) -> None:
+        """Run a script in the harness's own world of what is shown from now on, the present page first."""
+        self.page.stay(script)
+
+    def leave(self, script: str) -> None:
+        """End what ``stay`` has begun."""
+        self.page.leave(script)
+
     def picture(self, *, full_page: bool = False) -> bytes:
         """PNG of the viewport, exactly ``SCREEN``, or of the whole page as far as ``MAX_PICTURE``."""
         return self.page.picture(full_page=full_page)

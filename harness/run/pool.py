@@ -362,7 +362,6 @@ class Pool(Generic[Job, Done]):
         if worker.group in self._queues and self._queues[worker.group].jobs:
             return worker.group
         taken = {each.group for each in self._workers if each.jobs}
-
         # For the same browser if there is one, of a group that nobody has, else helping out, what will take longest.
         def comes_first(group: str) -> tuple[bool, bool, float]:
             return self._queues[group].policy == worker.policy, group not in taken, self._queues[group].left

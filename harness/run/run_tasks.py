@@ -109,9 +109,8 @@ def fit_for(config: RunConfig, kind: TaskKind) -> RunConfig:
     solver = find_solver(config.solver)
     actions_of(kind, config.actions)
     if kind not in solver.kinds:
-        raise CatalogError(
-            f"--solver {config.solver} works on {_WORDS[solver.kinds[0]]} only, and these are {_WORDS[kind]}."
-        )
+        only = _WORDS[solver.kinds[0]]
+        raise CatalogError(f"--solver {config.solver} works on {only} only, and these tasks are {_WORDS[kind]}.")
     if kind == "site" and config.input != "devtools":
         raise CatalogError(f"--input {config.input} knows one page, and tasks on websites have tabs: leave it out.")
     if kind == "site" and config.server:

@@ -80,9 +80,7 @@ def score_episode(episode: Episode, profile: Profile) -> InstanceScore:
 
 
 def score_site(episode: Episode, site: SiteRecord) -> InstanceScore:
-    """The score of an episode on a website: that of its main evaluator, whatever the profile. Nothing is known of the
-    floors of what needs fields.
-    """
+    """The score of an episode on a website: its main evaluator's, whatever the profile; it has no floors of fields."""
     main = site.main
     score = main.score if main else None
     return InstanceScore(

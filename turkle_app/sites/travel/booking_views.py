@@ -127,7 +127,8 @@ def _extras(request: HttpRequest, draft: Draft) -> HttpResponse:
 def _priced(costs: Mapping[str, int]) -> list[tuple[str, str]]:
     names = {"none": "No preference", "legroom": "Extra legroom", "gluten-free": "Gluten-free"}
     return [
-        (name, names.get(name, name.title()) + (f" (+{euros(cents)})" if cents else "")) for name, cents in costs.items()
+        (name, names.get(name, name.title()) + (f" (+{euros(cents)})" if cents else ""))
+        for name, cents in costs.items()
     ]
 
 

@@ -69,7 +69,9 @@ def flights(request: HttpRequest) -> HttpResponse:
     asked = "from" in request.GET or "to" in request.GET
     read = read_flight_search(request.GET, state.today)
     if request.GET.get("trip") == "return" and asked and not request.GET.get("return", "").strip():
-        read = ReadSearch(None, {**read.problems, "return": "Enter the day of return, or choose one way."}, read.unclear)
+        read = ReadSearch(
+            None, {**read.problems, "return": "Enter the day of return, or choose one way."}, read.unclear
+        )
     if not isinstance(read.search, FlightSearch):
         return _ask_again(request, "flights", read, asked=asked)
     if _stands_otherwise(request, read.search.query):
@@ -96,7 +98,10 @@ def _found_flights(request: HttpRequest, search: FlightSearch) -> HttpResponse:
         "count_all": len(there),
         "prices": (min(prices), max(prices) + 1),
         "orders": _order_links("flights", search.query, FLIGHT_ORDERS, search.order, _out(chosen)),
-        "kept": [*_pairs_but(search.query, {"stops", "max_price", "leave_from", "leave_before", "airline"}), *_out(chosen)],
+        "kept": [
+            *_pairs_but(search.query, {"stops", "max_price", "leave_from", "leave_before", "airline"}),
+            *_out(chosen),
+        ],
         "airlines": AIRLINES,
         "hours": [(hour, f"{hour:02}:00") for hour in range(0, 25, 2)],
         "fields": _flight_fields(request.GET, {}, state.preferences.home),

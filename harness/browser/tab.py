@@ -10,6 +10,7 @@ from harness.browser.channel import Channel, Params
 from harness.browser.live_page import LivePage, PageFailed
 from harness.browser.open_requests import OpenRequests
 from harness.browser.seen_moments import SeenElement, SeenMoment
+from harness.browser.wire import Message
 
 Note = Callable[[str], None]
 MOST_VALUES = 1_000
@@ -23,7 +24,7 @@ class Tab(LivePage):
         number: From 0, in the order in which the episode's tabs were opened.
         opener: The id of the page that opened it; empty if none did.
         url: Its address; that of a page that is refused is not taken.
-        title: Of its document.
+        title: Of its document, as it was when it had settled last.
         is_open: Whether it was not closed.
         is_closing: Whether the harness has asked for it to be closed.
         is_leaving: Whether another document is on its way.
@@ -64,6 +65,21 @@ class Tab(LivePage):
             ("Page.frameStoppedLoading", self._on_stopped),
         ):
             channel.on(event, listener)
+
+    def begin(self) -> None:
+        """Let it go on, when all that it is set up with was sent.
+
+        The browser lets it at once, and its process comes to what was sent before a little later: it may show its first
+        document by then, which nobody tells of.
+        """
+
+        def shown(reply: Message) -> None:
+            frame = reply.get("result", {}).get("frameTree", {}).get("frame")
+            if frame and not self.moves and frame["url"] not in ("", "about:blank", ":"):
+                self._on_navigated({"frame": frame})
+
+        self.channel.post("Runtime.runIfWaitingForDebugger")
+        self.channel.ask(shown, "Page.getFrameTree")
 
     # ---- where it is ----------------------------------------------------------------------------------------------
 
@@ -153,13 +169,14 @@ class Tab(LivePage):
                 return
             world, moves = self.world_number, self.moves
             try:
-                values = self.run("moments.settled")
+                told = self.run("moments.settled")
             except PageFailed:
                 # Another document has come while this one was asked.
                 if self.moves == moves and not self.is_leaving and self._world is not None:
                     raise
                 continue
-            for value in values:
+            self.title = told["title"]
+            for value in told["values"]:
                 self._take_value(world, value)
             self._held.clear()
             if not self.is_leaving and not self._requests.wait():

@@ -95,8 +95,8 @@ class Tab(LivePage):
 
     # ---- where it is ----------------------------------------------------------------------------------------------
 
-    # A page asks for a document, and may think better of it. What a link asks for within its schedule is on its way; what
-    # a form asks for comes before its schedule, and is on its way if something loads before that is over.
+    # A page asks for a document, and may think better of it. What a link asks for within its schedule is on its way.
+    # What a form asks for comes before its schedule, and is on its way if something loads before that is over.
 
     def _on_scheduled(self, params: Params) -> None:
         if params["frameId"] == self.target:

@@ -387,14 +387,14 @@ class SiteBrowser(Browser):
         before, tabs, self._gate = self._context, self._tabs, None
         self._context = self.root.call("Target.createBrowserContext")["browserContextId"]
         self._tabs, self._channels, self._count = [], [], 0
+        for tab in tabs:
+            tab.mute()
         self.root.call(
             "Browser.setDownloadBehavior", behavior="deny", browserContextId=self._context, eventsEnabled=True
         )
         self._create("about:blank")
         if before:
             self.root.post("Target.disposeBrowserContext", browserContextId=before)
-        for tab in tabs:
-            tab.is_open = False
         self.dialogs.clear()
         self.refused.clear()
         self._moments.clear()

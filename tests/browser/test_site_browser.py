@@ -8,10 +8,15 @@ from typing import Any
 
 import pytest
 
-from harness.browser.browser import PageFailed
+from harness.browser.browser import Browser, PageFailed
+from harness.browser.browser_session import BrowserSession, devtools_session
 from harness.browser.camera.camera import Camera
+from harness.browser.devtools_input import DevtoolsInput
 from harness.browser.gated_tabs import MOST_TABS
+from harness.browser.input_back_end import FollowsNoTabs, see_to_one_page
+from harness.browser.launch import SCREEN
 from harness.browser.site_browser import TabRefused
+from harness.browser.webdriver_session import webdriver_session
 from harness.observe.snapshot import take
 from tests.walks import SHOP, Walk, walking
 
@@ -232,6 +237,25 @@ def test_the_current_tab_is_what_is_observed_pictured_and_filmed(walk: Walk) -> 
         )["result"]["value"]
         == "undefined"
     )
+
+
+def test_a_session_over_devtools_walks_through_a_site_and_other_ways_of_input_say_that_they_cannot(walk: Walk) -> None:
+    settings = walk.browser.settings
+    session = devtools_session(settings)
+    with session.browser:
+        session.site.open(walk.put("<button>press</button>", "/"))
+        assert session.site.tab.title == "/"
+        assert session.input.size == SCREEN
+    with pytest.raises(FollowsNoTabs, match="a task on a site needs --input devtools"):
+        webdriver_session(settings)
+    with pytest.raises(FollowsNoTabs, match="--input desktop works one page"):
+        see_to_one_page("desktop", settings.policy)
+
+
+def test_a_session_for_forms_has_no_site() -> None:
+    browser = object.__new__(Browser)
+    with pytest.raises(TypeError, match="started for forms"):
+        BrowserSession(browser, DevtoolsInput(browser)).site  # noqa: B018 - the look is what fails
 
 
 # ---- moments ------------------------------------------------------------------------------------------------------

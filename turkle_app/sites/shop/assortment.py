@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from random import Random
 
-from turkle_app.sites.shop.fixed_goods import FIXED_GOODS, FIXED_KINDS
-from turkle_app.sites.shop.made_goods import MADE_KINDS, made_goods
+from turkle_app.sites.shop.stock import StockRow, stock
 
 CATEGORIES = {
     "kitchen": "Kitchen",
@@ -103,10 +102,9 @@ class Assortment:
 
 @lru_cache(maxsize=8)
 def assortment(seed: int) -> Assortment:
-    """The goods of a seed: about 160, of which those of ``FIXED_KINDS`` are the same for all seeds."""
-    kinds = FIXED_KINDS | MADE_KINDS
+    """The goods of a seed: about 160, a third of which are the same for all seeds."""
     chance = Random(f"shown {seed}")  # noqa: S311 - the same for the same seed is the point
-    goods = [_product(row, kinds[row[0]], chance) for row in (*FIXED_GOODS, *made_goods(seed))]
+    goods = [_product(row, chance) for row in stock(seed)]
     chance.shuffle(goods)
     return Assortment(tuple(goods), {product.slug: product for product in goods})
 
@@ -116,22 +114,20 @@ def slug_of(name: str) -> str:
     return _NO_WORD.sub("-", name.lower().replace("'", "")).strip("-")
 
 
-def _product(row: tuple[str, str, str, int, float, str, str, str], category: str, chance: Random) -> Product:
-    kind, name, brand, price, rating, colours, sizes, features = row
-    split = ", " if "," in sizes or sizes.endswith(" l") else " "
+def _product(row: StockRow, chance: Random) -> Product:
     return Product(
-        slug=slug_of(name),
-        name=name,
-        brand=brand,
-        category=category,
-        kind=kind,
-        price=price,
-        rating=rating,
+        slug=slug_of(row.name),
+        name=row.name,
+        brand=row.brand,
+        category=row.category,
+        kind=row.kind,
+        price=row.price,
+        rating=row.rating,
         rated=chance.randint(6, 480),
-        colours=tuple(colours.split(", ")) if colours else (),
-        sizes=tuple(sizes.split(split)) if sizes else (),
-        features=tuple(feature[:1].upper() + feature[1:] for feature in features.split("; ")),
-        reviews=_reviews(rating, chance),
+        colours=tuple(row.colours.split(", ")) if row.colours else (),
+        sizes=tuple(row.sizes.split(", ")) if row.sizes else (),
+        features=tuple(feature[:1].upper() + feature[1:] for feature in row.features.split("; ")),
+        reviews=_reviews(row.rating, chance),
     )
 
 

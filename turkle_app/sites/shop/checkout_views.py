@@ -99,9 +99,7 @@ def delivery(request: HttpRequest) -> HttpResponse:
             state.draft.gift_note = note if request.POST.get("gift") else ""
             return redirect("checkout-payment")
     goods = state.totals().goods
-    ways = [
-        (DELIVERIES[name], totals(goods, state.coupon, name).delivery) for name in state.layout.deliveries
-    ]
+    ways = [(DELIVERIES[name], totals(goods, state.coupon, name).delivery) for name in state.layout.deliveries]
     return _show_step(request, "checkout-delivery", ways=ways, problems=problems)
 
 

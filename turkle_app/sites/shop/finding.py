@@ -155,7 +155,7 @@ def _is_word(wanted: str, known: str) -> bool:
 
 
 def _words(text: str) -> list[str]:
-    return _WORD.findall(text.lower())[:_MOST_WORDS * 4]
+    return _WORD.findall(text.lower())[: _MOST_WORDS * 4]
 
 
 def _number(text: str) -> float | None:

@@ -107,14 +107,12 @@ CHANGES: dict[str, tuple[PlantedChange, ...]] = {
             before="#filters fieldset:nth-of-type(1)[data-filter='kind']",
             after="#filters fieldset:nth-of-type(3)[data-filter='kind']",
         ),
-        PlantedChange(
-            kind="reordered", page="/account/", before=_MENU_ITEM.format(1), after=_MENU_ITEM.format(5)
-        ),
+        PlantedChange(kind="reordered", page="/account/", before=_MENU_ITEM.format(1), after=_MENU_ITEM.format(5)),
         PlantedChange(
             kind="reordered",
             page="/checkout/delivery/",
-            before=".choice:nth-of-type(1) input[value='standard']",
-            after=".choice:nth-of-type(3) input[value='standard']",
+            before="label.choice:nth-of-type(1) input[value='standard']",
+            after="label.choice:nth-of-type(3) input[value='standard']",
         ),
     )
 }

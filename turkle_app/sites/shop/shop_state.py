@@ -201,11 +201,13 @@ def _address(number: int, label: str, name: str, chance: Random) -> PostalAddres
     )
 
 
+_COAT, _CAN = ("norrland-town-coat", "Navy", "M", 1), ("tidewell-watering-can-10-l", "Green", "", 1)
+_HEADPHONES, _PUZZLE = ("aria-wireless-headphones", "Black", "", 1), ("farm-animals-24-pieces", "", "", 1)
 _HISTORY = (
-    ("HH-10447", 2, "processing", (("norrland-town-coat", "Navy", "M", 1), ("tidewell-watering-can-10-l", "Green", "", 1))),
+    ("HH-10447", 2, "processing", (_COAT, _CAN)),
     ("HH-10433", 19, "delivered", (("halden-clip-lamp", "White", "", 2),)),
-    ("HH-10418", 43, "delivered", (("aria-wireless-headphones", "Black", "", 1), ("farm-animals-24-pieces", "", "", 1))),
-)  # fmt: skip
+    ("HH-10418", 43, "delivered", (_HEADPHONES, _PUZZLE)),
+)
 """Orders from before: number, days ago, status, lines."""
 
 

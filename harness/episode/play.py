@@ -224,10 +224,15 @@ def read_left_page(left: LeftPage, limits: Limits) -> PlayedPage:
     clock = Clock()
     submission = submit(left)
     clock.lap("submit")
-    detail = f"time: nothing but killing its process ended it after {limits.max_seconds:g} s; its steps are lost"
-    end = EpisodeEnd("limit", detail, "time")
     # Of what it did nothing is known, which is not the same as that it did nothing.
-    return PlayedPage(submission, end, attempts=1, timing=clock.timing, agent_report=AgentReport(), unseen=True)
+    report = AgentReport()
+    return PlayedPage(submission, killed_end(limits), attempts=1, timing=clock.timing, agent_report=report, unseen=True)
+
+
+def killed_end(limits: Limits) -> EpisodeEnd:
+    """How the work of a solver ended whose process had to be killed."""
+    detail = f"time: nothing but killing its process ended it after {limits.max_seconds:g} s; its steps are lost"
+    return EpisodeEnd("limit", detail, "time")
 
 
 def episode_of(assignment: Assignment, played: PlayedPage) -> Episode:

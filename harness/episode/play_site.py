@@ -13,12 +13,13 @@ from harness.browser.wire import BrowserGone
 from harness.episode.action_sets import actions_of
 from harness.episode.filmed_trajectory import FilmedTrajectory
 from harness.episode.phases import Clock
-from harness.episode.play import PageDied, PlayedPage, hands_off, let_work
+from harness.episode.play import PageDied, PlayedPage, hands_off, killed_end, let_work
 from harness.episode.played_site import PlayedSite
 from harness.episode.site_actions import SiteActions
 from harness.episode.site_assignment import SiteSheet
 from harness.episode.solver import AnySolver, DevtoolsSolver
 from harness.episode.trajectory import Trajectory
+from harness.runlog.agent_report import AgentReport
 from harness.runlog.config import ActionSetName, Limits
 
 
@@ -89,3 +90,12 @@ def play_site(
         site=PlayedSite(moments=tuple(act.moments.moments), moments_lost=act.moments.lost, answer=act.answer),
     )
     return played, trajectory
+
+
+def left_site(limits: Limits) -> PlayedPage:
+    """What is known of an episode whose solver's process had to be killed: nothing but how the site stands.
+
+    Args:
+        limits: What the solver might use.
+    """
+    return PlayedPage(None, killed_end(limits), attempts=1, agent_report=AgentReport(), unseen=True, site=PlayedSite())

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 from harness.browser.camera.picture_format import PictureFormat
+from harness.catalog.site_facts import TaskKind
 from harness.files.codec import JsonObject
 from harness.mirror.network import Network
 
@@ -62,6 +63,7 @@ class RunConfig:
         film: Whether episodes are filmed: ``steps`` for a frame a step, ``none``.
         film_pictures: How the pictures of films are coded.
         actions: The actions that a solver is offered; None for the usual ones of its kind of task.
+        kind: The kind of its tasks; None before that is found out, and in runs of forms from before there were others.
     """
 
     solver: str
@@ -90,6 +92,7 @@ class RunConfig:
     film: FilmMode = "none"
     film_pictures: PictureFormat = "webp"
     actions: ActionSetName | None = None
+    kind: TaskKind | None = None
 
     @property
     def drawing_seed(self) -> int:

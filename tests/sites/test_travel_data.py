@@ -111,7 +111,9 @@ def test_flights_are_the_same_whenever_they_are_asked_for_and_others_with_anothe
     assert [flight_of(1, flight.offer) for flight in flights] == list(flights)
 
 
-@pytest.mark.parametrize("offer", ["", "LIS-OSL", "LIS-XXX-20310514-1", "LIS-OSL-2031051-1", "LIS-LIS-20310514-1", "LIS-OSL-20310514-99"])
+@pytest.mark.parametrize(
+    "offer", ["", "LIS-OSL", "LIS-XXX-20310514-1", "LIS-OSL-2031051-1", "LIS-LIS-20310514-1", "LIS-OSL-20310514-99"]
+)
 def test_an_offer_that_is_none_names_no_flight(offer):
     assert flight_of(0, offer) is None
 
@@ -140,7 +142,9 @@ def test_each_city_has_hotels_of_every_class_that_tasks_ask_for(seed):
 
 def test_the_cheapest_hotel_of_a_class_has_nothing_cheaper_in_it():
     hotels = hotels_of(0, "GRX")
-    fitting = sorted((hotel for hotel in hotels if hotel.stars >= 4 and "Pool" in hotel.amenities), key=lambda one: one.cents)
+    fitting = sorted(
+        (hotel for hotel in hotels if hotel.stars >= 4 and "Pool" in hotel.amenities), key=lambda one: one.cents
+    )
     assert [cheaper_hotels(0, hotel)["four_stars_pool"] for hotel in fitting] == list(range(len(fitting)))
 
 
@@ -152,7 +156,8 @@ FLIGHTS = "from=LIS&to=OSL&depart=2031-05-14"
 
 
 def test_an_address_says_the_whole_search_and_back():
-    query = FLIGHTS + "&return=2031-05-20&adults=2&cabin=business&stops=1&max_price=900&leave_from=6&leave_before=12&airline=Norrvik&sort=price"
+    query = FLIGHTS + "&return=2031-05-20&adults=2&cabin=business&stops=1&max_price=900&leave_from=6&leave_before=12"
+    query += "&airline=Norrvik&sort=price"
     search = flight_search(query).search
     assert isinstance(search, FlightSearch)
     assert search.query == query

@@ -1,4 +1,4 @@
-"""The scripts of the travel portal in Chromium: lists of places, the calendar, the dialog; and other ways to the goals."""
+"""The scripts of the travel portal in Chromium, and other ways to the goals of its tasks than the traces."""
 
 from __future__ import annotations
 

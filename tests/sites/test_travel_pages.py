@@ -23,7 +23,13 @@ CARD = {
     "cvc": "123",
     "terms": "on",
 }
-PERSON = {"first_name_1": "Kim", "last_name_1": "Ekberg", "birth_date_1": "1991-02-17", "email": "k@x.test", "phone": "5550142"}
+PERSON = {
+    "first_name_1": "Kim",
+    "last_name_1": "Ekberg",
+    "birth_date_1": "1991-02-17",
+    "email": "k@x.test",
+    "phone": "5550142",
+}
 
 
 @pytest.fixture
@@ -94,7 +100,9 @@ def test_a_dialog_leads_back_to_the_portal_only(portal, wanted):
 
 
 def test_a_search_in_any_words_comes_to_one_address(portal):
-    answer = portal.client.get("/flights/?trip=oneway&from=Lisbon+(LIS)&to=oslo&depart=14+May+2031&return=&adults=1&cabin=economy")
+    answer = portal.client.get(
+        "/flights/?trip=oneway&from=Lisbon+(LIS)&to=oslo&depart=14+May+2031&return=&adults=1&cabin=economy"
+    )
     assert answer.headers["Location"] == FLIGHTS
 
 
@@ -186,14 +194,20 @@ def test_a_declined_card_books_nothing_and_paying_twice_books_once(portal):
 def test_a_room_is_booked_with_its_nights(portal):
     hotel = hotels_of(0, "VIE")[0]
     stay = {"checkin": "2031-05-09", "checkout": "2031-05-12", "guests": "2"}
-    assert b"cannot be had" in portal.client.post("/book/stay/", {"hotel": hotel.slug, "room": "Single", **stay}).content
+    assert (
+        b"cannot be had" in portal.client.post("/book/stay/", {"hotel": hotel.slug, "room": "Single", **stay}).content
+    )
     send(portal, "/book/stay/", hotel=hotel.slug, room="Double", **stay)
     send(portal, "/book/1/passengers/", **PERSON)
     send(portal, "/book/1/extras/", breakfast="on", arrival="after 22:00", go="on")
     send(portal, "/book/1/payment/", **CARD)
     (booking,) = portal.told["bookings"]
     assert booking["cents"] == hotel.cents_of("Double") * 3 + 1_400 * 2 * 3
-    assert (booking["check_in"], booking["check_out"], booking["extras"]["protection"]) == ("2031-05-09", "2031-05-12", False)
+    assert (booking["check_in"], booking["check_out"], booking["extras"]["protection"]) == (
+        "2031-05-09",
+        "2031-05-12",
+        False,
+    )
 
 
 @pytest.mark.parametrize("offers", [[], ["LIS-OSL-20310514-99"], ["LIS-OSL-20200101-1"]])
@@ -256,7 +270,7 @@ def test_preferences_are_where_searches_and_bookings_begin(portal):
 
 def test_an_unknown_address_says_so_in_the_portals_words(portal):
     assert "no such page" in page(portal, "/nothing/", 404).text_content()
-    with visit("travel", variant=MOVED, token="episode-2") as moved:
+    with visit("travel", variant=MOVED, token="episode-2") as moved:  # noqa: S106 - a name
         assert page(moved, "/nothing/", 404).cssselect("#nav-saved")[0].get("href") == "/watchlist/"
     assert "no such hotel" in page(portal, "/hotels/vie-0000/", 404).text_content()
 

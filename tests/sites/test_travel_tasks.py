@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from harness.catalog import Catalog
-from harness.catalog.trace import ElementMark, TraceStep
 from tests.sites.served import replay_task, site_browser, untouched
 
 FOLDER = Path(__file__).parents[2] / "tasks" / "_sites"

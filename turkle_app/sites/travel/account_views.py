@@ -23,8 +23,14 @@ _PROFILE = (
     ("phone", "Phone", "tel"),
 )
 _HELP = (
-    ("Cabin bags", "Basic fares include one small bag of up to 7 kg, Standard fares one of up to 10 kg, Flex of 12 kg."),
-    ("Bags to check in", f"Each bag of up to 23 kg costs {euros(BAG)} for the whole trip; three can be booked at most."),
+    (
+        "Cabin bags",
+        "Basic fares include one small bag of up to 7 kg, Standard fares one of 10 kg, Flex one of 12 kg.",
+    ),
+    (
+        "Bags to check in",
+        f"Each bag of up to 23 kg costs {euros(BAG)} for the whole trip; there may be three.",
+    ),
     ("Check-in", "Online check-in opens 30 hours before departure and closes 90 minutes before it."),
     ("Changing a date", "Open the trip under My trips. Basic costs €45 a person, Standard €15, Flex nothing."),
     ("Cancelling", "Basic fares are not paid back, of Standard half, Flex wholly. Hotels say whether they are free."),

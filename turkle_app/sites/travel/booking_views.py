@@ -126,9 +126,8 @@ def _extras(request: HttpRequest, draft: Draft) -> HttpResponse:
 
 def _priced(costs: Mapping[str, int]) -> list[tuple[str, str]]:
     names = {"none": "No preference", "legroom": "Extra legroom", "gluten-free": "Gluten-free"}
-    return [
-        (name, names.get(name, name.title()) + (f" (+{euros(cents)})" if cents else "")) for name, cents in costs.items()
-    ]
+    surcharges = {name: f" (+{euros(cents)})" if cents else "" for name, cents in costs.items()}
+    return [(name, names.get(name, name.title()) + more) for name, more in surcharges.items()]
 
 
 def _payment(request: HttpRequest, draft: Draft) -> HttpResponse:

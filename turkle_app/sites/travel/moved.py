@@ -49,6 +49,7 @@ def _relabelled(page: str, selector: str, text: str) -> Edit:
 
 
 _FOUND = "/flights/?from=LIS&to=OSL&depart=2031-05-14&adults=1&cabin=economy"
+_LIKED = "/account/preferences/"
 _EDITS = (
     _relabelled("/", "#nav-trips", "Bookings"),
     _relabelled("/", "#only-necessary", "Reject optional cookies"),
@@ -88,9 +89,11 @@ _EDITS = (
     ),
     _relabelled("/trips/DW2077/", "#cancel-trip", "Give this trip back"),
     _renamed("/trips/DW2077/", "#change-trip", "#other-date"),
-    _renamed("/account/preferences/", "#save-preferences", "#keep-preferences"),
+    _renamed(_LIKED, "#save-preferences", "#keep-preferences"),
     Edit(
-        PlantedChange(kind="moved", page="/account/preferences/", before=".tastes #seat", after=".first > :first-child #seat"),
+        PlantedChange(
+            kind="moved", page="/account/preferences/", before=".tastes #seat", after=".first > :first-child #seat"
+        ),
         anchor=".first",
         where="first",
     ),

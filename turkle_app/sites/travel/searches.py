@@ -37,7 +37,6 @@ class Query(Protocol):
         ...
 
 
-
 @dataclass(frozen=True)
 class ReadSearch:
     """What could be read of an address.
@@ -161,9 +160,7 @@ class StaySearch:
         """As it stands in an address, without what was left open."""
         pairs = [("place", self.city.code), *self._stay()]
         pairs += [("stars", str(self.least_stars))] if self.least_stars else []
-        pairs += [
-            (key, str(value)) for key, value in zip(("min_price", "max_price"), self.euros, strict=True) if value
-        ]
+        pairs += [(key, str(value)) for key, value in zip(("min_price", "max_price"), self.euros, strict=True) if value]
         pairs += [("rating", str(self.least_rating))] if self.least_rating else []
         pairs += [("with", amenity) for amenity in self.amenities]
         pairs += [("free_cancellation", "on")] if self.cancellable else []

@@ -77,7 +77,9 @@ def cancel(request: HttpRequest, reference: str) -> HttpResponse:
         if not problems:
             found.cancel(reason)
             return go(request, f"/trips/{reference}/?said=cancelled")
-    return _show_trip(request, "cancel.html", found, {"reasons": CANCEL_REASONS, "reason": reason, "problems": problems})
+    return _show_trip(
+        request, "cancel.html", found, {"reasons": CANCEL_REASONS, "reason": reason, "problems": problems}
+    )
 
 
 def _trip_of(request: HttpRequest, reference: str) -> Trip:

@@ -40,6 +40,8 @@ def test_the_trace_reaches_every_key_node_and_the_final_state(session, name):
         if not evaluation.success
     }
     assert (replay.error, missed) == ("", {})
+    claimed = {node: place for place, step in enumerate(task.trace.steps) for node in step.nodes}
+    assert claimed == {node: part.step for node, part in enumerate(replay.evaluations["key_nodes"].parts)}
 
 
 @pytest.mark.parametrize("name", NAMES)

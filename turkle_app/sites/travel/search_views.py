@@ -25,7 +25,7 @@ from turkle_app.sites.travel.searches import (
     read_stay_search,
 )
 from turkle_app.sites.travel.travel_pages import go, half_days, portal_of, problem_page, show_page
-from turkle_app.sites.travel.wording import ShownField, euros, shown_flight, shown_hotel, shown_rooms, shown_trip
+from turkle_app.sites.travel.wording import PortalField, euros, shown_flight, shown_hotel, shown_rooms, shown_trip
 
 _IDEAS = ("GRX", "BGO", "SJO", "VIE", "SCQ", "POA")
 _FLIGHT_FILTERS = frozenset({"stops", "max_price", "leave_from", "leave_before", "airline"})
@@ -209,7 +209,7 @@ def _order_links(
     ]
 
 
-def _flight_fields(given: Mapping[str, str], problems: Mapping[str, str], home_code: str) -> list[ShownField]:
+def _flight_fields(given: Mapping[str, str], problems: Mapping[str, str], home_code: str) -> list[PortalField]:
     home_label = BY_CODE[home_code].label
     people = {str(number): f"{number} adult{'s' * (number > 1)}" for number in range(1, MOST_PEOPLE + 1)}
     cabins = {cabin: cabin.title() for cabin in CABINS}
@@ -224,7 +224,7 @@ def _flight_fields(given: Mapping[str, str], problems: Mapping[str, str], home_c
     return _fields(rows, problems)
 
 
-def _stay_fields(given: Mapping[str, str], problems: Mapping[str, str]) -> list[ShownField]:
+def _stay_fields(given: Mapping[str, str], problems: Mapping[str, str]) -> list[PortalField]:
     people = {str(number): f"{number} guest{'s' * (number > 1)}" for number in range(1, MOST_PEOPLE + 1)}
     rows: list[tuple[str, str, str, str, Mapping[str, str] | None]] = [
         ("place", "Where", "place", _place_text(given.get("place", "")), None),
@@ -237,9 +237,9 @@ def _stay_fields(given: Mapping[str, str], problems: Mapping[str, str]) -> list[
 
 def _fields(
     rows: list[tuple[str, str, str, str, Mapping[str, str] | None]], problems: Mapping[str, str]
-) -> list[ShownField]:
+) -> list[PortalField]:
     return [
-        ShownField(name=name, label=label, kind=kind, value=value, choices=choices, problem=problems.get(name, ""))
+        PortalField(name=name, label=label, kind=kind, value=value, choices=choices, problem=problems.get(name, ""))
         for name, label, kind, value, choices in rows
     ]
 

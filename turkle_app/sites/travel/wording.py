@@ -179,7 +179,7 @@ def _extra(value: object) -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ShownField:
+class PortalField:
     """A field of a form.
 
     Attributes:

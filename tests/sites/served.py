@@ -28,7 +28,7 @@ from tests.sites.visits import AGENT
 from turkle_app.sites.episodes import EPISODES
 from turkle_app.sites.registry import find_site
 
-_TOKEN = "an-episode-of-tests"
+_TOKEN = "an-episode-of-tests"  # noqa: S105 - a name
 
 
 @contextmanager

@@ -25,7 +25,7 @@ MOST_PEOPLE = 6
 MOST_NIGHTS = 30
 
 
-class Query(Protocol):
+class SearchFields(Protocol):
     """What of Django's ``QueryDict`` is needed here."""
 
     def get(self, key: str, default: str = "") -> str:
@@ -201,7 +201,7 @@ class StaySearch:
 class _Reader:
     """Reads fields one by one and collects what is wrong."""
 
-    def __init__(self, query: Query, today: date) -> None:
+    def __init__(self, query: SearchFields, today: date) -> None:
         self.query = query
         self.today = today
         self.problems: dict[str, str] = {}
@@ -245,7 +245,7 @@ class _Reader:
         return tuple(choice for choice in choices if choice in wanted)
 
 
-def read_flight_search(query: Query, today: date) -> ReadSearch:
+def read_flight_search(query: SearchFields, today: date) -> ReadSearch:
     """Return the search for flights that an address or a form says."""
     reader = _Reader(query, today)
     origin, destination = reader.place("from", "where from"), reader.place("to", "where to")
@@ -274,7 +274,7 @@ def read_flight_search(query: Query, today: date) -> ReadSearch:
     )
 
 
-def read_stay_search(query: Query, today: date) -> ReadSearch:
+def read_stay_search(query: SearchFields, today: date) -> ReadSearch:
     """Return the search for hotels that an address or a form says."""
     reader = _Reader(query, today)
     city = reader.place("place", "where to")

@@ -9,7 +9,7 @@ from turkle_app.sites.board.landmarks import LANDMARKS
 from turkle_app.sites.board.records import Forum, Member
 from turkle_app.sites.board.words import TALK, Phrases, words
 
-READER = "hazel_reed"
+READER: str = LANDMARKS["reader"]
 """The member who is signed in."""
 _HOW_MANY = 46
 

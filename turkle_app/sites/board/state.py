@@ -34,6 +34,7 @@ class BoardState:
         decisions: Report -> what the reader decided as a moderator.
         archived: Letters that were put away.
         read: Letters that were read in this episode.
+        notice: What the next page says of what was just done.
     """
 
     def __init__(self, seed: int, variant: str) -> None:
@@ -65,6 +66,7 @@ class BoardState:
         self._gatherings: dict[int, Gathering] = {}
         self._events: list[Answers] = []
         self._texts: dict[int, PastedText] = {}
+        self.notice = ""
         self._deeds = 0
 
     @property
@@ -211,11 +213,21 @@ class BoardState:
         self._events.append(answers)
         return made
 
-    def publish(self, text: PastedText) -> PastedText:
-        """Put a text on the shelf; its number and its time are the board's to give."""
-        number = max((*self.world.texts, *self._texts, _FIRST_OWN - 1)) + 1
-        self._texts[number] = replace(text, id=number, at=self._moment(), author=self.world.reader)
-        return self._texts[number]
+    def publish(self, answers: Answers, text: str) -> PastedText:
+        """Put a text on the shelf, with what was said of it: its title, its kind, who sees it, its tags."""
+        number = max((*self._texts, _FIRST_OWN - 1)) + 1
+        made = PastedText(
+            id=number,
+            title=str(answers["title"]),
+            kind=str(answers["kind"]),
+            author=self.world.reader,
+            at=self._moment(),
+            text=text,
+            seen_by=str(answers["seen_by"]),
+            tags=tags_of(str(answers["tags"])),
+        )
+        self._texts[number] = made
+        return made
 
     def withdraw(self, text: int) -> None:
         """Take one of the reader's texts from the shelf."""
@@ -277,3 +289,8 @@ class BoardState:
         """The board's clock: it goes on by a minute with whatever the reader writes."""
         self._deeds += 1
         return self.world.now + timedelta(minutes=self._deeds)
+
+
+def tags_of(text: str) -> tuple[str, ...]:
+    """Return the tags in a line that separates them by commas: small letters, each once."""
+    return tuple(dict.fromkeys(tag.strip().lower() for tag in text.split(",") if tag.strip()))

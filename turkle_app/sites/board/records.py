@@ -28,6 +28,16 @@ class Member:
     signature: str = ""
     moderates: tuple[str, ...] = ()
 
+    @property
+    def initials(self) -> str:
+        """What stands in place of a picture."""
+        return "".join(word[0] for word in self.shown.split()[:2]).upper()
+
+    @property
+    def hue(self) -> int:
+        """The colour behind it, in degrees."""
+        return sum(self.name.encode()) * 37 % 360
+
 
 @dataclass(frozen=True, kw_only=True)
 class Forum:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, include, path
 
+from turkle_app import agents
 from turkle_app.sites import pages
 from turkle_app.sites.board import forum_views as forums
 from turkle_app.sites.board import member_views as people
@@ -50,4 +51,6 @@ urlpatterns: list[URLPattern] = [
     path("static/<str:name>", pages.static),
 ]
 
+handler400 = agents.bad_request
 handler404 = pages.not_found
+handler500 = agents.server_error

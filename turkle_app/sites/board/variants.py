@@ -57,15 +57,15 @@ PLANTED = (
     PlantedChange(
         kind="relabelled",
         page="/",
-        before="nav.main a[data-to=messages]:not([title])",
-        after="nav.main a[data-to=messages][title]",
+        before="nav.mine a[href='/messages/']:not([title])",
+        after="nav.mine a[href='/messages/'][title]",
         text="Letters",
     ),
     PlantedChange(
         kind="reordered",
         page="/",
-        before="nav.main li:nth-child(5) > a[href='/settings/']",
-        after="nav.main li:nth-child(1) > a[href='/settings/']",
+        before="nav.mine li:last-child > a[href='/settings/']",
+        after="nav.mine li:first-child > a[href='/settings/']",
     ),
     PlantedChange(kind="readdressed", page="/", before="nav.main a[href='/texts/']", after="nav.main a[href='/shelf/']"),
     PlantedChange(

@@ -71,6 +71,7 @@ def show_board(request: HttpRequest, template: str, status: int = 200, /, **cont
         "unread": sum(state.is_unread(letter) for letter in state.letters()),
         "open_reports": sum(one.id not in state.decisions for one in state.world.complaints),
         "notice": state.notice,
+        "here": request.get_full_path(),
         "look": state.settings["appearance"],
     }
     state.notice = ""

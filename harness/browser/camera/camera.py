@@ -14,6 +14,7 @@ from typing import Any
 from harness.browser.browser import WORLD, Browser, PageFailed, value_of
 from harness.browser.camera.picture_format import QUALITY, PictureFormat, taken_as
 from harness.browser.channel import Params
+from harness.browser.launch import in_page_script
 from harness.browser.wire import BrowserGone, Message
 
 PATIENCE_SECONDS = 3.0
@@ -174,4 +175,5 @@ def _shot(replies: list[Message], start: float) -> Shot:
 
 @cache
 def _script() -> str:
-    return (files(__package__) / "film.js").read_text(encoding="utf-8")
+    film = (files(__package__) / "film.js").read_text(encoding="utf-8")
+    return f"{in_page_script('marks')}\n{film}"

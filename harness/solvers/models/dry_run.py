@@ -154,7 +154,7 @@ def planning(config: RunConfig) -> Iterator[ModelSolver]:
         harness.episode.registry.UnknownSolver: there is no such solver.
     """
     found = find_solver(config.solver)
-    config = replace(config, options=found.check(config.options))
+    config = replace(config, options=found.check(config.options, config.kind or "form"))
     if not (isinstance(found.kind, type) and issubclass(found.kind, ModelSolver)):
         raise WrongOptions(f"the solver {config.solver!r} asks no model: there is no prompt to show")
     with tempfile.TemporaryDirectory() as folder:

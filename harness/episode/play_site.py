@@ -37,7 +37,8 @@ def play_site(
     """Let a solver work on a website.
 
     Args:
-        session: A browser with the task's navigation policy, emptied, with the cookies that the site knows the episode by.
+        session: A browser with the task's navigation policy, emptied, with the cookie by which the site knows the
+            episode.
         solver: Who works on it.
         sheet: What is needed for that: a ``SiteAssignment`` for a keyed solver.
         limits: What the solver may use.

@@ -36,6 +36,11 @@ TOKENS_OF_AN_ACTION = 30
 """What a reply with one action takes, for the expected cost: the quotes, the names, the bracket and a short value."""
 TURNS_OF_A_FORM = 2
 """Turns of protocol ``form`` for the expected cost: one in which the model fills in, one in which it finishes."""
+TURNS_OF_A_SITE = 10
+"""Turns of protocol ``site`` for the expected cost: the steps that a task on a website allows at least."""
+TOKENS_OF_A_STEP = 90
+"""What a reply about a website takes, for the expected cost: an action and a thought of two sentences. It is remembered,
+so that every later request holds it."""
 
 
 @dataclass
@@ -68,9 +73,14 @@ class RunPlan:
             price: Of the model.
             fields: Of the page, as many as there are actions in a reply about a whole form.
         """
-        turns = 1 if planned.field else TURNS_OF_A_FORM
-        answer = TOKENS_OF_AN_ACTION * (1 if planned.field else max(1, fields))
-        expected = Usage(planned.tokens * turns + answer * (turns - 1), answer)
+        if planned.kind == "site":
+            turns = TURNS_OF_A_SITE
+            remembered = TOKENS_OF_A_STEP * turns * (turns - 1) // 2
+            expected = Usage(planned.tokens * turns + remembered, TOKENS_OF_A_STEP * turns)
+        else:
+            turns = 1 if planned.field else TURNS_OF_A_FORM
+            answer = TOKENS_OF_AN_ACTION * (1 if planned.field else max(1, fields))
+            expected = Usage(planned.tokens * turns + answer * (turns - 1), answer)
         self.requests += turns
         self.usage += expected
         self.most += Usage(planned.tokens * turns, planned.request.max_tokens * turns)
@@ -223,6 +233,11 @@ def _notes(plan: RunPlan, solver: ModelSolver) -> Iterator[str]:
         yield f"Demonstrations: {named} that the overlay of the task set names; {chosen} chosen as usual."
     if solver.recipe.protocol == "form":
         yield f"Expected are {TURNS_OF_A_FORM} turns a form; a model that takes more costs more."
-    yield f"Expected are {TOKENS_OF_AN_ACTION} tokens an action, and no further tries."
+    if solver.recipe.site:
+        yield f"Expected are {TURNS_OF_A_SITE} turns a website, each of {TOKENS_OF_A_STEP} tokens, and no further tries."
+        if solver.recipe.site.reward != "none":
+            yield "Judging its own progress (--reward) comes on top of that: about as much again."
+    else:
+        yield f"Expected are {TOKENS_OF_AN_ACTION} tokens an action, and no further tries."
     if solver.price is not None:
         yield f"If every reply were as long as it may be: {dollars(solver.price.rates.most(plan.most))}."

@@ -10,6 +10,7 @@ from typing import Literal, Protocol
 
 BlankKind = Literal["line", "long", "number", "day", "clock", "choice", "radio", "tick", "ticks", "switch"]
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+_LONGEST = 60_000  # more than any blank takes: what is longer is refused all the same
 _CLOCK = re.compile(r"([01]\d|2[0-3]):[0-5]\d")
 
 
@@ -73,7 +74,7 @@ def read(blanks: Iterable[Blank], posted: Posted) -> Answers:
             known = [value for value, _ in blank.options]
             answers[blank.name] = [value for value in known if value in posted.getlist(blank.name)]
         else:
-            answers[blank.name] = (posted.get(blank.name, "") or "").replace("\r\n", "\n").strip()
+            answers[blank.name] = (posted.get(blank.name, "") or "")[:_LONGEST].replace("\r\n", "\n").strip()
     return answers
 
 

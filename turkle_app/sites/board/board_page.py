@@ -120,3 +120,15 @@ def thread_row(state: BoardState, thread: BoardThread) -> ThreadRow:
         votes=first.votes + state.votes.get(first.id, 0),
         is_followed=str(thread.id) in state.following["threads"],
     )
+
+
+def enough(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Tell who has written as much as an episode may hold; the board's ``handler403``."""
+    del exception
+    return show_board(request, "enough.html", 403)
+
+
+def no_such_page(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Answer an address that the board does not have; its ``handler404``."""
+    del exception
+    return show_board(request, "not_found.html", 404)

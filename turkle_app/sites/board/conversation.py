@@ -18,7 +18,7 @@ _REPLIES = ("advice", "advice", "advice", "advice", "question", "doubt")
 
 def threads(chance: random.Random, now: datetime, members: dict[str, Member], forum: str) -> Iterator[BoardThread]:
     """Yield the threads of a forum that the seed makes, without numbers: see ``numbered``."""
-    names = [name for name in members if name != READER and name != "bargain_barrel"]
+    names = [name for name in members if name not in (READER, "bargain_barrel")]
     titles: set[str] = set()
     while len(titles) < THREADS_A_FORUM:
         phrases = Phrases(chance, forum)
@@ -29,7 +29,7 @@ def threads(chance: random.Random, now: datetime, members: dict[str, Member], fo
             continue
         titles.add(title)
         at = now - timedelta(minutes=chance.randrange(2 * 1440, 160 * 1440))
-        posts = tuple(_posts(chance, forum, about, at, now, names))
+        posts = tuple(_posts(chance, forum, about, at, now=now, names=names))
         tags = tuple(sorted({thing, part.split()[-1]}))
         yield BoardThread(id=0, forum=forum, title=title, posts=posts, tags=tags)
 
@@ -53,7 +53,7 @@ def numbered(found: list[BoardThread]) -> Iterator[BoardThread]:
 
 
 def _posts(
-    chance: random.Random, forum: str, about: dict[str, str], at: datetime, now: datetime, names: list[str]
+    chance: random.Random, forum: str, about: dict[str, str], at: datetime, *, now: datetime, names: list[str]
 ) -> Iterator[BoardPost]:
     """Yield the opening and its replies; the numbers of posts are their places in the thread."""
     asker = chance.choice(names)

@@ -9,6 +9,8 @@ from turkle_app.sites.board.records import REASONS, Complaint
 from turkle_app.sites.board.state import DECISIONS, BoardState
 from turkle_app.sites.pages import page
 
+_LONGEST_NOTE = 500
+
 
 @page
 def moderation(request: HttpRequest) -> HttpResponse:
@@ -31,7 +33,7 @@ def decide(request: HttpRequest, number: int) -> HttpResponse:
     state = board(request)
     if request.method != "POST" or number not in [one.id for one in state.world.complaints]:
         raise Http404
-    decision, note = request.POST.get("decision", ""), request.POST.get("note", "").strip()[:500]
+    decision, note = request.POST.get("decision", ""), request.POST.get("note", "").strip()
     if decision == "undo":
         state.decisions.pop(number, None)
         state.notice = f"Report {number} waits again."
@@ -39,6 +41,8 @@ def decide(request: HttpRequest, number: int) -> HttpResponse:
         state.notice = "Please choose what to do first."
     elif decision == "warn" and not note:
         state.notice = "Please write a note to the author: a warning says what for."
+    elif len(note) > _LONGEST_NOTE:
+        state.notice = f"Please write at most {_LONGEST_NOTE} characters to the author."
     else:
         state.decisions[number] = {"decision": decision, "note": note}
         state.notice = f"Report {number} is decided."

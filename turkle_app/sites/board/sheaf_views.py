@@ -101,7 +101,7 @@ def _sent(state: BoardState, sheaf: Sheaf) -> HttpResponse:
         made = state.give_event(answers)
         state.notice = sheaf.done
         return go(f"/events/{made.id}/")
-    state.applications.append(answers)
+    state.apply(answers)
     return go(f"/apply/{sheaf.slug}/done/")
 
 

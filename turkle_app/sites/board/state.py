@@ -6,6 +6,8 @@ from dataclasses import replace
 from datetime import date, datetime, timedelta
 from typing import Any, Literal
 
+from django.core.exceptions import PermissionDenied
+
 from turkle_app.sites.board.blanks import Answers
 from turkle_app.sites.board.preferences import first_settings
 from turkle_app.sites.board.records import BoardPost, BoardThread, Gathering, Letter, Member, PastedText, World
@@ -14,6 +16,9 @@ from turkle_app.sites.board.world import world
 Followed = Literal["threads", "forums", "members"]
 DECISIONS = {"keep": "Keep the post", "hide": "Hide the post", "warn": "Warn its author"}
 """What a moderator can do with a report."""
+MOST_DEEDS = 60
+"""Things that are written in an episode; who wants to write more is told that it is enough. With the longest thread of
+any seed it is fewer than a hundred, since the number of a post ends in the two digits of its place."""
 _FIRST_OWN = 9001
 
 
@@ -233,12 +238,27 @@ class BoardState:
         """Take one of the reader's texts from the shelf."""
         self._texts.pop(text, None)
 
+    def report(self, post: int, answers: Answers) -> None:
+        """Report a post to its moderators, with a reason and a note."""
+        self._moment()
+        self.reports.append({"post": post, "reason": answers["reason"], "note": answers["note"]})
+
+    def apply(self, answers: Answers) -> None:
+        """Apply for a moderator's place."""
+        self._moment()
+        self.applications.append(answers)
+
     def told(self) -> dict[str, Any]:
         """Tell what the reader has done, as conditions of tasks look at it; all lists in the order of doing."""
         return {
             "threads": [self._told_thread(one) for one in self._threads.values()],
             "posts": [
-                {"id": one.id, "thread": one.thread, "text": self._edited.get(one.id, one.text), "quotes": [*one.quotes]}
+                {
+                    "id": one.id,
+                    "thread": one.thread,
+                    "text": self._edited.get(one.id, one.text),
+                    "quotes": [*one.quotes],
+                }
                 for one in self._posts
                 if one.id not in self._deleted
             ],
@@ -286,7 +306,13 @@ class BoardState:
         return next(one.post for one in self.world.complaints if one.id == report)
 
     def _moment(self) -> datetime:
-        """The board's clock: it goes on by a minute with whatever the reader writes."""
+        """The board's clock: it goes on by a minute with whatever the reader writes.
+
+        Raises:
+            PermissionDenied: The reader has written as much as an episode may hold.
+        """
+        if self._deeds == MOST_DEEDS:
+            raise PermissionDenied
         self._deeds += 1
         return self.world.now + timedelta(minutes=self._deeds)
 

@@ -113,7 +113,7 @@ def report(request: HttpRequest, number: int) -> HttpResponse:
     answers = read(REPORT_BLANKS, request.POST)
     wrong = mistakes(REPORT_BLANKS, answers, state.today) if request.method == "POST" else {}
     if request.method == "POST" and not wrong:
-        state.reports.append({"post": number, "reason": answers["reason"], "note": answers["note"]})
+        state.report(number, answers)
         state.notice = "Thank you. The moderators will look at it."
         return go(_address(state, number))
     context = {"card": _card(state, state.thread(found.thread), found), "thread": state.thread(found.thread)}

@@ -6,10 +6,10 @@ from django.urls import URLPattern, include, path
 
 from turkle_app import agents
 from turkle_app.sites import pages
+from turkle_app.sites.board import board_page, moderation_views, search_views, settings_views, sheaf_views, text_views
 from turkle_app.sites.board import forum_views as forums
 from turkle_app.sites.board import member_views as people
 from turkle_app.sites.board import message_views as letters
-from turkle_app.sites.board import moderation_views, search_views, settings_views, sheaf_views, text_views
 from turkle_app.sites.board import thread_views as threads
 
 _SHELF = [
@@ -52,5 +52,6 @@ urlpatterns: list[URLPattern] = [
 ]
 
 handler400 = agents.bad_request
-handler404 = pages.not_found
+handler403 = board_page.enough
+handler404 = board_page.no_such_page
 handler500 = agents.server_error

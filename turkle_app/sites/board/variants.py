@@ -67,14 +67,18 @@ PLANTED = (
         before="nav.mine li:last-child > a[href='/settings/']",
         after="nav.mine li:first-child > a[href='/settings/']",
     ),
-    PlantedChange(kind="readdressed", page="/", before="nav.main a[href='/texts/']", after="nav.main a[href='/shelf/']"),
+    PlantedChange(
+        kind="readdressed", page="/", before="nav.main a[href='/texts/']", after="nav.main a[href='/shelf/']"
+    ),
     PlantedChange(
         kind="moved",
         page="/thread/1003/",
         before=".thread-head form.follow button",
         after=".thread-foot form.follow button",
     ),
-    PlantedChange(kind="renamed", page="/thread/1003/", before="#p100302 button.vote-up", after="#p100302 button.cheer"),
+    PlantedChange(
+        kind="renamed", page="/thread/1003/", before="#p100302 button.vote-up", after="#p100302 button.cheer"
+    ),
     PlantedChange(
         kind="moved",
         page="/thread/1021/",
@@ -106,8 +110,8 @@ PLANTED = (
     PlantedChange(
         kind="reordered",
         page="/moderation/",
-        before="#report-71 .decisions > label:first-child [value=keep]",
-        after="#report-71 .decisions > label:last-child [value=keep]",
+        before="#report-71 .decisions > label:first-of-type [value=keep]",
+        after="#report-71 .decisions > label:last-of-type [value=keep]",
     ),
     PlantedChange(kind="renamed", page="/apply/moderator/1/", before="#next-page", after="#continue-button"),
     PlantedChange(kind="renamed", page="/messages/", before="#compose", after="#write-letter"),

@@ -1,4 +1,4 @@
-"""Which websites are bundled, by name, and which host names are theirs. A site is imported when it is first asked for."""
+"""Which websites are bundled, and which host names are theirs. A site is imported when it is first asked for."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from harness.errors.user import UserError
 from harness.observe import ENCODINGS
 from harness.observe.screenshots import MODES as SCREENSHOTS
 from harness.solvers.models.recipe import Recipe
-from harness.solvers.options import PROTOCOLS
+from harness.solvers.options import FORM_PROTOCOLS
 from harness.trajectory.export_summary import ExportSummary
 from harness.trajectory.exported_runs import ExportChoice, open_all
 from harness.trajectory.exporting import FORMATS, GOOD, WantedExport, write, write_features
@@ -60,7 +60,7 @@ def _add_replaying(parse: argparse.ArgumentParser) -> None:
     replayed = parse.add_argument_group(
         "episodes without a model, and --features", "They are done again in a browser, to see each page."
     )
-    replayed.add_argument("--protocol", choices=PROTOCOLS, default="field", help="(default: %(default)s)")
+    replayed.add_argument("--protocol", choices=FORM_PROTOCOLS, default="field", help="(default: %(default)s)")
     replayed.add_argument("--encoding", choices=[*ENCODINGS, "none"], default="relevant", help="(default: %(default)s)")
     replayed.add_argument(
         "--screenshot", choices=SCREENSHOTS, default="none", help="needs --out (default: %(default)s)"

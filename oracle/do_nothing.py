@@ -7,7 +7,7 @@ from harness.episode.library import Actions
 
 
 class DoNothing:
-    """Leaves every field as the page shows it (TurkingBench, section 4)."""
+    """Leaves every field as the page shows it (TurkingBench, section 4), and a website as it has opened."""
 
     def solve(self, page: Page, act: Actions) -> None:
         """Do nothing."""

@@ -5,9 +5,12 @@ from __future__ import annotations
 from harness.episode.assignment import Assignment
 from harness.episode.library import Actions
 from harness.episode.probe import Probe
+from harness.episode.site_actions import SiteActions
+from harness.episode.site_assignment import SiteAssignment
 from oracle.field_goal import FieldGoal, of_one_worker
 from oracle.form import Form
 from oracle.reveal import Reveal
+from oracle.trace_replay import TraceFailed, replay
 from oracle.widgets import write_by_widgets
 
 
@@ -17,10 +20,21 @@ class Oracle:
     It fills what is visible in page order and looks again, since answers bring out further fields. Only where wanted
     fields are then still out of reach does it work the page's widgets (``oracle.widgets``), for answers that the page's
     script writes, and try what can be pressed (``oracle.reveal``), for fields that are not there yet.
+
+    On a website it replays the task's reference trace.
     """
 
-    def solve_with_key(self, assignment: Assignment, act: Actions, probe: Probe) -> None:
-        """Fill in the page."""
+    def solve_with_key(self, assignment: Assignment | SiteAssignment, act: Actions, probe: Probe) -> None:
+        """Fill in the page, or replay the trace.
+
+        Raises:
+            TraceFailed: the task has no trace, or a step of it cannot be done.
+        """
+        if isinstance(assignment, SiteAssignment):
+            if assignment.trace is None or not isinstance(act, SiteActions):
+                raise TraceFailed("the task has no reference trace (trace.json), so that there is nothing to replay")
+            replay(assignment.trace, act, probe)
+            return
         goals = [FieldGoal(answer, assignment.profile) for answer in assignment.answers if answer.scored]
         unseen = {field.name for field in assignment.page.fields if not field.visible and not field.options}
         if any(goal.name in unseen for goal in goals):

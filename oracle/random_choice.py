@@ -6,19 +6,25 @@ import random
 
 from harness.episode.assignment import Page
 from harness.episode.library import Actions
+from harness.episode.site_actions import SiteActions
 from harness.metrics.kinds import VOTES
 from harness.page.fields import Field
 from oracle.filling import fill
+from oracle.random_walk import walk
 
 
 class RandomChoice:
     """A seeded choice among each field's own options; texts are left as they are.
 
-    A slider gets any of its steps, a lone box is ticked or not, and of several boxes each is ticked or not.
+    A slider gets any of its steps, a lone box is ticked or not, and of several boxes each is ticked or not. On a
+    website it does something to any element that the page shows, again and again.
     """
 
     def solve(self, page: Page, act: Actions) -> None:
-        """Fill every choice and slider of the page."""
+        """Fill every choice and slider of the page, or walk through the website."""
+        if isinstance(act, SiteActions):
+            walk(page, act)
+            return
         chance = random.Random(page.seed)  # noqa: S311 - a baseline, not a secret
         for field in page.fields:
             values = self._choose(field, chance)

@@ -34,6 +34,7 @@ def navigation(request: HttpRequest) -> dict[str, object]:
     A context processor of templates.
     """
     found: list[_Found] = [("Tasks", "tasks", ("", "task", "problems"))]
+    found.append(("Sites", "sites", ("sites",)))
     if apps.is_installed("turkle_app.viewer"):
         found.append(("Runs", "runs", ("runs",)))
     accounts = apps.is_installed("turkle_app.annotation")

@@ -14,6 +14,8 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.http.request import split_domain_port
 
+from turkle_app.sites.hosts import is_dispatched
+
 PAGE_PLACES = frozenset({"page", "sheet", "asset", "media", "filled"})
 """First parts of the addresses of strangers' pages and of what they load."""
 
@@ -49,7 +51,7 @@ def keep_apart(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[
     """In browse mode, answer strangers' pages and people's under their own origins, out of each other's reach."""
 
     def answer(request: HttpRequest) -> HttpResponse:
-        if settings.TURKLE_AGENT_MODE:
+        if settings.TURKLE_AGENT_MODE or is_dispatched(request):
             return get_response(request)
         place = request.path_info.split("/")[1]
         if _is_misplaced(request, place in PAGE_PLACES):

@@ -9,6 +9,7 @@ uploads. What it needs to know comes from the environment, or from the options o
     TURKLE_NETWORK        what becomes of outside addresses in pages: mirror, live or none (default: mirror)
     TURKLE_MEDIA          a folder with copies of remote pictures, videos, sounds and frames (default: none)
     TURKLE_RUNS_DIR       a folder of run directories, or one of them, for people to look at (default: none)
+    TURKLE_BACKSTAGE_KEY  the key of the bundled sites' backstage, for runs (default: none, and so no backstage)
     TURKLE_ALLOWED_HOSTS  further host names, separated by commas, under which browsers may reach the server
 
 Only with TURKLE_ANNOTATION=1, or ``--annotate``, is there a database, and accounts; see ``annotation/`` for what that
@@ -24,6 +25,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management.utils import get_random_secret_key
 
 from harness.files.places import BUNDLED_TASKS
+from turkle_app.sites.registry import HOSTS as SITE_HOSTS
 
 
 def _switch(name: str) -> bool:
@@ -64,7 +66,8 @@ DEBUG = False
 SECRET_KEY = get_random_secret_key()
 
 # A page somewhere else whose name resolves to this machine (DNS rebinding) must not read what is served here.
-ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
+# Under the names of sites nothing but the sites is served (`sites/hosts.py`).
+ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]", *SITE_HOSTS]
 ALLOWED_HOSTS += [host.strip() for host in os.environ.get("TURKLE_ALLOWED_HOSTS", "").split(",") if host.strip()]
 
 INSTALLED_APPS = ["turkle_app"]
@@ -75,6 +78,7 @@ if TURKLE_RUNS_DIR and not TURKLE_AGENT_MODE:
 # against forged requests: their views are exempt, and what they post is never kept.
 MIDDLEWARE = [
     "turkle_app.middleware.bodiless_head",  # first, so that the length of the body is known when it goes
+    "turkle_app.sites.hosts.by_host",
     "turkle_app.origins.keep_apart",
     "turkle_app.middleware.bounded_body",
     "django.middleware.common.CommonMiddleware",
@@ -90,11 +94,24 @@ WSGI_APPLICATION = "turkle_app.wsgi.application"
 TEMPLATES = [
     {
         "BACKEND": "turkle_app.templating.SendableTemplates",
+        "NAME": "people",
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": ["django.template.context_processors.request", "turkle_app.navigation.navigation"]
         },
-    }
+    },
+    {
+        "BACKEND": "turkle_app.templating.SendableTemplates",
+        "NAME": "sites",
+        "DIRS": [str(folder) for folder in sorted(Path(__file__).parent.glob("sites/*/templates"))],
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "turkle_app.sites.pages.in_every_page",
+            ],
+            "builtins": ["turkle_app.sites.filters"],
+        },
+    },
 ]
 
 DATABASES: dict[str, dict[str, str]] = {}

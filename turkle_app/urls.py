@@ -6,6 +6,7 @@ from django.apps import apps
 from django.urls import URLPattern, URLResolver, include, path
 
 from turkle_app import agents, assets, errors, scripts, views
+from turkle_app.sites.site_list import site_list
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", views.task_list, name="tasks"),
@@ -16,6 +17,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("asset/<str:sha256>/<str:name>", assets.asset, name="asset"),
     path("media/<str:kind>", assets.media, name="media"),
     path("script/<str:name>", scripts.script, name="script"),
+    path("sites/", site_list, name="sites"),
     path("agent-mode/", agents.agent_mode, name="agent-mode"),
 ]
 if apps.is_installed("turkle_app.viewer"):

@@ -13,7 +13,7 @@ class ErrorCode(StrEnum):
     """
 
     ALREADY_SUBMITTED = "already_submitted"
-    """The form was submitted before."""
+    """The form was submitted before, or the work on the website was finished."""
     NO_SUCH_FIELD = "no_such_field"
     """The page has no field of this name now."""
     NO_SUCH_OPTION = "no_such_option"
@@ -66,3 +66,9 @@ class ErrorCode(StrEnum):
     """The keys are a shortcut of the browser or the desktop, not of the page."""
     WRONG_ARGUMENT = "wrong_argument"
     """An argument is missing, too large, or not of the kind that the action takes."""
+    NO_SUCH_TAB = "no_such_tab"
+    """No tab of this number is open, or the one that is asked for cannot be opened or closed."""
+    NO_HISTORY = "no_history"
+    """The tab has shown no page before this one, or none after it."""
+    NOT_OPENED = "not_opened"
+    """The address cannot be opened."""

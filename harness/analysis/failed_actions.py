@@ -43,6 +43,7 @@ _CODES: Mapping[str, tuple[ErrorCode, ...]] = {
         ErrorCode.FIELD_REMOVED,
     ),
     "off the screen": (ErrorCode.OFF_SCREEN,),
+    "no such page": (ErrorCode.NO_SUCH_TAB, ErrorCode.NO_HISTORY, ErrorCode.NOT_OPENED),
     "wrong argument": (
         ErrorCode.NOT_A_NUMBER,
         ErrorCode.OUT_OF_RANGE,

@@ -61,6 +61,12 @@ class Channel:
         """
         return Channel(self._wire, self._attach(target), timeout=self.timeout)
 
+    def beside(self, session: str) -> Channel:
+        """A session that has begun by itself over the same connection; who may send in this one may in that."""
+        other = Channel(self._wire, session, timeout=self.timeout)
+        other._owner = self._owner
+        return other
+
     def _attach(self, target: str) -> str:
         session: str = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         return session
@@ -157,14 +163,24 @@ class Channel:
             BrowserGone: the connection has ended.
         """
         number = self.send("Runtime.evaluate", expression="0")
-        try:
-            self.wait_until(lambda: number in self._replies, seconds)
-        except BrowserGone as error:
-            if not isinstance(error.__cause__, TimeoutError):
-                raise
+        if not self.comes_true(lambda: number in self._replies, seconds):
             self._unwanted.add(number)
             return False
         del self._replies[number]
+        return True
+
+    def comes_true(self, condition: Callable[[], bool], seconds: float) -> bool:
+        """Whether ``condition`` holds within so many seconds.
+
+        Raises:
+            BrowserGone: the connection has ended.
+        """
+        try:
+            self.wait_until(condition, seconds)
+        except BrowserGone as error:
+            if not isinstance(error.__cause__, TimeoutError):
+                raise
+            return False
         return True
 
     def wait_until(self, condition: Callable[[], bool], timeout: float | None = None) -> None:

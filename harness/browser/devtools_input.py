@@ -17,7 +17,11 @@ class DevtoolsInput:
 
     def __init__(self, browser: Browser) -> None:
         self._browser = browser
-        self._input = Input(browser.channel)
+
+    @property
+    def _input(self) -> Input:
+        """Mouse and keyboard of the page that the browser shows now."""
+        return Input(self._browser.channel)
 
     def capture(self) -> bytes:
         """PNG of the page area."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import urlsplit
 
+from harness.browser.navigation_policy import FORM, NavigationPolicy, split_origin
+
 UNWANTED = (
     "Translate",
     "OptimizationHints",
@@ -43,7 +45,6 @@ FLAGS = (
     "--disable-blink-features=StorageBuckets,SharedWorker",
     "--hide-scrollbars",
     "--lang=en-US",
-    "--block-new-web-contents",
     "--allow-pre-commit-input",  # a press before the first frame would be dropped
     "--webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--password-store=basic",
@@ -62,6 +63,9 @@ FLAGS = (
     "--remote-debugging-pipe",
 )
 
+ONE_PAGE = "--block-new-web-contents"
+"""What the browser of a form has beside: it opens no second page."""
+
 AGENT_PLACES = ("page", "media", "asset")
 """First parts of the paths that the browser may go to: pages, and in their frames media and mirrored files."""
 
@@ -71,12 +75,13 @@ def open_addresses(origin: str) -> tuple[str, ...]:
     return ("about:blank", *(f"{origin}/{place}" for place in AGENT_PLACES))
 
 
-def is_blocked(url: str, origin: str) -> bool:
+def is_blocked(url: str, origin: str, policy: NavigationPolicy = FORM) -> bool:
     """Whether the browser would show an error in place of an address, as far as this can be told by its spelling.
 
     Args:
         url: As somebody has written it.
         origin: The one from which pages come.
+        policy: Of a site its origins take that one's place.
     """
     try:
         parts = urlsplit(url)
@@ -85,36 +90,60 @@ def is_blocked(url: str, origin: str) -> bool:
     # Of what is no address, the browser says so itself; its list is silent of these schemes.
     if parts.scheme in ("", "about", "blob", "javascript") or (parts.scheme in ("http", "https") and not parts.netloc):
         return False
-    return not parts.geturl().startswith(open_addresses(origin))
+    return not (policy.allows(url) if policy.is_site else parts.geturl().startswith(open_addresses(origin)))
 
 
-def confinement(origin: str, *, live: bool) -> list[str]:
+def confinement(origin: str, policy: NavigationPolicy = FORM, *, live: bool) -> list[str]:
     """Flags that send requests to a proxy that is not there: all, or with ``live`` those to this machine.
 
-    The one origin is excepted. A refused connection fails at once; a look-up on a closed network takes seconds. The
-    implicit exception for loopback addresses is switched off by ``<-loopback>``: other ports here are outside
-    as well. Of the exceptions the last one that fits decides.
+    Excepted are the one origin, or of a site the origins that this machine serves. A refused connection fails at once;
+    a look-up on a closed network takes seconds. The implicit exception for loopback addresses is switched off by
+    ``<-loopback>``: other ports here are outside as well. Of the exceptions the last one that fits decides.
 
     Args:
         origin: E.g. ``http://127.0.0.1:8000``.
+        policy: Where tabs may go.
         live: Whether pages may reach the network.
     """
     exceptions = ["*"] if live else []
-    exceptions += ["<-loopback>", urlsplit(origin).netloc]
+    exceptions += ["<-loopback>", *(_served(policy) if policy.is_site else [urlsplit(origin).netloc])]
+    # Names of this machine that do not count as loopback.
+    rules = ["MAP 0.0.0.0 ~NOTFOUND", "MAP [::] ~NOTFOUND"]
+    rules += [f"MAP {host} {place}" for host, place in policy.hosts.items()]
     return [
         "--proxy-server=http://127.0.0.1:1",
         f"--proxy-bypass-list={';'.join(exceptions)}",
-        # Names of this machine that do not count as loopback.
-        "--host-resolver-rules=MAP 0.0.0.0 ~NOTFOUND, MAP [::] ~NOTFOUND",
+        f"--host-resolver-rules={', '.join(rules)}",
     ]
 
 
-def preferences(origin: str) -> dict[str, Any]:
-    """The profile's ``Preferences``. Navigation is refused by the browser itself but for agent pages of the origin."""
+def _served(policy: NavigationPolicy) -> list[str]:
+    """Host and port of the origins that are served on this machine."""
+    split = filter(None, map(split_origin, policy.origins))
+    return [f"{host}:{port}" for _, host, port in split if host in policy.hosts]
+
+
+def _filter(origin: str) -> str:
+    """An origin as the browser's lists have it: with a dot before the host, since they take in its subdomains else."""
+    found = split_origin(origin)
+    if found is None:
+        raise ValueError(f"{origin!r} is no origin of the web")
+    scheme, host, port = found
+    return f"{scheme}://.{host}:{port}"
+
+
+def preferences(origin: str, policy: NavigationPolicy = FORM) -> dict[str, Any]:
+    """The profile's ``Preferences``. Navigation is refused by the browser itself but for agent pages of the origin.
+
+    Args:
+        origin: The one from which pages come.
+        policy: Of a site its origins take that one's place.
+    """
+    places = ("about:blank", *map(_filter, policy.origins)) if policy.is_site else open_addresses(origin)
     return {
         "policy": {
             "url_blocklist": ["*", "chrome://*", "devtools://*", "about:*"],
-            "url_allowlist": list(open_addresses(origin)),
+            "url_allowlist": list(places),
         },
         "alternate_error_pages": {"enabled": False},
         "autofill": {"enabled": False, "profile_enabled": False, "credit_card_enabled": False},

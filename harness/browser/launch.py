@@ -21,7 +21,8 @@ from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.common.selenium_manager import SeleniumManager
 
 from harness.browser.channel import Channel, CommandFailed
-from harness.browser.flags import FLAGS, LOCAL_STATE, confinement, preferences
+from harness.browser.flags import FLAGS, LOCAL_STATE, ONE_PAGE, confinement, preferences
+from harness.browser.navigation_policy import FORM, NavigationPolicy
 from harness.browser.reaper import BrowserReaper
 from harness.browser.sandbox import LET_IT_HAVE_ONE, Account, browser_account, is_reachable, is_sandbox_refusal
 from harness.browser.wire import BrowserGone, PipeEnds, Wire
@@ -81,6 +82,7 @@ class BrowserSettings:
         fresh_context: Show each page in a browser context of its own, which nothing was ever in.
         require_sandbox: Start none without its sandbox.
         timeout: Seconds to wait for the browser before it counts as gone.
+        policy: Where its tabs may go. Of a site, ``origin`` is not reached unless it is one of the policy's.
         scratch: Folder in which each browser makes one for its temporary files; None for the system's.
         announce: Called in the browser's process, which leads a process group of its own, before the browser runs. None
             for a browser that nobody watches: it gets a reaper of its own.
@@ -95,6 +97,7 @@ class BrowserSettings:
     fresh_context: bool = False
     require_sandbox: bool = False
     timeout: float = 30.0
+    policy: NavigationPolicy = FORM
     scratch: Path | None = None
     announce: Callable[[], None] | None = field(default=None, compare=False)
 
@@ -222,7 +225,7 @@ def _start(
     command = [program, *_flags(settings, folder), *(() if sandboxed else ("--no-sandbox",)), _EMPTY]
     process = None
     try:
-        _write_profile(folder, settings.origin)
+        _write_profile(folder, settings)
         if account:
             _give(folder, account)
         process, ends = _spawn(command, _environment(settings, folder), account, settings.announce)
@@ -355,7 +358,10 @@ def _environment(settings: BrowserSettings, folder: Path) -> dict[str, str]:
 
 
 def _flags(settings: BrowserSettings, folder: Path) -> list[str]:
-    flags = [*FLAGS, f"--user-data-dir={folder / 'profile'}", *confinement(settings.origin, live=settings.live)]
+    confined = confinement(settings.origin, settings.policy, live=settings.live)
+    flags = [*FLAGS, f"--user-data-dir={folder / 'profile'}", *confined]
+    if not settings.policy.is_site:
+        flags.append(ONE_PAGE)
     width, height = SCREEN
     if settings.headless:
         flags.append("--headless=new")
@@ -368,10 +374,10 @@ def _flags(settings: BrowserSettings, folder: Path) -> list[str]:
     return [*flags, f"--window-size={width},{height + margin}"]
 
 
-def _write_profile(folder: Path, origin: str) -> None:
+def _write_profile(folder: Path, settings: BrowserSettings) -> None:
     profile = folder / "profile" / "Default"
     profile.mkdir(parents=True)
-    (profile / "Preferences").write_text(json.dumps(preferences(origin)), encoding="utf-8")
+    (profile / "Preferences").write_text(json.dumps(preferences(settings.origin, settings.policy)), encoding="utf-8")
     (profile.parent / "Local State").write_text(json.dumps(LOCAL_STATE), encoding="utf-8")
 
 

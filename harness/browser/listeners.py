@@ -40,11 +40,11 @@ def find_listeners(browser: Browser, types: Collection[str], tell: str = "pressa
         ValueError: ``tell`` names no function.
     """
     channel = browser.channel
-    known = browser.known_nodes
+    known = browser.page.known_nodes
     if known is None:
         # Asked in the page's own world: with "pierce", which asks all worlds, Chromium 156 crashes at a later page.
         document = channel.call("Runtime.evaluate", expression="document")["result"]["objectId"]
-        known = browser.known_nodes = KnownNodes(document, browser.world_number)
+        known = browser.page.known_nodes = KnownNodes(document, browser.world_number)
     found = channel.call("DOMDebugger.getEventListeners", objectId=known.document, depth=-1)["listeners"]
     nodes = dict.fromkeys(each["backendNodeId"] for each in found if each["type"] in types and "backendNodeId" in each)
     listening = list(nodes)[:MOST_ELEMENTS]

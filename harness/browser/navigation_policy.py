@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+_PORTS = {"http": 80, "https": 443}
 
 
 @dataclass(frozen=True)
@@ -24,6 +27,24 @@ class NavigationPolicy:
     def is_site(self) -> bool:
         """Whether it lets pages lead elsewhere."""
         return bool(self.origins)
+
+    def allows(self, url: str) -> bool:
+        """Whether a tab may show an address, as far as its spelling tells: what is spelled oddly it may not."""
+        return url == "about:blank" or split_origin(url) in {split_origin(origin) for origin in self.origins} - {None}
+
+
+def split_origin(url: str) -> tuple[str, str, int] | None:
+    """Scheme, host and port of an address of the web; None of any other.
+
+    Args:
+        url: An address or an origin, e.g. ``http://shop.test``.
+    """
+    try:
+        parts = urlsplit(url)
+        port = parts.port or _PORTS[parts.scheme]
+    except (ValueError, KeyError):
+        return None
+    return (parts.scheme, parts.hostname, port) if parts.hostname else None
 
 
 FORM = NavigationPolicy()

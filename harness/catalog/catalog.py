@@ -10,10 +10,8 @@ The folders are the one source of truth; nothing is imported anywhere, and an ed
 
 from __future__ import annotations
 
-import contextlib
 import fnmatch
 import hashlib
-import json
 import os
 import threading
 from collections import OrderedDict
@@ -23,13 +21,14 @@ from pathlib import Path
 
 from harness.catalog import splits as split_lists
 from harness.catalog.facts import Facts, TaskFacts, read_task_json
+from harness.catalog.fingerprints import canonical, files_hash, set_hash
 from harness.catalog.overlay import overlay_of
 from harness.catalog.problems import CatalogError, MalformedTask, Problem
+from harness.catalog.site_facts import TaskKind
 from harness.catalog.task import FACTS, FILES, TEMPLATE, Instance, Task, read_task
 from harness.catalog.tasks_folder import folder_refusal, may_be_task, no_tasks, without_table
+from harness.catalog.trace import TRACE
 from harness.catalog.warnings import own_warning
-from harness.files.hashing import add_file
-from harness.files.inside import ForeignFile, open_inside
 from harness.text.closest import close_names
 from harness.text.numbers import counted, noun
 
@@ -110,6 +109,14 @@ class Catalog:
         folder = self._folder(name)
         facts = self._task_json_of(folder).facts.under(self.overlay.tasks.get(name, {}))
         return facts if facts.content_warning else replace(facts, content_warning=self._own_warning(folder))
+
+    def kind_of(self, name: str) -> TaskKind:
+        """Return which kind of task it is, as its task.json says.
+
+        Raises:
+            KeyError: If there is no such task.
+        """
+        return self._task_json_of(self._folder(name)).kind
 
     def split_of(self, name: str) -> str:
         """Return the split that a task is in.
@@ -235,12 +242,12 @@ class Catalog:
             KeyError: If there is no such task.
         """
         folder = self._folder(name)
-        stamps = tuple(_stamp(folder / file) for file in FILES)
+        stamps = tuple(_stamp(folder / file) for file in (*FILES, TRACE))
         with self._lock:
             known = self._fingerprints.get(name)
             if known is None or known[0] != stamps:
-                facts = _canonical(self.overlay.decisive(name))
-                digest = hashlib.sha256(_files_hash(folder).encode() + facts).hexdigest()
+                facts = canonical(self.overlay.decisive(name))
+                digest = hashlib.sha256(files_hash(folder).encode() + facts).hexdigest()
                 known = self._fingerprints[name] = (stamps, digest)
             return known[1]
 
@@ -250,8 +257,7 @@ class Catalog:
         Raises:
             KeyError: If one of the tasks does not exist.
         """
-        tasks = {name: [self.split_of(name), self.fingerprint(name)] for name in names}
-        return hashlib.sha256(_canonical(tasks)).hexdigest()
+        return set_hash({name: (self.split_of(name), self.fingerprint(name)) for name in names})
 
     def duplicates(self) -> list[list[str]]:
         """Return the groups of tasks whose files are equal byte for byte: what one teaches, all know."""
@@ -263,7 +269,7 @@ class Catalog:
         groups: dict[str, list[str]] = {}
         for names in sizes.values():
             for name in names if len(names) > 1 else ():
-                groups.setdefault(_files_hash(self.tasks_dir / name), []).append(name)
+                groups.setdefault(files_hash(self.tasks_dir / name), []).append(name)
         return sorted(group for group in groups.values() if len(group) > 1)
 
     # Reading.
@@ -322,14 +328,14 @@ class Catalog:
     def _load(self, name: str) -> _Read:
         folder = self._folder(name)
         split = self.split_of(name)
-        stamps = tuple(_stamp(folder / file) for file in FILES)
+        stamps = tuple(_stamp(folder / file) for file in (*FILES, TRACE))
         with self._lock:
             read = self._read.get(name)
             known = name in self._kept or name in self._malformed
             if read is None or not known or read.stamps != stamps or read.split != split:
                 said = self._task_json_of(folder)
                 self._make_room(name)
-                task, problems = read_task(folder, self.facts(name), split)
+                task, problems = read_task(folder, self.facts(name), split, said)
                 self._keep(name, task if said.readable else None)
                 read = self._read[name] = _Read(stamps, split, (*said.problems, *problems))
             elif name in self._kept:
@@ -375,22 +381,3 @@ def _matching(pattern: str, names: Sequence[str]) -> list[str]:
         )
         raise CatalogError(f"no task matches {pattern!r}. {hint}")
     return found
-
-
-def _canonical(value: object) -> bytes:
-    return json.dumps(value, sort_keys=True, separators=(",", ":")).encode()
-
-
-def _files_hash(folder: Path) -> str:
-    """Hash the files of a task, with their lengths, so that no byte can move from one to the next."""
-    digest = hashlib.sha256()
-    for name in FILES:
-        file = folder / name
-        with contextlib.suppress(ForeignFile):  # what keeps the task from being used is told where it is read
-            if file.exists():
-                with open_inside(folder, name) as stream:
-                    digest.update(f"{name}:{os.fstat(stream.fileno()).st_size}\n".encode())
-                    add_file(digest, stream.fileno())
-                continue
-        digest.update(f"{name}:none\n".encode())
-    return digest.hexdigest()

@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from harness.catalog.problems import Problem, decode
+from harness.catalog.site_facts import SiteFacts, TaskKind
+from harness.catalog.site_reading import KIND, SITE_KEYS, kind_of, read_site
 from harness.files.inside import read_inside
 from harness.metrics.kinds import KINDS
 from harness.text.closest import close_names
@@ -196,11 +198,21 @@ def parse_json(data: bytes) -> object:
 
 @dataclass(frozen=True)
 class TaskFacts:
-    """What one task.json says; `readable` is False if nothing in it could be read."""
+    """What one task.json says.
+
+    Attributes:
+        facts: What every task can say of itself.
+        problems: What is wrong with it.
+        readable: False if nothing in it could be read, or nothing that the task can do without.
+        kind: The kind of the task.
+        site: What a task on a website says beside that; None of a form, and where it cannot be used.
+    """
 
     facts: Facts
     problems: tuple[Problem, ...]
     readable: bool
+    kind: TaskKind = "form"
+    site: SiteFacts | None = None
 
 
 def read_task_json(file: Path, task: str) -> TaskFacts:
@@ -212,5 +224,14 @@ def read_task_json(file: Path, task: str) -> TaskFacts:
     except (OSError, ValueError) as error:
         problem = Problem(task, file, None, None, str(error), "Correct the file or remove it")
         return TaskFacts(Facts(), (problem,), readable=False)
-    values, problems = read_facts(data, task, file)
-    return TaskFacts(Facts(**values), tuple(problems), readable=isinstance(data, dict))
+    kind, problems = kind_of(data, task, file)
+    if kind is None or not isinstance(data, dict):
+        known = {key: data[key] for key in data if key not in {KIND, *SITE_KEYS}} if isinstance(data, dict) else data
+        values, found = read_facts(known, task, file)
+        return TaskFacts(Facts(**values), (*problems, *found), readable=False)
+    of_site = {key: value for key, value in data.items() if kind == "site" and key in SITE_KEYS}
+    values, problems = read_facts({key: data[key] for key in data if key not in {KIND, *of_site}}, task, file)
+    if kind == "form":
+        return TaskFacts(Facts(**values), tuple(problems), readable=True)
+    site, found = read_site(of_site, task, file)
+    return TaskFacts(Facts(**values), (*problems, *found), site is not None, kind, site)

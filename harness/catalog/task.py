@@ -9,8 +9,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from harness.catalog.csv_table import CsvTable, UnreadableTable, read_table
-from harness.catalog.facts import Facts
+from harness.catalog.facts import Facts, TaskFacts
 from harness.catalog.problems import Problem, decode
+from harness.catalog.site_facts import SiteFacts, TaskKind
+from harness.catalog.site_reading import filled, origin_of, variables_of
+from harness.catalog.trace import TRACE, Trace, read_trace
 from harness.files.inside import ForeignFile, read_inside
 from harness.template import placeholders, variables
 from harness.text.closest import closest_name
@@ -66,7 +69,9 @@ class Task:
         facts: What task.json and the overlay say; title and description fall back on the table's own columns.
         split: The split it is in.
         instances: In file order; empty without a table.
-        evaluable: Whether there is a table. Without one a task can be looked at, not evaluated.
+        evaluable: Whether there is a table. Without one a form can be looked at, not evaluated.
+        site: What a task on a website is, its variables and all; None of a form.
+        trace: How a website's goal was reached once, likewise; None of a form, and where there is none.
     """
 
     name: str
@@ -78,6 +83,30 @@ class Task:
     split: str
     instances: tuple[Instance, ...]
     evaluable: bool
+    site: SiteFacts | None = None
+    trace: Trace | None = None
+
+    @property
+    def kind(self) -> TaskKind:
+        """Whether it is one page, or a website that is walked through."""
+        return "site" if self.site else "form"
+
+    def site_of(self, instance: Instance) -> SiteFacts:
+        """What is to be done on a website in one of its instances.
+
+        Raises:
+            ValueError: it is a form.
+        """
+        if self.site is None:
+            raise ValueError(f"{self.name!r} is a form, not a task on a website")
+        facts = filled(self.site, instance.inputs)
+        if facts.reference_length is None and self.trace:
+            return replace(facts, reference_length=len(self.trace.steps))
+        return facts
+
+    def trace_of(self, instance: Instance) -> Trace | None:
+        """How one of its instances was done once; None if there is no trace."""
+        return filled(self.trace, instance.inputs) if self.trace else None
 
     @property
     def pages(self) -> tuple[Instance, ...]:
@@ -88,17 +117,20 @@ class Task:
         return (Instance(self.name, 0, _instance_id(empty), empty, {}, (), ()),)
 
 
-def read_task(folder: Path, facts: Facts, split: str) -> tuple[Task | None, list[Problem]]:
+def read_task(folder: Path, facts: Facts, split: str, said: TaskFacts) -> tuple[Task | None, list[Problem]]:
     """Read a task from its folder.
 
     Args:
         folder: The folder; its name is the task's.
         facts: What task.json and the overlay say.
         split: The split that the task is in.
+        said: What task.json itself says, of which its kind is taken.
 
     Returns:
         The task, or None if its files cannot be used, and everything that is wrong with them.
     """
+    if said.kind == "site":
+        return _read_site_task(folder, facts, split, said.site)
     problems: list[Problem] = []
     template = _read_template(folder, problems)
     table = _read_columns(folder, problems)
@@ -128,6 +160,49 @@ def read_task(folder: Path, facts: Facts, split: str) -> tuple[Task | None, list
         evaluable=True,
     )
     return task, [*_no_answers(folder, table.header, inputs), *_unknown_columns(folder, facts, columns)]
+
+
+def _read_site_task(
+    folder: Path, facts: Facts, split: str, site: SiteFacts | None
+) -> tuple[Task | None, list[Problem]]:
+    problems: list[Problem] = []
+    table = _read_columns(folder, problems)
+    if site is None:  # what is wrong with it is told where task.json is read
+        return None, problems
+    trace, found = read_trace(folder, len(site.evaluators.key_nodes))
+    problems += found
+    inputs = variables_of(site, trace)
+    header = table.header if table else ()
+    problems += [_missing_variable(folder, name, header) for name in inputs if name not in header]
+    if problems:
+        return None, problems
+    if table:
+        facts, instances = _described(facts, table), tuple(_instances(folder.name, table, inputs, ()))
+    else:
+        instances = (Instance(folder.name, 0, _instance_id({}), {}, {}, (), ()),)
+    task = Task(folder.name, folder, "", inputs, (), facts, split, instances, evaluable=True, site=site, trace=trace)
+    if problems := _outside_starts(task):
+        return None, problems
+    return task, []
+
+
+def _missing_variable(folder: Path, name: str, header: Sequence[str]) -> Problem:
+    near = closest_name(name.lower(), [column.lower() for column in header], cutoff=0.8)
+    like = next((f"; there is {column!r}" for column in header if column.lower() == near), "")
+    what = f"the variable ${{{name}}} of {FACTS} or {TRACE} has no column{like}"
+    return Problem(folder.name, folder / TABLE, None, name, what, f"Add a column {name}, or correct the variable")
+
+
+def _outside_starts(task: Task) -> list[Problem]:
+    """A problem for each instance whose start lies where the task may not go; such a row cannot be played."""
+    found = []
+    for instance in task.instances:
+        facts = task.site_of(instance)
+        if origin_of(facts.start) not in facts.origins:
+            what = f"the start {facts.start!r} is outside the origins {', '.join(facts.origins)}"
+            row = instance.rows[0] if instance.rows else None
+            found.append(Problem(task.name, task.folder / TABLE, row, None, what, "Correct the row, or add its origin"))
+    return found
 
 
 def _read_template(folder: Path, problems: list[Problem]) -> str | None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from harness.catalog.problems import Problem
 from harness.catalog.splits import FOLDER
-from harness.catalog.task import TABLE, TEMPLATE
+from harness.catalog.task import FACTS, TABLE, TEMPLATE
 from harness.text.numbers import counted
 from harness.text.shortening import few
 
@@ -70,7 +70,7 @@ def without_table(tasks_dir: Path, names: Sequence[str]) -> list[Problem]:
 
 
 def _is_task(folder: Path) -> bool:
-    return (folder / TEMPLATE).is_file() or (folder / TABLE).is_file()
+    return any((folder / name).is_file() for name in (TEMPLATE, TABLE, FACTS))
 
 
 def _holds_tasks(folder: Path) -> bool:

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Literal
+
+from harness.catalog.problems import Problem
+from harness.files.codec import Malformed, decode
+from harness.files.inside import ForeignFile, read_inside
 
 TRACE = "trace.json"
 """The file of a task's reference trace."""
@@ -85,3 +90,35 @@ class Trace:
     steps: tuple[TraceStep, ...]
     made_by: str = ""
     variant: str = ""
+
+
+def read_trace(folder: Path, nodes: int) -> tuple[Trace | None, list[Problem]]:
+    """Read the reference trace of a task.
+
+    Args:
+        folder: The task's folder; its name is the task's.
+        nodes: How many key nodes the task has.
+
+    Returns:
+        The trace, variables and all; None if there is none or it cannot be used, and what is wrong with it.
+    """
+    file = folder / TRACE
+
+    def wrong(at: str | None, what: str, remedy: str) -> tuple[None, list[Problem]]:
+        return None, [Problem(folder.name, file, None, at, what, remedy)]
+
+    try:
+        trace = decode(read_inside(folder, TRACE), Trace)
+    except FileNotFoundError:
+        return None, []
+    except ForeignFile as error:
+        return wrong(None, f"the trace is not read: {error}", "Put the file itself into the folder of the task")
+    except OSError as error:
+        return wrong(None, f"the trace cannot be read: {error.strerror}", "Check the file and its permissions")
+    except Malformed as error:
+        return wrong(None, f"it is no trace: {error}", "Correct the file, or remove it")
+    for number, step in enumerate(trace.steps):
+        if strange := [node for node in step.nodes if not 0 <= node < nodes]:
+            what = f"there is no key node {strange[0]}: the task has {nodes}, counted from 0"
+            return wrong(f"steps[{number}].nodes", what, "Correct the number")
+    return trace, []

@@ -7,7 +7,7 @@ from typing import Any
 
 from harness.box.isolation import MODES
 from harness.cli.argument_types import absolute, existing, money, whole
-from harness.solvers.options import NAMES, OUTPUTS, PROMPTS, PROTOCOLS
+from harness.solvers.options import NAMES, OUTPUTS, PLANNING, PROMPTS, PROTOCOLS, REFERENCES, REWARDS
 
 
 def add_solver_arguments(parse: argparse.ArgumentParser) -> None:
@@ -21,14 +21,22 @@ def add_solver_arguments(parse: argparse.ArgumentParser) -> None:
         const=True,
         help="ask a model that its provider has shut down all the same, e.g. where capacity is reserved for you",
     )
-    model.add_argument("--protocol", choices=PROTOCOLS, help="one request for each field, or a loop over the form")
+    model.add_argument(
+        "--protocol",
+        choices=PROTOCOLS,
+        help="one request for each field, a loop over the form, or steps on a website (default there)",
+    )
     model.add_argument(
         "--field-names",
         action=argparse.BooleanOptionalAction,
         help="tell the model which fields there are; --no-field-names is the open-ended variant of form",
     )
     model.add_argument("--output", choices=OUTPUTS, help="actions as text, or as the provider's tool calls")
-    model.add_argument("--prompts", choices=PROMPTS, help="in which words and order: ours, or as TurkingBench asked")
+    model.add_argument(
+        "--prompts",
+        choices=PROMPTS,
+        help="in which words and order: ours, or as TurkingBench asked; on websites ours (site), or as WebCanvas asked",
+    )
     model.add_argument("--encoding", metavar="NAME", help="how the page is shown as text; none for pictures alone")
     model.add_argument(
         "--vision", action=argparse.BooleanOptionalAction, help="show the page as a picture, too, or not at all"
@@ -39,6 +47,21 @@ def add_solver_arguments(parse: argparse.ArgumentParser) -> None:
     model.add_argument("--temperature", type=float, metavar="T")
     model.add_argument("--max-input-tokens", type=whole, metavar="N", help="of a request; the page shrinks to fit")
     model.add_argument("--max-output-tokens", type=whole, metavar="N", help="of a reply")
+    site = parse.add_argument_group("models on websites")
+    site.add_argument("--planning", choices=PLANNING, help="think before each action (default), or act at once")
+    site.add_argument("--memory", type=whole, metavar="N", help="steps that the model is told of again (default: all)")
+    site.add_argument(
+        "--reward",
+        choices=REWARDS,
+        help="what the model is shown to judge its own progress by after each step, which ends its work when it finds "
+        "it finished (default: none)",
+    )
+    site.add_argument(
+        "--reference",
+        choices=REFERENCES,
+        help="what it is told for that: golden is how a person did the task and what it is judged by, which no "
+        "competitor is told (default: none)",
+    )
     cost = parse.add_argument_group("limits and cost of models")
     cost.add_argument("--max-cost", type=money, metavar="USD", help="of the whole run; then its episodes end as limit")
     cost.add_argument("--max-tokens", type=whole, metavar="N", help="of the whole run, sent and received")

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from harness.catalog.overlay import overlay_file
+from harness.catalog.site_facts import TaskKind
 from harness.cli.argument_types import positive, seconds
 from harness.cli.film_argument import add_film_pictures
 from harness.cli.input_argument import ONE_DESKTOP, add_input
@@ -20,7 +21,7 @@ from harness.errors.user import UserError
 from harness.files.places import BUNDLED_TASKS
 from harness.mirror.network import Network
 from harness.run.progress import MODES
-from harness.runlog.config import FilmMode, Limits, RunConfig
+from harness.runlog.config import ActionSetName, FilmMode, Limits, RunConfig
 
 WAITING_WORKERS = 4
 """Workers a core for a solver that waits for a model most of the time."""
@@ -43,6 +44,11 @@ def _add_tasks(parse: argparse.ArgumentParser) -> None:
         default=[],
         metavar="NAME",
         help="only this task: its exact name, else a glob; may be repeated",
+    )
+    tasks.add_argument(
+        "--kind",
+        choices=get_args(TaskKind),
+        help="forms or websites, where a folder holds both: a run is of one kind",
     )
     tasks.add_argument(
         "--max-instances",
@@ -154,6 +160,12 @@ def add_action_settings(group: argparse._ArgumentGroup) -> None:
         metavar="N",
         help="actions per page (default: %(default)s)",
     )
+    group.add_argument(
+        "--actions",
+        choices=get_args(ActionSetName),
+        help="the actions that a solver is offered: of TurkingBench (default for forms), of WebCanvas (default for "
+        "websites), or all",
+    )
 
 
 def add_time(group: argparse._ArgumentGroup, default: float = Limits.max_seconds) -> None:
@@ -220,6 +232,8 @@ def config_of(
         unlabelled=arguments.unlabelled,
         film=arguments.film or ("steps" if find_solver(solver).is_filmed else "none"),
         film_pictures=arguments.film_pictures,
+        actions=arguments.actions,
+        kind=arguments.kind,
     )
     if config.input == "desktop" and config.fresh_context:
         raise UserError("--fresh-context opens windows of its own, which --input desktop cannot show")

@@ -8,6 +8,9 @@
     stats [NAME | --tasks-dir DIR] [--html FILE]  how much of what there is: tasks, instances, fields, lengths, topics
     gallery [NAME | --tasks-dir DIR] --out DIR  a page with a picture of every task
     collect RESULTS.csv --out DIR               a new task set, whose labels are people's answers
+    import mind2web-live FILE.json OUT          a new task set of sites, from WebCanvas's public file
+    export mind2web-live TASKS FILE.json        such a task set as that file
+    export webcanvas RUN OUT                    a run on sites, in the layout of WebCanvas's results
 
 A task set is pinned to one commit of its repository, and each of its files is checked against the hash that the
 commit has of it. docs/datasets.md has the details.
@@ -31,9 +34,11 @@ from harness.cli.program import program
 from harness.cli.sandbox_argument import add_sandbox
 from harness.datasets.fetching import LIST, fetch, findings, verify
 from harness.datasets.lint import lint, lint_table
+from harness.datasets.mind2web_live import NAME as MIND2WEB_LIVE
+from harness.datasets.mind2web_live import exported_tasks, import_tasks
 from harness.datasets.tasksets import DATASETS, Dataset, DatasetError, Manifest, known, tasks_folder
 from harness.files.places import BUNDLED_TASKS
-from harness.files.writing import cache_folder
+from harness.files.writing import cache_folder, write_json
 from harness.run.progress import progress
 from harness.text.numbers import counted
 
@@ -82,6 +87,7 @@ def parser() -> argparse.ArgumentParser:
     )
     _add_browser(show)
     _add_collect(commands)
+    _add_webcanvas(commands)
     return parse
 
 
@@ -103,6 +109,21 @@ def _add_collect(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "--without", action="append", default=[], metavar="PERSON", help="leave this person's answers out"
     )
     make.add_argument("--out", type=Path, required=True, metavar="DIR", help="the folder of the new task set")
+
+
+def _add_webcanvas(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    read = commands.add_parser("import", help="make a new task set of sites from a public file")
+    read.add_argument("format", choices=[MIND2WEB_LIVE])
+    read.add_argument("file", type=Path, metavar="FILE.json", help="as WebCanvas publishes it")
+    read.add_argument("out", type=Path, metavar="OUT", help="the folder of the new task set")
+    write = commands.add_parser("export", help="write tasks on sites, or a run on them, as WebCanvas does")
+    formats = write.add_subparsers(dest="format", required=True, metavar="FORMAT")
+    tasks = formats.add_parser(MIND2WEB_LIVE, help="a task set of sites as the public file")
+    tasks.add_argument("tasks_dir", type=Path, metavar="TASKS", help="the folder of the task set")
+    tasks.add_argument("file", type=Path, metavar="FILE.json")
+    results = formats.add_parser("webcanvas", help="a run: a file an episode, out.json, result.json")
+    results.add_argument("run", type=Path, metavar="RUN", help="the run directory")
+    results.add_argument("out", type=Path, metavar="OUT", help="the folder of the results")
 
 
 def _add_which(parse: argparse.ArgumentParser) -> None:
@@ -252,6 +273,31 @@ def _collect(arguments: argparse.Namespace) -> int:
     return COMPLETE
 
 
+def _import(arguments: argparse.Namespace) -> int:
+    made = import_tasks(arguments.file, arguments.out)
+    print_out(
+        f"{arguments.out}: {counted(made.tasks, 'task')}, {counted(made.nodes, 'key node')}, "
+        f"{counted(made.origins, 'site')}"
+    )
+    return COMPLETE
+
+
+def _export(arguments: argparse.Namespace) -> int:
+    if arguments.format == MIND2WEB_LIVE:
+        tasks = exported_tasks(arguments.tasks_dir)
+        write_json(arguments.file, tasks)
+        print_out(f"{arguments.file}: {counted(len(tasks), 'task')}")
+        return COMPLETE
+    from harness.datasets.webcanvas_results import export_results  # noqa: PLC0415 - as above
+
+    made = export_results(arguments.run, arguments.out)
+    for each in made.left_out:
+        print(f"left out: {each}", file=sys.stderr)
+    unknown = f"; a key node of {made.unknown} could not be judged" if made.unknown else ""
+    print_out(f"{arguments.out}: {counted(made.episodes, 'episode')}{unknown}")
+    return INCOMPLETE if made.left_out else COMPLETE
+
+
 _COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "list": _list,
     "fetch": _fetch,
@@ -261,6 +307,8 @@ _COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "stats": _stats,
     "gallery": _gallery,
     "collect": _collect,
+    "import": _import,
+    "export": _export,
 }
 
 

@@ -26,6 +26,8 @@ class Page:
         seed: A number that is the same in every run of this instance with one ``--seed``.
         goal: What is to be done on a website; empty for a form, whose page says it.
         origins: Where a website's task may go; none for a form.
+        guide: How a person reached the goal, in words, for a solver whose user has asked for it (``--reference
+            golden``); empty otherwise.
     """
 
     url: str
@@ -34,6 +36,7 @@ class Page:
     seed: int
     goal: str = ""
     origins: tuple[str, ...] = ()
+    guide: str = ""
 
 
 @dataclass(frozen=True)
@@ -116,11 +119,12 @@ class TaskAssignments:
             url=url,
             names=names,
             fields=tuple(field for field in reference.fields if field.name in told),
-            seed=_seed_of(instance, self._seed),
+            seed=seed_of(instance, self._seed),
         )
         return Assignment(page, reference, instance, answers, self._columns, self._constants, self._profile)
 
 
-def _seed_of(instance: Instance, seed: int) -> int:
+def seed_of(instance: Instance, seed: int) -> int:
+    """A number that is the same in every run of an instance with one seed."""
     text = f"{seed}:{instance.task}:{instance.id}"
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")

@@ -14,9 +14,7 @@ from harness.episode.editing import MAX_PRESSES, are_equal, held, not_held
 from harness.episode.refusal import ActionRefused, box_values, expect, option_value
 from harness.text.numbers import counted
 
-_PRESSES = frozenset(
-    {"click", "mousedown", "mouseup", "dblclick", "pointerdown", "pointerup", "touchstart", "touchend"}
-)
+PRESSES = frozenset({"click", "mousedown", "mouseup", "dblclick", "pointerdown", "pointerup", "touchstart", "touchend"})
 """Events of a press, for which a page may listen on a list or on what holds it."""
 
 
@@ -30,7 +28,11 @@ class DevtoolsEditor:
     def __init__(self, browser: Browser) -> None:
         self.submitted = False
         self._browser = browser
-        self._input = Input(browser.channel)
+
+    @property
+    def _input(self) -> Input:
+        """Mouse and keyboard of what the browser shows now."""
+        return Input(self._browser.channel)
 
     def write(self, name: str, text: str) -> str:
         """Put ``text`` into a text field, in place of what it holds."""
@@ -117,7 +119,7 @@ class DevtoolsEditor:
         if aim["listed"]:
             return self._press_options(name, values, CONTROL if aim["multiple"] else 0)
         if aim["unheard"]:
-            find_listeners(self._browser, _PRESSES, "aim.hearing")
+            find_listeners(self._browser, PRESSES, "aim.hearing")
             aim = expect(name, self._browser.run("aim.select", name, values))
         if aim["key"]:
             self._input.press([Chord.parse(aim["key"]).key])

@@ -8,11 +8,13 @@ the page's own handlers run.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from harness.actions.call import ActionCall
 from harness.actions.error_code import ErrorCode
 from harness.actions.result import ActionResult
+from harness.actions.signature import ActionSpec
 from harness.actions.spec import from_class
 from harness.browser.browser import Browser
 from harness.browser.chord import Chord
@@ -57,6 +59,11 @@ class Actions(FieldActions):
         self.observation = Observation(browser, back_end, trajectory, self.scroll_to)
         self._back_end = back_end
         self._driver: SolversDriver | None = None
+
+    @property
+    def specs(self) -> Mapping[str, ActionSpec]:
+        """The actions that a solver is offered, by name."""
+        return ACTIONS
 
     def call(self, call: ActionCall) -> ActionResult:
         """Perform a parsed action.

@@ -14,15 +14,18 @@ from harness.browser.browser_session import BrowserSession
 from harness.browser.camera.camera import Camera
 from harness.browser.camera.picture_format import PictureFormat
 from harness.browser.channel import CommandFailed
-from harness.browser.devtools import Devtools, PageLost
+from harness.browser.devtools import PageLost
 from harness.browser.left_page import LeftPage
+from harness.browser.site_devtools import way_in
 from harness.browser.wire import BrowserGone
 from harness.episode.assignment import Assignment, Sheet
 from harness.episode.filmed_trajectory import FilmedTrajectory
 from harness.episode.library import Actions
 from harness.episode.limits import LimitReached
 from harness.episode.phases import Clock
+from harness.episode.played_site import PlayedSite
 from harness.episode.probe import Probe
+from harness.episode.site_assignment import SiteAssignment
 from harness.episode.solver import AnySolver, DevtoolsSolver, KeyedSolver
 from harness.episode.trajectory import Trajectory
 from harness.episode.watchdog import Overdue, run_within
@@ -75,6 +78,7 @@ class PlayedPage:
         timing: As of ``Episode``.
         agent_report: As of ``Episode``.
         unseen: As of ``Episode``.
+        site: What happened on a website; None of a form.
     """
 
     submission: Submission | None = None
@@ -88,6 +92,7 @@ class PlayedPage:
     timing: Mapping[str, float] = field(default_factory=dict)
     agent_report: AgentReport | None = None
     unseen: bool = False
+    site: PlayedSite | None = None
 
 
 class PageDied(BrowserGone):
@@ -162,8 +167,8 @@ def play_page(
     act = Actions(browser, session.input, trajectory)
     on_open()
     try:
-        end = _solve(solver, sheet, act, browser, limits=limits, on_longer=on_longer)
-        end = _without_hands(session, trajectory, end)
+        end = let_work(solver, sheet, act, browser, limits=limits, on_longer=on_longer)
+        end = hands_off(session, trajectory, end)
         if isinstance(trajectory, FilmedTrajectory):
             trajectory.end_film()
         clock.solved(trajectory)
@@ -186,7 +191,7 @@ def play_page(
     return played, trajectory
 
 
-def _without_hands(session: BrowserSession, trajectory: Trajectory, end: EpisodeEnd) -> EpisodeEnd:
+def hands_off(session: BrowserSession, trajectory: Trajectory, end: EpisodeEnd) -> EpisodeEnd:
     """How the solver's work ended, when the input back end has let go of the page."""
     try:
         trajectory.record_refusals(session.input.let_go())
@@ -220,10 +225,15 @@ def read_left_page(left: LeftPage, limits: Limits) -> PlayedPage:
     clock = Clock()
     submission = submit(left)
     clock.lap("submit")
-    detail = f"time: nothing but killing its process ended it after {limits.max_seconds:g} s; its steps are lost"
-    end = EpisodeEnd("limit", detail, "time")
     # Of what it did nothing is known, which is not the same as that it did nothing.
-    return PlayedPage(submission, end, attempts=1, timing=clock.timing, agent_report=AgentReport(), unseen=True)
+    report = AgentReport()
+    return PlayedPage(submission, killed_end(limits), attempts=1, timing=clock.timing, agent_report=report, unseen=True)
+
+
+def killed_end(limits: Limits) -> EpisodeEnd:
+    """How the work of a solver ended whose process had to be killed."""
+    detail = f"time: nothing but killing its process ended it after {limits.max_seconds:g} s; its steps are lost"
+    return EpisodeEnd("limit", detail, "time")
 
 
 def episode_of(assignment: Assignment, played: PlayedPage) -> Episode:
@@ -305,7 +315,7 @@ def _field_records(assignment: Assignment, sent: Mapping[str, tuple[str, ...]]) 
         )
 
 
-def _solve(
+def let_work(
     solver: AnySolver,
     sheet: Sheet,
     act: Actions,
@@ -314,17 +324,32 @@ def _solve(
     limits: Limits,
     on_longer: Callable[[float], None],
 ) -> EpisodeEnd:
-    """Let the solver work; its own errors end its episode and are told, whatever they are."""
+    """Let the solver work; its own errors end its episode and are told, whatever they are.
+
+    Args:
+        solver: Who works.
+        sheet: What is needed for that: with a key for a keyed solver.
+        act: The actions.
+        browser: On which they act.
+        limits: What the solver may use.
+        on_longer: As of ``play_page``.
+
+    Returns:
+        How its work ended.
+
+    Raises:
+        Exception: browser or page died, or the solver's model gives no answer, as of ``play_page``.
+    """
     trajectory = act.trajectory
 
     def solve() -> None:
         if isinstance(solver, KeyedSolver):
-            if not isinstance(sheet, Assignment):
+            if not isinstance(sheet, Assignment | SiteAssignment):
                 raise TypeError("a solver that is handed the labels works where they are")
             solver.solve_with_key(sheet, act, Probe(browser, trajectory))
         elif isinstance(solver, DevtoolsSolver):
             watcher = trajectory.watch_program() if isinstance(trajectory, FilmedTrajectory) else None
-            with Devtools(browser, watcher=watcher) as devtools:
+            with way_in(browser, watcher) as devtools:
                 try:
                     solver.solve_over_devtools(sheet.page, act, devtools)
                 finally:
@@ -339,7 +364,7 @@ def _solve(
     except Overdue as overdue:
         if overdue.left_behind:
             # Should it ever go on, then not on this page.
-            browser.channel.take()
+            browser.take()
         return EpisodeEnd.at(trajectory.limit or "time")
     except (BrowserGone, CommandFailed, PageFailed):
         raise

@@ -12,6 +12,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from harness.catalog.site_facts import TaskKind
 from harness.catalog.task import Instance, Task
 from harness.episode.solver import AnySolver, Setup, WrongOptions
 from harness.errors.user import UserError
@@ -69,6 +70,12 @@ class SolverEntry:
         return bool(getattr(self.kind, "waits", False))
 
     @property
+    def kinds(self) -> tuple[TaskKind, ...]:
+        """The kinds of tasks that it works on: all, unless it says otherwise."""
+        kinds: tuple[TaskKind, ...] = getattr(self.kind, "kinds", ("form", "site"))
+        return kinds
+
+    @property
     def answered_by(self) -> AnsweredBy:
         """Whose answers a run with it scores.
 
@@ -101,14 +108,19 @@ class SolverEntry:
     def _takes_options(self) -> bool:
         return hasattr(self.kind, "check") and hasattr(self.kind, "set_up")
 
-    def check(self, options: Mapping[str, Any]) -> Mapping[str, Any]:
+    def check(self, options: Mapping[str, Any], kind: TaskKind = "form") -> Mapping[str, Any]:
         """The options of its user, looked over and filled in.
+
+        Args:
+            options: What its user chose.
+            kind: Which kind of task the run is of.
 
         Raises:
             WrongOptions: it does not take them.
         """
         if self._takes_options:
-            filled: Mapping[str, Any] = self.kind.check(self.name, options)
+            usual = getattr(self.kind, "usual_options", {}).get(kind, {})
+            filled: Mapping[str, Any] = self.kind.check(self.name, {**usual, **options})
             return filled
         if options:
             names = ", ".join(f"--{option.replace('_', '-')}" for option in options)

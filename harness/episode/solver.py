@@ -18,6 +18,10 @@ All else is optional, and there is nothing to inherit from. A run looks for thes
 ``prepare(setup) -> mapping``, a class method
     Something is to be done once a run before its workers start, and again when the run is resumed. What it gives is
     what a reader of the run should know of the solver, as JSON holds it; it stands in ``run.json`` as ``solver``.
+``kinds = ("form",)``
+    It works on tasks of these kinds only (``form``, ``site``).
+``usual_options = {kind: {name: value}}``
+    What it takes for an option that its user left open, where the run is of this kind of task (``form`` or ``site``).
 ``leave_out(setup) -> function``, a class method
     It can work on some instances only. The function is called with a task and an instance, and gives the reason why the
     instance cannot be worked on, in words for the run's report; "" for the others.
@@ -41,6 +45,7 @@ if TYPE_CHECKING:
     from harness.episode.library import Actions
     from harness.episode.probe import Probe
 
+from harness.catalog.site_facts import TaskKind
 from harness.errors.user import UserError
 
 
@@ -101,6 +106,7 @@ class Setup:
         overlay: Further facts about the tasks.
         seed: The run's seed.
         require_sandbox: Whether a browser that it starts itself may not do without its sandbox.
+        kind: Which kind of task the run is of.
     """
 
     name: str
@@ -110,6 +116,7 @@ class Setup:
     overlay: Path | None = None
     seed: int = 0
     require_sandbox: bool = False
+    kind: TaskKind = "form"
 
 
 class WrongOptions(UserError):

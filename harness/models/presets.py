@@ -30,9 +30,9 @@ HTML is 14,000 to 17,000 on average, and not above the lengths from which provid
 CHOICES: Mapping[str, tuple[str, ...]] = {
     "modality": ("text", "vision"),
     "screenshot": ("none", "viewport", "full", "element", "marks"),
-    "protocol": ("field", "form"),
+    "protocol": ("field", "form", "site"),
     "output": ("text", "tools"),
-    "prompts": ("harness", "turkingbench"),
+    "prompts": ("harness", "turkingbench", "site", "webcanvas"),
 }
 
 OVERRIDES = (
@@ -73,7 +73,7 @@ class Preset:
         modality: ``text`` or ``vision``: whether it is shown pictures.
         encoding: How it is shown the page's text, a name of ``harness.observe.ENCODINGS``.
         screenshot: Which pictures it is shown: ``none``, ``viewport``, ``full``, ``element`` or ``marks``.
-        protocol: ``field`` or ``form``.
+        protocol: ``field``, ``form`` or ``site``.
         output: ``text`` or ``tools``.
         demos: Demonstrations.
         max_input_tokens: Of one request.
@@ -86,7 +86,7 @@ class Preset:
         api_key_env: The environment variable of the key, where it is not the provider's usual one.
         retirement: When its provider shuts the model down, or did; None if that is not announced, or not known.
         note: A remark.
-        prompts: The set of prompts: ``harness`` or ``turkingbench``.
+        prompts: The set of prompts, a name of ``CHOICES``.
     """
 
     name: str

@@ -7,11 +7,14 @@ from pathlib import Path
 from typing import Literal
 
 from harness.browser.camera.picture_format import PictureFormat
+from harness.catalog.site_facts import TaskKind
 from harness.files.codec import JsonObject
 from harness.mirror.network import Network
 
 InputName = Literal["devtools", "webdriver", "desktop"]
 """The input back ends: how actions reach the page."""
+ActionSetName = Literal["turkingbench", "webcanvas", "all"]
+"""The sets of actions that a solver can be offered, see ``harness.episode.action_sets``."""
 FilmMode = Literal["steps", "none"]
 """Whether a run films its episodes: a frame a step, or not at all."""
 
@@ -59,6 +62,9 @@ class RunConfig:
         unlabelled: Take instances that nobody labelled and tasks without a table, too; nothing of them is scored.
         film: Whether episodes are filmed: ``steps`` for a frame a step, ``none``.
         film_pictures: How the pictures of films are coded.
+        actions: The actions that a solver is offered; None for the usual ones of its kind of task.
+        judge: The model that compared by meaning once the run had ended (``harness.score --judge``); None for none.
+        kind: The kind of its tasks; None before that is found out, and in runs of forms from before there were others.
     """
 
     solver: str
@@ -86,6 +92,9 @@ class RunConfig:
     unlabelled: bool = False
     film: FilmMode = "none"
     film_pictures: PictureFormat = "webp"
+    actions: ActionSetName | None = None
+    kind: TaskKind | None = None
+    judge: str | None = None
 
     @property
     def drawing_seed(self) -> int:

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-PROTOCOLS = ("field", "form")
+FORM_PROTOCOLS = ("field", "form")
+PROTOCOLS = (*FORM_PROTOCOLS, "site")
 OUTPUTS = ("text", "tools")
-PROMPTS = ("harness", "turkingbench")
+PROMPTS = ("harness", "turkingbench", "site", "webcanvas")
+PLANNING = ("thought", "none")
+REWARDS = ("none", "text", "picture", "both")
+REFERENCES = ("none", "golden")
+OF_SITES = ("planning", "memory", "reward", "reference")
+"""Options that only protocol ``site`` has."""
 HOW_ASKED = (
     "model",
     "encoding",
@@ -31,6 +37,7 @@ NAMES = (
     "screenshot",
     "demos",
     "retries",
+    *OF_SITES,
     "temperature",
     "max_input_tokens",
     "max_output_tokens",

@@ -56,7 +56,10 @@ def with_accounts(base: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "INSTALLED_APPS": [*base["INSTALLED_APPS"], *_APPS],
         "MIDDLEWARE": [_FIRST, *base["MIDDLEWARE"], *_SESSIONS],
-        "TEMPLATES": [base["TEMPLATES"][0] | {"OPTIONS": {"context_processors": [*processors, *_CONTEXT]}}],
+        "TEMPLATES": [
+            base["TEMPLATES"][0] | {"OPTIONS": {"context_processors": [*processors, *_CONTEXT]}},
+            *base["TEMPLATES"][1:],
+        ],
         "DATABASES": {"default": database(url) if url else sqlite(data_folder() / "annotation.sqlite3")},
         "SECRET_KEY": secret_key(data_folder()),
         "AUTH_PASSWORD_VALIDATORS": _VALIDATORS,

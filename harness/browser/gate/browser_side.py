@@ -1,4 +1,4 @@
-"""What a program is told in place of the browser: one with a single tab, which shows the episode's page."""
+"""What a program is told in place of the browser: one that has the episode's page, or a site's tabs, and no other."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from harness.browser.channel import Params
+from harness.browser.gate.shown_page import ShownPage, TabKeeper
 from harness.browser.wire import Message
 
 FORWARDED = frozenset({"Browser.getVersion", "Browser.getWindowForTarget"})
@@ -19,20 +20,22 @@ Say = Callable[[Params], None]
 class Asking(Protocol):
     """What it needs of the connection."""
 
-    def page_info(self) -> Params:
-        """What DevTools says of the episode's page (``Target.TargetInfo``)."""
+    @property
+    def pages(self) -> Sequence[ShownPage]:
+        """Those that it may reach, in the order in which they were opened."""
 
-    def tab_info(self) -> Params:
-        """The same of the tab that shows it."""
+    @property
+    def tabs(self) -> TabKeeper | None:
+        """Who opens and closes tabs; None where there is one page and no other."""
 
     def say(self, message: Mapping[str, Any]) -> None:
         """Send the program a message."""
 
-    def attach_to_page(self, then: Callable[[str], None]) -> None:
-        """Begin a session with the page, and go on with its name."""
+    def attach_to_page(self, page: ShownPage, then: Callable[[str], None]) -> None:
+        """Begin a session with a page, and go on with its name."""
 
-    def open_side(self, *, of_tab: bool) -> str:
-        """Begin a session with the browser or its tab; gives its name."""
+    def open_side(self, of_tab: ShownPage | None) -> str:
+        """Begin a session with the browser, or with the tab of a page; gives its name."""
 
     def detach(self, name: str) -> None:
         """End a session."""
@@ -47,13 +50,16 @@ class Asking(Protocol):
 class BrowserSide:
     """A session with the browser, or with the tab, of which none exists in the browser."""
 
-    def __init__(self, client: Asking, name: str | None, *, of_tab: bool = False) -> None:
+    def __init__(self, client: Asking, name: str | None, of_tab: ShownPage | None = None) -> None:
         """Answer for the session that the program knows by ``name``, or for the connection as such."""
         self._client = client
         self._place = {"sessionId": name} if name else {}
         self._of_tab = of_tab
         self._discovered: frozenset[str] = frozenset()
         self._attached: set[str] = set()
+        self._rules: Sequence[Mapping[str, Any]] | None = None
+        self._attaching: set[str] = set()
+        self._created: dict[str, Callable[[], None]] = {}
         self._answers: Mapping[str, Callable[[Params, Say], None]] = {
             "Runtime.runIfWaitingForDebugger": lambda _, say: say({}),
             "Target.setAutoAttach": self._attach_to_all,
@@ -66,17 +72,27 @@ class BrowserSide:
                 "Target.getTargetInfo": self._tell_target,
                 "Target.getBrowserContexts": lambda _, say: say({"browserContextIds": []}),
                 "Target.attachToTarget": self._attach,
-                "Target.attachToBrowserTarget": lambda _, say: say({"sessionId": client.open_side(of_tab=False)}),
+                "Target.attachToBrowserTarget": lambda _, say: say({"sessionId": client.open_side(None)}),
                 "Browser.close": self._close,
             }
+            if client.tabs:
+                self._answers |= {
+                    "Target.createTarget": self._create,
+                    "Target.closeTarget": self._close_page,
+                    "Target.activateTarget": self._activate,
+                }
 
     def reason_against(self, method: str, params: Mapping[str, Any]) -> str:
         """Why this cannot be asked; empty if it can."""
         if method not in self._answers and (self._of_tab or method not in FORWARDED):
             return "there is nothing but the episode's page here"
-        targets = {self._client.page_info()["targetId"], self._client.tab_info()["targetId"]}
-        if params.get("targetId") not in (None, "browser", *targets):
+        if params.get("targetId") not in (None, "browser", *self._infos()):
             return "there is no such target"
+        if tabs := self._client.tabs:
+            if method == "Target.createTarget":
+                return tabs.reason_against_tab(str(params.get("url") or "about:blank"))
+            if method == "Target.closeTarget":
+                return tabs.reason_against_closing(self._page_of(params).target)
         if method == "Target.attachToTarget" and not params.get("flatten"):
             return "sessions are flat here (flatten: true)"
         return ""
@@ -88,28 +104,60 @@ class BrowserSide:
             self._client.say({"id": number, "result": result, **place})
 
         if method in FORWARDED:
-            page = self._client.page_info()["targetId"]
-            target = {"targetId": page} if method == "Browser.getWindowForTarget" else {}
+            target = {"targetId": self._page_of(params).target} if method == "Browser.getWindowForTarget" else {}
             message = {"method": method, "params": target}
             self._client.ask_browser(message, lambda reply: say(reply.get("result", {})))
         else:
             self._answers[method](dict(params), say)
 
-    def page_changed(self) -> None:
-        """The page has another address or title."""
-        for info in (self._client.page_info(), self._client.tab_info()):
+    def _infos(self) -> dict[str, Params]:
+        """All pages and their tabs by id."""
+        both = [info for page in self._client.pages for info in (page.info, page.tab_info)]
+        return {info["targetId"]: info for info in both}
+
+    def _page_of(self, params: Mapping[str, Any]) -> ShownPage:
+        """The page that a command names, or whose tab it names; the first if it names none."""
+        pages = self._client.pages
+        return next((page for page in pages if params.get("targetId") in (page.target, page.tab)), pages[0])
+
+    def page_changed(self, page: ShownPage) -> None:
+        """A page has another address or title."""
+        for info in (page.info, page.tab_info):
             if info["type"] in self._discovered:
                 self._event("Target.targetInfoChanged", {"targetInfo": info})
+
+    def page_opened(self, page: ShownPage) -> None:
+        """There is another page."""
+        for info in (page.info, page.tab_info):
+            if info["type"] in self._discovered:
+                self._event("Target.targetCreated", {"targetInfo": info})
+        self._attaching.add(page.target)
+
+        def told() -> None:
+            self._attaching.discard(page.target)
+            self._created.pop(page.target, lambda: None)()
+
+        if self._rules is None or self._of_tab:
+            told()
+        else:
+            self._attach_to(page, self._rules, told)
+
+    def page_closed(self, page: ShownPage) -> None:
+        """A page is there no more."""
+        for info in (page.info, page.tab_info):
+            self._attached.discard(info["targetId"])
+            if info["type"] in self._discovered:
+                self._event("Target.targetDestroyed", {"targetId": info["targetId"]})
 
     def _event(self, method: str, params: Params) -> None:
         self._client.say({"method": method, "params": params, **self._place})
 
     def _visible(self, params: Params) -> list[Params]:
-        """Page and tab, as far as the filter of a command lets them through."""
+        """Pages and tabs, as far as the filter of a command lets them through."""
         if self._of_tab:
-            return [self._client.page_info()]
+            return [self._of_tab.info]
         rules = params.get("filter") or _USUAL
-        return [info for info in (self._client.tab_info(), self._client.page_info()) if _passes(info["type"], rules)]
+        return [info for info in self._infos().values() if _passes(info["type"], rules)]
 
     def _discover(self, params: Params, say: Say) -> None:
         before = self._discovered
@@ -122,28 +170,33 @@ class BrowserSide:
 
     def _tell_target(self, params: Params, say: Say) -> None:
         browser = {"targetId": "browser", "type": "browser", "title": "", "url": "", "attached": True}
-        infos = {info["targetId"]: info for info in (self._client.page_info(), self._client.tab_info())}
-        say({"targetInfo": infos.get(str(params.get("targetId")), {**browser, "canAccessOpener": False})})
+        say({"targetInfo": self._infos().get(str(params.get("targetId")), {**browser, "canAccessOpener": False})})
 
     def _attach(self, params: Params, say: Say) -> None:
-        infos = (self._client.page_info(), self._client.tab_info())
-        found = [info for info in infos if info["targetId"] == params.get("targetId")]
-        if found:
-            self._begin(found[0], lambda session: say({"sessionId": session}))
+        if info := self._infos().get(str(params.get("targetId"))):
+            self._begin(info, lambda session: say({"sessionId": session}))
         else:
-            say({"sessionId": self._client.open_side(of_tab=False)})
+            say({"sessionId": self._client.open_side(None)})
 
     def _attach_to_all(self, params: Params, say: Say) -> None:
-        waiting = []
-        if params.get("autoAttach"):
-            waiting = [info for info in self._visible(params) if info["type"] not in self._attached]
-        self._attached |= {info["type"] for info in waiting}
+        is_on = bool(params.get("autoAttach"))
+        self._rules = (params.get("filter") or _USUAL) if is_on else None
+        waiting = [info for info in self._visible(params) if info["targetId"] not in self._attached] if is_on else []
+        self._attached |= {info["targetId"] for info in waiting}
+        self._begin_all(waiting, lambda: say({}))
 
+    def _attach_to(self, page: ShownPage, rules: Sequence[Mapping[str, Any]], then: Callable[[], None]) -> None:
+        """Attach to a page that was opened after ``Target.setAutoAttach``."""
+        waiting = [info for info in (page.info, page.tab_info) if _passes(info["type"], rules)]
+        self._attached |= {info["targetId"] for info in waiting}
+        self._begin_all(waiting, then)
+
+    def _begin_all(self, waiting: list[Params], then: Callable[[], None]) -> None:
         def go_on(_: str = "") -> None:
             if waiting:
-                self._begin(waiting.pop(), go_on)
+                self._begin(waiting.pop(0), go_on)
             else:
-                say({})
+                then()
 
         go_on()
 
@@ -155,14 +208,39 @@ class BrowserSide:
             self._event("Target.attachedToTarget", told)
             then(session)
 
+        page = self._page_of(info)
         if info["type"] == "tab":
-            begun(self._client.open_side(of_tab=True))
+            begun(self._client.open_side(page))
         else:
-            self._client.attach_to_page(begun)
+            self._client.attach_to_page(page, begun)
 
     def _detach(self, params: Params, say: Say) -> None:
         self._client.detach(str(params.get("sessionId", "")))
         say({})
+
+    def _create(self, params: Params, say: Say) -> None:
+        """Open a tab; the program is told its id when it has been told of the tab."""
+        tabs = self._client.tabs
+        assert tabs  # noqa: S101 - else this is not answered
+        url = str(params.get("url") or "about:blank")
+
+        def created(reply: Message) -> None:
+            target = reply.get("result", {}).get("targetId", "")
+            if not target or (target in self._infos() and target not in self._attaching):
+                say({"targetId": target})
+            else:
+                self._created[target] = lambda: say({"targetId": target})
+
+        asked = {"method": "Target.createTarget", "params": {"url": url, **tabs.page_parameters()}}
+        self._client.ask_browser(asked, created)
+
+    def _close_page(self, params: Params, say: Say) -> None:
+        asked = {"method": "Target.closeTarget", "params": {"targetId": self._page_of(params).target}}
+        self._client.ask_browser(asked, lambda _: say({"success": True}))
+
+    def _activate(self, params: Params, say: Say) -> None:
+        asked = {"method": "Target.activateTarget", "params": {"targetId": self._page_of(params).target}}
+        self._client.ask_browser(asked, lambda _: say({}))
 
     def _close(self, _: Params, say: Say) -> None:
         say({})

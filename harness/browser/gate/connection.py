@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from harness.browser.channel import Once, Params
 from harness.browser.gate.browser_side import BrowserSide
 from harness.browser.gate.policy import IN_VAIN, OwnWorld, Sight, is_to_be_told, reason_against
+from harness.browser.gate.shown_page import ShownPage, TabKeeper
 from harness.browser.wire import BrowserGone, Message, Wire
 
 TAKE_SECONDS = 5.0
@@ -18,6 +19,8 @@ OF_PAGES = frozenset({"iframe", "worker", "shared_worker", "service_worker"})
 """Kinds of targets that belong to a page, and may be attached to with it."""
 BLOCKED = {"errorText": "net::ERR_BLOCKED_BY_ADMINISTRATOR", "isDownload": False}
 """What the browser says of an address that it refuses."""
+_OF_THE_HAND = ("Input.", "Page.navigate", "Page.bringToFront", "Page.reload")
+"""What a program does in the tab that it works in."""
 _NO_SESSION, _REFUSED, _INVALID = -32001, -32000, -32600
 
 
@@ -36,26 +39,22 @@ class Doorkeeper(Protocol):
 
     Attributes:
         wire: The way to the browser.
-        target: The episode's page.
-        own: What is kept from programs.
+        tabs: Who opens and closes tabs; None where there is one page and no other.
         watcher: Who looks on at what programs do; None for nobody.
     """
 
     wire: Wire
-    target: str
-    own: OwnWorld
+    tabs: TabKeeper | None
     watcher: Watcher | None
 
-    def page_info(self) -> Params:
-        """What DevTools says of the episode's page (``Target.TargetInfo``)."""
-
-    def tab_info(self) -> Params:
-        """What it would say of the tab that shows it."""
+    @property
+    def pages(self) -> Sequence[ShownPage]:
+        """Those that programs may reach, in the order in which they were opened."""
 
     def refuse(self, method: str, reason: str) -> None:
         """Take down what was refused."""
 
-    def keeps(self, params: Params) -> bool:
+    def keeps(self, page: ShownPage, params: Params) -> bool:
         """Whether a ``Page.navigate`` is not to be passed on, since the page would go for an error in its place."""
 
 
@@ -80,12 +79,12 @@ class ProgramConnection:
         self._browser_sessions: dict[str | None, BrowserSide] = {}
         self._whole: PageSession | None = None
 
-    def begin(self, then: Callable[[], None], *, at_page: bool) -> None:
-        """Let it speak, with the page or with the browser.
+    def begin(self, then: Callable[[], None], at_page: ShownPage | None) -> None:
+        """Let it speak, with a page or with the browser.
 
         Args:
             then: Called when messages can be taken.
-            at_page: With the page.
+            at_page: With which page; None for the browser.
         """
 
         def begun(session: PageSession) -> None:
@@ -93,7 +92,7 @@ class ProgramConnection:
             then()
 
         if at_page:
-            self._attach(begun, hidden=True)
+            self._attach(at_page, begun, hidden=True)
         else:
             self._browser_sessions[None] = BrowserSide(self, None)
             then()
@@ -119,7 +118,7 @@ class ProgramConnection:
             self.fail(number, place, _NO_SESSION, "Session with given id not found.")
             return
         reason = side.reason_against(method, params)
-        if method in IN_VAIN:
+        if method in IN_VAIN and not (self.tabs and method == "Target.activateTarget"):
             self.answer(number, place, {})
         elif reason:
             self.gate.refuse(method, reason)
@@ -139,22 +138,25 @@ class ProgramConnection:
         """Send it an error."""
         self.say({"id": number, "error": {"code": code, "message": words}, **place})
 
-    def page_info(self) -> Params:
+    @property
+    def pages(self) -> Sequence[ShownPage]:
         """See ``harness.browser.gate.browser_side.Asking``."""
-        return self.gate.page_info()
+        return self.gate.pages
 
-    def tab_info(self) -> Params:
+    @property
+    def tabs(self) -> TabKeeper | None:
         """See ``harness.browser.gate.browser_side.Asking``."""
-        return self.gate.tab_info()
+        return self.gate.tabs
 
-    def attach_to_page(self, then: Callable[[str], None]) -> None:
+    def attach_to_page(self, page: ShownPage, then: Callable[[str], None]) -> None:
         """See ``harness.browser.gate.browser_side.Asking``."""
-        self._attach(lambda session: then(session.name))
+        self._attach(page, lambda session: then(session.name))
 
-    def _attach(self, then: Callable[[PageSession], None], *, hidden: bool = False) -> None:
-        """Begin a session with the episode's page, and go on with it.
+    def _attach(self, page: ShownPage, then: Callable[[PageSession], None], *, hidden: bool = False) -> None:
+        """Begin a session with a page, and go on with it.
 
         Args:
+            page: Which.
             then: Is given the session.
             hidden: The program knows it by no name: it is all that its connection is for.
         """
@@ -162,22 +164,25 @@ class ProgramConnection:
         def begun(reply: Message) -> None:
             name = reply.get("result", {}).get("sessionId")
             if name is None:
-                self._leave()  # the page is gone
+                if hidden or not self.tabs:
+                    self._leave()  # the page is gone
                 return
-            then(self.hold(name, self.gate.own, hidden=hidden))
+            then(self.hold(name, page, hidden=hidden))
 
-        params = {"targetId": self.gate.target, "flatten": True}
+        params = {"targetId": page.target, "flatten": True}
         self.ask_browser({"method": "Target.attachToTarget", "params": params}, begun)
 
-    def hold(self, name: str, own: OwnWorld, *, hidden: bool = False) -> PageSession:
+    def hold(self, name: str, page: ShownPage, own: OwnWorld | None = None, *, hidden: bool = False) -> PageSession:
         """Take a session of the browser's into this connection.
 
         Args:
             name: Of the session.
-            own: What is kept from the program in it.
+            page: The page that it is with, or a frame or worker of which.
+            own: What is kept from the program in it; None for what is in the page.
             hidden: As for ``_attach``.
         """
-        session = self._sessions[name] = PageSession(self, name, Sight(own), {} if hidden else {"sessionId": name})
+        place = {} if hidden else {"sessionId": name}
+        session = self._sessions[name] = PageSession(self, name, page, Sight(own or page.own), place)
         return session
 
     def drop(self, name: str) -> None:
@@ -185,10 +190,10 @@ class ProgramConnection:
         self._sessions.pop(name, None)
         self.gate.wire.forget(name)
 
-    def open_side(self, *, of_tab: bool) -> str:
+    def open_side(self, of_tab: ShownPage | None) -> str:
         """See ``harness.browser.gate.browser_side.Asking``."""
         name = secrets.token_hex(16).upper()
-        self._browser_sessions[name] = BrowserSide(self, name, of_tab=of_tab)
+        self._browser_sessions[name] = BrowserSide(self, name, of_tab)
         return name
 
     def farewell(self) -> None:
@@ -208,10 +213,26 @@ class ProgramConnection:
             self._leave()
             return -1
 
-    def page_changed(self) -> None:
-        """The page has another address or title."""
-        for each in self._browser_sessions.values():
-            each.page_changed()
+    def page_changed(self, page: ShownPage) -> None:
+        """A page has another address or title."""
+        for each in list(self._browser_sessions.values()):
+            each.page_changed(page)
+
+    def page_opened(self, page: ShownPage) -> None:
+        """There is another page."""
+        for each in list(self._browser_sessions.values()):
+            each.page_opened(page)
+
+    def page_closed(self, page: ShownPage) -> None:
+        """A page is there no more, nor are its sessions."""
+        for session in [each for each in self._sessions.values() if each.page is page]:
+            self.drop(session.name)
+            if session is self._whole:
+                self._leave()
+            told = {"sessionId": session.name, "targetId": page.target}
+            self.say({"method": "Target.detachedFromTarget", "params": told})
+        for each in list(self._browser_sessions.values()):
+            each.page_closed(page)
 
     def detach(self, name: str) -> None:
         """See ``harness.browser.gate.browser_side.Asking``."""
@@ -227,11 +248,14 @@ class ProgramConnection:
 
 
 class PageSession:
-    """A session with the page, or with a frame or worker of it, of its own in the browser."""
+    """A session with a page, or with a frame or worker of it, of its own in the browser."""
 
-    def __init__(self, client: ProgramConnection, name: str, sight: Sight, place: Mapping[str, str]) -> None:
+    def __init__(
+        self, client: ProgramConnection, name: str, page: ShownPage, sight: Sight, place: Mapping[str, str]
+    ) -> None:
         """Take what the session ``name`` tells; the program knows it by ``place``."""
         self.name = name
+        self.page = page
         self._client = client
         self._sight = sight
         self._place = place
@@ -244,11 +268,14 @@ class PageSession:
 
     def ask(self, number: int, _: Mapping[str, str], method: str, params: Mapping[str, Any]) -> None:
         """Pass a command on."""
-        if method == "Page.navigate" and self._client.gate.keeps(dict(params)):
-            names = {"frameId": self._client.gate.target, "loaderId": secrets.token_hex(16).upper()}
+        gate = self._client.gate
+        if method == "Page.navigate" and gate.keeps(self.page, dict(params)):
+            names = {"frameId": self.page.target, "loaderId": secrets.token_hex(16).upper()}
             self._client.answer(number, self._place, {**names, **BLOCKED})
             return
-        if watcher := self._client.gate.watcher:
+        if gate.tabs and method.startswith(_OF_THE_HAND):
+            gate.tabs.use(self.page.target)
+        if watcher := gate.watcher:
             watcher.asked(method, params)
         message = {"method": method, "params": params, "sessionId": self.name}
         self._asked[self._client.send(self, message)] = (number, method)
@@ -277,7 +304,7 @@ class PageSession:
         """Take in what was attached to with the page; whether it belongs to it."""
         session = params["sessionId"]
         if params["targetInfo"]["type"] in OF_PAGES:
-            self._client.hold(session, OwnWorld(self._sight.own.name))
+            self._client.hold(session, self.page, OwnWorld(self._sight.own.name))
             return True
         self._client.send(Once(lambda _: None), {"method": "Runtime.runIfWaitingForDebugger", "sessionId": session})
         detach = {"method": "Target.detachFromTarget", "params": {"sessionId": session}}

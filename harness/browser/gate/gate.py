@@ -1,4 +1,4 @@
-"""The gate: where a program from outside reaches an episode's page over DevTools, and nothing else."""
+"""The gate: where a program reaches an episode's page, or a site's tabs, over DevTools, and nothing else."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import json
 import secrets
 import socket
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
 from types import TracebackType
@@ -20,9 +20,9 @@ from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 
 from harness.browser.channel import Channel, Params
-from harness.browser.flags import is_blocked
 from harness.browser.gate.connection import ProgramConnection, Watcher
 from harness.browser.gate.policy import OwnWorld
+from harness.browser.gate.shown_page import ShownPage, TabKeeper
 from harness.browser.wire import Wire
 
 MOST_BYTES = 256 * 1024 * 1024
@@ -55,8 +55,7 @@ class Gate:
 
     Attributes:
         wire: The way to the browser, which the gate attends.
-        target: The episode's page.
-        own: What is kept from programs.
+        tabs: Who opens and closes tabs; None where there is one page and no other.
         host: Host and port with the token in the host's name, for clients that take nothing else.
         refusals: What programs were refused.
         patience: How often a program that asks for a blocked address is still kept from leaving the page for an error.
@@ -68,10 +67,10 @@ class Gate:
         self,
         wire: Wire,
         root: Channel,
-        target: str,
-        own: OwnWorld,
+        pages: Mapping[str, OwnWorld],
         *,
-        origin: str,
+        is_blocked: Callable[[str], bool],
+        tabs: TabKeeper | None = None,
         listener: socket.socket | None = None,
     ) -> None:
         """Prepare.
@@ -79,26 +78,27 @@ class Gate:
         Args:
             wire: The way to the browser.
             root: The session with the browser itself.
-            target: The episode's page.
-            own: What is kept from programs.
-            origin: The one from which pages come; the browser refuses to go anywhere else.
+            pages: Those that programs may reach, and what in each is kept from them.
+            is_blocked: Whether the browser would show an error in place of an address.
+            tabs: Who opens and closes tabs; None where there is one page and no other.
             listener: A socket that listens, for programs in a network of their own; None for a free port of this
                 machine.
         """
         self.wire = wire
-        self.target = target
-        self.own = own
+        self.tabs = tabs
         self.refusals: list[Refusal] = []
         self.patience = 1
         self.kept_from = ""
-        self._origin = origin
+        self._is_blocked = is_blocked
         self.watcher: Watcher | None = None
         self._root = root
         self._listener = listener
         self._token = secrets.token_hex(16)
-        self._tab = secrets.token_hex(16).upper()
         self._clients: set[ProgramConnection] = set()
-        self._info: Params = root.call("Target.getTargetInfo", targetId=target)["targetInfo"]
+        self._pages = {
+            target: ShownPage(root.call("Target.getTargetInfo", targetId=target)["targetInfo"], own)
+            for target, own in pages.items()
+        }
         self._version: Params = root.call("Browser.getVersion")
         self._port = 0
         self._ready = threading.Event()
@@ -115,8 +115,11 @@ class Gate:
 
     @property
     def page(self) -> str:
-        """The WebSocket of the page."""
-        return f"ws://127.0.0.1:{self._port}/{self._token}/devtools/page/{self.target}"
+        """The WebSocket of the page, of several the first."""
+        return self._address(self.pages[0])
+
+    def _address(self, page: ShownPage) -> str:
+        return f"ws://127.0.0.1:{self._port}/{self._token}/devtools/page/{page.target}"
 
     @property
     def browser(self) -> str:
@@ -157,13 +160,27 @@ class Gate:
 
     # ---- what connections ask -------------------------------------------------------------------------------
 
-    def page_info(self) -> Params:
+    @property
+    def pages(self) -> list[ShownPage]:
         """See ``harness.browser.gate.connection.Doorkeeper``."""
-        return self._info
+        return list(self._pages.values())
 
-    def tab_info(self) -> Params:
-        """See ``harness.browser.gate.connection.Doorkeeper``."""
-        return {**self._info, "targetId": self._tab, "type": "tab"}
+    def show(self, info: Params, own: OwnWorld) -> None:
+        """Let programs reach another page.
+
+        Args:
+            info: What DevTools says of it (``Target.TargetInfo``).
+            own: What in it is kept from them.
+        """
+        page = self._pages[info["targetId"]] = ShownPage(info, own)
+        for client in list(self._clients):
+            client.page_opened(page)
+
+    def hide(self, target: str) -> None:
+        """A page is there no more."""
+        if page := self._pages.pop(target, None):
+            for client in list(self._clients):
+                client.page_closed(page)
 
     def refuse(self, method: str, reason: str) -> None:
         """See ``harness.browser.gate.connection.Doorkeeper``."""
@@ -176,20 +193,22 @@ class Gate:
         else:
             self.refusals[-1].times += 1
 
-    def keeps(self, params: Params) -> bool:
+    def keeps(self, page: ShownPage, params: Params) -> bool:
         """See ``harness.browser.gate.connection.Doorkeeper``."""
-        url, frame = params.get("url"), params.get("frameId") or self.target
-        if not self.patience or not isinstance(url, str) or frame != self.target or not is_blocked(url, self._origin):
+        url, frame = params.get("url"), params.get("frameId") or page.target
+        if not self.patience or not isinstance(url, str) or frame != page.target or not self._is_blocked(url):
             return False
-        self.patience -= 1
+        if self.tabs is None:
+            self.patience -= 1
         self.kept_from = url
         return True
 
     def _on_changed(self, params: Params) -> None:
-        if params["targetInfo"]["targetId"] == self.target:
-            self._info = params["targetInfo"]
-            for client in self._clients:
-                client.page_changed()
+        page = self._pages.get(params["targetInfo"]["targetId"])
+        if page:
+            page.info = params["targetInfo"]
+            for client in list(self._clients):
+                client.page_changed(page)
 
     # ---- the thread -----------------------------------------------------------------------------------------
 
@@ -238,9 +257,9 @@ class Gate:
         if place is None:
             return _response(HTTPStatus.NOT_FOUND, None)
         if request.headers.get("Upgrade", "").lower() == "websocket":
-            kinds = {f"/devtools/page/{self.target}": True}
+            kinds: dict[str, ShownPage | None] = {f"/devtools/page/{page.target}": page for page in self.pages}
             if place.startswith("/devtools/browser"):
-                kinds[place] = False
+                kinds[place] = None
             if place not in kinds:
                 return _response(HTTPStatus.NOT_FOUND, None)
             connection.at_page = kinds[place]  # type: ignore[attr-defined]
@@ -249,7 +268,7 @@ class Gate:
         if place == "/json/version":
             return _response(HTTPStatus.OK, self._described())
         if place in ("/json", "/json/list"):
-            return _response(HTTPStatus.OK, [self._listed()])
+            return _response(HTTPStatus.OK, [self._listed(page) for page in self.pages])
         return _response(HTTPStatus.NOT_FOUND, None)
 
     def _place(self, request: Request) -> str | None:
@@ -274,15 +293,14 @@ class Gate:
             "webSocketDebuggerUrl": self.browser,
         }
 
-    def _listed(self) -> dict[str, str]:
-        info = self._info
+    def _listed(self, page: ShownPage) -> dict[str, str]:
         return {
-            "id": self.target,
+            "id": page.target,
             "type": "page",
-            "title": info["title"],
-            "url": info["url"],
+            "title": page.info["title"],
+            "url": page.info["url"],
             "description": "",
-            "webSocketDebuggerUrl": self.page,
+            "webSocketDebuggerUrl": self._address(page),
         }
 
     async def _attend(self, connection: ServerConnection) -> None:
@@ -300,7 +318,7 @@ class Gate:
         writer = asyncio.create_task(_write(connection, waiting))
         try:
             begun = asyncio.Event()
-            client.begin(begun.set, at_page=connection.at_page)  # type: ignore[attr-defined]
+            client.begin(begun.set, connection.at_page)  # type: ignore[attr-defined]
             await asyncio.wait({asyncio.create_task(begun.wait()), writer}, return_when=asyncio.FIRST_COMPLETED)
             async for text in connection:
                 client.take(text if isinstance(text, str) else text.decode(errors="replace"))

@@ -33,7 +33,9 @@
   harness.pressables.listening = () => listeners;
   harness.pressables.showsHand = (cursor, above) => cursor === "pointer" && above !== "pointer";
 
-  // Not pressed for its own sake, whatever sign it bears: a link that leads to another page, which no page of ours has.
+  // Not pressed for its own sake, whatever sign it bears: a link that leads to another page, which no form's page has. On
+  // websites (elements.js) links are followed.
+  harness.pressables.followed = false;
   harness.pressables.leadsAway = (link) => !/^\s*(#|javascript:|$)/i.test(own.attribute(link, "href") ?? "#");
 
   // ---- what an observation numbers -------------------------------------------------------------------------------
@@ -45,7 +47,7 @@
   harness.pressables.isOperable = (element, tag, cursor, above) => {
     if (WHOLE.has(tag)) return false;
     if (CONTROLS.has(tag)) return !own.matches(element, ":disabled");
-    if (tag === "a" && own.attribute(element, "href") !== null) return !harness.pressables.leadsAway(element);
+    if (tag === "a" && own.attribute(element, "href") !== null) return harness.pressables.followed || !harness.pressables.leadsAway(element);
     const isMarked = own.matches(element, OPERABLE) || harness.pressables.showsHand(cursor, above);
     if (!isMarked && !(listeners.has(element) && !own.find(element, HELD))) return false;
     // A label works its control, and what is in a button that button: they have numbers of their own.
@@ -142,12 +144,14 @@
     const refused = POPPED[own.tag(element)] ??
       (own.tag(element) === "input" ? POPPED[/** @type {HTMLInputElement} */ (element).type] : undefined);
     if (refused) return refused;
-    const root = own.root(element);
-    const point = root instanceof ShadowRoot ? shadowPoint(root, element) : harness.aim.point(element);
     // What it says is recorded as it always was: by no picture's text.
     const { tag, text, hint } = harness.pressables.describe(element);
     const words = harness.pressables.words(text || hint, 60);
-    return { ...point, what: "<" + tag + ">" + (words ? " " + JSON.stringify(words) : "") };
+    return { ...harness.pressables.point(element), what: "<" + tag + ">" + (words ? " " + JSON.stringify(words) : "") };
+  };
+  harness.pressables.point = (element) => {
+    const root = own.root(element);
+    return root instanceof ShadowRoot ? shadowPoint(root, element) : harness.aim.point(element);
   };
 
   // ---- buttons ---------------------------------------------------------------------------------------------------

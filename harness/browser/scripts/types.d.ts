@@ -16,6 +16,8 @@ interface Harness {
   fields: FieldsGroup;
   pressables: PressablesGroup;
   aim: AimGroup;
+  /** Loaded on websites. */
+  elements: ElementsGroup;
   /** Loaded when a page is first observed. */
   snapshot?: SnapshotGroup;
   /** Loaded where a film is made. */
@@ -30,7 +32,7 @@ type ErrorCode =
   "another_kind" | "hidden_field" | "not_visible" | "covered" | "out_of_view" | "disabled" | "option_disabled" |
   "read_only" | "takes_file" | "not_taken" | "too_long" | "box_not_kept" | "field_removed" | "off_screen" |
   "not_a_number" | "out_of_range" | "off_step" | "one_option_only" | "no_such_key" | "not_allowed" |
-  "browser_shortcut" | "wrong_argument";
+  "browser_shortcut" | "wrong_argument" | "no_such_tab" | "no_history" | "not_opened";
 /** Why something cannot be done. */
 interface Problem {
   code: ErrorCode;
@@ -164,6 +166,8 @@ interface PageGroup {
   nodes(all: number[], numbers: number[], found: Node[]): Node[];
   leave(): void;
   isWriting(): boolean;
+  /** Of websites. */
+  title(): string;
   html(): string;
   neighbourhood(name: string): { html: string; piece: number } | Problem;
 }
@@ -206,6 +210,8 @@ interface PressablesGroup {
   bearing(...signs: Sign[]): string;
   showsHand(cursor: string, above: string): boolean;
   leadsAway(link: Element): boolean;
+  /** Whether links to other pages are there to be followed, as on websites. */
+  followed: boolean;
   /** What the page listens on for presses; "listening" gives what was told last. */
   listen(...found: Node[]): void;
   listening(): ReadonlySet<Node>;
@@ -221,6 +227,8 @@ interface PressablesGroup {
   measure<T extends object>(number: number, measure: (element: Element) => T): Measured<T>;
   locate(number: number): Measured<Point | Problem>;
   aim(number: number): ((Point | Problem) & { what: string }) | Problem;
+  /** The point to press, scrolled into view. */
+  point(element: Element): Point | Problem;
   buttons(): Button[];
 }
 
@@ -245,6 +253,22 @@ interface AimGroup {
   scrollTo(name: string): Box | Problem;
   isInView(name: string): boolean;
   fieldBox(name: string): Box | null;
+}
+
+/** What is done to an element, which decides what it has to be. */
+type Use = "press" | "hover" | "write" | "choose" | "slide";
+interface ElementsGroup {
+  /** Whether the element of a number can be used so, and the point of the screen where it is; what it is called. */
+  aim(number: number, use: Use): ((Point | Problem) & { what: string }) | Problem;
+  /** What a control for text is, and holds; it is aimed at from now on. */
+  text(number: number):
+    (Point & { what: string; type: string; value: string; maxLength: number; step: string }) | Problem;
+  /** What an element holds now; null for what is gone. */
+  value(number: number): string | null;
+  selectAll(number: number): void;
+  options(number: number): { what: string; options: Option[]; chosen: string[]; multiple: boolean } | Problem;
+  /** The number of what a selector finds, once it is there and can be seen, or of what holds it and has one. */
+  found(css: string, patience: number): Promise<{ number: number; count: number }>;
 }
 
 interface SnapshotGroup {

@@ -1,4 +1,4 @@
-"""A model as a solver: a preset with what its user chose over it, asked by one of two protocols."""
+"""A model as a solver: a preset with what its user chose over it, asked by one of three protocols."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import Any, Self
 
+from harness.catalog.site_facts import TaskKind
 from harness.episode.assignment import Page
 from harness.episode.library import ACTIONS, Actions
+from harness.episode.site_actions import SiteActions
 from harness.episode.solver import Setup, WrongOptions
 from harness.models.client import ModelError
 from harness.models.cost import Price
@@ -24,11 +26,12 @@ from harness.solvers.models.demos import Demonstrations
 from harness.solvers.models.field_protocol import FieldProtocol
 from harness.solvers.models.form_protocol import FormProtocol
 from harness.solvers.models.planned_request import PlannedRequest
-from harness.solvers.models.prompt_sets import PROMPT_SETS, prompter_for
-from harness.solvers.models.prompting import OURS, prompts_hash
-from harness.solvers.models.recipe import Recipe
+from harness.solvers.models.prompt_sets import PROMPT_SETS, SITE_SETS, prompter_for, words_hash
+from harness.solvers.models.prompting import OURS
+from harness.solvers.models.recipe import Recipe, SiteRecipe
+from harness.solvers.models.site_protocol import SiteProtocol
 from harness.solvers.models.view import Observer
-from harness.solvers.options import NAMES, OUTPUTS, PROTOCOLS
+from harness.solvers.options import NAMES, OF_SITES, OUTPUTS, PLANNING, PROTOCOLS, REFERENCES, REWARDS
 
 NO_ENCODING = "none"
 _NOT_OURS = frozenset({"predictions", "answers", "annotator", "command", "mcp_server", "pass_env"})
@@ -45,6 +48,9 @@ class ModelSolver:
     """
 
     waits = True
+    usual_options: Mapping[TaskKind, Mapping[str, Any]] = {
+        "site": {"protocol": "site", "prompts": "site", "encoding": "axtree", "demos": 0}
+    }
 
     def __init__(self, setup: Setup) -> None:
         """Make the solver of a run.
@@ -55,13 +61,13 @@ class ModelSolver:
         self.preset = self.find_preset(setup.name, setup.options)
         self.recipe = recipe_of(self.preset, setup.options, setup.seed)
         self.tokens = tokens_for(self.preset.model, self.preset.provider)
-        prompter = prompter_for(self.recipe, ACTIONS)
-        observer = Observer(prompter, self.tokens)
         demos = Demonstrations.read(setup.folder) if self.recipe.demos else Demonstrations()
         self.fixed_demonstrations = demos.fixed
-        asker = Asker(prompter, self.make_service(setup, self.preset))
+        service = self.make_service(setup, self.preset)
+        self._site = SiteProtocol(self.recipe, service, self.tokens)
+        prompter = prompter_for(self.recipe, ACTIONS)
         kind = FieldProtocol if self.recipe.protocol == "field" else FormProtocol
-        self._protocol: FieldProtocol | FormProtocol = kind(prompter, asker, observer, demos)
+        self._form = kind(prompter, Asker(prompter, service), Observer(prompter, self.tokens), demos)
 
     # ---- what may be another in a subclass --------------------------------------------------------------------
 
@@ -105,9 +111,10 @@ class ModelSolver:
             except ModelError as error:
                 raise WrongOptions(str(error)) from None
         recipe = recipe_of(preset, options, 0)
-        if reason := _refusal(recipe, options):
+        if reason := _refusal(recipe, options) or _refusal_of_site(recipe, options, preset):
             raise WrongOptions(reason)
-        decided = asdict(recipe) | {"vision": recipe.screenshot != "none", "model": preset.model}
+        of_site = asdict(recipe.site) if recipe.site else {}
+        decided = asdict(recipe) | of_site | {"vision": recipe.screenshot != "none", "model": preset.model}
         decided["base_url"] = preset.base_url
         filled = {each: decided.get(each, options.get(each)) for each in NAMES}
         return {each: value for each, value in filled.items() if value is not None}
@@ -137,6 +144,9 @@ class ModelSolver:
         preset = cls.find_preset(setup.name, setup.options)
         recipe = recipe_of(preset, setup.options, setup.seed)
         tokens = tokens_for(preset.model, preset.provider)
+        if (recipe.protocol == "site") != (setup.kind == "site"):
+            needed = "these tasks are websites" if setup.kind == "site" else "these tasks are forms"
+            raise WrongOptions(f"--protocol {recipe.protocol}: {needed}; leave --protocol and --prompts out")
         try:
             cls.make_service(setup, preset)
             demos = _demonstrations(setup, recipe, tokens)
@@ -144,8 +154,8 @@ class ModelSolver:
             raise WrongOptions(str(error)) from None
         return {
             "provider": preset.provider,
-            "prompts": prompts_hash(recipe.prompts),
-            "recipe": asdict(recipe),
+            "prompts": words_hash(recipe.prompts),
+            "recipe": recipe.to_json(),
             "price": preset.price.to_json() if preset.price else None,
             "tokens_counted_by": tokens.name,
             "pictures_counted_by": tokens.images,
@@ -160,14 +170,17 @@ class ModelSolver:
         return cls(setup)
 
     def solve(self, page: Page, act: Actions) -> None:
-        """Fill in the page.
+        """Fill in the page, or work towards the goal of a website.
 
         Raises:
             harness.episode.limits.LimitReached: a limit of the episode or of the run.
             harness.solvers.models.asking.NoUsableReply: the model wrote nothing that could be done.
             harness.models.client.ModelError: the model gives no answer.
         """
-        self._protocol.solve(page, act)
+        if isinstance(act, SiteActions):
+            self._site.solve(page, act)
+        else:
+            self._form.solve(page, act)
 
     # ---- looking ahead ----------------------------------------------------------------------------------------
 
@@ -178,7 +191,9 @@ class ModelSolver:
 
     def first_requests(self, page: Page, act: Actions) -> Iterator[PlannedRequest]:
         """What would be sent about a page first; nothing is."""
-        return self._protocol.first_requests(page, act)
+        if isinstance(act, SiteActions):
+            return self._site.first_requests(page, act)
+        return self._form.first_requests(page, act)
 
 
 def recipe_of(preset: Preset, options: Mapping[str, Any], seed: int) -> Recipe:
@@ -203,9 +218,14 @@ def recipe_of(preset: Preset, options: Mapping[str, Any], seed: int) -> Recipe:
         max_input_tokens=preset.max_input_tokens,
         max_output_tokens=preset.max_output_tokens,
         # The models of TurkingBench wrote what they would.
-        grammar=preset.provider == "local" and preset.prompts == OURS,
+        grammar=preset.provider == "local" and preset.prompts in (OURS, *SITE_SETS),
         prompts=preset.prompts,
+        site=_site_recipe(options) if preset.protocol == "site" else None,
     )
+
+
+def _site_recipe(options: Mapping[str, Any]) -> SiteRecipe:
+    return SiteRecipe(**{name: options[name] for name in OF_SITES if options.get(name) is not None})
 
 
 def _wants_pictures(options: Mapping[str, Any]) -> bool | None:
@@ -223,7 +243,7 @@ def _screenshot(preset: Preset, options: Mapping[str, Any]) -> str:
     if brought := PROMPT_SETS[preset.prompts].picture:
         return brought
     # Around which field would the border of a whole form be?
-    return "viewport" if (preset.protocol, preset.screenshot) == ("form", "element") else preset.screenshot
+    return "viewport" if preset.protocol != "field" and preset.screenshot == "element" else preset.screenshot
 
 
 def _refusal(recipe: Recipe, options: Mapping[str, Any]) -> str | None:
@@ -241,16 +261,45 @@ def _refusal(recipe: Recipe, options: Mapping[str, Any]) -> str | None:
         return "--no-vision and --screenshot: give one of them"
     if options.get("vision") and options.get("screenshot") == "none":
         return "--vision and --screenshot none: give one of them"
-    if recipe.protocol == "form" and recipe.screenshot == "element":
-        return "--screenshot element shows one field: it needs --protocol field; for form there is viewport"
-    if recipe.protocol == "field" and not recipe.field_names:
+    if recipe.protocol != "field" and recipe.screenshot == "element":
+        return (
+            f"--screenshot element shows one field: it needs --protocol field; for {recipe.protocol} there is viewport"
+        )
+    if recipe.protocol != "form" and not recipe.field_names:
         return "--no-field-names needs --protocol form: the other asks for each field by its name"
     if recipe.grammar and recipe.output == "tools":
         return "a model in the process writes its actions as text: leave --output tools out"
     if recipe.grammar and recipe.screenshot != "none":
         return "a model in the process sees no pictures: leave --vision out"
     reason = PROMPT_SETS[recipe.prompts].unfit(recipe)
-    return f"{reason}; or give --prompts {OURS}" if reason else None
+    if reason and "site" not in (recipe.protocol, *PROMPT_SETS[recipe.prompts].builds_on, recipe.prompts):
+        return f"{reason}; or give --prompts {OURS}"
+    return reason
+
+
+def _refusal_of_site(recipe: Recipe, options: Mapping[str, Any], preset: Preset) -> str | None:
+    """Why a model cannot be asked so about websites; None if it can, and for forms."""
+    site = recipe.site
+    if site is None:
+        given = [name for name in OF_SITES if options.get(name) is not None]
+        return f"{_flags(given)}: for websites only" if given else None
+    checks = [
+        ("--planning", site.planning, PLANNING),
+        ("--reward", site.reward, REWARDS),
+        ("--reference", site.reference, REFERENCES),
+    ]
+    for flag, value, known in checks:
+        if value not in known:
+            return f"{flag} {value}: there are {', '.join(known)}"
+    if recipe.demos:
+        return f"--demos {recipe.demos}: there are no demonstrations of websites"
+    if site.reference != "none" and site.reward == "none":
+        return f"--reference {site.reference} is told to a model that judges its progress: give --reward, too"
+    if site.reward in ("text", "both") and recipe.encoding == NO_ENCODING:
+        return f"--reward {site.reward} shows the page as text: give --encoding"
+    if site.reward in ("picture", "both") and (preset.pictures is False or recipe.grammar):
+        return f"--reward {site.reward}: {recipe.model} takes no pictures; there is --reward text"
+    return None
 
 
 def _demonstrations(setup: Setup, recipe: Recipe, tokens: Tokens) -> Demonstrations:

@@ -7,10 +7,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from harness.catalog.site_facts import TaskKind
 from harness.models.messages import Image, Part, Request, Text, ToolCall, ToolResult
 from harness.models.tokens.counting import Tokens
 from harness.solvers.models.planned_request import PlannedRequest
 from harness.text.numbers import counted
+
+WHOLE: Mapping[TaskKind, str] = {"form": "form", "site": "website"}
+"""What a request is about that is about no one field."""
 
 
 def as_json(planned: PlannedRequest, counts: Mapping[str, int]) -> str:
@@ -34,7 +38,7 @@ def as_text(planned: PlannedRequest, tokens: Tokens, counts: Mapping[str, int]) 
         counts: As in ``as_json``.
     """
     request = planned.request
-    about = f"field {planned.field!r}" if planned.field else "the form"
+    about = f"field {planned.field!r}" if planned.field else f"the {WHOLE[planned.kind]}"
     head = f"==== {request.model}, {about}: {counted(planned.tokens, 'token')} ({tokens.name})"
     head += "".join(f"; its texts {count:,} ({name})" for name, count in counts.items())
     left_out = [f"left out of the page: {', '.join(planned.shrunk)}"] if planned.shrunk else []

@@ -31,7 +31,7 @@ READ_CHARACTERS = 4_000
 _WRITING = ("modify_text", "modify_radio", "modify_checkbox", "modify_select", "modify_range")
 _POINTING = ("click", "double_click", "drag", "hover")
 _PICTURES_WITH_POINTS = ("viewport", "element", "marks")
-_NUMBERED = ("simplified", "axtree", "text")  # encodings that show the numbers of what can be operated
+NUMBERED = ("simplified", "axtree", "text")  # encodings that show the numbers of what can be operated
 
 
 def finish() -> None:
@@ -57,12 +57,17 @@ def say(name: str, /, **values: object) -> str:
     return part(name).substitute(values)
 
 
-def prompts_hash(prompts: str = OURS) -> str:
-    """SHA-256 over all parts of a set, names and texts: equal hashes mean equal words."""
+def prompts_hash(*folders: str) -> str:
+    """SHA-256 over all parts of a set, names and texts: equal hashes mean equal words.
+
+    Args:
+        folders: Where its parts are, in ``harness/prompts``; our set if none is given.
+    """
     digest = hashlib.sha256()
-    for file in sorted((SETS / prompts).glob("*.md")):
-        data = file.read_bytes()
-        digest.update(f"{file.name}:{len(data)}\n".encode() + data)
+    for folder in folders or (OURS,):
+        for file in sorted((SETS / folder).glob("*.md")):
+            data = file.read_bytes()
+            digest.update(f"{file.name}:{len(data)}\n".encode() + data)
     return digest.hexdigest()
 
 
@@ -74,15 +79,17 @@ def offered(recipe: Recipe, known: Mapping[str, ActionSpec]) -> dict[str, Action
 
     Args:
         recipe: How the model is asked.
-        known: The action library.
+        known: The action library; of a website, the action set of the run.
     """
+    if recipe.protocol == "site":
+        return _offered_on_site(recipe, known)
     if recipe.grammar:
         # Its grammar admits no others (``harness.solvers.models.grammars``), and each that is told takes a small
         # model's time.
         ends = {FINISH.name: FINISH} if recipe.protocol == "form" else {}
         return {**{name: known[name] for name in _WRITING}, **ends}
     points = _POINTING if recipe.screenshot in _PICTURES_WITH_POINTS else ()
-    pressing = ("click_element",) if recipe.encoding in _NUMBERED or recipe.screenshot.startswith("marks") else ()
+    pressing = ("click_element",) if recipe.encoding in NUMBERED or recipe.screenshot.startswith("marks") else ()
     if recipe.protocol == "field":
         names = (*_WRITING, *pressing, *points, *(("type", "press") if points else ()))
         return {name: known[name] for name in names if name in known}
@@ -90,6 +97,16 @@ def offered(recipe: Recipe, known: Mapping[str, ActionSpec]) -> dict[str, Action
     if not pressing:
         without.add("click_element")
     return {**{name: spec for name, spec in known.items() if name not in without}, FINISH.name: FINISH}
+
+
+def _offered_on_site(recipe: Recipe, known: Mapping[str, ActionSpec]) -> dict[str, ActionSpec]:
+    """Of the action set, what can be done by what is shown; the end of the work is one of its actions."""
+    without = set() if recipe.screenshot in _PICTURES_WITH_POINTS else set(_POINTING)
+    if recipe.screenshot == "none":
+        without.add("capture_screen")
+    if recipe.grammar:  # It is held to what it can do by the numbers of a page.
+        without |= {name for name, spec in known.items() if any(each.name == "name" for each in spec.parameters)}
+    return {name: spec for name, spec in known.items() if name not in without}
 
 
 class Prompter:

@@ -2,7 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class SiteRecipe:
+    """What protocol ``site`` can do without, each a part of WebCanvas's agent (Appendix F).
+
+    Attributes:
+        planning: ``thought`` (the model thinks before each action, as in ReAct) or ``none``.
+        memory: Steps that it is told of again, the last ones; None for all.
+        reward: What it is shown to judge its own progress by before each action: ``text``, ``picture``, ``both``; or
+            ``none``, and it does not.
+        reference: What it is told for that: ``golden`` (how a person did it) or ``none``.
+    """
+
+    planning: str = "thought"
+    memory: int | None = None
+    reward: str = "none"
+    reference: str = "none"
 
 
 @dataclass(frozen=True)
@@ -11,7 +30,7 @@ class Recipe:
 
     Attributes:
         model: The provider's name of the model.
-        protocol: ``field`` or ``form``.
+        protocol: ``field`` or ``form``; ``site`` for websites.
         output: ``text`` (actions are written) or ``tools`` (they are tools of the provider's interface).
         field_names: Whether protocol ``form`` tells the names of the fields.
         encoding: A name of ``harness.observe.ENCODINGS``; ``none`` for pictures alone.
@@ -24,6 +43,7 @@ class Recipe:
         max_output_tokens: Of one reply.
         grammar: Whether replies are held to the grammar of the actions (models in the process only).
         prompts: The set of prompts, a name of ``harness.solvers.models.prompt_sets.PROMPT_SETS``.
+        site: What only protocol ``site`` has; None for the others.
     """
 
     model: str
@@ -40,3 +60,9 @@ class Recipe:
     max_output_tokens: int = 512
     grammar: bool = False
     prompts: str = "harness"
+    site: SiteRecipe | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """For ``run.json``: what only websites have is left out for forms."""
+        record = asdict(self)
+        return {name: value for name, value in record.items() if name != "site" or value is not None}

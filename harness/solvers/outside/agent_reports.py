@@ -17,6 +17,8 @@ from harness.text.shortening import shorten
 
 KEY = "agent_report"
 """The one key of the line's JSON object, and the key in ``_meta``."""
+ANSWER = "answer"
+"""The one key of the line by which a program answers."""
 _MOST_CHARACTERS = 4_000
 _REFUSED = "the agent's report does not count: "
 
@@ -61,6 +63,27 @@ def check_report(said: object) -> tuple[AgentReport, str]:
     except Malformed as error:
         return AgentReport(), f"{_REFUSED}{shorten(str(error), 200)}"
     return replace(report, model=" ".join(redact(report.model or "").split()) or None), ""
+
+
+def read_answer(output: str) -> str | None:
+    """What a program answers where a goal asks for it: a line ``{"answer": "17.50"}``, the last one that it wrote.
+
+    Args:
+        output: Its standard output, of which anything may be missing.
+
+    Returns:
+        The answer; None if it gave none.
+    """
+    for line in reversed(output.splitlines()):
+        if ANSWER not in line or len(line) > _MOST_CHARACTERS:
+            continue
+        try:
+            said = json.loads(line)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(said, dict) and set(said) == {ANSWER} and isinstance(said[ANSWER], str | int | float):
+            return str(said[ANSWER])
+    return None
 
 
 class ReportHearer:

@@ -17,6 +17,7 @@ from harness.box.isolation import OPTIONS as BOX_OPTIONS
 from harness.browser.devtools import Devtools, PageLost
 from harness.episode.assignment import Page
 from harness.episode.library import Actions
+from harness.episode.site_actions import SiteActions
 from harness.episode.solver import Setup, WrongOptions
 from harness.episode.trajectory import Trajectory
 from harness.models.client import RequestRefused
@@ -24,7 +25,7 @@ from harness.models.keys import optional_key, redact
 from harness.runlog.agent_report import AgentReport
 from harness.runlog.texts import packed
 from harness.runlog.turn import Turn
-from harness.solvers.outside.agent_reports import read_report
+from harness.solvers.outside.agent_reports import read_answer, read_report
 from harness.solvers.outside.outside_program import Program
 from harness.solvers.outside.program_box import box_of, box_options, reach_of
 
@@ -132,6 +133,8 @@ def attend(program: Program, told: Mapping[str, Any], act: Actions, devtools: De
         ms = (time.perf_counter() - start) * 1000
         note = "\n".join((*devtools.take_notes(), *notes))
         record_program_turn(trajectory, program, told=told, page=seen, finish=finish, ms=ms, note=note)
+        if isinstance(act, SiteActions):
+            act.answer = read_answer(program.stdout.text)
     if status is None:
         trajectory.stop_at("time")
     check_status(status, program)
@@ -198,9 +201,11 @@ def what_is_told(page: Page, devtools: Devtools, *, seconds: float, tell_fields:
         seconds: How long the program may take.
         tell_fields: Whether it is told which fields there are.
     """
+    site = {"goal": page.goal, "origins": list(page.origins)} if page.goal else {}
     return {
         "version": VERSION,
         "url": page.url,
+        **site,
         "devtools": {
             "http": devtools.http,
             "browser": devtools.browser,
@@ -227,6 +232,8 @@ def variables(told: Mapping[str, Any]) -> dict[str, str]:
         "HARNESS_SECONDS": str(told["seconds"]),
         "HARNESS_SEED": str(told["seed"]),
     }
+    if "goal" in told:
+        known |= {"HARNESS_GOAL": told["goal"], "HARNESS_ORIGINS": " ".join(told["origins"])}
     return known if told["names"] is None else {**known, "HARNESS_FIELDS": json.dumps(told["names"])}
 
 

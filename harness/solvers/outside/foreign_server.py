@@ -12,9 +12,10 @@ from harness.browser.devtools import ANSWER_SECONDS, Devtools, PageLost
 from harness.episode.assignment import Page
 from harness.episode.library import Actions
 from harness.models.keys import redact
-from harness.solvers.models.prompting import say
+from harness.solvers.models.prompting import part, say
 from harness.solvers.outside.mcp_extra import Client, StdioServerParameters, stdio_client
 from harness.solvers.outside.outside_program import inherited, told_of
+from harness.solvers.outside.page_tools import SITE
 from harness.solvers.outside.program_box import reach_of
 from harness.solvers.outside.tool_loop import ModelSettings, ServerFailed, ToolLoop, converse
 
@@ -57,9 +58,7 @@ class ForeignServerSolver:
             NoUsableReply, ModelError, harness.episode.limits.LimitReached: as for ``LoopSolver``.
         """
         places = {"devtools": devtools.http, "page": devtools.page, "url": page.url}
-        names = "\n".join(map(repr, page.names)) or "none"
-        fields = say("form_fields", names=names) if self._tell_fields else say("form_no_fields")
-        rules = "\n\n".join((say("role_with_tools"), say("browser_rules", url=page.url), say("trust"), fields))
+        rules = _of_site(page) if page.goal else _of_form(page, tell_fields=self._tell_fields)
         trajectory = act.trajectory
 
         def hear_out() -> None:
@@ -91,6 +90,19 @@ class ForeignServerSolver:
                 raise ServerFailed(f"{error}: {_last_words(complaints)}") from error
             finally:
                 trajectory.add_to_note(*devtools.take_notes(), told_of(boxed.refused))
+
+
+def _of_form(page: Page, *, tell_fields: bool) -> str:
+    """What a model has to know before it fills in a form with tools of its own."""
+    names = "\n".join(map(repr, page.names)) or "none"
+    fields = say("form_fields", names=names) if tell_fields else say("form_no_fields")
+    return "\n\n".join((say("role_with_tools"), say("browser_rules", url=page.url), say("trust"), fields))
+
+
+def _of_site(page: Page) -> str:
+    """What a model has to know before it walks through a website with tools of its own."""
+    names = ("site_role_with_tools", "browser_rules", "site_trust", "goal")
+    return "\n\n".join(part(name, SITE).substitute(url=page.url, goal=page.goal) for name in names)
 
 
 def _filled(part: str, places: Mapping[str, str]) -> str:

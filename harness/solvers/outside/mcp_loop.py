@@ -146,6 +146,7 @@ class LoopSolver:
             harness.episode.limits.LimitReached: a limit of the episode or the run.
         """
         tools = PageTools(page, act, tell_fields=self._tell_fields)
-        loop = ToolLoop(self._talk, act.trajectory, lambda: tools.is_over, digest=act.observation.digest)
+        digest = act.observation.digest
+        loop = ToolLoop(self._talk, act.trajectory, lambda: tools.is_over, digest=digest, specs=tools.specs)
         converse(Client(make_server(tools)), loop, tools.instructions)
         tools.settle()

@@ -13,6 +13,7 @@ from harness.actions.spec import from_method, to_json_schema
 from harness.episode.assignment import Page
 from harness.episode.library import ACTIONS, Actions
 from harness.episode.limits import LimitReached
+from harness.episode.site_actions import SiteActions
 from harness.episode.trajectory import Trajectory
 from harness.models.messages import Image, ToolCall
 from harness.observe import ENCODINGS, Snapshot, encode
@@ -21,7 +22,7 @@ from harness.observe.screenshots import MODES
 from harness.runlog.texts import packed
 from harness.runlog.turn import Turn
 from harness.runlog.turn_recording import ERROR
-from harness.solvers.models.prompting import say
+from harness.solvers.models.prompting import part, say
 from harness.solvers.outside.tool_effects import EFFECTS
 from harness.template.wrapping import listed
 from harness.text.shortening import shorten
@@ -61,7 +62,10 @@ OFFERED = ("none", *(name for name in ENCODINGS if name != RELEVANT_SENT.name))
 
 OBSERVE = from_method(observe, {"encoding": OFFERED, "picture": MODES})
 FINISH = from_method(finish)
-_SPECS: Mapping[str, ActionSpec] = {OBSERVE.name: OBSERVE, **ACTIONS, FINISH.name: FINISH}
+FORM_TOOLS: Mapping[str, ActionSpec] = {OBSERVE.name: OBSERVE, **ACTIONS, FINISH.name: FINISH}
+"""The tools of a form by name. On a website they are those of the task's set of actions, ``finish`` among them."""
+SITE = "site"
+"""The set of prompts of websites."""
 
 
 @dataclass(frozen=True)
@@ -117,6 +121,7 @@ class PageTools:
 
     Attributes:
         instructions: See ``ToolBox``.
+        specs: The tools' specifications by name.
     """
 
     def __init__(self, page: Page, act: Actions, *, tell_fields: bool) -> None:
@@ -127,9 +132,8 @@ class PageTools:
             act: The actions on it.
             tell_fields: Whether it is told which fields there are.
         """
-        fields = say("form_fields", names="\n".join(map(repr, page.names)) or "none")
-        rules = map(say, ("role_with_tools", "assistant_rules", "trust"))
-        self.instructions = "\n\n".join([*rules, fields if tell_fields else say("form_no_fields")])
+        self.instructions = _of_site(page) if isinstance(act, SiteActions) else _of_form(page, tell_fields=tell_fields)
+        self.specs = {OBSERVE.name: OBSERVE, **act.specs} if isinstance(act, SiteActions) else FORM_TOOLS
         self._act = act
         self._page = page
         self._tell_fields = tell_fields
@@ -138,10 +142,13 @@ class PageTools:
 
     def tools(self) -> Sequence[Mapping[str, Any]]:
         """See ``ToolBox``."""
-        return [{**to_json_schema(spec), "effects": EFFECTS[name]} for name, spec in _SPECS.items()]
+        return [{**to_json_schema(spec), "effects": EFFECTS[name]} for name, spec in self.specs.items()]
 
     def resources(self) -> Mapping[str, str]:
-        """See ``ToolBox``: the fields as they were when the page had loaded, unless they are not told."""
+        """See ``ToolBox``: the fields as they were when the page had loaded, unless they are not told; or the goal."""
+        if isinstance(self._act, SiteActions):
+            told = {"goal": self._page.goal, "start": self._page.url, "origins": self._page.origins}
+            return {"page://goal": json.dumps(told, ensure_ascii=False)}
         if not self._tell_fields:
             return {}
         fields = {"names": self._page.names, "fields": [asdict(field) for field in self._page.fields]}
@@ -157,27 +164,14 @@ class PageTools:
         if self._ended_by is not None:
             raise self._ended_by
 
-    @staticmethod
-    def read(name: str, arguments: Mapping[str, Any]) -> ActionCall | ActionError:
-        """What a call of a tool means."""
-        shown = f"{name}({json.dumps(dict(arguments), ensure_ascii=False)})"
-        spec = _SPECS.get(name)
-        if spec is None:
-            guess = did_you_mean(name, _SPECS)
-            return ActionError(shown, f"there is no tool {shorten(name, 60)!r}{guess}; there are {', '.join(_SPECS)}")
-        try:
-            return spec.bind((), arguments)
-        except ValueError as error:
-            return ActionError(shown, f"{error}. The tool is {spec.signature}")
-
     def call(self, name: str, arguments: Mapping[str, Any]) -> ToolAnswer:
         """See ``ToolBox``."""
         if self.is_over:
             return ToolAnswer(OVER, ok=False)
-        call = self.read(name, arguments)
+        call = read_call(name, arguments, self.specs)
         if isinstance(call, ActionError):
             return ToolAnswer(str(call), ok=False)
-        if name == FINISH.name:
+        if self.specs[name] is FINISH:
             self._is_finished = True
             return ToolAnswer("The form is sent as it stands. The work on this page is over.")
         try:
@@ -209,6 +203,38 @@ class PageTools:
         marks = [f"{number}: {'no field' if name is None else repr(name)}" for number, name in shown.marks.items()]
         text = "\n\n".join(filter(None, (*texts, "\n".join(marks))))
         return ToolAnswer(text, (Image(shown.png),), page=snapshot.digest())
+
+
+def read_call(name: str, arguments: Mapping[str, Any], specs: Mapping[str, ActionSpec]) -> ActionCall | ActionError:
+    """What a call of a tool means.
+
+    Args:
+        name: Of the tool.
+        arguments: By name.
+        specs: The tools that there are, by name.
+    """
+    shown = f"{name}({json.dumps(dict(arguments), ensure_ascii=False)})"
+    spec = specs.get(name)
+    if spec is None:
+        guess = did_you_mean(name, specs)
+        return ActionError(shown, f"there is no tool {shorten(name, 60)!r}{guess}; there are {', '.join(specs)}")
+    try:
+        return spec.bind((), arguments)
+    except ValueError as error:
+        return ActionError(shown, f"{error}. The tool is {spec.signature}")
+
+
+def _of_form(page: Page, *, tell_fields: bool) -> str:
+    """What a model has to know before it fills in a form."""
+    fields = say("form_fields", names="\n".join(map(repr, page.names)) or "none")
+    rules = map(say, ("role_with_tools", "assistant_rules", "trust"))
+    return "\n\n".join([*rules, fields if tell_fields else say("form_no_fields")])
+
+
+def _of_site(page: Page) -> str:
+    """What a model has to know before it walks through a website."""
+    rules = [part(name, SITE).substitute() for name in ("site_role_with_tools", "assistant_rules", "site_trust")]
+    return "\n\n".join([*rules, part("goal", SITE).substitute(goal=page.goal)])
 
 
 def _written(encoding: str, snapshot: Snapshot, field: str | None) -> str:
@@ -255,7 +281,7 @@ class RecordedTools:
         sent, texts = packed({"shown": shown.text, "images": [image.to_json() for image in shown.images]})
         first = len(self._trajectory.steps)
         answer = self._tools.call(name, arguments)
-        made = self._tools.read(name, arguments)
+        made = read_call(name, arguments, self._tools.specs)
         turn = Turn(
             sent=sent,
             images=tuple(image.sha256 for image in shown.images),

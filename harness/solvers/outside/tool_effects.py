@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class ToolEffects:
-    """What a call of a tool may do. No tool reaches beyond the one page, so that the world is never an open one.
+    """What a call of a tool may do. None reaches beyond the task's page or website: the world is never an open one.
 
     Attributes:
         read_only: It changes nothing, save that a picture of one field scrolls to it.
@@ -50,6 +50,17 @@ EFFECTS: Mapping[str, ToolEffects] = {
     "drag": _PRESSES,
     "type": _PRESSES,
     "press": _PRESSES,
+    "goto": _MOVES,
+    "go_back": ToolEffects(),
+    "go_forward": ToolEffects(),
+    "reload": _SETS,  # what was entered and not sent is gone
+    "hover_element": _MOVES,
+    "fill": _SETS,
+    "fill_search": _PRESSES,
+    "select_option": _SETS,
+    "new_tab": ToolEffects(),
+    "switch_tab": _MOVES,
+    "close_tab": _PRESSES,
     "finish": _SETS,
 }
 """By the tool's name."""

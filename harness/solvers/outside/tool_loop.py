@@ -10,6 +10,7 @@ from typing import Any
 from msgspec import structs
 
 from harness.actions.call import ActionCall
+from harness.actions.signature import ActionSpec
 from harness.episode.trajectory import Trajectory
 from harness.models.messages import LENGTH, Image, Message, Reply, Request, Text, ToolCall, ToolResult
 from harness.models.presets import Preset
@@ -18,7 +19,7 @@ from harness.solvers.models.asking import ModelCaller, NoUsableReply
 from harness.solvers.models.prompting import reminded, say
 from harness.solvers.models.view import Counter
 from harness.solvers.outside.mcp_extra import Client, MCPError, anyio, tools_of, types
-from harness.solvers.outside.page_tools import MOST_CHARACTERS, PageTools
+from harness.solvers.outside.page_tools import FORM_TOOLS, MOST_CHARACTERS, read_call
 from harness.text.shortening import shorten
 
 LEFT_OUT = "(left out to keep within the budget)"
@@ -79,6 +80,7 @@ class ToolLoop:
         *,
         digest: Callable[[], str] = lambda: "",
         after_call: Callable[[], None] = lambda: None,
+        specs: Mapping[str, ActionSpec] = FORM_TOOLS,
     ) -> None:
         """Prepare.
 
@@ -88,12 +90,14 @@ class ToolLoop:
             is_over: Asked before each request whether there is nothing left to do.
             digest: Of the page's state, asked before each request.
             after_call: Called after each call of a tool.
+            specs: The tools of ours that there may be, by name: calls of theirs are recorded as action text.
         """
         self._talk = talk
         self._trajectory = trajectory
         self._is_over = is_over
         self._digest = digest
         self._after_call = after_call
+        self._specs = specs
 
     async def run(self, client: Client, rules: str) -> None:
         """Ask the model and call its tools until it calls none, or the work is over.
@@ -136,7 +140,7 @@ class ToolLoop:
         if problem:
             turn.calls.append(f"{ERROR}{problem}")
             return ToolResult(call.id, f"error: {problem}")
-        turn.calls.append(_written(call))
+        turn.calls.append(_written(call, self._specs))
         try:
             with anyio.fail_after(self._trajectory.seconds_left()):
                 result = await client.call_tool(call.name, dict(call.arguments))
@@ -206,9 +210,9 @@ def _answered(reply: Reply, results: Sequence[ToolResult], tools: Mapping[str, A
     return messages
 
 
-def _written(call: ToolCall) -> str:
+def _written(call: ToolCall, specs: Mapping[str, ActionSpec]) -> str:
     """A call as action text, if it is one of the action library; else as much like one."""
-    made = PageTools.read(call.name, call.arguments)
+    made = read_call(call.name, call.arguments, specs)
     if isinstance(made, ActionCall):
         return str(made)
     arguments = ", ".join(f"{name}={value!r}" for name, value in call.arguments.items())

@@ -1,0 +1,101 @@
+"""A golden reference: how a person reached the goal of a site task, and what shows that it is reached, in words.
+
+WebCanvas (section 6.3) has a model write one from the recorded steps and the key nodes of a task; here it is put
+together by rule from the same, so that it says nothing that was not recorded. It is made of what a task is judged by,
+and is handed to a solver only where its user has asked for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from harness.catalog.site_facts import AnswerRule, Condition, KeyNode, SiteFacts
+from harness.catalog.trace import Trace, TraceStep
+
+_DONE = {
+    "goto": "go to {value}",
+    "go_back": "go back",
+    "go_forward": "go forward again",
+    "reload": "load the page again",
+    "click": "press {element}",
+    "hover": "point at {element}",
+    "fill": "write {value} into {element}",
+    "fill_search": "search for {value} with {element}",
+    "select_option": "choose {value} in {element}",
+    "press": "press the key {value}",
+    "new_tab": "open a new tab {value}",
+    "switch_tab": "switch to tab {value}",
+    "close_tab": "close tab {value}",
+    "finish": "finish with the answer {value}",
+}
+_COMPARED = {"exact": "is", "include": "contains", "semantic": "fits the rule"}
+_HOLDS = {
+    "is": "is {value}",
+    "is_not": "is not {value}",
+    "contains": "contains {value}",
+    "lacks": "does not contain {value}",
+    "at_least": "is {value} or more",
+    "at_most": "is {value} or less",
+    "count": "has {value} entries",
+    "exists": "is there",
+    "absent": "is not there",
+}
+
+
+def golden_reference(facts: SiteFacts, trace: Trace | None) -> str:
+    """The golden reference of a task.
+
+    Args:
+        facts: The task, with its row filled in.
+        trace: A way to its goal; None if none was recorded.
+
+    Returns:
+        Lines of text: the goal, the steps of the trace, and every condition that has to be met.
+    """
+    lines = [f"Goal: {facts.goal}"]
+    if trace is not None:
+        lines += ["Steps that reach it:", *(f"{place}. {_step(step)}" for place, step in enumerate(trace.steps, 1))]
+    conditions = list(_conditions(facts))
+    if conditions:
+        lines += ["It is reached when all of this has been met:", *(f"- {each}" for each in conditions)]
+    return "\n".join(lines)
+
+
+def _step(step: TraceStep) -> str:
+    element = ""
+    if step.element is not None:
+        named = step.element.text or next((value for value in step.element.attributes.values() if value), "")
+        element = " ".join(filter(None, (step.element.tag, repr(named) if named else step.element.css)))
+    value = repr(step.value) if step.value else ""
+    done = " ".join(_DONE[step.do].format(value=value, element=element).split())
+    return f"{done} ({step.note})" if step.note else done
+
+
+def _conditions(facts: SiteFacts) -> Iterator[str]:
+    evaluators = facts.evaluators
+    yield from map(_key_node, evaluators.key_nodes)
+    yield from map(_condition, evaluators.final_state)
+    if evaluators.answer is not None:
+        yield _answer(evaluators.answer)
+    if evaluators.page_reward:
+        yield "the page itself counts the task as done"
+
+
+def _key_node(node: KeyNode) -> str:
+    compared = f"{_COMPARED[node.match]} {node.reference!r}"
+    match node.target:
+        case "url":
+            told = f"{f'the part {node.key!r} of ' if node.key else ''}the address {compared}"
+        case "element_path":
+            told = f"the element {node.reference!r} was acted on"
+        case _:
+            told = f"what {f'the element {node.path!r}' if node.path else 'an element'} holds {compared}"
+    return f"{node.note}: {told}" if node.note else told
+
+
+def _condition(condition: Condition) -> str:
+    return f"the site's {condition.at} {_HOLDS[condition.how].format(value=repr(condition.value))}"
+
+
+def _answer(rule: AnswerRule) -> str:
+    return f"the answer {_COMPARED[rule.match]} {rule.reference!r}"

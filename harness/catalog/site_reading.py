@@ -1,0 +1,194 @@
+"""What the ``task.json`` of a task on a website says, checked; and the same filled in from a row of the table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+from typing import Any, TypeVar, get_args, get_type_hints
+from urllib.parse import urlsplit
+
+from harness.catalog.problems import Problem
+from harness.catalog.site_facts import EVALUATORS, SiteFacts, TaskKind
+from harness.files.codec import Malformed, plain, typed
+from harness.template import instantiate, placeholders
+from harness.text.closest import close_names
+
+KIND = "kind"
+KINDS: tuple[TaskKind, ...] = get_args(TaskKind)
+SITE_KEYS = tuple(each.name for each in fields(SiteFacts))
+"""The keys that only the ``task.json`` of a task on a website has."""
+LEVELS = ("", "easy", "medium", "hard")
+RecordT = TypeVar("RecordT")
+_PLACE = re.compile(r"^\$\.?")
+
+
+def kind_of(data: object, task: str, file: Path) -> tuple[TaskKind | None, list[Problem]]:
+    """Which kind of task a ``task.json`` is about.
+
+    Args:
+        data: Its JSON value.
+        task: The task.
+        file: For the problems.
+
+    Returns:
+        The kind, a form where nothing is said; None if it is none that is known, with the problem.
+    """
+    said = data.get(KIND, "form") if isinstance(data, Mapping) else "form"
+    known = next((kind for kind in KINDS if kind == said), None)
+    if known:
+        return known, []
+    near = close_names(said, KINDS) if isinstance(said, str) else ""
+    remedy = f"Perhaps {near} is meant" if near else f"Write one of {', '.join(KINDS)}"
+    return None, [Problem(task, file, None, KIND, f"{said!r} is no kind of task", remedy)]
+
+
+def read_site(data: Mapping[str, Any], task: str, file: Path) -> tuple[SiteFacts | None, list[Problem]]:
+    """Check what a ``task.json`` says of a website.
+
+    Args:
+        data: Its keys ``SITE_KEYS``.
+        task: The task.
+        file: For the problems.
+
+    Returns:
+        The facts, which may hold variables; None if something is wrong with them, and everything that is.
+    """
+
+    def wrong(at: str, what: str, remedy: str) -> Problem:
+        return Problem(task, file, None, at, what, remedy)
+
+    if missing := [key for key in ("goal", "start", "origins", "evaluators") if key not in data]:
+        what = "a task on a website needs it, and it is not there"
+        return None, [wrong(key, what, "Add it (docs/sites.md says what it holds)") for key in missing]
+    problems = [
+        wrong(at, "unknown key", f"Perhaps {near} is meant" if near else f"Known keys are {', '.join(known)}")
+        for at, key, known in _unknown(data, SiteFacts)
+        for near in [close_names(key, known)]
+    ]
+    problems += _unknown_main(data, wrong)
+    if problems:
+        return None, problems
+    try:
+        facts = typed(data, SiteFacts)
+    except Malformed as error:
+        place, colon, words = str(error).partition(": ")
+        at, what = (_PLACE.sub("", place), words) if colon and place.startswith("$") else ("", str(error))
+        return None, [Problem(task, file, None, at or None, what, "Correct the value")]
+    problems = [wrong(at, what, remedy) for at, what, remedy in _faults(facts)]
+    return (None if problems else facts), problems
+
+
+def _unknown(value: object, kind: Any, at: str = "") -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """Keys, at any depth, that no attribute has: where, the key, and those that there are."""
+    inner = [each for each in (kind, *get_args(kind)) if is_dataclass(each)]
+    if isinstance(value, Mapping) and inner:
+        hints = get_type_hints(inner[0])
+        for key, item in value.items():
+            where = f"{at}.{key}" if at else str(key)
+            if key in hints:
+                yield from _unknown(item, hints[key], where)
+            else:
+                yield where, str(key), tuple(hints)
+    elif isinstance(value, list) and inner:
+        for number, item in enumerate(value):
+            yield from _unknown(item, inner[0], f"{at}[{number}]")
+
+
+def _unknown_main(data: Mapping[str, Any], wrong: Any) -> list[Problem]:
+    evaluators = data["evaluators"]
+    main = evaluators.get("main") if isinstance(evaluators, Mapping) else None
+    if main is None or main in EVALUATORS:
+        return []
+    near = close_names(main, EVALUATORS) if isinstance(main, str) else ""
+    remedy = f"Perhaps {near} is meant" if near else f"Known are {', '.join(EVALUATORS)}"
+    return [wrong("evaluators.main", f"{main!r} is no evaluator", remedy)]
+
+
+def _faults(facts: SiteFacts) -> Iterator[tuple[str, str, str]]:
+    """What is wrong with values of the right types: where, what, and what to do."""
+    if not facts.goal.strip():
+        yield "goal", "the goal is empty", "Say in words what is to be done"
+    if not facts.origins:
+        yield "origins", "there is none", 'Write a list such as ["http://shop.test"]'
+    for number, origin in enumerate(facts.origins):
+        if why := _no_origin(origin):
+            yield f"origins[{number}]", f"{origin!r} {why}", 'Write scheme and host alone, such as "http://shop.test"'
+    start = origin_of(facts.start)
+    usable = facts.origins and not any(map(_no_origin, facts.origins))
+    if usable and not placeholders(start or facts.start) and start not in facts.origins:
+        what = f"{facts.start!r} is outside the origins {', '.join(facts.origins)}"
+        yield "start", what, "Add its origin to origins, or correct the address"
+    given = facts.evaluators.given
+    if not given:
+        yield "evaluators", "there is none", f"Give at least one of {', '.join(EVALUATORS[1:])}"
+    elif facts.evaluators.main and facts.evaluators.main not in given:
+        what = f"{facts.evaluators.main!r} is to be the main evaluator and is not given"
+        yield "evaluators.main", what, f"Give it, or name one of {', '.join(given)}"
+    for number, node in enumerate(facts.evaluators.key_nodes):
+        if node.target == "element_path" and node.match != "exact":
+            at = f"evaluators.key_nodes[{number}].match"
+            yield at, f"paths are compared exactly, not by {node.match!r}", 'Write "exact"'
+    for number, condition in enumerate(facts.evaluators.final_state):
+        if condition.at and not condition.at.startswith("/"):
+            at = f"evaluators.final_state[{number}].at"
+            yield at, f"{condition.at!r} is no JSON pointer", 'Begin it with a slash, such as "/orders/0/total"'
+    if facts.level not in LEVELS:
+        yield "level", f"{facts.level!r} is no level", f"Write one of {', '.join(LEVELS[1:])}"
+    for name in ("max_steps", "reference_length"):
+        if (number_ := getattr(facts, name)) is not None and number_ < 1:
+            yield name, f"{number_} is no number of steps", "Write 1 or more, or leave the key out"
+
+
+def _no_origin(origin: str) -> str:
+    """Why a text is no origin; empty if it is one."""
+    if placeholders(origin):
+        return "holds a variable, and what a browser may visit is the same for all instances"
+    return "" if origin_of(origin) == origin else "is no origin"
+
+
+def origin_of(url: str) -> str:
+    """Scheme, host and port of an address of the web, as an origin is written; empty if it is none."""
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        return ""
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.username is not None:
+        return ""
+    usual = {"http": 80, "https": 443}[parts.scheme]
+    return f"{parts.scheme}://{parts.hostname}" + (f":{port}" if port not in (None, usual) else "")
+
+
+def _texts_of(value: object) -> Iterator[str]:
+    """All texts in a plain JSON value, at any depth."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for item in value.values():
+            yield from _texts_of(item)
+    elif isinstance(value, (list, tuple)):
+        for item in value:
+            yield from _texts_of(item)
+
+
+def variables_of(*records: object) -> tuple[str, ...]:
+    """The names that stand as ``${...}`` in records, each once, in order of first occurrence."""
+    texts = (text for record in records if record is not None for text in _texts_of(plain(record)))
+    return tuple(dict.fromkeys(name for text in texts for name in placeholders(text)))
+
+
+def filled(record: RecordT, inputs: Mapping[str, str]) -> RecordT:
+    """A record with the variables of all its texts filled in."""
+    return typed(_filled(plain(record), inputs), type(record)) if inputs else record
+
+
+def _filled(value: Any, inputs: Mapping[str, str]) -> Any:
+    if isinstance(value, str):
+        return instantiate(value, inputs)
+    if isinstance(value, Mapping):
+        return {key: _filled(item, inputs) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_filled(item, inputs) for item in value]
+    return value

@@ -1,0 +1,56 @@
+"""The table in which sets of actions are found by name: what a solver is offered of the action library."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from harness.actions.signature import ActionSpec
+from harness.catalog.site_facts import TaskKind
+from harness.episode.library import ACTIONS
+from harness.episode.site_actions import SITE_ACTIONS
+from harness.errors.user import UserError
+from harness.runlog.config import ActionSetName
+
+_FINISH = "finish"
+_WEBCANVAS = (
+    "goto", "go_back", "go_forward", "reload", "click_element", "hover_element", "fill", "fill_search",
+    "select_option", "scroll", "press", "wait_till_loaded", "new_tab", "switch_tab", "close_tab", _FINISH,
+)  # fmt: skip
+
+ACTION_SETS: Mapping[ActionSetName, Mapping[str, ActionSpec]] = {
+    "turkingbench": ACTIONS,
+    "webcanvas": {name: SITE_ACTIONS[name] for name in _WEBCANVAS},
+    "all": SITE_ACTIONS,
+}
+"""Name -> specifications by name. ``turkingbench`` is TurkingBench's Table 3; ``webcanvas`` what WebCanvas offers, with
+scrolling, keys and waiting; ``all`` is both."""
+USUAL: Mapping[TaskKind, ActionSetName] = {"form": "turkingbench", "site": "webcanvas"}
+"""The set of a kind of task, unless its user says otherwise."""
+
+
+class WrongActions(UserError):
+    """A set of actions is not for this kind of task."""
+
+
+def actions_of(kind: TaskKind, name: ActionSetName | None = None) -> Mapping[str, ActionSpec]:
+    """The actions that a solver is offered.
+
+    Args:
+        kind: Of the task.
+        name: A name of ``ACTION_SETS``; None for the usual set of the kind.
+
+    Returns:
+        Their specifications by name. On a website ``finish`` is always among them; on a form there are no tabs and no
+        addresses, so that ``all`` is the same as ``turkingbench`` there.
+
+    Raises:
+        WrongActions: its actions are for websites, and the task is a form.
+    """
+    name = name or USUAL[kind]
+    if kind == "site":
+        return {**ACTION_SETS[name], _FINISH: SITE_ACTIONS[_FINISH]}
+    if name == "webcanvas":
+        raise WrongActions(
+            "--actions webcanvas: its actions are for websites; a form has turkingbench, or leave it out"
+        )
+    return ACTIONS

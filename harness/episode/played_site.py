@@ -1,0 +1,30 @@
+"""What a worker knows of an episode on a website when its solver is done."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from harness.files.codec import Count
+from harness.runlog.site_record import Moment
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlayedSite:
+    """What happened on a website; nothing of it was made with what the task is judged by.
+
+    Attributes:
+        moments: As of ``SiteRecord``; the trees that they name are texts of the trajectory.
+        moments_lost: As of ``SiteRecord``.
+        answer: As of ``SiteRecord``.
+        state_before: As of ``SiteRecord``; what is None here the run's desk fills in, which may ask the site.
+        state: As of ``SiteRecord``; likewise.
+        reward: As of ``SiteRecord``.
+    """
+
+    moments: tuple[Moment, ...] = ()
+    moments_lost: Count = 0
+    answer: str | None = None
+    state_before: Any = None
+    state: Any = None
+    reward: float | None = None

@@ -1,0 +1,367 @@
+"""The actions on a website: what ``Actions`` can do, and tabs, addresses, and elements by their numbers (WebCanvas).
+
+An element is known by the number that the last observation of the shown page gave it. Each action ends when what it set
+off has happened: where it led to another page, that page has loaded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from urllib.parse import urljoin, urlsplit
+
+from harness.actions.error_code import ErrorCode
+from harness.actions.result import ActionResult
+from harness.actions.signature import ActionSpec
+from harness.actions.spec import from_class
+from harness.browser.browser import PageFailed
+from harness.browser.input_back_end import InputBackEnd
+from harness.browser.site_browser import SiteBrowser, TabRefused
+from harness.episode.element_editor import ElementEditor
+from harness.episode.library import LONGEST_NUMBER, SHOTS, Actions
+from harness.episode.moment_log import MomentLog
+from harness.episode.performing import action
+from harness.episode.refusal import ActionRefused, expect
+from harness.episode.trajectory import Trajectory
+from harness.template.wrapping import listed
+
+
+@dataclass(frozen=True)
+class OpenTab:
+    """A tab that is open.
+
+    Attributes:
+        number: As ``switch_tab`` takes it; from 0, in the order in which tabs were opened.
+        url: The address that it shows.
+        title: The title of that page.
+        shown: Whether it is the one that is acted on.
+    """
+
+    number: int
+    url: str
+    title: str
+    shown: bool
+
+
+class SiteActions(Actions):
+    """The actions on the tabs of a website's episode.
+
+    Attributes:
+        answer: What was answered with ``finish``; None if nothing was.
+        moments: What happened in the tabs so far.
+    """
+
+    _browser: SiteBrowser
+
+    def __init__(
+        self,
+        browser: SiteBrowser,
+        back_end: InputBackEnd,
+        trajectory: Trajectory,
+        specs: Mapping[str, ActionSpec],
+    ) -> None:
+        """Act on the tabs of ``browser``.
+
+        Args:
+            browser: With the task's first page open.
+            back_end: How what is done reaches the tab that is shown.
+            trajectory: Takes the steps, within its limits.
+            specs: The actions that the solver is to be offered.
+        """
+        super().__init__(browser, back_end, trajectory)
+        self.answer: str | None = None
+        self.moments = MomentLog(browser, trajectory)
+        self._specs = specs
+        self._elements = ElementEditor(browser, self._settle)
+        self._document = (browser.tab.number, browser.tab.document)
+
+    @property
+    def specs(self) -> Mapping[str, ActionSpec]:
+        """The actions of the task's set, by name."""
+        return self._specs
+
+    @property
+    def finished(self) -> bool:
+        """Whether ``finish`` was called; the episode is over."""
+        return self.submitted
+
+    def tabs(self) -> tuple[OpenTab, ...]:
+        """The open tabs. A look: it is free and not recorded."""
+        shown = self._browser.tab
+        with self.trajectory.looking():
+            return tuple(OpenTab(tab.number, tab.url, tab.read_title(), tab is shown) for tab in self._browser.tabs)
+
+    def see(self) -> None:
+        """Wait until what was set off has happened."""
+        self._settle()
+
+    def _settle(self) -> bool:
+        """Wait until what was set off has happened; whether another document is shown since."""
+        self._browser.settle()
+        return self._has_moved()
+
+    def _has_moved(self) -> bool:
+        """Whether another document is shown than when this was asked last."""
+        tab = self._browser.tab
+        before, self._document = self._document, (tab.number, tab.document)
+        return before != self._document
+
+    def _attempt(self, work: Callable[[], ActionResult]) -> ActionResult:
+        if self.submitted:
+            message = "the work was finished; the episode is over"
+            return ActionResult(ok=False, message=message, code=ErrorCode.ALREADY_SUBMITTED)
+        step = len(self.trajectory.steps)
+        try:
+            return super()._attempt(work)
+        finally:
+            self.moments.take(step)
+
+    # ---- elements ---------------------------------------------------------------------------------------------
+
+    @action
+    def click_element(self, ref: int | str) -> ActionResult:
+        """Press the left mouse button on what the last observation shows with a number.
+
+        Args:
+            ref: The number: the id in the page's text, or the number in the picture.
+
+        Examples:
+            >>> click_element(7)
+        """
+        number = _number(ref)
+
+        def press() -> str:
+            aim = expect(f"[{number}]", self._browser.run("elements.aim", number, "press"))
+            self._back_end.click(aim["x"], aim["y"])
+            self._settle()
+            return f"pressed [{number}] {aim['what']}"
+
+        return self._led(press)
+
+    @action
+    def hover_element(self, ref: int | str) -> ActionResult:
+        """Move the mouse over what the last observation shows with a number, without pressing: menus and hints appear.
+
+        Args:
+            ref: The number: the id in the page's text, or the number in the picture.
+
+        Examples:
+            >>> hover_element(7)
+        """
+        number = _number(ref)
+
+        def hover() -> str:
+            aim = expect(f"[{number}]", self._browser.run("elements.aim", number, "hover"))
+            self._back_end.hover(aim["x"], aim["y"])
+            self._settle()
+            return f"the pointer is over [{number}] {aim['what']}"
+
+        return self._led(hover)
+
+    @action
+    def fill(self, ref: int | str, text: str) -> ActionResult:
+        """Write a text into a text field, in place of what it holds, and stay in it; or move a slider to a number.
+
+        Dates are written YYYY-MM-DD, times HH:MM, months YYYY-MM, weeks YYYY-Www, colours #rrggbb.
+
+        Args:
+            ref: The number of the field in the last observation.
+            text: The text; the empty text clears the field.
+
+        Examples:
+            >>> fill(4, 'Lisbon')
+        """
+        number = _number(ref)
+        return self._led(lambda: self._elements.write(number, str(text)))
+
+    @action
+    def fill_search(self, ref: int | str, text: str) -> ActionResult:
+        """Write a text into a text field, in place of what it holds, and press Enter.
+
+        Args:
+            ref: The number of the field in the last observation.
+            text: What to search for.
+
+        Examples:
+            >>> fill_search(4, 'wool socks')
+        """
+        number = _number(ref)
+
+        def search() -> str:
+            message = self._elements.write(number, str(text))
+            self._elements.press_enter()
+            return f"{message}; pressed Enter"
+
+        return self._led(search)
+
+    @action
+    def select_option(self, ref: int | str, text: str) -> ActionResult:
+        """Choose the option of a drop-down list whose text is most like the given one.
+
+        Args:
+            ref: The number of the list in the last observation.
+            text: The option's text.
+
+        Examples:
+            >>> select_option(9, 'Price: low to high')
+        """
+        number = _number(ref)
+        return self._led(lambda: self._elements.choose(number, str(text)))
+
+    # ---- addresses --------------------------------------------------------------------------------------------
+
+    @action
+    def goto(self, url: str) -> ActionResult:
+        """Show another address in this tab.
+
+        Args:
+            url: The address, as a whole or from the one that is shown now, such as '/cart'.
+
+        Examples:
+            >>> goto('http://shop.test/cart')
+        """
+        address = self._allowed(str(url))
+        return self._navigated(lambda: self._browser.open(address))
+
+    @action
+    def go_back(self) -> ActionResult:
+        """Show the page that this tab showed before.
+
+        Examples:
+            >>> go_back()
+        """
+        return self._navigated(self._browser.back, ErrorCode.NO_HISTORY)
+
+    @action
+    def go_forward(self) -> ActionResult:
+        """Show the page again from which this tab went back.
+
+        Examples:
+            >>> go_forward()
+        """
+        return self._navigated(self._browser.forward, ErrorCode.NO_HISTORY)
+
+    @action
+    def reload(self) -> ActionResult:
+        """Load the page of this tab again.
+
+        Examples:
+            >>> reload()
+        """
+        return self._navigated(self._browser.reload)
+
+    # ---- tabs -------------------------------------------------------------------------------------------------
+
+    @action
+    def new_tab(self, url: str | None = None) -> ActionResult:
+        """Open another tab, which is shown from then on.
+
+        Args:
+            url: What it shows; None for an empty page.
+
+        Examples:
+            >>> new_tab()
+            >>> new_tab('http://shop.test/')
+        """
+        address = "about:blank" if url is None else self._allowed(str(url))
+        return self._navigated(lambda: self._browser.new_tab(address))
+
+    @action
+    def switch_tab(self, number: int) -> ActionResult:
+        """Show another of the open tabs.
+
+        Args:
+            number: The tab's number.
+
+        Examples:
+            >>> switch_tab(0)
+        """
+        return self._navigated(lambda: self._browser.switch(number))
+
+    @action
+    def close_tab(self, number: int | None = None) -> ActionResult:
+        """Close a tab; the last one cannot be closed.
+
+        Args:
+            number: The tab's number; None for the one that is shown.
+
+        Examples:
+            >>> close_tab()
+            >>> close_tab(1)
+        """
+        return self._navigated(lambda: self._browser.close_tab(number))
+
+    # ---- the end ----------------------------------------------------------------------------------------------
+
+    @action
+    def finish(self, answer: str | None = None) -> ActionResult:
+        """End the work: the goal is reached, or cannot be.
+
+        Args:
+            answer: The answer, where the goal asks for one.
+
+        Examples:
+            >>> finish()
+            >>> finish('17.50')
+        """
+        self.answer = None if answer is None else str(answer)
+        self.submitted = True
+        return ActionResult(ok=True, message="the work is finished")
+
+    # ---- inner workings ---------------------------------------------------------------------------------------
+
+    def _allowed(self, url: str) -> str:
+        """An address as a whole, that the task may visit.
+
+        Raises:
+            ActionRefused: it may not.
+        """
+        policy = self._browser.settings.policy
+        hosts = {urlsplit(origin).netloc for origin in policy.origins}
+        # People write addresses without their beginning.
+        whole = url.strip() if url.strip().partition("/")[0] not in hosts else f"http://{url.strip()}"
+        whole = urljoin(self._browser.tab.url, whole)
+        if not policy.allows(whole):
+            message = f"{url!r} is not on a site of this task, which are {listed(policy.origins)}"
+            raise ActionRefused(ErrorCode.NOT_ALLOWED, message)
+        return whole
+
+    def _navigated(self, go: Callable[[], object], code: ErrorCode = ErrorCode.NOT_OPENED) -> ActionResult:
+        """The result of what shows another page; ``code`` tells why it would not."""
+        try:
+            go()
+        except TabRefused as refusal:
+            raise ActionRefused(ErrorCode.NO_SUCH_TAB, str(refusal)) from None
+        except PageFailed as failure:
+            raise ActionRefused(code, str(failure)) from None
+        self._has_moved()
+        tab = self._browser.tab
+        return ActionResult(ok=True, message=f"tab {tab.number} shows {tab.url}")
+
+    def _led(self, work: Callable[[], str]) -> ActionResult:
+        """The result of an input, in the words that ``work`` gives and with where it has led to."""
+        tab, url, document = self._browser.tab, self._browser.tab.url, self._browser.tab.document
+        message, now = work(), self._browser.tab
+        if now is not tab:
+            message += f"; tab {now.number} is shown now: {now.url}"
+        elif now.url != url:
+            message += f"; the page is {now.url} now"
+        elif now.document != document:
+            message += "; the page was loaded anew"
+        return ActionResult(ok=True, message=message)
+
+
+def _number(ref: int | str) -> int:
+    """The number of an element.
+
+    Raises:
+        ActionRefused: it is none.
+    """
+    number = str(ref).strip().strip("[]#")
+    if not number.isdecimal() or len(number) > LONGEST_NUMBER:
+        raise ActionRefused(ErrorCode.NO_SUCH_ELEMENT, f"{ref!r} is no number of an element")
+    return int(number)
+
+
+SITE_ACTIONS = from_class(SiteActions, {"capture_screen": {"mode": SHOTS}})
+"""Specifications of all actions on websites, by name."""

@@ -1,0 +1,99 @@
+"""What is to be done on a website, and the part of it that a solver without a key is told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from harness.catalog.site_facts import SiteFacts
+from harness.catalog.task import Instance, Task
+from harness.catalog.trace import Trace
+from harness.episode.assignment import Page, Sheet, seed_of
+from harness.page.inventory import PageFacts
+from harness.page.submission import Submission
+
+NO_PAGE = PageFacts((), Submission({}, accepted=False, via="", blocked="", dialogs=()), ())
+"""What the reference pass knows of a website: nothing, since it looks at forms only."""
+
+
+@dataclass(frozen=True)
+class SiteSetting:
+    """What a bundled site is made of for an episode.
+
+    Attributes:
+        site: Its name in ``turkle_app.sites``; empty for a site elsewhere, of which nothing can be set.
+        variant: Which layout; empty for the usual one.
+        seed: Of its data.
+    """
+
+    site: str = ""
+    variant: str = ""
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class SiteSheet(Sheet):
+    """What is needed to let a solver work on a website: nothing that it is judged by.
+
+    Attributes:
+        setting: What the site is made of.
+        episode: By what a bundled site knows the episode: the value of the cookie ``episode``; empty for other sites.
+        max_steps: Steps that the task allows; None for as many as the run does.
+    """
+
+    setting: SiteSetting = SiteSetting()
+    episode: str = ""
+    max_steps: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class SiteAssignment(SiteSheet):
+    """What is to be done on a website, with what it is judged by: for the run, and for solvers that may know that.
+
+    Attributes:
+        instance: The row that filled the task in.
+        facts: The task, filled in.
+        trace: The reference, filled in; None if the task has none.
+        split: The split of its task.
+    """
+
+    instance: Instance
+    facts: SiteFacts
+    trace: Trace | None = None
+    split: str = ""
+
+    @property
+    def sheet(self) -> SiteSheet:
+        """The part without what it is judged by."""
+        return SiteSheet(self.page, self.reference, self.setting, self.episode, self.max_steps)
+
+
+def site_assignment(task: Task, instance: Instance, seed: int) -> SiteAssignment:
+    """What is to be done on an instance of a site task; no site has been set yet.
+
+    Args:
+        task: The task, of the kind ``site``.
+        instance: One of its instances.
+        seed: Of solvers that draw, in the whole run.
+    """
+    facts = task.site_of(instance)
+    return SiteAssignment(
+        page=Page(facts.start, (), (), seed_of(instance, seed), facts.goal, facts.origins),
+        reference=NO_PAGE,
+        setting=SiteSetting(facts.site, facts.variant, facts.seed),
+        max_steps=step_limit(facts),
+        instance=instance,
+        facts=facts,
+        trace=task.trace_of(instance),
+        split=task.split,
+    )
+
+
+FEWEST_STEPS = 10
+"""What a task allows at least, however short its reference (WebCanvas, section 5.1)."""
+
+
+def step_limit(facts: SiteFacts) -> int | None:
+    """The steps that a task allows: one and a half times the reference unless it says otherwise; None if not known."""
+    if facts.max_steps is not None or facts.reference_length is None:
+        return facts.max_steps
+    return max(FEWEST_STEPS, -(-3 * facts.reference_length // 2))

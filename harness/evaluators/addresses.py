@@ -1,0 +1,76 @@
+"""What of an address key nodes look at."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
+
+from harness.catalog.site_facts import Match
+
+_WWW = re.compile(r"www\d*")
+
+
+def decoded(text: str) -> str:
+    """A text with what is percent-encoded in it decoded, once; what is no UTF-8 stays as U+FFFD."""
+    return unquote(text)
+
+
+def part_of(url: str, key: str, match: Match) -> str | None:
+    """The part of an address that a node of target ``url`` is compared with, decoded.
+
+    Args:
+        url: The address of a tab.
+        key: The query's key whose first value is meant; empty for none.
+        match: For ``include`` without a key the query does not count: of a site's name that is looked for, a link to
+            that site from another one is no sign.
+
+    Returns:
+        With a key its first value; else the host with its path and fragment, or all of the address. None if there is no
+        such key, or if it is no address.
+    """
+    split = _split(url)
+    if split is None:
+        return None
+    if key:
+        # It decodes what it gives; once more would make another value of "100%25".
+        pairs = parse_qsl(split.query, keep_blank_values=True)
+        return next((value for name, value in pairs if name == key), None)
+    if match != "include":
+        return decoded(url)
+    fragment = f"#{split.fragment}" if split.fragment else ""
+    return decoded(_place(split) + split.path + fragment)
+
+
+def host_of(url: str) -> str:
+    """The host of an address, in small letters; empty if it has none."""
+    split = _split(url)
+    return (split.hostname or "") if split else ""
+
+
+def registrable_label(host: str) -> str:
+    """The name by which a site is known in key nodes: the first part of its host, but for ``www``.
+
+    Args:
+        host: E.g. ``www.google.com.hk``, which gives ``google``; ``new.mta.info`` gives ``new``.
+
+    Returns:
+        The label; of an address in numbers all of it.
+    """
+    try:
+        return str(ipaddress.ip_address(host.strip("[]")))
+    except ValueError:
+        labels = host.lower().split(".")
+    return labels[1] if len(labels) > 1 and _WWW.fullmatch(labels[0]) else labels[0]
+
+
+def _place(split: SplitResult) -> str:
+    """Host and port, without a user's name, which could say anything."""
+    return split.netloc.rpartition("@")[2].lower()
+
+
+def _split(url: str) -> SplitResult | None:
+    try:
+        return urlsplit(url)
+    except ValueError:
+        return None

@@ -1,0 +1,27 @@
+"""Answer: what was given with ``finish``, compared with what had to be."""
+
+from __future__ import annotations
+
+from harness.catalog.site_facts import AnswerRule
+from harness.evaluators.text_match import Matcher, is_met
+from harness.runlog.site_record import Evaluation, SiteRecord
+
+
+def answer(record: SiteRecord, rule: AnswerRule, compare: Matcher) -> Evaluation:
+    """How well the answer follows the task's rule: letter case and white space around it never count.
+
+    Args:
+        record: What was recorded.
+        rule: What has to be answered.
+        compare: Compares texts.
+
+    Returns:
+        The evaluation. Nothing answered is worth 0, whatever the rule is.
+    """
+    if record.answer is None:
+        return Evaluation(evaluator="answer", score=0.0, success=False, floor=0.0, why="nothing was answered")
+    given, wanted = record.answer.strip(), rule.reference.strip()
+    if rule.match != "semantic":
+        given, wanted = given.casefold(), wanted.casefold()
+    judged = compare(rule.match, given, wanted)
+    return Evaluation(evaluator="answer", score=judged.score, success=is_met(judged.score), floor=0.0, why=judged.why)

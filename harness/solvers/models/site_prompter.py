@@ -1,0 +1,186 @@
+"""The set of prompts ``site``: what a model is told that works on a website, and how its replies are read.
+
+Each turn is a request of its own: the rules, and one message with the goal, the tabs, the steps so far and the page.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from harness.actions.call import ActionError
+from harness.actions.signature import ActionSpec
+from harness.actions.spec import to_prompt
+from harness.episode.site_actions import OpenTab
+from harness.models.messages import Image, Message, Reply, Text
+from harness.solvers.models.prompting import NUMBERED, Prompter, part
+from harness.solvers.models.recipe import Recipe, SiteRecipe
+from harness.solvers.models.replies import ReplyItem, complaints, read_reply
+from harness.solvers.models.site_grammar import site_grammar
+from harness.solvers.models.site_step import PastStep, ReadReply, SiteNews
+
+NAME = "site"
+PROTOCOL = "site"
+
+_MARK = re.compile(r"^[ \t]*(Thought|Action):", re.MULTILINE)
+
+
+def told(name: str, /, **values: object) -> str:
+    """A part of the set ``site`` with its names filled in."""
+    return part(name, NAME).substitute(values)
+
+
+class SitePrompter(Prompter):
+    """Writes the messages of one recipe about websites.
+
+    Attributes:
+        site: What of protocol ``site`` it uses.
+    """
+
+    def __init__(self, recipe: Recipe, known: Mapping[str, ActionSpec]) -> None:
+        """Prepare.
+
+        Args:
+            recipe: How the model is asked.
+            known: The action set of the run.
+        """
+        super().__init__(recipe, known)
+        self.site = recipe.site or SiteRecipe()
+
+    @property
+    def thinks(self) -> bool:
+        """Whether the model is asked for a thought before each action."""
+        return self.site.planning == "thought"
+
+    # ---- what is sent ---------------------------------------------------------------------------------------------
+
+    def system(self, demonstrations: int = 0) -> Message:  # noqa: ARG002 - there are none of websites
+        """The rules: who is asked, for what, and with which actions."""
+        rules = [told("site_rules"), told("site_trust")]
+        if self.recipe.output == "tools":
+            ending = "thought_beside_tool" if self.thinks else "tool_alone"
+            return _system(told("site_role_with_tools"), *rules, told(ending))
+        ending = "thought_first" if self.thinks else "action_alone"
+        return _system(told("site_role"), *rules, to_prompt(self.specs), told(ending))
+
+    def turn(
+        self,
+        goal: str,
+        tabs: Sequence[OpenTab],
+        steps: Sequence[tuple[int, PastStep]],
+        news: SiteNews,
+        page: Sequence[Text | Image],
+    ) -> Message:
+        """One turn.
+
+        Args:
+            goal: Of the task.
+            tabs: Those that are open.
+            steps: Those that are told again, with their numbers.
+            news: What is told in this turn alone.
+            page: The page as it is shown.
+        """
+        text = [self.past(goal, tabs, steps)]
+        if news.progress:
+            text.append(news.progress)
+        if news.result:
+            text.append(told("last_result", result=news.result))
+        if news.trouble:
+            text.append(news.trouble)
+        return as_message(text, page)
+
+    def past(self, goal: str, tabs: Sequence[OpenTab], steps: Sequence[tuple[int, PastStep]]) -> str:
+        """The goal, the tabs and the steps so far, as text; what each says is as in ``turn``."""
+        open_ = "\n".join(
+            f"{tab.number}: {tab.title or '(no title)'}, {tab.url}{' (shown)' if tab.shown else ''}" for tab in tabs
+        )
+        return "\n\n".join((told("goal", goal=goal), told("open_tabs", tabs=open_), self._steps(steps)))
+
+    def _steps(self, steps: Sequence[tuple[int, PastStep]]) -> str:
+        if not steps:
+            return told("no_steps")
+        first = steps[0][0]
+        lines = [told("forgotten_steps", count=first - 1)] if first > 1 else []
+        for number, step in steps:
+            if step.thought:
+                lines.append(_indented("past_thought", thought=_on_one_line(step.thought)))
+            element = f" [{step.element}]" if step.element else ""
+            lines.append(told("past_step", number=number, action=step.action, element=element, outcome=step.outcome))
+            if step.progress:
+                lines.append(_indented("past_progress", progress=_on_one_line(step.progress)))
+        return told("past_steps", steps="\n".join(lines))
+
+    def grammar(self, refs: Sequence[int]) -> str | None:
+        """What the reply is held to, of a model that is held to a grammar.
+
+        Args:
+            refs: The numbers that the page shows now.
+        """
+        return site_grammar(self.specs, refs, thought=self.thinks) if self.recipe.grammar else None
+
+    # ---- what comes back ------------------------------------------------------------------------------------------
+
+    def read(self, reply: Reply) -> ReadReply:
+        """What a reply asks for; anything at all may stand in it, and none of it is executed."""
+        if self.recipe.output == "tools":
+            return ReadReply(read_reply(reply, self.specs, "tools"), reply.text.strip())
+        if not self.thinks:
+            return ReadReply(read_reply(reply, self.specs, "text"))
+        thought, action = _parted(reply.text)
+        if action is None:
+            return ReadReply((ReplyItem(ActionError(reply.text, told("no_thought_line"))),))
+        return ReadReply(read_reply(Reply(action), self.specs, "text"), thought)
+
+    def complaints(self, reply: Reply, items: Sequence[ReplyItem]) -> str:
+        """Why a reply was not acted on, in lines of text for the model."""
+        return complaints(reply, items, self.recipe.output, self.recipe.max_output_tokens)
+
+
+def _parted(text: str) -> tuple[str, str | None]:
+    """The thought and the action of a reply; None for the action if no line begins one.
+
+    What a model goes on to write behind its first action, such as what it thinks comes of it, is in neither.
+    """
+    marks = list(_MARK.finditer(text))
+    place = next((place for place, mark in enumerate(marks) if mark[1] == "Action"), None)
+    if place is None:
+        return "", None
+    end = marks[place + 1].start() if place + 1 < len(marks) else len(text)
+    thought = _MARK.sub("", text[: marks[place].start()])
+    return thought.strip(), text[marks[place].end() : end].strip()
+
+
+def _system(*parts: str) -> Message:
+    return Message("system", (Text("\n\n".join(parts)),))
+
+
+def as_message(text: Sequence[str], page: Sequence[Text | Image]) -> Message:
+    """A message of the user: pictures, and behind them all texts as one.
+
+    Args:
+        text: What stands before the page.
+        page: The page as it is shown.
+    """
+    pictures = tuple(each for each in page if isinstance(each, Image))
+    texts = [*text, *(each.text for each in page if isinstance(each, Text))]
+    return Message("user", (*pictures, Text("\n\n".join(texts))))
+
+
+def _indented(name: str, **values: object) -> str:
+    return f"   {told(name, **values)}"
+
+
+def _on_one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def unfit(recipe: Recipe) -> str | None:
+    """Why a recipe cannot be asked in this set; None if it can."""
+    if recipe.protocol != PROTOCOL:
+        return f"--prompts {recipe.prompts} is for websites: it needs --protocol {PROTOCOL}"
+    if recipe.encoding not in NUMBERED and not recipe.screenshot.startswith("marks"):
+        return (
+            f"--encoding {recipe.encoding} shows no numbers to act by: on a website give --encoding "
+            f"{' or '.join(NUMBERED)}, or --screenshot marks"
+        )
+    return None

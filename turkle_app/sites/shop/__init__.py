@@ -1,0 +1,1 @@
+"""A shop: search with filters, a cart, a checkout in steps, and an account."""

@@ -90,7 +90,7 @@ def found(goods: Sequence[Product], wish: Wish) -> list[Product]:
     scored = [(_relevance(product, words), product) for product in fitting]
     hits = [(score, product) for score, product in scored if score]
     if wish.sort:
-        return sorted((product for _, product in hits), key=SORTS[wish.sort][1])  # type: ignore[arg-type, return-value]
+        return sorted((product for _, product in hits), key=SORTS[wish.sort][1])  # type: ignore[arg-type]
     return [product for _, product in sorted(hits, key=lambda hit: -hit[0])]
 
 

@@ -20,6 +20,7 @@ from benchmarks import (
     reporting,
     rescoring,
     serving,
+    site_steps,
     tables,
     watching,
     workers,
@@ -40,6 +41,7 @@ BENCHMARKS: Mapping[str, Callable[[Setting], str]] = {
     "memory": memory.measure,
     "encodings": encodings.measure,
     "doors": doors.measure,
+    "site-steps": site_steps.measure,
     "coverage": coverage.measure,
     "annotators": annotators.measure,
 }

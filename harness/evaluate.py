@@ -23,6 +23,7 @@ from harness.run.consent import Consent, asker
 from harness.run.new_folder import new_folder
 from harness.run.pause import ON_PROVIDER_FAILURE, ProviderGivenUp
 from harness.run.progress import progress
+from harness.run.run_tasks import kind_of
 from harness.run.runner import Run
 from harness.runlog.config import RunConfig
 from harness.runlog.directory import RunDirectory
@@ -107,7 +108,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _play(_resumed(arguments, _given(command, argv)))
     config, tell = _asked_for(arguments), progress(arguments.progress)
     entry = find_solver(config.solver)
-    entry.before_run(entry.check(config.options), again=False)  # what is refused is refused before anything is said
+    # What is refused is refused before anything is said.
+    entry.before_run(entry.check(config.options, kind_of(config)), again=False)
     if said := _as_published(config):
         tell.note(said)
     try:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from harness.answers.baselines import longest_input
+from harness.catalog.site_facts import TaskKind
 from harness.episode.assignment import Assignment
 from harness.episode.library import Actions
 from harness.episode.probe import Probe
@@ -12,6 +15,8 @@ from oracle.filling import fill
 
 class CopyInput:
     """Puts the text of the instance's longest input into every text field, and leaves all others alone."""
+
+    kinds: ClassVar[tuple[TaskKind, ...]] = ("form",)
 
     def solve_with_key(self, assignment: Assignment, act: Actions, probe: Probe) -> None:  # noqa: ARG002 - it needs none
         """Fill every visible text field that is an answer."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from harness.catalog.site_facts import TaskKind
 from harness.catalog.task import Instance, Task
 from harness.episode.registry import LeaveOut
 from harness.episode.solver import Setup
@@ -20,9 +21,11 @@ class Crowd:
 
     Attributes:
         answered_by: Whose answers a run with it scores, see ``harness.episode.registry.SolverEntry``.
+        kinds: Of the tasks that it works on.
     """
 
     answered_by: ClassVar[AnsweredBy] = "workers"
+    kinds: ClassVar[tuple[TaskKind, ...]] = ("form",)
 
     @classmethod
     def leave_out(cls, setup: Setup) -> LeaveOut:  # noqa: ARG003 - see harness.episode.solver

@@ -16,8 +16,8 @@ from oracle.random_walk import walk
 class RandomChoice:
     """A seeded choice among each field's own options; texts are left as they are.
 
-    A slider gets any of its steps, a lone box is ticked or not, and of several boxes each is ticked or not. On a website
-    it does something to any element that the page shows, again and again.
+    A slider gets any of its steps, a lone box is ticked or not, and of several boxes each is ticked or not. On a
+    website it does something to any element that the page shows, again and again.
     """
 
     def solve(self, page: Page, act: Actions) -> None:

@@ -26,21 +26,31 @@ def replay(trace: Trace, act: SiteActions, probe: Probe) -> None:
     Raises:
         TraceFailed: a step cannot be done; those before it were.
     """
-    replay = _Replay(act, probe)
+    steps = TraceReplay(act, probe)
     for place, step in enumerate(trace.steps, start=1):
         words = f"step {place} of the trace ({step.do}{_of(step)})"
-        result = replay.do(step, words)
+        result = steps.do(step, words)
         if not result.ok:
             raise TraceFailed(f"{words} cannot be done: {result.message}")
 
 
-class _Replay:
+class TraceReplay:
+    """Does the steps of traces, one by one."""
+
     def __init__(self, act: SiteActions, probe: Probe) -> None:
         self._act = act
         self._probe = probe
 
     def do(self, step: TraceStep, words: str) -> ActionResult:
-        """Do a step, which ``words`` name."""
+        """Do a step.
+
+        Args:
+            step: The step.
+            words: What it is called in a message.
+
+        Raises:
+            TraceFailed: it names what is not there.
+        """
         act = self._act
         if step.element is not None:
             return self._do_to(self._number(step.element, words), step)

@@ -11,7 +11,7 @@ from bs4 import BeautifulSoup
 from harness.analysis.rescoring import score_run
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.leaderboard import main
-from harness.reports.leaderboard.entry import content_id, file_name
+from harness.reports.leaderboard.entry import content_id, file_name, role_of
 from harness.reports.leaderboard.leaderboard_page import render
 from harness.reports.leaderboard.public import LEFT_OUT, public, public_configuration
 from harness.reports.leaderboard.records import read_records
@@ -87,6 +87,12 @@ def test_a_record_holds_the_scores_of_both_profiles(runs, board, profile):
     assert {name: task["score"] for name, task in found["tasks"].items()} == {
         name: pytest.approx(task.score, abs=1e-12) for name, task in results.tasks.items()
     }
+
+
+@pytest.mark.parametrize(("reference", "role"), [("golden", "oracle"), ("none", "entry"), (None, "entry")])
+def test_a_model_that_was_told_what_it_is_judged_by_is_no_entry(reference, role):
+    options = {} if reference is None else {"reference": reference}
+    assert role_of({"solver": "gpt-4o", "options": options}) == role
 
 
 def test_a_record_says_what_was_run(runs, board, tasks):

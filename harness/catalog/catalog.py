@@ -10,10 +10,8 @@ The folders are the one source of truth; nothing is imported anywhere, and an ed
 
 from __future__ import annotations
 
-import contextlib
 import fnmatch
 import hashlib
-import json
 import os
 import threading
 from collections import OrderedDict
@@ -23,6 +21,7 @@ from pathlib import Path
 
 from harness.catalog import splits as split_lists
 from harness.catalog.facts import Facts, TaskFacts, read_task_json
+from harness.catalog.fingerprints import canonical, files_hash, set_hash
 from harness.catalog.overlay import overlay_of
 from harness.catalog.problems import CatalogError, MalformedTask, Problem
 from harness.catalog.site_facts import TaskKind
@@ -30,8 +29,6 @@ from harness.catalog.task import FACTS, FILES, TEMPLATE, Instance, Task, read_ta
 from harness.catalog.tasks_folder import folder_refusal, may_be_task, no_tasks, without_table
 from harness.catalog.trace import TRACE
 from harness.catalog.warnings import own_warning
-from harness.files.hashing import add_file
-from harness.files.inside import ForeignFile, open_inside
 from harness.text.closest import close_names
 from harness.text.numbers import counted, noun
 
@@ -249,8 +246,8 @@ class Catalog:
         with self._lock:
             known = self._fingerprints.get(name)
             if known is None or known[0] != stamps:
-                facts = _canonical(self.overlay.decisive(name))
-                digest = hashlib.sha256(_files_hash(folder).encode() + facts).hexdigest()
+                facts = canonical(self.overlay.decisive(name))
+                digest = hashlib.sha256(files_hash(folder).encode() + facts).hexdigest()
                 known = self._fingerprints[name] = (stamps, digest)
             return known[1]
 
@@ -260,8 +257,7 @@ class Catalog:
         Raises:
             KeyError: If one of the tasks does not exist.
         """
-        tasks = {name: [self.split_of(name), self.fingerprint(name)] for name in names}
-        return hashlib.sha256(_canonical(tasks)).hexdigest()
+        return set_hash({name: (self.split_of(name), self.fingerprint(name)) for name in names})
 
     def duplicates(self) -> list[list[str]]:
         """Return the groups of tasks whose files are equal byte for byte: what one teaches, all know."""
@@ -273,7 +269,7 @@ class Catalog:
         groups: dict[str, list[str]] = {}
         for names in sizes.values():
             for name in names if len(names) > 1 else ():
-                groups.setdefault(_files_hash(self.tasks_dir / name), []).append(name)
+                groups.setdefault(files_hash(self.tasks_dir / name), []).append(name)
         return sorted(group for group in groups.values() if len(group) > 1)
 
     # Reading.
@@ -385,23 +381,3 @@ def _matching(pattern: str, names: Sequence[str]) -> list[str]:
         )
         raise CatalogError(f"no task matches {pattern!r}. {hint}")
     return found
-
-
-def _canonical(value: object) -> bytes:
-    return json.dumps(value, sort_keys=True, separators=(",", ":")).encode()
-
-
-def _files_hash(folder: Path) -> str:
-    """Hash the files of a task, with their lengths, so that no byte can move from one to the next."""
-    digest = hashlib.sha256()
-    for name in (*FILES, TRACE):
-        file = folder / name
-        with contextlib.suppress(ForeignFile):  # what keeps the task from being used is told where it is read
-            if file.exists():
-                with open_inside(folder, name) as stream:
-                    digest.update(f"{name}:{os.fstat(stream.fileno()).st_size}\n".encode())
-                    add_file(digest, stream.fileno())
-                continue
-        if name != TRACE:  # which forms never have: their hashes are as they were
-            digest.update(f"{name}:none\n".encode())
-    return digest.hexdigest()

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from harness.catalog.overlay import overlay_file
+from harness.catalog.site_facts import TaskKind
 from harness.cli.argument_types import positive, seconds
 from harness.cli.film_argument import add_film_pictures
 from harness.cli.input_argument import ONE_DESKTOP, add_input
@@ -43,6 +44,11 @@ def _add_tasks(parse: argparse.ArgumentParser) -> None:
         default=[],
         metavar="NAME",
         help="only this task: its exact name, else a glob; may be repeated",
+    )
+    tasks.add_argument(
+        "--kind",
+        choices=get_args(TaskKind),
+        help="forms or websites, where a folder holds both: a run is of one kind",
     )
     tasks.add_argument(
         "--max-instances",
@@ -227,6 +233,7 @@ def config_of(
         film=arguments.film or ("steps" if find_solver(solver).is_filmed else "none"),
         film_pictures=arguments.film_pictures,
         actions=arguments.actions,
+        kind=arguments.kind,
     )
     if config.input == "desktop" and config.fresh_context:
         raise UserError("--fresh-context opens windows of its own, which --input desktop cannot show")

@@ -13,8 +13,8 @@ from harness.browser.input import ARROWS, CONTROL, ENTER, ESCAPE, Input, Key
 from harness.browser.listeners import find_listeners
 from harness.episode import typing_plan
 from harness.episode.devtools_editor import PRESSES
-from harness.episode.editing import MAX_PRESSES, held, not_held
-from harness.episode.refusal import ActionRefused, expect, listing
+from harness.episode.editing import MAX_PRESSES, not_held
+from harness.episode.refusal import LISTED_OPTIONS, ActionRefused, expect, short
 from harness.text.numbers import counted
 
 LEAST_LIKENESS = 0.6
@@ -52,8 +52,9 @@ class ElementEditor:
         """
         label = f"[{number}]"
         aim = expect(label, self._browser.run("elements.text", number))
+        told = f"{label} {aim['what']}"
         if aim["type"] == "range":
-            return self._slide(number, text)
+            return self._slide(number, text, told)
         plan = typing_plan.TextToType(aim["type"], text, aim["step"])
         if aim["type"] == "color":
             self._browser.run("aim.set", text)
@@ -63,17 +64,17 @@ class ElementEditor:
         else:
             self._input.replace_text(aim["x"], aim["y"], text)
         if self._settle():
-            return f"wrote into {aim['what']}, upon which the page went on"
+            return f"wrote {short(text)} into {told}, upon which the page went on"
         value = self._value(number)
         if aim["value"] and value is not None and not plan.is_held(value) and not plan.in_parts:
             # A page that lets only some keys through also swallows the one that selects all.
             self._browser.run("elements.selectAll", number)
             self._input.insert(text)
             if self._settle():
-                return f"wrote into {aim['what']}, upon which the page went on"
+                return f"wrote {short(text)} into {told}, upon which the page went on"
             value = self._value(number)
         if value is not None and plan.is_held(value):
-            return held(label, [value])
+            return f"{told} holds {short(value) if value else 'nothing'}"
         limit = aim["maxLength"]
         if 0 <= limit < len(text.encode("utf-16-le")) // 2:
             reason = f"it takes at most {counted(limit, 'character')}"
@@ -95,19 +96,19 @@ class ElementEditor:
         told = expect(label, self._browser.run("elements.options", number))
         option = best_option(text, told["options"])
         if option is None:
-            message = f"{label} has no option like {text!r}; its options are {listing(told['options'])}"
+            message = f"{label} has no option like {short(text)}; it has {_texts(told['options'])}"
             raise ActionRefused(ErrorCode.NO_SUCH_OPTION, message)
         value, shown = str(option["value"]), str(option["text"])
         if value in told["chosen"]:
-            return f"{label} already holds {shown!r}"
+            return f"{label} {told['what']} already holds {shown!r}"
         wanted = [*told["chosen"], value] if told["multiple"] else [value]
         if self._choose_value(number, wanted):
-            return f"chose {shown!r} in {told['what']}, upon which the page went on"
+            return f"chose {shown!r} in {label} {told['what']}, upon which the page went on"
         now = self._browser.run("elements.options", number)
         chosen = now.get("chosen")
         if chosen is None or value not in chosen:
             raise not_held(label, chosen, [value])
-        return f"{label} holds {shown!r}"
+        return f"{label} {told['what']} holds {shown!r}"
 
     def _choose_value(self, number: int, values: list[str]) -> bool:
         """Choose options by their values; whether another document is shown since."""
@@ -147,7 +148,7 @@ class ElementEditor:
                 return True
         return False
 
-    def _slide(self, number: int, text: str) -> str:
+    def _slide(self, number: int, text: str, told: str) -> str:
         """Move a slider with a press on its track, then arrow keys for what the press missed."""
         label = f"[{number}]"
         wanted = typing_plan.slider_value(text)
@@ -160,18 +161,18 @@ class ElementEditor:
             raise ActionRefused(code, f"{label}: {words}")
         self._input.click(aim["x"], aim["y"])
         if self._settle():
-            return f"moved {label}, upon which the page went on"
+            return f"moved {told}, upon which the page went on"
         value = self._value(number)
         if value is not None and scale.step and float(value) != wanted:
             presses = round((wanted - float(value)) / scale.step)
             if abs(presses) <= MAX_PRESSES:
                 self._input.press(_arrows(-presses if aim["upwards"] else presses))
                 if self._settle():
-                    return f"moved {label}, upon which the page went on"
+                    return f"moved {told}, upon which the page went on"
                 value = self._value(number)
         if value is None or float(value) != wanted:
             raise not_held(label, _values(value), [f"{wanted:g}"])
-        return held(label, [value])
+        return f"{told} holds {value}"
 
     def _value(self, number: int) -> str | None:
         value: str | None = self._browser.run("elements.value", number)
@@ -179,7 +180,7 @@ class ElementEditor:
 
 
 def best_option(text: str, options: Sequence[_Option]) -> _Option | None:
-    """The option that is meant: the one whose text, or else whose value, is ``text``, else the one that is most like it.
+    """The option that is meant: whose text, or else whose value, is ``text``, else the one whose text is most like it.
 
     Letter case and white space do not count. Of equals the first is meant.
 
@@ -198,6 +199,13 @@ def best_option(text: str, options: Sequence[_Option]) -> _Option | None:
     likeness = [difflib.SequenceMatcher(None, wanted, _folded(option["text"])).ratio() for option in able]
     best = max(range(len(able)), key=likeness.__getitem__, default=None)
     return able[best] if best is not None and likeness[best] >= LEAST_LIKENESS else None
+
+
+def _texts(options: Sequence[_Option]) -> str:
+    """What a list offers, as far as it is worth reading."""
+    able = [repr(option["text"]) for option in options if option["visible"]]
+    more = len(able) - LISTED_OPTIONS
+    return ", ".join(able[:LISTED_OPTIONS]) + (f" and {more} more" if more > 0 else "") if able else "none to choose"
 
 
 def _folded(text: str) -> str:

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from string import Template
+
 from harness.actions.spec import to_markdown
+from harness.episode.action_sets import ACTION_SETS, USUAL
+from harness.episode.element_editor import LEAST_LIKENESS
 from harness.episode.library import ACTIONS
+from harness.episode.site_actions import SITE_ACTIONS
 
 INTRODUCTION = """\
 # The action library
@@ -47,6 +53,48 @@ screen.
 """
 
 
+ON_WEBSITES = """\
+# On websites
+
+In a task on a website `act` is a `harness.episode.site_actions.SiteActions`, which has all of the above and the actions
+below: those of WebCanvas.
+
+**Sets.** What a solver is offered is a named set, `act.specs`; `--actions NAME` chooses another than the usual one of
+the task's kind, and `run.json` keeps which (`config.actions`). Prompts, parsers and tools offer just that set.
+
+| set | holds | usual for |
+| --- | --- | --- |
+${sets}
+
+**Elements** are addressed by the number that the last observation of the shown page gave them (`ref`). Another page has
+other numbers: one that was loaded since has to be looked at before. `fill` stays in the field, so that what it suggests
+stays open, and writes whatever the field holds already. `select_option` takes the option whose text, or else whose
+value, is the given text, letter case and white space apart; else the one whose text is most like it by `difflib`'s
+ratio, if that is at least ${likeness}.
+
+**Where an action leads.** An action ends when what it has set off has happened: a page that it leads to has loaded, and
+what scripts have asked for has come, as far as that is a matter of seconds. Its message says where it has led. A tab
+that the page opens is shown, as in any browser; tabs are numbered from 0 in the order in which they were opened. Only
+the addresses that the task may visit can be opened (`page.origins`).
+
+**Looks.** `act.tabs()` gives the open tabs: `number`, `url`, `title`, and whether it is `shown`.
+
+**The end.** `finish` ends the episode, with the answer where the goal asks for one; a solver that just returns ends it,
+too. Nothing is submitted. Afterwards every action is refused.
+"""
+
+
 def document() -> str:
     """The whole page, in Markdown."""
-    return f"{INTRODUCTION}\n{to_markdown(ACTIONS)}"
+    further = {name: spec for name, spec in SITE_ACTIONS.items() if name not in ACTIONS}
+    on_websites = Template(ON_WEBSITES).substitute(sets="\n".join(_sets()), likeness=LEAST_LIKENESS)
+    return f"{INTRODUCTION}\n{to_markdown(ACTIONS)}\n{on_websites}\n{to_markdown(further)}"
+
+
+def _sets() -> Iterator[str]:
+    """The rows of the table of sets."""
+    kinds = {"form": "forms", "site": "websites"}
+    for name, specs in ACTION_SETS.items():
+        held = "all actions of this page" if specs == SITE_ACTIONS else ", ".join(f"`{each}`" for each in specs)
+        usual = ", ".join(kinds[kind] for kind, usual in USUAL.items() if usual == name)
+        yield f"| `{name}` | {held} | {usual} |"

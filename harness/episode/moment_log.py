@@ -11,7 +11,7 @@ from harness.runlog.site_record import MOST_MOMENTS, ActedElement, Moment
 from harness.runlog.texts import name_of
 
 MOST_CHARACTERS = 256 * 1024 * 1024
-"""Of the trees of pages that are kept of one episode, which are in memory until it is over; moments after that have none."""
+"""Of the trees of pages that are kept of one episode, in memory until it is over; moments after them have none."""
 
 
 class MomentLog:

@@ -14,8 +14,9 @@ from harness.browser.browser_session import BrowserSession
 from harness.browser.camera.camera import Camera
 from harness.browser.camera.picture_format import PictureFormat
 from harness.browser.channel import CommandFailed
-from harness.browser.devtools import Devtools, PageLost
+from harness.browser.devtools import PageLost
 from harness.browser.left_page import LeftPage
+from harness.browser.site_devtools import way_in
 from harness.browser.wire import BrowserGone
 from harness.episode.assignment import Assignment, Sheet
 from harness.episode.filmed_trajectory import FilmedTrajectory
@@ -224,10 +225,15 @@ def read_left_page(left: LeftPage, limits: Limits) -> PlayedPage:
     clock = Clock()
     submission = submit(left)
     clock.lap("submit")
-    detail = f"time: nothing but killing its process ended it after {limits.max_seconds:g} s; its steps are lost"
-    end = EpisodeEnd("limit", detail, "time")
     # Of what it did nothing is known, which is not the same as that it did nothing.
-    return PlayedPage(submission, end, attempts=1, timing=clock.timing, agent_report=AgentReport(), unseen=True)
+    report = AgentReport()
+    return PlayedPage(submission, killed_end(limits), attempts=1, timing=clock.timing, agent_report=report, unseen=True)
+
+
+def killed_end(limits: Limits) -> EpisodeEnd:
+    """How the work of a solver ended whose process had to be killed."""
+    detail = f"time: nothing but killing its process ended it after {limits.max_seconds:g} s; its steps are lost"
+    return EpisodeEnd("limit", detail, "time")
 
 
 def episode_of(assignment: Assignment, played: PlayedPage) -> Episode:
@@ -343,7 +349,7 @@ def let_work(
             solver.solve_with_key(sheet, act, Probe(browser, trajectory))
         elif isinstance(solver, DevtoolsSolver):
             watcher = trajectory.watch_program() if isinstance(trajectory, FilmedTrajectory) else None
-            with Devtools(browser, watcher=watcher) as devtools:
+            with way_in(browser, watcher) as devtools:
                 try:
                     solver.solve_over_devtools(sheet.page, act, devtools)
                 finally:
@@ -358,7 +364,7 @@ def let_work(
     except Overdue as overdue:
         if overdue.left_behind:
             # Should it ever go on, then not on this page.
-            browser.channel.take()
+            browser.take()
         return EpisodeEnd.at(trajectory.limit or "time")
     except (BrowserGone, CommandFailed, PageFailed):
         raise

@@ -13,12 +13,13 @@ from harness.browser.wire import BrowserGone
 from harness.episode.action_sets import actions_of
 from harness.episode.filmed_trajectory import FilmedTrajectory
 from harness.episode.phases import Clock
-from harness.episode.play import PageDied, PlayedPage, hands_off, let_work
+from harness.episode.play import PageDied, PlayedPage, hands_off, killed_end, let_work
 from harness.episode.played_site import PlayedSite
 from harness.episode.site_actions import SiteActions
 from harness.episode.site_assignment import SiteSheet
 from harness.episode.solver import AnySolver, DevtoolsSolver
 from harness.episode.trajectory import Trajectory
+from harness.runlog.agent_report import AgentReport
 from harness.runlog.config import ActionSetName, Limits
 
 
@@ -36,7 +37,8 @@ def play_site(
     """Let a solver work on a website.
 
     Args:
-        session: A browser with the task's navigation policy, emptied, with the cookies that the site knows the episode by.
+        session: A browser with the task's navigation policy, emptied, with the cookie by which the site knows the
+            episode.
         solver: Who works on it.
         sheet: What is needed for that: a ``SiteAssignment`` for a keyed solver.
         limits: What the solver may use.
@@ -89,3 +91,12 @@ def play_site(
         site=PlayedSite(moments=tuple(act.moments.moments), moments_lost=act.moments.lost, answer=act.answer),
     )
     return played, trajectory
+
+
+def left_site(limits: Limits) -> PlayedPage:
+    """What is known of an episode whose solver's process had to be killed: nothing but how the site stands.
+
+    Args:
+        limits: What the solver might use.
+    """
+    return PlayedPage(None, killed_end(limits), attempts=1, agent_report=AgentReport(), unseen=True, site=PlayedSite())

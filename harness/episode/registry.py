@@ -70,6 +70,12 @@ class SolverEntry:
         return bool(getattr(self.kind, "waits", False))
 
     @property
+    def kinds(self) -> tuple[TaskKind, ...]:
+        """The kinds of tasks that it works on: all, unless it says otherwise."""
+        kinds: tuple[TaskKind, ...] = getattr(self.kind, "kinds", ("form", "site"))
+        return kinds
+
+    @property
     def answered_by(self) -> AnsweredBy:
         """Whose answers a run with it scores.
 

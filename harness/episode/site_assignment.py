@@ -38,13 +38,11 @@ class SiteSheet(Sheet):
         setting: What the site is made of.
         episode: By what a bundled site knows the episode: the value of the cookie ``episode``; empty for other sites.
         max_steps: Steps that the task allows; None for as many as the run does.
-        reference_guide: How a person did it, in words; only where the run's user has asked for that.
     """
 
     setting: SiteSetting = SiteSetting()
     episode: str = ""
     max_steps: int | None = None
-    reference_guide: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,19 +54,17 @@ class SiteAssignment(SiteSheet):
         facts: The task, filled in.
         trace: The reference, filled in; None if the task has none.
         split: The split of its task.
-        state_before: What the bundled site told of itself at the start; None of other sites.
     """
 
     instance: Instance
     facts: SiteFacts
     trace: Trace | None = None
     split: str = ""
-    state_before: object = None
 
     @property
     def sheet(self) -> SiteSheet:
         """The part without what it is judged by."""
-        return SiteSheet(self.page, self.reference, self.setting, self.episode, self.max_steps, self.reference_guide)
+        return SiteSheet(self.page, self.reference, self.setting, self.episode, self.max_steps)
 
 
 def site_assignment(task: Task, instance: Instance, seed: int) -> SiteAssignment:

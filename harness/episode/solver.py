@@ -18,6 +18,8 @@ All else is optional, and there is nothing to inherit from. A run looks for thes
 ``prepare(setup) -> mapping``, a class method
     Something is to be done once a run before its workers start, and again when the run is resumed. What it gives is
     what a reader of the run should know of the solver, as JSON holds it; it stands in ``run.json`` as ``solver``.
+``kinds = ("form",)``
+    It works on tasks of these kinds only (``form``, ``site``).
 ``usual_options = {kind: {name: value}}``
     What it takes for an option that its user left open, where the run is of this kind of task (``form`` or ``site``).
 ``leave_out(setup) -> function``, a class method

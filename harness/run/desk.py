@@ -12,10 +12,12 @@ from harness.catalog.task import Instance
 from harness.episode.assignment import Assignment, Sheet
 from harness.episode.phases import Clock
 from harness.episode.play import PlayedPage, episode_of
+from harness.episode.site_assignment import SiteAssignment
 from harness.metrics import PROFILES
 from harness.mirror.outside import Outside
 from harness.page.inventory import PageFacts
 from harness.run.page_job import PageJob
+from harness.run.site_desk import SiteDesk
 from harness.run.task_pages import TaskPages
 from harness.runlog.agent_report import AgentReport
 from harness.runlog.config import RunConfig
@@ -35,11 +37,16 @@ class PlayedEpisode:
     report: AgentReport | None = None
 
 
+AnyAssignment = Assignment | SiteAssignment
+
+
 class Desk(Protocol):
     """Where a worker asks for one page after the other."""
 
     def sheet(self, job: PageJob, origin: str) -> Sheet | None:
         """What is needed to let a solver work on a page; None if the reference pass has not seen the page yet.
+
+        A bundled website is set for the episode.
 
         Args:
             job: Names the page, which becomes the desk's present one.
@@ -60,13 +67,14 @@ class Desk(Protocol):
 class KeyDesk:
     """The desk where the labels are: in the process that keeps them, or in the worker of a keyed solver."""
 
-    def __init__(self, config: RunConfig, folder: Path, *, tables: int = 1) -> None:
+    def __init__(self, config: RunConfig, folder: Path, *, tables: int = 1, backstage_key: str = "") -> None:
         """Open it.
 
         Args:
             config: Of the run.
             folder: The run directory.
             tables: How many tasks' tables are kept in memory.
+            backstage_key: Of the run's task server; needed for tasks on websites.
         """
         self._config = config
         self._profile = PROFILES[config.metrics]
@@ -76,16 +84,21 @@ class KeyDesk:
         self._kept = KeptAttempts(folder)
         self._tables = tables
         self._pages: OrderedDict[str, TaskPages] = OrderedDict()
-        self._present: Assignment | None = None
+        self._sites = SiteDesk(config, backstage_key, self._directory.text)
+        self._present: AnyAssignment | None = None
 
-    def sheet(self, job: PageJob, origin: str) -> Assignment | None:
+    def sheet(self, job: PageJob, origin: str) -> AnyAssignment | None:
         """See ``Desk``.
 
         Raises:
             LookupError: the task's table has changed since the run began.
             harness.catalog.problems.MalformedTask: the task's files cannot be used any more.
+            harness.run.backstage.BackstageRefused: the bundled website cannot be set.
         """
         pages = self._pages_of(job.task)
+        if pages.task.site:
+            self._present = self._sites.begin(pages.task, _instance(job, pages), origin, job.left_page)
+            return self._present
         reference = pages.known(job.id)
         self._present = pages.make(_instance(job, pages), origin, reference) if reference else None
         return self._present
@@ -101,7 +114,7 @@ class KeyDesk:
         """See ``Desk``."""
         return self.write(job, self._present, played)
 
-    def write(self, job: PageJob, assignment: Assignment | None, played: PlayedPage) -> PlayedEpisode:
+    def write(self, job: PageJob, assignment: AnyAssignment | None, played: PlayedPage) -> PlayedEpisode:
         """Score and write what became of a page.
 
         Args:
@@ -113,8 +126,12 @@ class KeyDesk:
             harness.runlog.directory.CannotWrite: the run directory cannot be written.
         """
         if played.end.outcome == "harness_error" or assignment is None:
+            if isinstance(assignment, SiteAssignment):
+                self._sites.drop(assignment)
             failed = job.failed(played.end.detail)
             episode = replace(failed, attempts=played.attempts, lost_turns=played.lost_turns)
+        elif isinstance(assignment, SiteAssignment):
+            episode = self._sites.episode(assignment, played)
         else:
             episode = episode_of(assignment, played)
         clock = Clock()
@@ -124,7 +141,7 @@ class KeyDesk:
             episode,
             missing_media=missing.media,
             missing_assets=missing.assets,
-            allowed=self._config.allowed(episode.limit),
+            allowed=self._allowed(episode.limit, assignment),
         )
         score = score_episode(episode, self._profile).score
         clock.lap("record")
@@ -133,6 +150,12 @@ class KeyDesk:
         if episode.outcome != "harness_error":
             self._kept.forget(job.task, job.index)
         return PlayedEpisode(episode.outcome, score, episode.served, episode.reported)
+
+    def _allowed(self, limit: str, assignment: AnyAssignment | None) -> float | None:
+        """How much a limit allows: as of the run, or of a task that allows less."""
+        allowed = self._config.allowed(limit)
+        most = assignment.max_steps if isinstance(assignment, SiteAssignment) and limit == "steps" else None
+        return min(each for each in (allowed, most) if each is not None) if most is not None else allowed
 
     def _pages_of(self, name: str) -> TaskPages:
         if name not in self._pages:

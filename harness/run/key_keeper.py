@@ -16,10 +16,10 @@ from multiprocessing.connection import Connection, wait
 from types import TracebackType
 from typing import Any
 
-from harness.episode.assignment import Assignment, Sheet
+from harness.episode.assignment import Sheet
 from harness.episode.play import PlayedPage
 from harness.page.inventory import PageFacts
-from harness.run.desk import KeyDesk, PlayedEpisode
+from harness.run.desk import AnyAssignment, KeyDesk, PlayedEpisode
 from harness.run.forked import PROCESSES, ChildAnswer, live_with, portable
 from harness.run.memory import give_back
 from harness.run.page_job import PageJob
@@ -178,7 +178,7 @@ class _Client:
         present: What is to be done on the page that it asked for last.
     """
 
-    present: Assignment | None = None
+    present: AnyAssignment | None = None
 
 
 class _Keeper:

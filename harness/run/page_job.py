@@ -21,7 +21,8 @@ class PageJob:
         index: The instance's place in its file.
         id: Its id.
         split: The task's split.
-        left_page: The id of the instance's page, if a solver that hung left it open; empty to begin anew.
+        left_page: The id of the instance's page, or the episode of its website, if a solver that hung left it open;
+            empty to begin anew.
         lost: What came to nothing before; None if nothing did.
     """
 

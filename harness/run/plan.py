@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from urllib.parse import urlsplit
 
+from harness.browser.navigation_policy import FORM, NavigationPolicy
 from harness.catalog import Catalog
 from harness.catalog.problems import Problem
 from harness.catalog.task import TABLE, Instance, Task
@@ -26,6 +28,8 @@ class PlannedTask:
         jobs: The chosen instances.
         advice: What to tell the user of files that its pages ask for; empty if nothing.
         fixed_media: Media that its template itself shows and that are not there.
+        origins: Where a task on a website may go; none of a form.
+        bundled: Whether its website is served by the run's task server.
     """
 
     name: str
@@ -33,6 +37,28 @@ class PlannedTask:
     jobs: tuple[PageJob, ...]
     advice: str
     fixed_media: tuple[str, ...]
+    origins: tuple[str, ...] = ()
+    bundled: bool = False
+
+    def policy(self, server: str) -> NavigationPolicy:
+        """Where the browser of its jobs may go.
+
+        Args:
+            server: The origin of the run's task server.
+        """
+        return site_policy(self.origins, server, bundled=self.bundled) if self.origins else FORM
+
+
+def site_policy(origins: tuple[str, ...], server: str, *, bundled: bool) -> NavigationPolicy:
+    """Where the browser of a task on a website may go.
+
+    Args:
+        origins: As of ``PlannedTask``.
+        server: The origin of the run's task server.
+        bundled: Whether that serves the website.
+    """
+    hosts = {str(urlsplit(each).hostname): urlsplit(server).netloc for each in origins} if bundled else {}
+    return NavigationPolicy(origins, hosts)
 
 
 @dataclass(frozen=True)
@@ -77,6 +103,8 @@ def planned_tasks(config: RunConfig, folder: Path, names: Sequence[str], leave_o
     for task, instances in choose(catalog, config, selection, order, of_solver or leave_out):
         jobs = tuple(PageJob(each.task, each.index, each.id, task.split) for each in instances)
         planned = PlannedTask(task.name, len(task.columns), jobs, outside.advice(task), outside.fixed_media(task))
+        if task.site:
+            planned = replace(planned, origins=task.site.origins, bundled=bool(task.site.site))
         yield planned, PlanSummary(dict(selection.left_out), tuple(selection.problems))
     yield None, PlanSummary(dict(selection.left_out), tuple(selection.problems), tuple(catalog.problems))
 

@@ -15,12 +15,16 @@ from harness.browser.wire import BrowserGone
 from harness.episode.assignment import Sheet
 from harness.episode.filmed_trajectory import FilmedTrajectory
 from harness.episode.play import EpisodeEnd, PageDied, PlayedPage, play_page, read_left_page, untouched
+from harness.episode.play_site import left_site, play_site
 from harness.episode.registry import find_solver
+from harness.episode.site_assignment import SiteSheet
 from harness.episode.solver import AnySolver, DevtoolsSolver
+from harness.episode.trajectory import Trajectory
 from harness.episode.watchdog import is_code_left
 from harness.models.client import MissingExtra, ModelError, NoAccess
 from harness.models.outage import ProviderGone
 from harness.page.inventory import inspect_page
+from harness.run.backstage import COOKIE
 from harness.run.desk import Desk, PlayedEpisode
 from harness.run.page_job import PageJob
 from harness.run.pause import NotNow
@@ -30,6 +34,9 @@ from harness.runlog.config import Limits, RunConfig
 from harness.runlog.directory import RunDirectory
 from harness.runlog.fatal import FatalError
 from harness.runlog.lost_attempts import KeptAttempts
+
+_ELSEWHERE = "elsewhere"
+"""In place of the episode of a site that is not ours, which cannot be asked how it stands."""
 
 
 class Player:
@@ -48,6 +55,7 @@ class Player:
         """
         found = find_solver(config.solver)
         self._limits = config.limits
+        self._actions = config.actions
         self._desk = open_desk()
         self._solver = None if found.answered_by == "workers" else found.make(setup_of(config, folder))
         self._directory = RunDirectory(folder)
@@ -83,7 +91,10 @@ class Player:
             played = PlayedPage()
         elif job.lost and job.lost.final:
             end = EpisodeEnd("agent_error", job.lost.detail)
-            played = PlayedPage(untouched(sheet, job.lost.reason), end, unseen=True)
+            submission = None if isinstance(sheet, SiteSheet) else untouched(sheet, job.lost.reason)
+            played = PlayedPage(submission, end, unseen=True)
+        elif job.left_page and isinstance(sheet, SiteSheet):
+            played = left_site(job.limits(self._limits))
         elif job.left_page:
             played = self._read_left(session, job, report)
         else:
@@ -105,9 +116,16 @@ class Player:
     ) -> PlayedPage:
         limits = job.limits(self._limits)
         hung = replace(job, left_page=session.browser.target)
+        play: Callable[..., tuple[PlayedPage, Trajectory]] = play_page
+        if isinstance(sheet, SiteSheet):
+            if sheet.max_steps is not None:
+                limits = replace(limits, max_steps=min(limits.max_steps, sheet.max_steps))
+            hung = replace(job, left_page=sheet.episode or _ELSEWHERE)
+            prepare_site(session, sheet)
+            play = partial(play_site, actions=self._actions)
         on_open = partial(report.instead, hung, partial(_with_its_process, job, limits, self._kept))
         try:
-            played, trajectory = play_page(
+            played, trajectory = play(
                 session, solver, sheet, limits, film=self._film, on_open=on_open, on_longer=report.longer
             )
         except PageDied as lost:
@@ -142,6 +160,19 @@ class Player:
         """What gives way to a job after a lost attempt, which is written down first."""
         job.keep_lost(self._kept)
         return Replaced(job)
+
+
+def prepare_site(session: BrowserSession, sheet: SiteSheet) -> None:
+    """Empty the browser, and give it the cookie by which a bundled site knows the episode.
+
+    Args:
+        session: Whose browser may go where the task may.
+        sheet: The task.
+    """
+    session.site.clear()
+    if sheet.episode:
+        for origin in sheet.page.origins:
+            session.site.set_cookie(origin, COOKIE, sheet.episode)
 
 
 def _with_its_process(job: PageJob, limits: Limits, kept: KeptAttempts, reason: str, seconds: float) -> PageJob:

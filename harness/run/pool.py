@@ -14,6 +14,7 @@ from typing import Generic, TypeVar
 
 from harness.browser.browser_session import SessionMaker, devtools_session
 from harness.browser.launch import BrowserSettings
+from harness.browser.navigation_policy import FORM, NavigationPolicy
 from harness.browser.reaper import BrowserReaper
 from harness.browser.sandbox import NO_SANDBOX, Sandbox
 from harness.run.forked import PROCESSES
@@ -119,19 +120,20 @@ class Pool(Generic[Job, Done]):
         for worker in self._workers:
             self._send(worker, settings)
 
-    def put(self, group: str, jobs: Iterable[Job], weight: float = 1.0) -> None:
+    def put(self, group: str, jobs: Iterable[Job], weight: float = 1.0, policy: NavigationPolicy = FORM) -> None:
         """Add jobs, and give out what can be.
 
         Args:
             group: Jobs of one group have something in common that a worker keeps, such as their task.
             jobs: The jobs.
             weight: How long one of them is thought to take, in any unit.
+            policy: Where a browser may go that works on them; a worker's is another for another.
         """
         queue = self._queues.setdefault(group, JobQueue())
         for job in jobs:
             queue.jobs.append((self._next_number, job))
             self._next_number += 1
-        queue.weight = weight
+        queue.weight, queue.policy = weight, policy
         self._step(0)
 
     def finish(self) -> None:
@@ -269,7 +271,7 @@ class Pool(Generic[Job, Done]):
         worker.is_try = False
 
     def _take_back(self, worker: WorkerHandle[Job]) -> None:
-        queue = self._queues.setdefault(worker.group, JobQueue())
+        queue = self._queues.setdefault(worker.group, JobQueue(policy=worker.policy))
         queue.jobs.extendleft(reversed(worker.jobs.items()))
 
     def _report(self, number: int, job: Job, message: WorkerMessage) -> None:
@@ -340,6 +342,9 @@ class Pool(Generic[Job, Done]):
             worker.group = self._choose_group(worker)
             queue = self._queues[worker.group]
             size = max(1, min(UNIT, len(queue.jobs), self._jobs_left() // (2 * self._count)))
+            if queue.policy != worker.policy:
+                worker.policy = queue.policy
+                self._send(worker, queue.policy)
             worker.is_try = self._pause.on
             if worker.is_try:
                 size = 1
@@ -357,11 +362,12 @@ class Pool(Generic[Job, Done]):
         if worker.group in self._queues and self._queues[worker.group].jobs:
             return worker.group
         taken = {each.group for each in self._workers if each.jobs}
-        # Of a group that nobody has, else helping out, the one that will take longest.
-        return max(
-            (group for group, queue in self._queues.items() if queue.jobs),
-            key=lambda group: (group not in taken, self._queues[group].weight * len(self._queues[group].jobs)),
-        )
+
+        # For the same browser if there is one, of a group that nobody has, else helping out, what will take longest.
+        def comes_first(group: str) -> tuple[bool, bool, float]:
+            return self._queues[group].policy == worker.policy, group not in taken, self._queues[group].left
+
+        return max((group for group, queue in self._queues.items() if queue.jobs), key=comes_first)
 
     # ---- the end --------------------------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from typing import Any, Generic, TypeVar
 
+from harness.browser.navigation_policy import FORM, NavigationPolicy
 from harness.browser.wire import PipeEnds
 
 Job = TypeVar("Job")
@@ -15,10 +16,16 @@ Job = TypeVar("Job")
 
 @dataclass
 class JobQueue(Generic[Job]):
-    """The jobs of one group that no worker has, and how long they are thought to take."""
+    """The jobs of one group that no worker has, how long they are thought to take, and where their browser may go."""
 
     jobs: deque[tuple[int, Job]] = field(default_factory=deque)
     weight: float = 0.0
+    policy: NavigationPolicy = FORM
+
+    @property
+    def left(self) -> float:
+        """How long all of them are thought to take."""
+        return self.weight * len(self.jobs)
 
 
 @dataclass(frozen=True)
@@ -43,6 +50,7 @@ class WorkerHandle(Generic[Job]):
     current: int | None = None
     instead: JobInstead[Job] | None = None
     deadline: float | None = None
+    policy: NavigationPolicy = FORM
     is_try: bool = False  # of the one job that a pause lets through
 
 

@@ -13,8 +13,8 @@ from typing import Any
 from harness.analysis.endings import Endings
 from harness.box import isolation
 from harness.browser.sandbox import Sandbox, of_all
-from harness.catalog import Catalog
 from harness.catalog.problems import Problem
+from harness.catalog.site_facts import TaskKind
 from harness.episode.play import GRACE_SECONDS
 from harness.episode.registry import LeaveOut, SolverEntry, find_solver
 from harness.episode.watchdog import THROW_SECONDS, THROWS
@@ -25,6 +25,7 @@ from harness.models.ledger import LEDGER, Ledger, Totals
 from harness.models.providers.surroundings import told_of_way
 from harness.models.spending import Spending
 from harness.page.inventory import code_hash, fingerprint
+from harness.run.backstage import new_key
 from harness.run.consent import refuse_what_acts
 from harness.run.desk import KeyDesk, PlayedEpisode
 from harness.run.episode_totals import EpisodeTotals
@@ -41,6 +42,7 @@ from harness.run.progress import Progress
 from harness.run.raising import budgets_before, raised
 from harness.run.reported_spending import ReportedSpending
 from harness.run.run_result import RunResult, scores_of
+from harness.run.run_tasks import RunTasks, fit_for, folder_hash
 from harness.run.selection import setup_of
 from harness.run.server import task_server
 from harness.run.sessions import browser_settings, sessions
@@ -56,8 +58,8 @@ from harness.runlog.run_record import Foundations, RunRecord, RunStatus, compara
 
 __all__ = ["CannotResume", "NothingToDo", "Run", "RunResult"]
 
-PROTOCOL = "field-names"
-"""The solver gets the page and the names of its answer fields (TurkingBench, section 3.3)."""
+PROTOCOLS: Mapping[TaskKind, str] = {"form": "field-names", "site": "goal"}
+"""What a solver gets: the page and the names of its answer fields (TurkingBench, section 3.3), or goal and address."""
 HARNESS_SECONDS = 300.0
 """How long an attempt may take beside the solver: to start a browser, open the page twice, and read it back."""
 
@@ -97,11 +99,10 @@ class Run:
             harness.episode.registry.UnknownSolver: there is no such solver.
             harness.episode.solver.WrongOptions: it does not take its options.
         """
-        config = replace(config, options=find_solver(config.solver).check(config.options))
-        self.config = config
-        self.catalog = Catalog(config.tasks_dir, config.overlay)
+        self._tasks = RunTasks.of(config)
+        self.config = config = fit_for(config, self._tasks.kind)
         self.directory = RunDirectory(folder)
-        self._names = self.catalog.select(config.split, config.tasks)
+        self._key = new_key() if config.kind == "site" else ""
         self._progress = progress
         self._leave_out = leave_out
         self._on_provider_failure = on_provider_failure
@@ -191,10 +192,9 @@ class Run:
             )
 
     def _foundations(self) -> Foundations:
-        overlay = {name: self.catalog.overlay.decisive(name) for name in self._names}
         return Foundations(
-            overlay=fingerprint_of(overlay),
-            task_set=self.catalog.set_fingerprint(self._names),
+            overlay=fingerprint_of(self._tasks.decisive),
+            task_set=self._tasks.task_set(self._tasks.names),
             page_code=code_hash(),
             mirror=self._outside.fingerprint(),
         )
@@ -202,7 +202,7 @@ class Run:
     @property
     def problems(self) -> tuple[Problem, ...]:
         """Everything found wrong with the tasks so far."""
-        return self._plan_summary.problems or tuple(self.catalog.problems)
+        return self._plan_summary.problems or self._tasks.problems
 
     def execute(self) -> RunResult:
         """Do it. Ctrl-C or SIGTERM ends it after the episodes under way, with a valid run directory.
@@ -275,7 +275,7 @@ class Run:
                 make_session=make_session,
                 pause=Pause(self._on_provider_failure),
             ) as pool,
-            task_server(config, self.catalog) as origin,
+            task_server(config, lambda: folder_hash(config), backstage_key=self._key) as origin,
         ):
             pool.open(adapt(browser_settings(config, origin)))
             self._write("running")
@@ -284,7 +284,7 @@ class Run:
             self._progress.start(config.solver, None, len(self._finished), self._spending)
             try:
                 for task, jobs in self._chosen(keeper.plan()):
-                    pool.put(task.name, jobs, weight=1.0 + task.columns)
+                    pool.put(task.name, jobs, 1.0 + task.columns, task.policy(origin))
                 if not self._sample:
                     raise NothingToDo(_NOTHING, self.problems)
                 self._progress.expect(len(self._sample))
@@ -297,13 +297,13 @@ class Run:
 
     def _keeper(self, found: SolverEntry) -> KeyKeeper | OpenKeeper:
         """Who reads the tables: a process of its own, unless all may know the labels."""
-        desk = partial(KeyDesk, self.config, self.directory.folder)
+        desk = partial(KeyDesk, self.config, self.directory.folder, backstage_key=self._key)
         if found.needs_labels:
             return OpenKeeper(desk, self._planned)
         return KeyKeeper(partial(desk, tables=self.config.workers), self._planned)
 
     def _planned(self) -> Plan:
-        return planned_tasks(self.config, self.directory.folder, self._names, self._leave_out)
+        return planned_tasks(self.config, self.directory.folder, self._tasks.names, self._leave_out)
 
     def _chosen(self, plan: Plan) -> Iterator[tuple[PlannedTask, list[PageJob]]]:
         """Take down what is planned; gives the instances that are still to be played."""
@@ -368,14 +368,14 @@ class Run:
             isolation=self.config.options.get("isolate"),
             keyed=before.keyed if before and self._keyed is None else self._keyed,
             foundations=self._foundations(),
-            task_set=self.catalog.set_fingerprint(names),
+            task_set=self._tasks.task_set(names),
             inventory=fingerprint(totals.pages),
-            protocol=PROTOCOL,
+            protocol=PROTOCOLS[self._tasks.kind],
             sample=self._sample_hash(),
             planned_episodes=len(self._sample) or None,
             left_out=dict(sorted(self._plan_summary.left_out.items())),
             problems=tuple(str(problem) for problem in self._plan_summary.unusable),
-            identical_tasks=tuple(tuple(group) for group in self.catalog.duplicates() if set(group) & set(names)),
+            identical_tasks=tuple(group for group in self._tasks.identical if set(group) & set(names)),
             outside=totals.outside(self.config.network, self._fixed_media),
             served=dict(sorted(totals.served.items())),
             results=results,

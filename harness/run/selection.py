@@ -30,6 +30,7 @@ def setup_of(config: RunConfig, folder: Path) -> Setup:
         overlay=config.overlay,
         seed=config.drawing_seed,
         require_sandbox=config.require_sandbox,
+        kind=config.kind or "form",
     )
 
 
@@ -129,10 +130,16 @@ def choose(
             selection.problems += error.problems
             left_out["tasks that cannot be read"] += 1
             continue
+        if config.kind and task.kind != config.kind:
+            left_out["tasks of the other kind"] += 1
+            continue
+        if task.site and not task.site.site and config.network != "live":
+            left_out["tasks on the web, which only --network live reaches"] += 1
+            continue
         if not task.evaluable and not config.unlabelled:
             left_out["tasks without a table of labels"] += 1
             continue
-        labelled = [instance for instance in inside if config.unlabelled or is_answered(instance)]
+        labelled = [each for each in inside if task.site or config.unlabelled or is_answered(each)]
         if config.exclude_content_warnings and task.facts.content_warning:
             left_out["tasks with a content warning"] += 1
             left_out["instances of tasks with a content warning"] += len(labelled)

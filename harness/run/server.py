@@ -10,16 +10,16 @@ import sys
 import tempfile
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, Protocol
 
-from harness.catalog import Catalog
 from harness.errors.user import UserError
 from harness.files.environment import BASIC, PYTHON, allowed
 from harness.files.installation import SERVE
 from harness.files.names import url_name
 from harness.files.places import IMPORT_ROOT
+from harness.run.backstage import BACKSTAGE_KEY
 from harness.runlog.config import RunConfig
 
 START_SECONDS = 60
@@ -56,7 +56,12 @@ def page_url(origin: str, instance: HasPage) -> str:
 
 @contextlib.contextmanager
 def own_server(
-    tasks_dir: Path, overlay: Path | None, *, network: str = "mirror", media: Path | None = None
+    tasks_dir: Path,
+    overlay: Path | None,
+    *,
+    network: str = "mirror",
+    media: Path | None = None,
+    backstage_key: str = "",
 ) -> Iterator[str]:
     """Serve a task folder in agent mode for as long as the context lasts; gives the origin.
 
@@ -68,6 +73,7 @@ def own_server(
         overlay: Facts about them; None for none.
         network: What becomes of outside addresses in pages: "mirror", "live" or "none".
         media: A folder with local copies of remote media; None for none.
+        backstage_key: Opens the backstage of the bundled sites (``harness.run.backstage``); empty to keep it shut.
 
     Raises:
         ServerRefused: it does not start.
@@ -93,7 +99,7 @@ def own_server(
         subprocess.Popen(
             command,
             cwd=IMPORT_ROOT,
-            env=allowed((*BASIC, *PYTHON)),
+            env=allowed((*BASIC, *PYTHON)) | ({BACKSTAGE_KEY: backstage_key} if backstage_key else {}),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=complaints,
@@ -123,12 +129,13 @@ def _origin_of(process: subprocess.Popen[str], complaints: IO[str]) -> str:
 
 
 @contextlib.contextmanager
-def task_server(config: RunConfig, catalog: Catalog) -> Iterator[str]:
+def task_server(config: RunConfig, fingerprint: Callable[[], str], *, backstage_key: str = "") -> Iterator[str]:
     """The task server that a run asks for, for as long as the context lasts: one of its own, or one that runs already.
 
     Args:
         config: Of the run.
-        catalog: Its tasks.
+        fingerprint: Gives the hash of all tasks of its folder.
+        backstage_key: As of ``own_server``; none for a run of forms.
 
     Yields:
         The server's origin.
@@ -138,10 +145,13 @@ def task_server(config: RunConfig, catalog: Catalog) -> Iterator[str]:
     """
     if config.server:
         origin = config.server.rstrip("/")
-        check_agent_mode(origin, catalog.set_fingerprint(catalog.names()), config.network)
+        check_agent_mode(origin, fingerprint(), config.network)
         yield origin
     else:
-        with own_server(config.tasks_dir, config.overlay, network=config.network, media=config.media) as origin:
+        network, media = config.network, config.media
+        with own_server(
+            config.tasks_dir, config.overlay, network=network, media=media, backstage_key=backstage_key
+        ) as origin:
             yield origin
 
 

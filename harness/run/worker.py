@@ -12,6 +12,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from harness.browser.browser_session import BrowserSession, SessionMaker
 from harness.browser.launch import BrowserSettings
+from harness.browser.navigation_policy import FORM, NavigationPolicy
 from harness.browser.reaper import BrowserReaper
 from harness.browser.wire import PipeEnds
 from harness.errors.user import WrongSetUp
@@ -171,6 +172,7 @@ class Worker(Generic[JobT_contra, DoneT_co]):
         self._make_session = make_session
         self._browsers_start = browsers_start
         self._settings: BrowserSettings | None = None
+        self._policy = self._started_for = FORM
         self._session: BrowserSession | None = None
         self._pages = 0
         self._waiting: deque[tuple[int, Any]] = deque()
@@ -209,6 +211,8 @@ class Worker(Generic[JobT_contra, DoneT_co]):
     def _take(self, order: object) -> None:
         if isinstance(order, BrowserSettings):
             self._settings = replace(order, scratch=self._reaper.folder, announce=self._reaper.watch_me)
+        elif isinstance(order, NavigationPolicy):
+            self._policy = order
         elif isinstance(order, LeftBrowser):
             self._left[order.number] = receive_ends(self._pipe)
         elif isinstance(order, list):
@@ -249,11 +253,12 @@ class Worker(Generic[JobT_contra, DoneT_co]):
         self._tell(WorkerMessage("failed", number, reason))
 
     def _take_session(self) -> BrowserSession:
-        if self._session and self._pages >= PAGES_PER_BROWSER:
+        if self._session and (self._pages >= PAGES_PER_BROWSER or self._started_for != self._policy):
             self._leave()
         if self._session is None:
             assert self._settings  # noqa: S101 - the pool sends them before any job
-            self._session = self._make_session(self._settings)
+            self._session = self._make_session(replace(self._settings, policy=self._policy))
+            self._started_for = self._policy
             self._pages = 0
             self._browsers_start = True
             self._tell(WorkerMessage("browser", what=self._session.browser.sandbox))

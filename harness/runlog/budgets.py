@@ -75,6 +75,8 @@ def is_final(episode: Episode, config: RunConfig) -> bool:
     if episode.outcome == "harness_error":
         return False
     which = episode.ended_at
+    if which == "steps" and episode.site:
+        return True  # the task's own limit, which no run raises
     now = config.allowed(which)
     if not episode.limit:
         return which not in OF_THE_RUN  # under which limit it ended is not known

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 from harness.browser.camera.picture_format import PictureFormat
+from harness.catalog.site_facts import TaskKind
 from harness.files.codec import JsonObject
 from harness.mirror.network import Network
 
@@ -62,6 +63,8 @@ class RunConfig:
         film: Whether episodes are filmed: ``steps`` for a frame a step, ``none``.
         film_pictures: How the pictures of films are coded.
         actions: The actions that a solver is offered; None for the usual ones of its kind of task.
+        judge: The model that compared by meaning once the run had ended (``harness.score --judge``); None for none.
+        kind: The kind of its tasks; None before that is found out, and in runs of forms from before there were others.
     """
 
     solver: str
@@ -90,6 +93,8 @@ class RunConfig:
     film: FilmMode = "none"
     film_pictures: PictureFormat = "webp"
     actions: ActionSetName | None = None
+    kind: TaskKind | None = None
+    judge: str | None = None
 
     @property
     def drawing_seed(self) -> int:

@@ -21,11 +21,13 @@ from pathlib import Path
 from typing import Any, Literal
 
 from harness.files import codec
+from harness.files.inside import MOST, read_inside
 from harness.files.names import path_name
 from harness.files.writing import write_bytes, write_json
 from harness.metrics import PROFILES
 from harness.metrics.kinds import KINDS
 from harness.runlog.budgets import OF_THE_RUN, is_final
+from harness.runlog.canonical import canonical_episode, canonical_run
 from harness.runlog.config import RunConfig
 from harness.runlog.episode import Episode
 from harness.runlog.fatal import CannotWrite
@@ -44,16 +46,6 @@ _MADE_BEFORE = ("ledger.jsonl", "calls", "replies", "demos.json", "images", "att
 
 LEFTOVERS = ".*.part"
 """What a process that was killed while it wrote leaves; see ``harness.files.writing``."""
-
-_WHERE_AND_WHEN = frozenset({"started", "ended", "resumed", "provenance", "sandbox", "foundations"})
-_ACCOUNTS = frozenset({"spent", "reported", "budgets_before"})
-_HOW = frozenset(
-    {"workers", "headed", "server", "tasks_dir", "overlay", "media", "require_sandbox", "film", "film_pictures"}
-)
-_TIMES = frozenset({"timing", "messages"})
-_TIMES_AND_PIXELS = frozenset({"ms", "image"})
-_TIMES_AND_COSTS = frozenset({"ms", "images", "usage", "cost", "cached", "attempts"})
-"""Of a turn: a reply out of the cache costs nothing, and what a provider caches itself, and counts, is up to it."""
 
 
 class ForeignEpisodes(MalformedRun):
@@ -176,7 +168,7 @@ class RunDirectory:
         """
         self.keep(images, texts or {})
         try:
-            write_json(self.episode_file(episode.task, episode.index), codec.plain(episode))
+            write_json(self.episode_file(episode.task, episode.index), _written(episode))
         except OSError as error:
             raise CannotWrite(self.folder, error) from error
 
@@ -207,6 +199,13 @@ class RunDirectory:
     def texts(self) -> Path:
         """The folder of the texts; see ``harness.runlog.texts``."""
         return self.folder / "texts"
+
+    def text(self, name: str) -> str | None:
+        """A text by its SHA-256; None if it is not there."""
+        try:
+            return read_inside(self.texts, f"{name}.json", MOST).decode()
+        except (OSError, UnicodeDecodeError):
+            return None
 
     def image_file(self, name: str) -> Path:
         """Where a picture stands."""
@@ -289,19 +288,12 @@ class RunDirectory:
             ``run``: the content of ``run.json``; ``episodes``: path -> the content of that file.
         """
         run = json.loads((self.folder / RUN_FILE).read_text(encoding="utf-8"))
-        record = {key: value for key, value in run.items() if key not in _WHERE_AND_WHEN | _ACCOUNTS}
-        record["config"] = {key: value for key, value in record["config"].items() if key not in _HOW}
-        episodes = {}
-        for file in self._files():
-            episode = json.loads(file.read_text(encoding="utf-8"))
-            plain = {key: value for key, value in episode.items() if key not in _TIMES}
-            plain["steps"] = [
-                {key: value for key, value in step.items() if key not in _TIMES_AND_PIXELS} for step in episode["steps"]
-            ]
-            plain["turns"] = [_without_costs(turn) for turn in episode["turns"]]
-            plain["lost_turns"] = [_without_costs(turn) for turn in episode.get("lost_turns") or ()]
-            episodes[str(file.relative_to(self.folder))] = plain
-        return {"run": record, "episodes": episodes}
+        files = {str(file.relative_to(self.folder)): file for file in self._files()}
+        episodes = {path: json.loads(file.read_text(encoding="utf-8")) for path, file in files.items()}
+        return {
+            "run": canonical_run(run),
+            "episodes": {path: canonical_episode(episode) for path, episode in episodes.items()},
+        }
 
     def _files(self) -> list[Path]:
         files = list((self.folder / "episodes").glob("*/*.json"))
@@ -364,10 +356,12 @@ class RunDirectory:
             )
 
 
-def _without_costs(turn: Mapping[str, Any]) -> dict[str, Any]:
-    """A turn without what differs from run to run; a request that holds pictures differs with their pixels."""
-    plain = {key: value for key, value in turn.items() if key not in _TIMES_AND_COSTS}
-    return {**plain, "sent": ""} if turn["images"] else plain
+def _written(episode: Episode) -> dict[str, Any]:
+    """An episode as its file has it: that of a form says nothing of websites."""
+    written: dict[str, Any] = codec.plain(episode)
+    if written["site"] is None:
+        del written["site"]
+    return written
 
 
 def _is_ours(file: Path) -> bool:

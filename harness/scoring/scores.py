@@ -12,6 +12,7 @@ from harness.answers.columns import SCORED
 from harness.metrics import FieldScore, Profile
 from harness.metrics.kinds import TEXTS, TYPED
 from harness.runlog.episode import Episode, FieldRecord
+from harness.runlog.site_record import SiteRecord
 from harness.scoring.leave_one_out import mean_score, own_answers, workers_of
 
 
@@ -63,6 +64,8 @@ def score_episode(episode: Episode, profile: Profile) -> InstanceScore:
     """Score an episode. After a harness error there is nothing to score: every number is None."""
     if episode.outcome == "harness_error":
         return InstanceScore(episode, (), None, None, None, None, None, None)
+    if episode.site:
+        return score_site(episode, episode.site)
     fields = score_workers(episode, profile) if episode.answered_by == "workers" else score_fields(episode, profile)
     return InstanceScore(
         episode=episode,
@@ -73,6 +76,22 @@ def score_episode(episode: Episode, profile: Profile) -> InstanceScore:
         constant=_mean(fields, profile, lambda field: field.constant),
         copy=_mean(fields, profile, lambda field: field.copy),
         untied=_mean([field for field in fields if not field.score.tied], profile, lambda field: field.score),
+    )
+
+
+def score_site(episode: Episode, site: SiteRecord) -> InstanceScore:
+    """The score of an episode on a website: its main evaluator's, whatever the profile; it has no floors of fields."""
+    main = site.main
+    score = main.score if main else None
+    return InstanceScore(
+        episode=episode,
+        fields=(),
+        score=score,
+        ceiling=None if score is None else 1.0,
+        do_nothing=main.floor if main else None,
+        constant=None,
+        copy=None,
+        untied=score,
     )
 
 

@@ -112,8 +112,11 @@ def test_a_failed_action_says_why_by_a_code(show: Show, provocation: Provocation
 
 
 def test_every_code_is_provoked() -> None:
-    # tests/trust/test_desktop_shortcuts.py, and tests/solvers/outside/test_command.py
-    elsewhere = {ErrorCode.BROWSER_SHORTCUT, ErrorCode.NOT_ALLOWED}
+    # tests/trust/test_desktop_shortcuts.py, tests/solvers/outside/test_command.py, tests/episode/test_site_actions.py
+    elsewhere = {
+        *(ErrorCode.BROWSER_SHORTCUT, ErrorCode.NOT_ALLOWED),
+        *(ErrorCode.NO_SUCH_TAB, ErrorCode.NO_HISTORY, ErrorCode.NOT_OPENED),
+    }
     assert {each.code for each in PROVOCATIONS} | elsewhere == set(ErrorCode)
 
 

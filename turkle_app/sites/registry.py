@@ -9,7 +9,9 @@ from django.utils.module_loading import import_string
 from turkle_app.sites.site import PEOPLE_DOMAIN, TEST_DOMAIN, Site
 
 SITES = {
+    "board": "turkle_app.sites.board.board_site.SITE",
     "shop": "turkle_app.sites.shop.shop_site.SITE",
+    "travel": "turkle_app.sites.travel.travel_site.SITE",
 }
 """Name -> dotted path of its ``Site``."""
 HOSTS = {f"{name}.{domain}": name for name in SITES for domain in (TEST_DOMAIN, PEOPLE_DOMAIN)}

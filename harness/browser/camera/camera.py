@@ -11,7 +11,7 @@ from functools import cache, partial
 from importlib.resources import files
 from typing import Any
 
-from harness.browser.browser import WORLD, Browser, PageFailed, value_of
+from harness.browser.browser import Browser, PageFailed, value_of
 from harness.browser.camera.picture_format import QUALITY, PictureFormat, taken_as
 from harness.browser.channel import Params
 from harness.browser.launch import in_page_script
@@ -100,25 +100,14 @@ class Camera:
 
     def stay(self) -> None:
         """Listen to the documents that take the place of the present one, too, from their first moment."""
-        source = f"if (window === window.top) {{ {_script()} }}"
-        reply = self._ask("Page.addScriptToEvaluateOnNewDocument", source=source, worldName=WORLD)
-        self._staying = reply.get("identifier", "")
+        self._staying = f"if (window === window.top) {{ {_script()} }}"
+        self._browser.stay(self._staying)
 
     def leave(self) -> None:
         """End what ``stay`` has begun."""
         if self._staying:
-            self._ask("Page.removeScriptToEvaluateOnNewDocument", identifier=self._staying)
+            self._browser.leave(self._staying)
             self._staying = ""
-
-    def _ask(self, method: str, **params: object) -> Params:
-        """The result of a command, empty if there is none."""
-        channel = self._browser.channel
-        try:
-            (reply,) = channel.collect([channel.send(method, **params)], PATIENCE_SECONDS)
-        except BrowserGone:
-            return {}
-        result: Params = reply.get("result", {})
-        return result
 
     def begin(self, then: Callable[[Shot], None], *, picture: bool) -> None:
         """A frame that nobody waits for.

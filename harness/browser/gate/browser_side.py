@@ -58,6 +58,7 @@ class BrowserSide:
         self._discovered: frozenset[str] = frozenset()
         self._attached: set[str] = set()
         self._rules: Sequence[Mapping[str, Any]] | None = None
+        self._attaching: set[str] = set()
         self._created: dict[str, Callable[[], None]] = {}
         self._answers: Mapping[str, Callable[[Params, Say], None]] = {
             "Runtime.runIfWaitingForDebugger": lambda _, say: say({}),
@@ -130,11 +131,16 @@ class BrowserSide:
         for info in (page.info, page.tab_info):
             if info["type"] in self._discovered:
                 self._event("Target.targetCreated", {"targetInfo": info})
-        created = self._created.pop(page.target, lambda: None)
+        self._attaching.add(page.target)
+
+        def told() -> None:
+            self._attaching.discard(page.target)
+            self._created.pop(page.target, lambda: None)()
+
         if self._rules is None or self._of_tab:
-            created()
+            told()
         else:
-            self._attach_to(page, self._rules, created)
+            self._attach_to(page, self._rules, told)
 
     def page_closed(self, page: ShownPage) -> None:
         """A page is there no more."""
@@ -220,7 +226,7 @@ class BrowserSide:
 
         def created(reply: Message) -> None:
             target = reply.get("result", {}).get("targetId", "")
-            if target in self._infos() or not target:
+            if not target or (target in self._infos() and target not in self._attaching):
                 say({"targetId": target})
             else:
                 self._created[target] = lambda: say({"targetId": target})

@@ -229,7 +229,8 @@ class ProgramConnection:
             self.drop(session.name)
             if session is self._whole:
                 self._leave()
-            self.say({"method": "Target.detachedFromTarget", "params": {"sessionId": session.name}})
+            told = {"sessionId": session.name, "targetId": page.target}
+            self.say({"method": "Target.detachedFromTarget", "params": told})
         for each in list(self._browser_sessions.values()):
             each.page_closed(page)
 

@@ -18,6 +18,13 @@
     return control && { name, kind: harness.fields.kindOf(control), controls: [control] };
   };
 
+  // Its tag, and what a person knows it by: a control by its label.
+  /** @param {Element} element */
+  const called = (element) => {
+    const words = harness.pressables.words(harness.marks.text(element), 60);
+    return "<" + own.tag(element) + ">" + (words ? " " + JSON.stringify(words) : "");
+  };
+
   // ---- what can be done to an element -----------------------------------------------------------------------------
   const NO_TEXT = new Set(["checkbox", "radio", "range", "button", "submit", "reset", "image", "file", "hidden"]);
   /** @param {Element} element */
@@ -84,7 +91,7 @@
     aim: (number, use) => {
       const found = find(number, use);
       if (!("element" in found)) return found;
-      return { ...harness.pressables.point(found.element), what: harness.pressables.named(found.element) };
+      return { ...harness.pressables.point(found.element), what: called(found.element) };
     },
     text: (number) => {
       const found = find(number, "write");
@@ -92,7 +99,7 @@
         const control = controlOf(harness.pressables.element(number));
         return control?.type === "range" && !control.matches(":disabled") ? { ...sliderText(number, control) } : found;
       }
-      const what = harness.pressables.named(found.element);
+      const what = called(found.element);
       const control = controlOf(found.element);
       if (control) return { ...harness.aim.text("[" + number + "]"), what };
       const value = /** @type {HTMLElement} */ (found.element).innerText;
@@ -116,7 +123,7 @@
       const options = Array.from(list.options, (option) => ({
         value: option.value, text: harness.pressables.words(option.text, 200), visible: harness.fields.canChoose(option),
       }));
-      return { what: harness.pressables.selectorOf(list), options, chosen: harness.fields.valuesOf("select", [list]),
+      return { what: called(list), options, chosen: harness.fields.valuesOf("select", [list]),
         multiple: list.multiple };
     },
     found: async (css, patience) => {
@@ -153,7 +160,7 @@
    */
   const sliderText = (number, control) => {
     const aim = harness.aim.slider("[" + number + "]", 0);
-    const what = harness.pressables.named(control);
+    const what = called(control);
     return "error" in aim ? { ...aim, what } : { x: aim.x, y: aim.y, what, type: "range", value: control.value, maxLength: -1, step: "" };
   };
 })();

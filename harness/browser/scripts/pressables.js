@@ -144,17 +144,14 @@
     const refused = POPPED[own.tag(element)] ??
       (own.tag(element) === "input" ? POPPED[/** @type {HTMLInputElement} */ (element).type] : undefined);
     if (refused) return refused;
-    return { ...harness.pressables.point(element), what: harness.pressables.named(element) };
+    // What it says is recorded as it always was: by no picture's text.
+    const { tag, text, hint } = harness.pressables.describe(element);
+    const words = harness.pressables.words(text || hint, 60);
+    return { ...harness.pressables.point(element), what: "<" + tag + ">" + (words ? " " + JSON.stringify(words) : "") };
   };
   harness.pressables.point = (element) => {
     const root = own.root(element);
     return root instanceof ShadowRoot ? shadowPoint(root, element) : harness.aim.point(element);
-  };
-  // What it says is recorded as it always was: by no picture's text.
-  harness.pressables.named = (element) => {
-    const { tag, text, hint } = harness.pressables.describe(element);
-    const words = harness.pressables.words(text || hint, 60);
-    return "<" + tag + ">" + (words ? " " + JSON.stringify(words) : "");
   };
 
   // ---- buttons ---------------------------------------------------------------------------------------------------

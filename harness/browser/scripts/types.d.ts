@@ -229,8 +229,6 @@ interface PressablesGroup {
   aim(number: number): ((Point | Problem) & { what: string }) | Problem;
   /** The point to press, scrolled into view. */
   point(element: Element): Point | Problem;
-  /** Tag and words, as results of actions have them. */
-  named(element: Element): string;
   buttons(): Button[];
 }
 

@@ -72,7 +72,7 @@ def make_entry(run: CheckedRun, *, name: str = "", note: str = "", draws: int = 
         "schema": SCHEMA,
         "name": name or _default_name(record)[:MOST_NAME],
         "note": note,
-        "role": role_of(configuration["solver"]),
+        "role": role_of(configuration),
         "configuration": configuration,
         "solver": public({**told, **({"served": sorted(record.served)} if record.served else {})}),
         "harness": {"revision": git.revision if git else None, "changed_files": len(git.changed_files) if git else 0},
@@ -92,8 +92,15 @@ def make_entry(run: CheckedRun, *, name: str = "", note: str = "", draws: int = 
     return {**made, "id": content_id(made)}
 
 
-def role_of(solver: str) -> str:
-    """What a solver is to a leaderboard, a key of ``ROLES``."""
+def role_of(configuration: Mapping[str, Any]) -> str:
+    """What the solver of a run is to a leaderboard, a key of ``ROLES``.
+
+    Args:
+        configuration: Of the run. A solver that was told a golden reference knows what it is judged by.
+    """
+    if configuration["options"].get("reference") == "golden":
+        return "oracle"
+    solver = configuration["solver"]
     named = next((name for name, path in SOLVERS.items() if path == solver), solver)
     return _ROLE_OF.get(named, "entry")
 
@@ -219,7 +226,7 @@ def _wrong_names(entry: Mapping[str, Any], file: Path) -> list[str]:
     for key, most in (("name", MOST_NAME), ("note", MOST_NOTE)):
         if len(entry[key]) > most or not entry[key].isprintable():
             wrong.append(f"its {key} is not one line of at most {most} characters")
-    if entry["role"] != role_of(entry["configuration"]["solver"]):
+    if entry["role"] != role_of(entry["configuration"]):
         wrong.append(f"the solver {entry['configuration']['solver']!r} is not of the role {entry['role']!r}")
     if entry["configuration"] != public_configuration(entry["configuration"]):
         wrong.append("its configuration holds a path, or what looks like a key")

@@ -66,7 +66,7 @@ def check_report(said: object) -> tuple[AgentReport, str]:
 
 
 def read_answer(output: str) -> str | None:
-    """What a program answers where a goal asks for an answer: a line ``{"answer": "17.50"}``, the last one that it wrote.
+    """What a program answers where a goal asks for it: a line ``{"answer": "17.50"}``, the last one that it wrote.
 
     Args:
         output: Its standard output, of which anything may be missing.

@@ -96,7 +96,7 @@ def attend(config: RunConfig, instance: Instance, solver: AttendedSolver, note: 
     for problem in catalog.problems:
         note(f"problem: {problem}")
     # Should this process be killed, the reaper ends the browser.
-    with BrowserReaper() as reaper, task_server(config, catalog) as origin:
+    with BrowserReaper() as reaper, task_server(config, lambda: catalog.set_fingerprint(catalog.names())) as origin:
         settings = replace(browser_settings(config, origin), scratch=reaper.folder, announce=reaper.watch_me)
         try:
             with Browser(settings) as browser:

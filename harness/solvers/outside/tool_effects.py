@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class ToolEffects:
-    """What a call of a tool may do. No tool reaches beyond the page or website of the task: the world is never an open one.
+    """What a call of a tool may do. None reaches beyond the task's page or website: the world is never an open one.
 
     Attributes:
         read_only: It changes nothing, save that a picture of one field scrolls to it.

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from harness.annotations.placement import PlacedAnswers, place_all, place_answers
 from harness.annotations.results_file import BadResults, GivenAnswers, read_results
 from harness.catalog import Catalog
+from harness.catalog.site_facts import TaskKind
 from harness.catalog.task import Instance, Task
 from harness.episode.assignment import Page
 from harness.episode.library import Actions
@@ -36,6 +37,8 @@ class HumanSolver:
     page's script, which writes them from what was entered, or from presses that no results file holds; the episode's
     turn names them.
     """
+
+    kinds: ClassVar[tuple[TaskKind, ...]] = ("form",)
 
     def __init__(self, annotator: str, by_task: Mapping[str, PlacedAnswers]) -> None:
         """Enter these answers.

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from harness.actions.call import ActionCall
 from harness.catalog import Catalog
+from harness.catalog.site_facts import TaskKind
 from harness.catalog.task import Instance, Task
 from harness.episode.assignment import Page
 from harness.episode.library import ACTIONS, Actions
@@ -43,6 +44,8 @@ class OfflineSolver:
 
     The outputs are read as a model's replies are: action calls in prose and code are found, nothing is executed.
     """
+
+    kinds: ClassVar[tuple[TaskKind, ...]] = ("form",)
 
     def __init__(self, predictions: Sequence[Prediction], catalog: Catalog) -> None:
         """Play these predictions on the tasks of a catalog."""

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
 from harness.episode.limits import LimitReached
 from harness.models.messages import Image
 from harness.solvers.models.asking import NoUsableReply
+from harness.solvers.models.prompting import NUMBERED
 from harness.solvers.models.site_protocol import SiteProtocol
 from tests.solvers.models.site_pages import GOAL, ORIGIN, recipe, shop_browser, visit, work
 from tests.solvers.scripted import ScriptedService, Words, text_of, tool_reply
 
 THINK = "Thought: it is needed\nAction: {}"
+NUMBER = r"(?:\[| id=)(\d+)[^\[=\n]*?"
+"""How the encodings write an element's number, before what it says."""
 
 
 @pytest.fixture(scope="module")
@@ -32,17 +36,20 @@ def judged(status: str, score: int = 7, description: str = "half way") -> str:
     return json.dumps({"status": status, "score": score, "reason": "seen", "description": description})
 
 
-def test_it_walks_to_the_goal_by_numbers_and_ends_with_finish(browser):
+@pytest.mark.parametrize("encoding", NUMBERED)
+def test_it_walks_to_the_goal_by_the_numbers_that_it_is_shown(browser, encoding):
     shop = visit(browser)
 
-    def answer(_request) -> str:
-        goals = {"/": "Red kettle", "/kettle": "Add to cart"}
+    def answer(request) -> str:
+        wanted = {"/": "Red kettle", "/kettle": "Add to cart"}
         path = shop.act.tabs()[0].url.removeprefix(ORIGIN)
-        if path in goals:
-            return THINK.format(f"click_element({number(shop.act, goals[path])})")
-        return THINK.format("finish('19.90')")
+        if path not in wanted:
+            return THINK.format("finish('19.90')")
+        page = request.messages[-1].text.partition("The page begins here.")[2]
+        (ref,) = re.findall(NUMBER + wanted[path], page)
+        return THINK.format(f"click_element({ref})")
 
-    service = work(shop, answer)
+    service = work(shop, answer, encoding=encoding)
     assert shop.act.tabs()[0].url == f"{ORIGIN}/cart"
     assert (shop.act.finished, shop.act.answer) == (True, "19.90")
     assert len(service.requests) == len(shop.act.trajectory.turns) == 3

@@ -1,0 +1,105 @@
+"""The backstage of the task server: how a run begins an episode on a bundled site, asks how it stands, and ends it."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import secrets
+import urllib.error
+import urllib.request
+from typing import Any
+from urllib.parse import quote
+
+from harness.episode.site_assignment import SiteSetting
+from harness.errors.user import UserError
+
+BACKSTAGE_KEY = "TURKLE_BACKSTAGE_KEY"
+"""The environment variable by which the server is told the key; its pages never are."""
+COOKIE = "episode"
+"""The cookie by which a bundled site knows the episode."""
+_SECONDS = 30.0
+
+
+class BackstageRefused(UserError):
+    """The task server does not do what was asked of it backstage; the message says why."""
+
+
+def new_key() -> str:
+    """A key for one run."""
+    return secrets.token_urlsafe(32)
+
+
+def new_episode() -> str:
+    """A name for one attempt at an episode, which nobody can guess."""
+    return secrets.token_urlsafe(24)
+
+
+class Backstage:
+    """The backstage of one server."""
+
+    def __init__(self, origin: str, key: str) -> None:
+        """Say where it is.
+
+        Args:
+            origin: Of the task server.
+            key: That it was started with.
+        """
+        self._origin = origin
+        self._key = key
+
+    def begin(self, episode: str, setting: SiteSetting) -> Any:
+        """Make the site's state for an episode.
+
+        Args:
+            episode: Its name, as ``new_episode`` makes them.
+            setting: What the site is made of.
+
+        Returns:
+            What the site tells of itself, as JSON holds it.
+
+        Raises:
+            BackstageRefused: there is no such site or variant, the key is wrong, or the server is gone.
+        """
+        body = {"site": setting.site, "seed": setting.seed, "variant": setting.variant}
+        return json.loads(self._ask("POST", episode, json.dumps(body).encode()))
+
+    def state(self, episode: str) -> Any:
+        """What the site tells of itself now, as JSON holds it.
+
+        Raises:
+            BackstageRefused: it knows no such episode (any more), the key is wrong, or the server is gone.
+        """
+        return json.loads(self._ask("GET", episode))
+
+    def end(self, episode: str) -> None:
+        """Let the site forget an episode; nothing is asked of one that it does not know.
+
+        Raises:
+            BackstageRefused: the key is wrong, or the server is gone.
+        """
+        self._ask("DELETE", episode)
+
+    def _ask(self, method: str, episode: str, body: bytes | None = None) -> bytes:
+        request = urllib.request.Request(  # noqa: S310 - the run's own server
+            f"{self._origin}/backstage/{quote(episode, safe='')}/",
+            body,
+            {"X-Backstage-Key": self._key, "Content-Type": "application/json"},
+            method=method,
+        )
+        opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+        try:
+            with opener.open(request, timeout=_SECONDS) as answer:
+                said: bytes = answer.read()
+                return said
+        except urllib.error.HTTPError as error:
+            raise BackstageRefused(f"the task server refuses the site's episode: {_why(error)}") from error
+        except (OSError, http.client.HTTPException) as error:
+            raise BackstageRefused(f"the task server cannot be asked for the site's state: {error}") from error
+
+
+def _why(error: urllib.error.HTTPError) -> str:
+    try:
+        said = json.loads(error.read())
+        return str(said["error"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return f"status {error.code}"

@@ -1,0 +1,145 @@
+"""The tasks of a run, as a process may know them from which workers are forked.
+
+What a process has once read can be found in its memory and in that of all that are forked from it; and the
+``task.json`` of a task on a website says what it is judged by. So whatever is read here is read in a process that ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from harness.catalog import Catalog
+from harness.catalog.fingerprints import set_hash
+from harness.catalog.problems import CatalogError, Problem
+from harness.catalog.site_facts import TaskKind
+from harness.episode.action_sets import actions_of
+from harness.episode.registry import find_solver
+from harness.run.forked import in_child
+from harness.runlog.config import RunConfig
+
+
+@dataclass(frozen=True)
+class RunTasks:
+    """What was asked for.
+
+    Attributes:
+        kind: Of all of them.
+        names: The tasks, sorted.
+        decisive: Task -> what the overlay says of it that scores depend on.
+        hashed: Task -> its split and a hash of its files.
+        identical: Groups of tasks of the folder whose files are equal byte for byte.
+        problems: What was found wrong so far.
+    """
+
+    kind: TaskKind
+    names: tuple[str, ...]
+    decisive: Mapping[str, Mapping[str, object]]
+    hashed: Mapping[str, tuple[str, str]]
+    identical: tuple[tuple[str, ...], ...]
+    problems: tuple[Problem, ...]
+
+    @classmethod
+    def of(cls, config: RunConfig) -> RunTasks:
+        """Choose the tasks of a run.
+
+        Args:
+            config: Of the run.
+
+        Raises:
+            harness.catalog.problems.CatalogError: folder, overlay, split or names are wrong; or there are tasks of both
+                kinds, and it was not said which are meant.
+        """
+        return in_child(lambda: _read(config))
+
+    def task_set(self, names: Iterable[str]) -> str:
+        """A hash of tasks with their names and splits, as ``Catalog.set_fingerprint`` gives it."""
+        return set_hash({name: self.hashed[name] for name in names})
+
+
+def folder_hash(config: RunConfig) -> str:
+    """A hash of all tasks of a run's folder, as ``Catalog.set_fingerprint`` gives it."""
+
+    def read() -> str:
+        catalog = Catalog(config.tasks_dir, config.overlay)
+        return catalog.set_fingerprint(catalog.names())
+
+    return in_child(read)
+
+
+def _read(config: RunConfig) -> RunTasks:
+    catalog = Catalog(config.tasks_dir, config.overlay)
+    chosen = catalog.select(config.split, config.tasks)
+    kind = kind_among(catalog, chosen, config.kind)
+    names = tuple(name for name in chosen if catalog.kind_of(name) == kind)
+    hashed = {name: (catalog.split_of(name), catalog.fingerprint(name)) for name in names}
+    return RunTasks(
+        kind=kind,
+        names=names,
+        decisive={name: catalog.overlay.decisive(name) for name in names},
+        hashed=hashed,
+        identical=tuple(tuple(group) for group in catalog.duplicates()),
+        problems=tuple(catalog.problems),
+    )
+
+
+def kind_of(config: RunConfig) -> TaskKind:
+    """The kind of a run's tasks; raises as ``RunTasks.of``."""
+
+    def read() -> TaskKind:
+        catalog = Catalog(config.tasks_dir, config.overlay)
+        return kind_among(catalog, catalog.select(config.split, config.tasks), config.kind)
+
+    return in_child(read)
+
+
+def fit_for(config: RunConfig, kind: TaskKind) -> RunConfig:
+    """A run's configuration with the kind of its tasks, and with what goes by that filled in.
+
+    Args:
+        config: As it was asked for.
+        kind: Of its tasks.
+
+    Raises:
+        CatalogError: what was asked for does not go with tasks on websites.
+        harness.episode.registry.UnknownSolver: there is no such solver.
+        harness.episode.solver.WrongOptions: it does not take its options.
+        harness.episode.action_sets.WrongActions: its actions are those of the other kind.
+    """
+    solver = find_solver(config.solver)
+    actions_of(kind, config.actions)
+    if kind not in solver.kinds:
+        only = _WORDS[solver.kinds[0]]
+        raise CatalogError(f"--solver {config.solver} works on {only} only, and these tasks are {_WORDS[kind]}.")
+    if kind == "site" and config.input != "devtools":
+        raise CatalogError(f"--input {config.input} knows one page, and tasks on websites have tabs: leave it out.")
+    if kind == "site" and config.server:
+        raise CatalogError("--server: tasks on websites need a task server of the run's own; leave it out.")
+    return replace(config, kind=kind, options=solver.check(config.options, kind))
+
+
+_WORDS: Mapping[TaskKind, str] = {"form": "forms", "site": "websites"}
+
+
+def kind_among(catalog: Catalog, names: Iterable[str], wanted: TaskKind | None) -> TaskKind:
+    """The one kind of tasks that is meant.
+
+    Args:
+        catalog: Has the tasks.
+        names: Those that were asked for.
+        wanted: The kind that was asked for; None if none was.
+
+    Raises:
+        CatalogError: there are both, and it was not said which, or there is none of the kind.
+    """
+    kinds = {catalog.kind_of(name) for name in names}
+    if wanted:
+        if wanted not in kinds:
+            there = f"those of {catalog.tasks_dir} that were asked for are of the kind {' and '.join(sorted(kinds))}"
+            raise CatalogError(f"there is no task of the kind {wanted!r}: {there}. Leave --kind out.")
+        return wanted
+    if len(kinds) > 1:
+        raise CatalogError(
+            f"{catalog.tasks_dir} holds tasks of both kinds, and a run is of one: give --kind form or --kind site."
+        )
+    return next(iter(kinds), "form")

@@ -1,0 +1,151 @@
+"""What a run's desk does for tasks on websites: it sets the site, asks for its state in the end, and evaluates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from harness.catalog.golden_reference import golden_reference
+from harness.catalog.task import Instance, Task
+from harness.episode.phases import Clock
+from harness.episode.play import PlayedPage
+from harness.episode.played_site import PlayedSite
+from harness.episode.site_assignment import SiteAssignment, site_assignment
+from harness.evaluators.evaluate import evaluate
+from harness.evaluators.key_nodes import ReadDom
+from harness.run.backstage import Backstage, BackstageRefused, new_episode
+from harness.runlog.config import RunConfig
+from harness.runlog.episode import Episode
+from harness.runlog.site_record import SiteRecord
+
+
+@dataclass
+class _Begun:
+    """An episode that a bundled site knows."""
+
+    backstage: Backstage
+    state: Any
+
+
+class SiteDesk:
+    """Of one process that may know what tasks are judged by."""
+
+    def __init__(self, config: RunConfig, key: str, read_dom: ReadDom) -> None:
+        """Open it.
+
+        Args:
+            config: Of the run.
+            key: Of the backstage of the run's task server.
+            read_dom: Gives the trees of pages that the run directory has.
+        """
+        self._config = config
+        self._key = key
+        self._read_dom = read_dom
+        self._begun: dict[str, _Begun] = {}
+        self._attempts: dict[tuple[str, int], SiteAssignment] = {}
+
+    def begin(self, task: Task, instance: Instance, origin: str, left: str = "") -> SiteAssignment:
+        """What is to be done, on a site that is as it has to be at the start.
+
+        Args:
+            task: A task on a website.
+            instance: One of its instances.
+            origin: Of the run's task server.
+            left: The episode that a solver left behind whose process hung; empty to begin anew.
+
+        Raises:
+            BackstageRefused: the site cannot be set.
+        """
+        before = self._attempts.pop((instance.task, instance.index), None)
+        if before and before.episode != left:
+            self.drop(before)  # of an attempt that came to nothing
+        assignment = site_assignment(task, instance, self._config.drawing_seed)
+        if self._config.options.get("reference") == "golden":
+            guide = golden_reference(assignment.facts, assignment.trace)
+            assignment = replace(assignment, page=replace(assignment.page, guide=guide))
+        if not assignment.setting.site:
+            return assignment
+        episode = left or new_episode()
+        if left not in self._begun:
+            backstage = Backstage(origin, self._key)
+            state = None if left else backstage.begin(episode, assignment.setting)
+            self._begun[episode] = _Begun(backstage, state)
+        assignment = self._attempts[instance.task, instance.index] = replace(assignment, episode=episode)
+        return assignment
+
+    def drop(self, assignment: SiteAssignment) -> None:
+        """Let the site forget an episode of which nothing will be handed in."""
+        self._attempts.pop((assignment.instance.task, assignment.instance.index), None)
+        if begun := self._begun.pop(assignment.episode, None):
+            try:
+                begun.backstage.end(assignment.episode)
+            except BackstageRefused:
+                return  # the server forgets by itself, in time
+
+    def episode(self, assignment: SiteAssignment, played: PlayedPage) -> Episode:
+        """The record of an episode, evaluated; the site forgets it.
+
+        Args:
+            assignment: What was to be done.
+            played: What became of it.
+        """
+        clock = Clock()
+        site = played.site or PlayedSite()
+        before, state = self._states(assignment)
+        self.drop(assignment)
+        record = SiteRecord(
+            task=assignment.facts,
+            moments=site.moments,
+            moments_lost=site.moments_lost,
+            answer=site.answer,
+            state_before=before if site.state_before is None else site.state_before,
+            state=state if site.state is None else site.state,
+            reward=site.reward,
+        )
+        record = replace(record, evaluations=evaluate(record, self._read_dom, None))
+        clock.lap("read")
+        return site_episode(assignment, played, record, {**played.timing, **clock.timing})
+
+    def _states(self, assignment: SiteAssignment) -> tuple[Any, Any]:
+        """What the site told at the start and what it tells now; None for what is not known."""
+        begun = self._begun.get(assignment.episode)
+        if begun is None:
+            return None, None
+        try:
+            return begun.state, begun.backstage.state(assignment.episode)
+        except BackstageRefused:
+            return begun.state, None
+
+
+def site_episode(
+    assignment: SiteAssignment, played: PlayedPage, record: SiteRecord, timing: Mapping[str, float]
+) -> Episode:
+    """The record of an episode on a website.
+
+    Args:
+        assignment: What was to be done.
+        played: What became of it.
+        record: What happened, evaluated.
+        timing: Milliseconds by phase.
+    """
+    instance, end = assignment.instance, played.end
+    return Episode(
+        task=instance.task,
+        index=instance.index,
+        id=instance.id,
+        split=assignment.split,
+        outcome="unscored" if record.main is None or record.main.score is None else end.outcome,
+        detail=end.detail,
+        limit=end.limit,
+        steps=played.steps,
+        turns=played.turns,
+        lost_turns=played.lost_turns,
+        attempts=played.attempts,
+        script_errors=played.script_errors,
+        messages=played.messages,
+        timing=timing,
+        agent_report=played.agent_report,
+        unseen=played.unseen,
+        site=record,
+    )

@@ -1,0 +1,116 @@
+"""The bundled sites, served by this process to a browser, and their tasks' traces replayed in it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.core.wsgi import get_wsgi_application
+from django.test import override_settings
+from waitress import create_server
+
+from harness.browser.browser_session import BrowserSession, devtools_session
+from harness.browser.launch import BrowserSettings
+from harness.browser.navigation_policy import NavigationPolicy
+from harness.catalog.site_facts import SiteFacts
+from harness.catalog.task import Task
+from harness.catalog.trace import Trace
+from harness.episode.play_site import play_site
+from harness.episode.site_assignment import site_assignment
+from harness.evaluators.evaluate import evaluate
+from harness.runlog.config import Limits
+from harness.runlog.site_record import Evaluation, SiteRecord
+from oracle.oracle import Oracle
+from tests.sites.visits import AGENT
+from turkle_app.sites.episodes import EPISODES
+from turkle_app.sites.registry import find_site
+
+_TOKEN = "an-episode-of-tests"  # noqa: S105 - a name
+
+
+@contextmanager
+def sites_served() -> Iterator[str]:
+    """Serve the sites in agent mode; gives host and port."""
+    with override_settings(**AGENT):
+        server = create_server(get_wsgi_application(), host="127.0.0.1", port=0, threads=4)
+        thread = threading.Thread(target=server.run, daemon=True)
+        thread.start()
+        try:
+            yield f"127.0.0.1:{server.effective_port}"
+        finally:
+            server.close()
+            thread.join()
+
+
+@contextmanager
+def site_browser(name: str) -> Iterator[BrowserSession]:
+    """A browser for a site that is served meanwhile."""
+    with sites_served() as place:
+        policy = NavigationPolicy((f"http://{name}.test",), {f"{name}.test": place})
+        session = devtools_session(BrowserSettings(f"http://{place}", policy=policy))
+        try:
+            yield session
+        finally:
+            session.input.close()
+            session.browser.close()
+
+
+def begin(session: BrowserSession, name: str, seed: int = 0, variant: str = "") -> Any:
+    """Begin an episode on a site, whose cookie the emptied browser then has; return its state."""
+    site = find_site(name)
+    assert site is not None
+    episode = EPISODES.begin(_TOKEN, site, seed, variant)
+    session.site.clear()
+    session.site.set_cookie(f"http://{name}.test", "episode", _TOKEN)
+    return episode.state
+
+
+@dataclass(frozen=True)
+class Replay:
+    """What became of a trace.
+
+    Attributes:
+        error: Why the trace could not be done to its end; empty if it could.
+        evaluations: By the evaluator's name.
+        told: What the site told of itself in the end.
+    """
+
+    error: str
+    evaluations: dict[str, Evaluation]
+    told: dict[str, Any]
+
+
+def replay_task(
+    session: BrowserSession, task: Task, *, seed: int, variant: str = "", trace: Trace | None = None
+) -> Replay:
+    """Do a task's trace on its site, and evaluate what happened.
+
+    Args:
+        session: A browser for the task's site.
+        task: The task.
+        seed: Of the site's data.
+        variant: Of its layout.
+        trace: In place of the task's own.
+    """
+    instance = task.pages[0]
+    assignment = site_assignment(task, instance, 0)
+    assignment = replace(assignment, trace=trace or assignment.trace)
+    state = begin(session, assignment.facts.site, seed, variant)
+    played, trajectory = play_site(session, Oracle(), assignment, Limits())
+    assert played.site is not None
+    record = SiteRecord(
+        task=assignment.facts, moments=played.site.moments, answer=played.site.answer, state=state.told()
+    )
+    evaluations = evaluate(record, trajectory.texts.get, None)
+    return Replay(played.end.detail, {one.evaluator: one for one in evaluations}, record.state)
+
+
+def untouched(facts: SiteFacts) -> dict[str, Evaluation]:
+    """What the evaluators of a task say where nothing is done but its first page opened."""
+    site = find_site(facts.site)
+    assert site is not None
+    record = SiteRecord(task=facts, state=site.make_state(facts.seed, facts.variant).told())
+    return {one.evaluator: one for one in evaluate(record, {}.get, None)}

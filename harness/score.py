@@ -8,13 +8,15 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from harness.cli.boundary import error_boundary
+from harness.cli.boundary import error_boundary, naming_the_file
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, OF_A_RUN
 from harness.cli.output import print_out
 from harness.cli.profile_arguments import add_other_profile
 from harness.cli.program import program
 from harness.errors.user import UserError
+from harness.files.writing import cache_folder
 from harness.people.label_aggregations import AGGREGATIONS, MAJORITY
+from harness.text.numbers import counted
 
 
 def parser() -> argparse.ArgumentParser:
@@ -30,6 +32,13 @@ def parser() -> argparse.ArgumentParser:
         + "; ".join(f"{name}: {summary}" for name, summary in AGGREGATIONS.items())
         + " (default: %(default)s)",
     )
+    parse.add_argument(
+        "--judge",
+        metavar="PRESET",
+        help="of a run on websites: ask this model about what is compared by meaning, and write a copy of the run with "
+        "what it says into --out",
+    )
+    parse.add_argument("--out", type=Path, metavar="DIR", help="with --judge: the folder of the copy")
     parse.add_argument("--json", action="store_true", help="print the record as JSON instead of tables")
     return parse
 
@@ -38,6 +47,11 @@ def parser() -> argparse.ArgumentParser:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
     arguments = parser().parse_args(argv)
+    if (arguments.judge is None) != (arguments.out is None):
+        raise UserError("--judge and --out go together: a run is not changed, and what a judge says stands in a copy")
+    if arguments.judge:
+        _judge(arguments.run, arguments.judge, arguments.out)
+        arguments.run = arguments.out
     # What is slow to import is imported for work, not for help.
     from harness.analysis.rescoring import score_run  # noqa: PLC0415
     from harness.people.aggregated_labels import NothingToAggregate  # noqa: PLC0415
@@ -61,6 +75,19 @@ def main(argv: Sequence[str] | None = None) -> int:
             parts.append(effect_table(found.labels, results))
     print_out("\n\n".join(parts))
     return exit_code
+
+
+def _judge(run: Path, preset: str, out: Path) -> None:
+    """Write a copy of a run in which a judge has compared by meaning."""
+    from harness.analysis.judged_run import judged_run  # noqa: PLC0415 - as above
+    from harness.evaluators.judge import open_judge  # noqa: PLC0415
+    from harness.runlog.directory import RunDirectory  # noqa: PLC0415
+
+    replies = cache_folder() / "judge"
+    with naming_the_file(otherwise=out):
+        found = judged_run(RunDirectory(run), out, preset, lambda folder: open_judge(preset, folder, replies))
+    unknown = f"; of {counted(found.unknown, 'episode')} it could not tell all" if found.unknown else ""
+    print(f"{out}: judged {counted(found.judged, 'episode')}{unknown}", file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from math import fsum
 
 from harness.catalog.site_facts import KeyNode
-from harness.metrics import Profile
+from harness.metrics import PROFILES, Profile
 from harness.runlog.episode import Episode, FieldRecord
 from harness.scoring.scores import score_fields
 from harness.statistics.estimate import Estimate
 from harness.statistics.kappa import cohens_kappa
 
+_STANDARD = PROFILES["standard"]
 _BETWEEN = "|"
 """Between several values of one field, as in labels."""
 
@@ -49,7 +50,7 @@ class FormAgreement:
         return (self.both + self.neither) / self.fields if self.fields else None
 
 
-def key_nodes_of_form(episode: Episode, profile: Profile) -> tuple[KeyNode, ...]:
+def key_nodes_of_form(episode: Episode, profile: Profile = _STANDARD) -> tuple[KeyNode, ...]:
     """A value node for each scored field of a form: the field holds the answer that the metric likes best.
 
     Args:
@@ -62,7 +63,7 @@ def key_nodes_of_form(episode: Episode, profile: Profile) -> tuple[KeyNode, ...]
     return tuple(_node(field.record, profile) for field in score_fields(episode, profile))
 
 
-def form_agreement(episodes: Iterable[Episode], profile: Profile) -> FormAgreement:
+def form_agreement(episodes: Iterable[Episode], profile: Profile = _STANDARD) -> FormAgreement:
     """How far key nodes made of labels agree with the metric on what forms sent.
 
     Args:

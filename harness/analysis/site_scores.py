@@ -137,7 +137,8 @@ def site_score(episode: Episode) -> SiteScore | None:
         steps=episode.effort_in_steps,
         cost=episode.cost,
         reference_length=site.task.reference_length,
-        is_ended_by_itself=episode.outcome in _ENDED_ITSELF,
+        # What has no score for want of a judge is ``unscored``, however it ended.
+        is_ended_by_itself=episode.outcome in _ENDED_ITSELF and not episode.detail,
     )
 
 

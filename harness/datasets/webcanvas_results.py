@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum
 from pathlib import Path
@@ -143,7 +143,8 @@ def _step(
     step = episode.steps[number]
     until = [moment for moment in moments if moment.step is None or moment.step <= number]
     here = [moment for moment in until if moment.step == number]
-    acted = next((each.element for each in reversed(here) if each.element), None)
+    # What sent a form says more than the form.
+    acted = next((each.element for each in reversed(here) if each.element and each.event != "submit"), None)
     turn = next((turn for turn in episode.turns if turn.steps[0] <= number < turn.steps[1]), None)
     met = {str(place): part.score for place, part in enumerate(parts) if is_met(part.score) and part.step == number}
     return {
@@ -158,7 +159,7 @@ def _step(
         "execute_action": step.action,
         "element_value": acted.value if acted else None,
         "text_content": acted.text if acted else None,
-        "score": _of(_by_step(parts, moments, number), len(parts)),
+        "score": _of(_by_step(parts, number), len(parts)),
         "match_func_result": met,
         "step_reward": None,
         "step_url": until[-1].url if until else None,
@@ -167,13 +168,12 @@ def _step(
     }
 
 
-def _by_step(parts: Sequence[EvaluatedPart], moments: Iterable[Moment], number: int) -> float | None:
+def _by_step(parts: Sequence[EvaluatedPart], number: int) -> float | None:
     """What the nodes were worth once a step was done; of what was judged but not met nothing is known until the end."""
     if any(part.score is None for part in parts):
         return None
-    steps = [moment.step for moment in moments]
     met = [part for part in parts if part.moment is not None]
-    return fsum(part.score or 0.0 for part in met if (steps[part.moment or 0] or 0) <= number)
+    return fsum(part.score or 0.0 for part in met if (part.step or 0) <= number)
 
 
 def _status(episode: Episode, score: SiteScore) -> str:

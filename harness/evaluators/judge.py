@@ -8,12 +8,14 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 from string import Template
 from typing import NoReturn, Protocol
 
 from harness.models.client import ModelError
 from harness.models.messages import Message, Reply, Request, Text
-from harness.models.service import ModelService
+from harness.models.presets import resolve
+from harness.models.service import ModelService, open_service
 from harness.text.shortening import shorten
 
 PROMPTS = "judge"
@@ -105,6 +107,21 @@ def judge_of(service: ModelService, model: str) -> ModelJudge:
         model: The provider's name of the model.
     """
     return ModelJudge(lambda request: service.complete(request, _NoEpisode(), where="judge").reply, model)
+
+
+def open_judge(preset: str, folder: Path, replies: Path) -> ModelJudge:
+    """A model as a judge, by the name of its preset.
+
+    Args:
+        preset: Its name.
+        folder: Where the account of its calls is kept.
+        replies: Where its replies are kept, so that none is paid for twice.
+
+    Raises:
+        harness.models.presets.UnknownPreset: there is none of that name.
+    """
+    found = resolve(preset, {})
+    return judge_of(open_service(found, {"cache": str(replies)}, folder), found.model)
 
 
 def read_score(reply: str) -> float | None:

@@ -35,6 +35,7 @@ class PageTree:
 
     def __init__(self, root: etree._Element) -> None:
         self.root = root
+        self._found: dict[tuple[str, PathMethod], etree._Element | None] = {}
 
     @classmethod
     def read(cls, text: str) -> PageTree:
@@ -81,7 +82,11 @@ class PageTree:
         Raises:
             WrongPath: it cannot be read.
         """
-        query = _xpath_of(path) if method == "css" else path
+        if (path, method) not in self._found:
+            self._found[path, method] = self._first(path, _xpath_of(path) if method == "css" else path)
+        return self._found[path, method]
+
+    def _first(self, path: str, query: str) -> etree._Element | None:
         try:
             found: Any = self.root.getroottree().xpath(query)
         except etree.XPathError as error:
@@ -130,6 +135,7 @@ def _element(data: Any) -> etree._Element:
     return element
 
 
+@lru_cache(maxsize=2048)
 def _name(name: str) -> str:
     """A name as XML allows it."""
     clean = _NO_NAME.sub("_", name)

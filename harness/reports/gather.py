@@ -19,6 +19,7 @@ from harness.analysis.result_numbers import numbers
 from harness.analysis.score_table import ScoreTable
 from harness.analysis.scored_run import ScoredRun, Visitor, read_scored
 from harness.analysis.seeds import Result, group
+from harness.analysis.site_results import SiteTally
 from harness.catalog.overlay import known_overlay, read_overlay
 from harness.metrics import PROFILES
 from harness.reports.html.plots.histogram import BINS
@@ -58,6 +59,7 @@ class _Read:
     mistakes: Mistakes
     endings: Endings
     lengths: PageLengths | None
+    sites: SiteTally
     original: Original | None
 
 
@@ -85,7 +87,8 @@ def _read(folder: Path, profile: str | None) -> _Read:
     published = _is_of_benchmark(record)
     endings = Endings(folder)
     lengths = LengthMeasure(RunDirectory(folder), record)
-    visitors: list[Visitor] = [tally, mistakes, endings, lengths]
+    sites = SiteTally()
+    visitors: list[Visitor] = [tally, mistakes, endings, lengths, sites]
     if published and name != ORIGINAL:
         visitors.append(rescored)
     run = read_scored(folder, name, people=True, visitors=visitors)
@@ -95,7 +98,7 @@ def _read(folder: Path, profile: str | None) -> _Read:
         if name != ORIGINAL:
             tables = (rescored.table.instances(), rescored.table.fields())
         original = _original(comparability_id(run.record.compared, ORIGINAL), *tables)
-    return _Read(run, tally, mistakes, endings, lengths.found(), original)
+    return _Read(run, tally, mistakes, endings, lengths.found(), sites, original)
 
 
 def _is_of_benchmark(record: RunRecord) -> bool:
@@ -125,9 +128,10 @@ def _original(ident: str, instances: pd.DataFrame, fields: pd.DataFrame) -> Orig
 
 def _reported(result: Result, read: Sequence[_Read], draws: int) -> Reported:
     first = read[0]
-    endings = Endings()
+    endings, sites = Endings(), SiteTally()
     for each in read:
         endings.merge(each.endings)
+        sites.merge(each.sites)
     return Reported(
         name=result.name,
         numbers=numbers(result, [each.tally for each in read], draws=draws),
@@ -140,6 +144,7 @@ def _reported(result: Result, read: Sequence[_Read], draws: int) -> Reported:
         second_attempts=endings.second_attempts,
         result=result,
         length=length_effect(result, first.lengths) if first.lengths else None,
+        sites=sites.found(),
     )
 
 

@@ -9,6 +9,7 @@ from harness.analysis.endings import OutcomeReasons
 from harness.analysis.length_effect import LengthEffect
 from harness.analysis.result_numbers import CROWD, GroupNumbers, ResultNumbers
 from harness.analysis.seeds import Result
+from harness.analysis.site_results import SiteResults
 from harness.reports.mistakes.findings import Findings
 from harness.runlog.episode import Outcome
 from harness.runlog.run_record import RunRecord
@@ -64,6 +65,7 @@ class Reported:
         second_attempts: How many of them had a second attempt.
         result: The tables behind it, for what is said of several results together; None where there are none.
         length: How its scores go with the lengths of its pages; None if no length is known.
+        sites: What its episodes on websites are worth; None if there are none.
     """
 
     name: str
@@ -77,6 +79,7 @@ class Reported:
     second_attempts: int = 0
     result: Result | None = field(default=None, compare=False)
     length: LengthEffect | None = None
+    sites: SiteResults | None = None
 
     @property
     def record(self) -> RunRecord:

@@ -63,6 +63,7 @@ class RunConfig:
         film: Whether episodes are filmed: ``steps`` for a frame a step, ``none``.
         film_pictures: How the pictures of films are coded.
         actions: The actions that a solver is offered; None for the usual ones of its kind of task.
+        judge: The model that compared by meaning once the run had ended (``harness.score --judge``); None for none.
         kind: The kind of its tasks; None before that is found out, and in runs of forms from before there were others.
     """
 
@@ -93,6 +94,7 @@ class RunConfig:
     film_pictures: PictureFormat = "webp"
     actions: ActionSetName | None = None
     kind: TaskKind | None = None
+    judge: str | None = None
 
     @property
     def drawing_seed(self) -> int:

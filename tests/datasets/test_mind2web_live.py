@@ -13,6 +13,7 @@ from urllib.parse import urlencode
 import pytest
 from lxml import html
 
+from harness.catalog import Catalog
 from harness.catalog.site_facts import KeyNode, SiteFacts
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.datasets.__main__ import main
@@ -98,6 +99,16 @@ def test_task_is_told_its_goal_where_it_begins_and_the_sites_of_its_nodes(tmp_pa
         host="pay",
         url="https://pay.shop.test/now",
     )
+
+
+def test_imported_tasks_are_tasks_of_a_catalog_with_one_instance_each(tmp_path):
+    import_tasks(given(tmp_path), tmp_path / "tasks")
+    catalog = Catalog(tmp_path / "tasks")
+    tasks = [catalog.task(name) for name in catalog.names()]
+    assert [(task.kind, len(task.instances)) for task in tasks] == [("site", 1)] * 2
+    assert [task.site_of(task.instances[0]) for task in tasks] == [
+        facts(tmp_path / "tasks", task.name) for task in tasks
+    ]
 
 
 def test_tasks_keep_their_indexes_numbers_and_texts(tmp_path):
@@ -250,6 +261,8 @@ def test_all_public_tasks_come_out_as_they_went_in(tmp_path):
     made = import_tasks(REAL, tmp_path / "tasks")
     assert (made.tasks, made.nodes) == (104, 443)
     assert exported_tasks(tmp_path / "tasks") == json.loads(REAL.read_bytes())
+    catalog = Catalog(tmp_path / "tasks")
+    assert {catalog.task(name).kind for name in catalog.names()} == {"site"}
 
 
 @real

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -69,6 +70,14 @@ def test_each_episode_is_a_file_with_its_steps_and_what_they_reached(tmp_path):
     )
     assert [each["action"] for each in last["previous_trace"]] == [step.action for step in STEPS[:2]]
     assert record["step_list"][0]["current_trace"]["thought"] == "I search"
+
+
+def test_step_that_sends_a_form_names_what_sent_it(tmp_path):
+    page = "<form id=form><button id=send>Send</button></form>"
+    recording = Recording().acts(page, "#send", step=0).acts(page, "#form", event="submit", step=0)
+    record = replace(played().site or SiteRecord(task=site()), moments=tuple(recording.moments))
+    (file,) = exported(tmp_path, played(site=record)).glob("0_*.json")
+    assert read(file)["step_list"][0]["selector"] == "#send"
 
 
 def test_list_and_totals_are_those_of_all_episodes(tmp_path):

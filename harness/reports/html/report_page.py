@@ -13,6 +13,7 @@ from harness.reports.html.sections.beside_people import people, trivial
 from harness.reports.html.sections.by_task import instances, kinds, splits, tasks
 from harness.reports.html.sections.headline import headline, published
 from harness.reports.html.sections.outcomes import effort, left_out, outcomes
+from harness.reports.html.sections.sites import sites
 from harness.reports.html.sections.ways import length, ways
 from harness.reports.html.sections.wrong import wrong
 from harness.reports.reported import Reported
@@ -50,6 +51,8 @@ def page_of(
     sections = [headline(results)]
     if lines and any(each.original for each in results):
         sections.append(published(results, lines))
+    if on_sites := sites(results):
+        sections.append(on_sites)
     if any(each.score is not None for each in results):
         sections += [
             tasks(results),

@@ -1,0 +1,104 @@
+"""A run on websites evaluated again by a judge: a copy of it, in which what no judge had looked at has a score."""
+
+from __future__ import annotations
+
+import secrets
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from harness.analysis.rescoring import score_run
+from harness.errors.user import UserError
+from harness.evaluators.evaluate import evaluate
+from harness.evaluators.judge import Judge
+from harness.runlog.directory import LEFTOVERS, RunDirectory
+from harness.runlog.episode import Episode, Outcome
+from harness.runlog.folder_lock import LOCK
+from harness.runlog.run_record import RunRecord, comparability_id
+
+
+class CannotJudge(UserError):
+    """A run cannot be evaluated again, or not there; the message says why."""
+
+
+@dataclass(frozen=True)
+class JudgedRun:
+    """What became of it.
+
+    Attributes:
+        record: The content of the copy's ``run.json``.
+        judged: Episodes whose evaluations were not known and now are.
+        unknown: Episodes of which the judge could not tell all either.
+    """
+
+    record: RunRecord
+    judged: int
+    unknown: int
+
+
+def judged_run(run: RunDirectory, out: Path, name: str, open_judge: Callable[[Path], Judge]) -> JudgedRun:
+    """Copy a run, and evaluate again what has no score for want of a judge; all else stays as it is.
+
+    Args:
+        run: The run directory; it is not changed.
+        out: The folder of the copy; it may be there if it is empty.
+        name: Of the judge; the copy's ``run.json`` has it as ``config.judge``, and its comparability id is that of runs
+            with this judge.
+        open_judge: Makes the judge; given a folder for its accounts.
+
+    Raises:
+        CannotJudge: ``out`` is not empty, or the run has nothing that a judge could tell.
+        harness.runlog.directory.NotARun: a file of it cannot be read.
+        OSError: the copy cannot be written.
+    """
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+        raise CannotJudge(f"{out} is not empty; give a new folder for the judged run")
+    record = run.read()
+    if not any(_is_unknown(episode) for episode in run.episodes()):
+        raise CannotJudge(f"{run.folder} has nothing to be judged: every evaluation of its episodes has a score")
+    part = out.with_name(f".{secrets.token_hex(8)}.part")
+    try:
+        shutil.copytree(run.folder, part, ignore=shutil.ignore_patterns(LOCK, LEFTOVERS))
+        copy = RunDirectory(part)
+        judge = open_judge(part / "judge")
+        judged = unknown = 0
+        for episode in run.episodes():
+            if not _is_unknown(episode):
+                continue
+            again = _evaluated(episode, run, judge)
+            copy.add(again, {})
+            unknown += _is_unknown(again)
+            judged += not _is_unknown(again)
+        record = replace(record, config=replace(record.config, judge=name))
+        copy.write(record)
+        results = score_run(copy).record.results
+        ident = comparability_id(record.compared, f"{record.config.metrics}, judged by {name}")
+        record = replace(record, results=results, comparability_id=ident)
+        copy.write(record)
+        if out.exists():
+            out.rmdir()
+        part.rename(out)
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+    return JudgedRun(record, judged, unknown)
+
+
+def _is_unknown(episode: Episode) -> bool:
+    site = episode.site
+    return site is not None and any(each.score is None for each in site.evaluations)
+
+
+def _evaluated(episode: Episode, run: RunDirectory, judge: Judge) -> Episode:
+    if episode.site is None:
+        return episode
+    site = replace(episode.site, evaluations=evaluate(episode.site, run.text, judge))
+    is_scored = site.main is not None and site.main.score is not None
+    return replace(episode, site=site, outcome=_end(episode) if is_scored else episode.outcome)
+
+
+def _end(episode: Episode) -> Outcome:
+    """How an episode ended that was ``unscored`` for want of a score."""
+    if episode.outcome != "unscored":
+        return episode.outcome
+    return "limit" if episode.limit else "agent_error" if episode.detail else "scored"

@@ -124,7 +124,7 @@ def test_nothing_that_a_website_s_task_is_judged_by_is_in_the_memory_of_a_worker
     judged = {"answer": {"match": "exact", "reference": secret}}
     trace = {"goal": "", "start": START, "steps": [{"do": "finish", "value": secret}]}
     for task in ("A", "B"):
-        start = f"{START}?of=${{of}}"
+        start = f"{START}?of=/${{of}}/"
         make_site_task(tmp_path / "tasks", task, start=start, table=table, trace=trace, evaluators=judged)
     with running(tmp_path, *new_run(tmp_path, "WaitsAfterTheFirst")) as parent:
         workers = waiting(tmp_path)

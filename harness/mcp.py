@@ -71,6 +71,7 @@ def _play(arguments: argparse.Namespace, path: Path) -> int:
         limits=Limits(arguments.max_steps, arguments.max_time),
         film=arguments.film,
         film_pictures=arguments.film_pictures,
+        actions=arguments.actions,
     )
     task, index = in_child(lambda: _place_of(config, arguments.row))
     try:

@@ -21,6 +21,7 @@ from harness.episode.assignment import Assignment, Page
 from harness.episode.library import ACTIONS, Actions
 from harness.episode.probe import Probe
 from harness.episode.registry import LeaveOut
+from harness.episode.site_actions import SiteActions
 from harness.episode.solver import Setup
 from harness.models.cache import ReplyCache
 from harness.models.client import MissingExtra, ModelError, NoAccess, RequestRefused, Retryable
@@ -451,3 +452,25 @@ def number_of(act: Actions, text: str) -> int:
     """The number of the button with a text."""
     nodes = act.observation.snapshot().nodes
     return next(nodes[node.parent].ref for node in nodes if node.text == text)
+
+
+class SeesTheWebsite:
+    """Writes down what a solver without a key is told of a website."""
+
+    def solve(self, page: Page, act: Actions) -> None:
+        Path(os.environ["TOLD"]).write_text(repr(vars(page)), encoding="utf-8")
+
+
+class WalksForEver:
+    """Loads the page again and again."""
+
+    def solve(self, page: Page, act: SiteActions) -> None:
+        while True:
+            act.reload()
+
+
+class DiesOnTheWebsite:
+    """Its process ends while it is at work, each time."""
+
+    def solve(self, page: Page, act: Actions) -> None:
+        os.kill(os.getpid(), signal.SIGKILL)

@@ -104,7 +104,13 @@ TEMPLATES = [
         "BACKEND": "turkle_app.templating.SendableTemplates",
         "NAME": "sites",
         "DIRS": [str(folder) for folder in sorted(Path(__file__).parent.glob("sites/*/templates"))],
-        "OPTIONS": {"context_processors": ["turkle_app.sites.pages.in_every_page"]},
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "turkle_app.sites.pages.in_every_page",
+            ],
+            "builtins": ["turkle_app.sites.filters"],
+        },
     },
 ]
 

@@ -11,7 +11,7 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
-from harness.catalog import MalformedTask, Task
+from harness.catalog import Instance, MalformedTask, Task
 from turkle_app import agents
 from turkle_app.access import everybody, staff
 from turkle_app.label_counts import label_counts
@@ -82,6 +82,8 @@ def instance(request: HttpRequest, name: str, index: int) -> HttpResponse:
         return _jump(found, request.GET["jump"].strip())
     shown = find_instance(found, index)
     last = len(found.pages) - 1
+    if found.site:
+        return _site_instance(request, found, shown)
     answered, empty = label_counts(found, shown)
     context = {
         "task": found,
@@ -96,6 +98,21 @@ def instance(request: HttpRequest, name: str, index: int) -> HttpResponse:
         "pages_origin": pages_origin(request),
     }
     return render(request, "turkle/instance.html", context)
+
+
+def _site_instance(request: HttpRequest, found: Task, shown: Instance) -> HttpResponse:
+    """Show what is to be done on a website, and by what it is judged."""
+    facts = found.site_of(shown)
+    context = {
+        "task": found,
+        "title": found.facts.title or found.name,
+        "instance": shown,
+        "facts": facts,
+        "previous": shown.index - 1 if shown.index > 0 else None,
+        "next": shown.index + 1 if shown.index < len(found.pages) - 1 else None,
+        "trace": found.trace_of(shown),
+    }
+    return render(request, "turkle/site_instance.html", context)
 
 
 def _jump(found: Task, wanted: str) -> HttpResponseRedirect:

@@ -186,6 +186,10 @@ class Browser:
             raise PageFailed(f"{url} cannot be opened: {refusal}")
         return loader
 
+    def take(self) -> None:
+        """From now on the calling thread alone may act on what is shown; another is told that the browser is gone."""
+        self.channel.take()
+
     def catch_up(self) -> None:
         """Read what the browser has told meanwhile; it goes on while nobody listens.
 
@@ -251,6 +255,14 @@ class Browser:
     def values(self, numbers: Sequence[int]) -> list[Any]:
         """What the calls behind ``send_run`` returned, waited for together."""
         return self.page.values(numbers)
+
+    def stay(self, script: str) -> None:
+        """Run a script in the harness's own world of what is shown from now on, the present page first."""
+        self.page.stay(script)
+
+    def leave(self, script: str) -> None:
+        """End what ``stay`` has begun."""
+        self.page.leave(script)
 
     def picture(self, *, full_page: bool = False) -> bytes:
         """PNG of the viewport, exactly ``SCREEN``, or of the whole page as far as ``MAX_PICTURE``."""

@@ -11,7 +11,7 @@ from typing import Any
 
 from harness.browser.channel import Channel, CommandFailed, Params
 from harness.browser.gate.policy import OwnWorld
-from harness.browser.wire import BrowserGone
+from harness.browser.wire import BrowserGone, Message
 
 WORLD = "harness"
 _NAME = re.compile(r"[A-Za-z]+(?:\.[A-Za-z]+)+")
@@ -68,6 +68,7 @@ class LivePage:
         self._world: str | None = None
         self._shown = ""
         self._loaded = False
+        self._staying: dict[str, str] = {}
         self._listen()
 
     def _listen(self) -> None:
@@ -94,6 +95,20 @@ class LivePage:
         self.target, self._world = target, None
         self.own.numbers.clear()
         self.channel.move(root, target)
+
+    def stay(self, script: str) -> None:
+        """Run a script in the harness's own world of this document and of those that come, until ``leave``."""
+
+        def taken(reply: Message) -> None:
+            self._staying[script] = reply.get("result", {}).get("identifier", "")
+
+        add = "Page.addScriptToEvaluateOnNewDocument"
+        self.channel.ask(taken, add, source=script, worldName=WORLD, runImmediately=True)
+
+    def leave(self, script: str) -> None:
+        """Let the documents to come be without a script that ``stay`` was given."""
+        if identifier := self._staying.pop(script, ""):
+            self.channel.post("Page.removeScriptToEvaluateOnNewDocument", identifier=identifier)
 
     def _on_world(self, params: Params) -> None:
         context = params["context"]

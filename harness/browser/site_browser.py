@@ -44,6 +44,7 @@ class SiteBrowser(Browser):
         self._channels: list[Channel] = []
         self._count = 0
         self._moments = SeenMoments()
+        self._staying: list[str] = []
         self._gate: Gate | None = None
         self._globals: frozenset[str] = frozenset()
         self._binding = f"harness{secrets.token_hex(8)}"
@@ -51,7 +52,6 @@ class SiteBrowser(Browser):
         on = self.root.on
         on("Target.attachedToTarget", self._on_attached)
         on("Target.targetDestroyed", self._on_closed)
-        on("Target.targetInfoChanged", self._on_changed)
         on("Browser.downloadWillBegin", lambda params: self._note(self.refused, f"download:{params['url']}"))
         attach = {"autoAttach": True, "waitForDebuggerOnStart": True, "flatten": True, "filter": [{"type": "page"}]}
         self.root.call("Target.setAutoAttach", **attach)
@@ -74,7 +74,6 @@ class SiteBrowser(Browser):
                 "Page.addScriptToEvaluateOnNewDocument",
                 {"source": library, "worldName": WORLD, "runImmediately": True},
             ),
-            ("Runtime.runIfWaitingForDebugger", {}),
         ]
 
     # ---- tabs -----------------------------------------------------------------------------------------------------
@@ -95,12 +94,13 @@ class SiteBrowser(Browser):
         known = {tab.target for tab in self._tabs}
         if info["type"] != "page" or info.get("browserContextId") != self._context or info["targetId"] in known:
             return
+        channel = (self.page.channel if self._tabs else self.root).beside(params["sessionId"])
         if len(self._tabs) >= MOST_TABS:
             self._note(self.refused, f"more than {MOST_TABS} tabs")
+            channel.post("Runtime.runIfWaitingForDebugger")
             self.root.post("Target.closeTarget", targetId=info["targetId"])
             return
-        channel = self.page.channel if self._tabs else self.root
-        tab = Tab(channel.beside(params["sessionId"]), info, self._count, self._binding)
+        tab = Tab(channel, info, self._count, self._binding)
         self._count += 1
         tab.on_moment = self._moments.add
         tab.on_refused = lambda url: self._on_refused(tab, url)
@@ -111,6 +111,9 @@ class SiteBrowser(Browser):
         self._moments.add(SeenMoment("opened", tab.number, tab.url))
         for method, values in self._commands:
             tab.channel.post(method, **values)
+        for script in self._staying:
+            tab.stay(script)
+        tab.begin()
         tab.own.globals = self._globals
         if self._gate:
             self._gate.show(info, tab.own)
@@ -128,12 +131,6 @@ class SiteBrowser(Browser):
         if closed is self.page and self._tabs:
             self.page = next((tab for tab in self._tabs if tab.target == closed.opener), self._tabs[-1])
             self.page.channel.post("Page.bringToFront")
-
-    def _on_changed(self, params: Params) -> None:
-        info = params["targetInfo"]
-        for tab in self._tabs:
-            if tab.target == info["targetId"]:
-                tab.title = info["title"]
 
     def _on_refused(self, tab: Tab, url: str) -> None:
         self._note(self.refused, url)
@@ -183,17 +180,20 @@ class SiteBrowser(Browser):
         self._check(url)
         if len(self._tabs) >= MOST_TABS:
             raise TabRefused(f"there are {MOST_TABS} tabs already: close one before")
-        target = self._create("about:blank")
+        tab = self._create("about:blank")
+        self.settle()  # asked for another document while its first, empty one is on its way, it hangs or crashes
         if url != "about:blank":
-            self._go(url)
-        else:
-            self.settle()
-        return next(tab for tab in self._tabs if tab.target == target)
+            try:
+                self._go(url)
+            except PageFailed:
+                self.close_tab(tab.number)
+                raise
+        return tab
 
-    def _create(self, url: str) -> str:
+    def _create(self, url: str) -> Tab:
         target = str(self.root.call("Target.createTarget", url=url, browserContextId=self._context)["targetId"])
         self.root.wait_until(lambda: any(tab.target == target for tab in self._tabs))
-        return target
+        return next(tab for tab in self._tabs if tab.target == target)
 
     def close_tab(self, number: int | None = None) -> None:
         """Close a tab, by default the current one; its opener becomes the current one, else the last.
@@ -207,6 +207,18 @@ class SiteBrowser(Browser):
         self.root.call("Target.closeTarget", targetId=tab.target)
         self.root.wait_until(lambda: not tab.is_open)
         self.settle()
+
+    def stay(self, script: str) -> None:
+        """Run a script in the harness's own world of all tabs from now on, those to come as well."""
+        self._staying.append(script)
+        for tab in self._tabs:
+            tab.stay(script)
+
+    def leave(self, script: str) -> None:
+        """End what ``stay`` has begun."""
+        self._staying.remove(script)
+        for tab in self._tabs:
+            tab.leave(script)
 
     # ---- ways -----------------------------------------------------------------------------------------------------
 
@@ -305,14 +317,15 @@ class SiteBrowser(Browser):
         """What has happened since this was last called, in order; ``settle`` before reads what elements hold."""
         return self._moments.take()
 
+    def take(self) -> None:
+        """As ``Browser.take``, of all tabs."""
+        for tab in self._tabs:
+            tab.channel.take()
+
     @property
     def counts(self) -> Mapping[str, int]:
         """How many messages were awaited, and how often it was stood still for them: of all tabs since ``clear``."""
-        channels = self._channels
-        return {
-            "messages": sum(channel.messages for channel in channels),
-            "waits": sum(channel.waits for channel in channels),
-        }
+        return {name: sum(getattr(each, name) for each in self._channels) for name in ("messages", "waits")}
 
     @property
     def moments_lost(self) -> int:
@@ -374,14 +387,14 @@ class SiteBrowser(Browser):
         before, tabs, self._gate = self._context, self._tabs, None
         self._context = self.root.call("Target.createBrowserContext")["browserContextId"]
         self._tabs, self._channels, self._count = [], [], 0
+        for tab in tabs:
+            tab.mute()
         self.root.call(
             "Browser.setDownloadBehavior", behavior="deny", browserContextId=self._context, eventsEnabled=True
         )
         self._create("about:blank")
         if before:
             self.root.post("Target.disposeBrowserContext", browserContextId=before)
-        for tab in tabs:
-            tab.is_open = False
         self.dialogs.clear()
         self.refused.clear()
         self._moments.clear()

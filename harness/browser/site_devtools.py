@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 
+from harness.browser.browser import Browser
 from harness.browser.channel import CommandFailed
 from harness.browser.devtools import Devtools, PageLost
 from harness.browser.gate.connection import Watcher
@@ -66,3 +67,15 @@ class SiteDevtools(Devtools):
             self._site.settle()
         except (PageClosed, CommandFailed) as error:
             raise PageLost(f"its tab cannot be reached any more: {error}") from error
+
+
+def way_in(browser: Browser, watcher: Watcher | None = None) -> Devtools:
+    """The way into a browser, for a program that drives it itself; a context.
+
+    Args:
+        browser: Of a form or of a site.
+        watcher: Who looks on at what the program does; None for nobody.
+    """
+    if isinstance(browser, SiteBrowser):
+        return SiteDevtools(browser, watcher=watcher)
+    return Devtools(browser, watcher=watcher)

@@ -10,8 +10,11 @@ from harness.browser.channel import Channel, Params
 from harness.browser.live_page import LivePage, PageFailed
 from harness.browser.open_requests import OpenRequests
 from harness.browser.seen_moments import SeenElement, SeenMoment
+from harness.browser.wire import Message
 
 Note = Callable[[str], None]
+_WITHIN = frozenset({"sameDocument", "historySameDocument"})
+"""Kinds of navigations that leave the document where it is."""
 MOST_VALUES = 1_000
 """Moments of one document whose elements' values are still awaited."""
 
@@ -23,7 +26,7 @@ class Tab(LivePage):
         number: From 0, in the order in which the episode's tabs were opened.
         opener: The id of the page that opened it; empty if none did.
         url: Its address; that of a page that is refused is not taken.
-        title: Of its document.
+        title: Of its document, as it was when it had settled last.
         is_open: Whether it was not closed.
         is_closing: Whether the harness has asked for it to be closed.
         is_leaving: Whether another document is on its way.
@@ -51,6 +54,8 @@ class Tab(LivePage):
         self.on_moment: Callable[[SeenMoment], None] = lambda _: None
         self.on_refused: Note = lambda _: None
         self.on_dialog: Note = lambda _: None
+        self._is_scheduled = False
+        self._is_doubtful = False
         self._binding = binding
         self._requests = OpenRequests(channel)
         self._trees: dict[int, str] = {}
@@ -59,18 +64,63 @@ class Tab(LivePage):
             ("Runtime.bindingCalled", self._on_told),
             ("Runtime.executionContextsCleared", self._on_cleared),
             ("Page.navigatedWithinDocument", self._on_moved_within),
+            ("Page.frameScheduledNavigation", self._on_scheduled),
+            ("Page.frameRequestedNavigation", self._on_requested),
+            ("Page.frameClearedScheduledNavigation", self._on_schedule_over),
             ("Page.frameStartedNavigating", self._on_leaving),
-            ("Page.frameRequestedNavigation", self._on_leaving),
+            ("Page.frameStartedLoading", self._on_loading),
             ("Page.frameStoppedLoading", self._on_stopped),
         ):
             channel.on(event, listener)
 
+    def mute(self) -> None:
+        """Tell nothing more: it is of an episode that is over."""
+        self.is_open = False
+        self.on_moment = self.on_refused = self.on_dialog = lambda _: None
+
+    def begin(self) -> None:
+        """Let it go on, when all that it is set up with was sent.
+
+        The browser lets it at once, and its process comes to what was sent before a little later: it may show its first
+        document by then, which nobody tells of.
+        """
+
+        def shown(reply: Message) -> None:
+            frame = reply.get("result", {}).get("frameTree", {}).get("frame")
+            if frame and not self.moves and frame["url"] not in ("", "about:blank", ":"):
+                self._on_navigated({"frame": frame})
+
+        self.channel.post("Runtime.runIfWaitingForDebugger")
+        self.channel.ask(shown, "Page.getFrameTree")
+
     # ---- where it is ----------------------------------------------------------------------------------------------
 
-    def _on_leaving(self, params: Params) -> None:
-        elsewhere = params.get("navigationType", "differentDocument") not in ("sameDocument", "historySameDocument")
-        if params["frameId"] == self.target and elsewhere and params.get("disposition", "currentTab") == "currentTab":
+    # A page asks for a document, and may think better of it. What a link asks for within its schedule is on its way.
+    # What a form asks for comes before its schedule, and is on its way if something loads before that is over.
+
+    def _on_scheduled(self, params: Params) -> None:
+        if params["frameId"] == self.target:
+            self._is_scheduled = True
+
+    def _on_requested(self, params: Params) -> None:
+        if params["frameId"] == self.target and params["disposition"] == "currentTab":
             self.is_leaving = True
+            self._is_doubtful = not self._is_scheduled
+
+    def _on_schedule_over(self, params: Params) -> None:
+        if params["frameId"] == self.target:
+            if self._is_doubtful:
+                self.is_leaving = False
+            self._is_doubtful = self._is_scheduled = False
+
+    def _on_leaving(self, params: Params) -> None:
+        if params["frameId"] == self.target and params["navigationType"] not in _WITHIN:
+            self.is_leaving = True
+            self._is_doubtful = False
+
+    def _on_loading(self, params: Params) -> None:
+        if params["frameId"] == self.target:
+            self._is_doubtful = False
 
     def _on_stopped(self, params: Params) -> None:
         if params["frameId"] == self.target:
@@ -137,7 +187,8 @@ class Tab(LivePage):
 
     def _is_there(self) -> bool:
         """Whether it shows a document, and is to go on doing so."""
-        return not self.is_closing and not self.is_leaving and (self._world is not None or bool(self.blocked))
+        is_ready = self._loaded if self.blocked else self._world is not None
+        return is_ready and not self.is_closing and not self.is_leaving
 
     def read_title(self) -> str:
         """The title of its document now, which the browser tells a while after it is there."""
@@ -153,13 +204,14 @@ class Tab(LivePage):
                 return
             world, moves = self.world_number, self.moves
             try:
-                values = self.run("moments.settled")
+                told = self.run("moments.settled")
             except PageFailed:
                 # Another document has come while this one was asked.
                 if self.moves == moves and not self.is_leaving and self._world is not None:
                     raise
                 continue
-            for value in values:
+            self.title = told["title"]
+            for value in told["values"]:
                 self._take_value(world, value)
             self._held.clear()
             if not self.is_leaving and not self._requests.wait():

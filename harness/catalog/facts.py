@@ -226,7 +226,8 @@ def read_task_json(file: Path, task: str) -> TaskFacts:
         return TaskFacts(Facts(), (problem,), readable=False)
     kind, problems = kind_of(data, task, file)
     if kind is None or not isinstance(data, dict):
-        values, found = read_facts(data, task, file)
+        known = {key: data[key] for key in data if key not in {KIND, *SITE_KEYS}} if isinstance(data, dict) else data
+        values, found = read_facts(known, task, file)
         return TaskFacts(Facts(**values), (*problems, *found), readable=False)
     of_site = {key: value for key, value in data.items() if kind == "site" and key in SITE_KEYS}
     values, problems = read_facts({key: data[key] for key in data if key not in {KIND, *of_site}}, task, file)

@@ -116,7 +116,8 @@ def _faults(facts: SiteFacts) -> Iterator[tuple[str, str, str]]:
         if why := _no_origin(origin):
             yield f"origins[{number}]", f"{origin!r} {why}", 'Write scheme and host alone, such as "http://shop.test"'
     start = origin_of(facts.start)
-    if not placeholders(start or facts.start) and start not in facts.origins:
+    usable = facts.origins and not any(map(_no_origin, facts.origins))
+    if usable and not placeholders(start or facts.start) and start not in facts.origins:
         what = f"{facts.start!r} is outside the origins {', '.join(facts.origins)}"
         yield "start", what, "Add its origin to origins, or correct the address"
     given = facts.evaluators.given

@@ -84,10 +84,15 @@ def _with_meant(line: _Line, tasks: Sequence[str]) -> str:
 
 def split_files(tasks_dir: Path) -> list[Path]:
     """Return the split files of a task set, sorted: in its folder `splits`, else in the one beside it."""
-    for folder in (tasks_dir / FOLDER, tasks_dir.parent / FOLDER):
-        if folder.is_dir():
-            return sorted(file for file in folder.glob("*.txt") if file.is_file())
-    return []
+    folder = _folder(tasks_dir)
+    return sorted(file for file in folder.glob("*.txt") if file.is_file()) if folder else []
+
+
+def _folder(tasks_dir: Path) -> Path | None:
+    # A private folder among tasks is a task set of its own, which has nothing to do with their splits.
+    private = tasks_dir.name.startswith("_")
+    places = (tasks_dir / FOLDER,) if private else (tasks_dir / FOLDER, tasks_dir.parent / FOLDER)
+    return next((folder for folder in places if folder.is_dir()), None)
 
 
 def read_splits(files: Iterable[Path]) -> SplitLists:
@@ -145,10 +150,8 @@ class PinnedSplit:
 
 def pinned_files(tasks_dir: Path) -> dict[str, Path]:
     """Return the files that pin the instances of a split, by split: `*.json` beside the split files."""
-    for folder in (tasks_dir / FOLDER, tasks_dir.parent / FOLDER):
-        if folder.is_dir():
-            return {file.stem: file for file in sorted(folder.glob("*.json")) if file.is_file()}
-    return {}
+    folder = _folder(tasks_dir)
+    return {file.stem: file for file in sorted(folder.glob("*.json")) if file.is_file()} if folder else {}
 
 
 def read_pinned(file: Path) -> PinnedSplit:

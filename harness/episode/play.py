@@ -14,11 +14,9 @@ from harness.browser.browser_session import BrowserSession
 from harness.browser.camera.camera import Camera
 from harness.browser.camera.picture_format import PictureFormat
 from harness.browser.channel import CommandFailed
-from harness.browser.devtools import Devtools, PageLost
-from harness.browser.gate.connection import Watcher
+from harness.browser.devtools import PageLost
 from harness.browser.left_page import LeftPage
-from harness.browser.site_browser import SiteBrowser
-from harness.browser.site_devtools import SiteDevtools
+from harness.browser.site_devtools import way_in
 from harness.browser.wire import BrowserGone
 from harness.episode.assignment import Assignment, Sheet
 from harness.episode.filmed_trajectory import FilmedTrajectory
@@ -351,7 +349,7 @@ def let_work(
             solver.solve_with_key(sheet, act, Probe(browser, trajectory))
         elif isinstance(solver, DevtoolsSolver):
             watcher = trajectory.watch_program() if isinstance(trajectory, FilmedTrajectory) else None
-            with _way_in(browser, watcher) as devtools:
+            with way_in(browser, watcher) as devtools:
                 try:
                     solver.solve_over_devtools(sheet.page, act, devtools)
                 finally:
@@ -365,11 +363,8 @@ def let_work(
         return EpisodeEnd.at(limit.which)
     except Overdue as overdue:
         if overdue.left_behind:
-            # Should it ever go on, then not on this page, nor in any tab.
-            for channel in (
-                [tab.channel for tab in browser.tabs] if isinstance(browser, SiteBrowser) else [browser.channel]
-            ):
-                channel.take()
+            # Should it ever go on, then not on this page.
+            browser.take()
         return EpisodeEnd.at(trajectory.limit or "time")
     except (BrowserGone, CommandFailed, PageFailed):
         raise
@@ -383,13 +378,6 @@ def let_work(
         return EpisodeEnd("agent_error", f"{type(error).__name__}: {error}{_where(error, solver)}")
     # A solver may have swallowed the error that told it of a limit.
     return EpisodeEnd.at(trajectory.limit) if trajectory.limit else EpisodeEnd()
-
-
-def _way_in(browser: Browser, watcher: Watcher | None) -> Devtools:
-    """The way into a browser for a program."""
-    if isinstance(browser, SiteBrowser):
-        return SiteDevtools(browser, watcher=watcher)
-    return Devtools(browser, watcher=watcher)
 
 
 def _where(error: BaseException, solver: AnySolver) -> str:

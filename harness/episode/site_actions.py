@@ -340,12 +340,14 @@ class SiteActions(Actions):
 
     def _led(self, work: Callable[[], str]) -> ActionResult:
         """The result of an input, in the words that ``work`` gives and with where it has led to."""
-        tab, url = self._browser.tab, self._browser.tab.url
+        tab, url, document = self._browser.tab, self._browser.tab.url, self._browser.tab.document
         message, now = work(), self._browser.tab
         if now is not tab:
             message += f"; tab {now.number} is shown now: {now.url}"
         elif now.url != url:
             message += f"; the page is {now.url} now"
+        elif now.document != document:
+            message += "; the page was loaded anew"
         return ActionResult(ok=True, message=message)
 
 

@@ -46,10 +46,19 @@ class PlannedTask:
         Args:
             server: The origin of the run's task server.
         """
-        if not self.origins:
-            return FORM
-        hosts = {str(urlsplit(each).hostname): urlsplit(server).netloc for each in self.origins} if self.bundled else {}
-        return NavigationPolicy(self.origins, hosts)
+        return site_policy(self.origins, server, bundled=self.bundled) if self.origins else FORM
+
+
+def site_policy(origins: tuple[str, ...], server: str, *, bundled: bool) -> NavigationPolicy:
+    """Where the browser of a task on a website may go.
+
+    Args:
+        origins: As of ``PlannedTask``.
+        server: The origin of the run's task server.
+        bundled: Whether that serves the website.
+    """
+    hosts = {str(urlsplit(each).hostname): urlsplit(server).netloc for each in origins} if bundled else {}
+    return NavigationPolicy(origins, hosts)
 
 
 @dataclass(frozen=True)

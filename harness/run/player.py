@@ -121,7 +121,7 @@ class Player:
             if sheet.max_steps is not None:
                 limits = replace(limits, max_steps=min(limits.max_steps, sheet.max_steps))
             hung = replace(job, left_page=sheet.episode or _ELSEWHERE)
-            _prepare_site(session, sheet)
+            prepare_site(session, sheet)
             play = partial(play_site, actions=self._actions)
         on_open = partial(report.instead, hung, partial(_with_its_process, job, limits, self._kept))
         try:
@@ -162,8 +162,13 @@ class Player:
         return Replaced(job)
 
 
-def _prepare_site(session: BrowserSession, sheet: SiteSheet) -> None:
-    """Empty the browser, and give it the cookie by which a bundled site knows the episode."""
+def prepare_site(session: BrowserSession, sheet: SiteSheet) -> None:
+    """Empty the browser, and give it the cookie by which a bundled site knows the episode.
+
+    Args:
+        session: Whose browser may go where the task may.
+        sheet: The task.
+    """
     session.site.clear()
     if sheet.episode:
         for origin in sheet.page.origins:

@@ -172,7 +172,7 @@ class Worker(Generic[JobT_contra, DoneT_co]):
         self._make_session = make_session
         self._browsers_start = browsers_start
         self._settings: BrowserSettings | None = None
-        self._policy = FORM
+        self._policy = self._started_for = FORM
         self._session: BrowserSession | None = None
         self._pages = 0
         self._waiting: deque[tuple[int, Any]] = deque()
@@ -253,13 +253,12 @@ class Worker(Generic[JobT_contra, DoneT_co]):
         self._tell(WorkerMessage("failed", number, reason))
 
     def _take_session(self) -> BrowserSession:
-        if self._session and (
-            self._pages >= PAGES_PER_BROWSER or self._session.browser.settings.policy != self._policy
-        ):
+        if self._session and (self._pages >= PAGES_PER_BROWSER or self._started_for != self._policy):
             self._leave()
         if self._session is None:
             assert self._settings  # noqa: S101 - the pool sends them before any job
             self._session = self._make_session(replace(self._settings, policy=self._policy))
+            self._started_for = self._policy
             self._pages = 0
             self._browsers_start = True
             self._tell(WorkerMessage("browser", what=self._session.browser.sandbox))

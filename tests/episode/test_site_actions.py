@@ -43,6 +43,13 @@ def test_pressing_a_link_ends_when_the_page_that_it_leads_to_has_loaded(shop: We
     assert shown.act.tabs()[0].title == "Two"
 
 
+def test_a_press_upon_which_the_same_page_comes_again_says_so(shop: Website) -> None:
+    shown = shop.show("<form method=post><button id=save>Save</button></form>")
+    assert shown.act.click_element(shown.ref("save")).message == (
+        'pressed [1] <button> "Save"; the page was loaded anew'
+    )
+
+
 def test_a_link_to_another_window_opens_a_tab_that_is_shown_then(shop: Website) -> None:
     shown = shop.show("<a id=link href=/two target=_blank>Two</a>")
     result = shown.act.click_element(shown.ref("link"))

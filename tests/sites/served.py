@@ -28,7 +28,7 @@ from tests.sites.visits import AGENT
 from turkle_app.sites.episodes import EPISODES
 from turkle_app.sites.registry import find_site
 
-_TOKEN = "an-episode-of-tests"
+_TOKEN = "an-episode-of-tests"  # noqa: S105 - a name
 
 
 @contextmanager
@@ -83,7 +83,9 @@ class Replay:
     told: dict[str, Any]
 
 
-def replay_task(session: BrowserSession, task: Task, *, seed: int, variant: str = "", trace: Trace | None = None) -> Replay:
+def replay_task(
+    session: BrowserSession, task: Task, *, seed: int, variant: str = "", trace: Trace | None = None
+) -> Replay:
     """Do a task's trace on its site, and evaluate what happened.
 
     Args:

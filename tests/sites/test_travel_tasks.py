@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from harness.catalog import Catalog
-from harness.catalog.trace import ElementMark, TraceStep
 from tests.sites.served import replay_task, site_browser, untouched
 
 FOLDER = Path(__file__).parents[2] / "tasks" / "_sites"
@@ -42,6 +40,8 @@ def test_the_trace_reaches_every_key_node_and_the_final_state(session, name):
         if not evaluation.success
     }
     assert (replay.error, missed) == ("", {})
+    claimed = {node: place for place, step in enumerate(task.trace.steps) for node in step.nodes}
+    assert claimed == {node: part.step for node, part in enumerate(replay.evaluations["key_nodes"].parts)}
 
 
 @pytest.mark.parametrize("name", NAMES)

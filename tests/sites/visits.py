@@ -39,7 +39,7 @@ class Visit:
 
 
 @contextmanager
-def visit(name: str, seed: int = 0, variant: str = "", token: str = "episode-1") -> Iterator[Visit]:
+def visit(name: str, seed: int = 0, variant: str = "", token: str = "episode-1") -> Iterator[Visit]:  # noqa: S107
     """A visit of a site in agent mode, whose episode ends with the context."""
     with override_settings(**AGENT):
         try:

@@ -23,7 +23,9 @@ _HERE = Path(__file__).parent
 _STATIC = {"Cache-Control": "private, max-age=600"}
 
 
-def page(view: Callable[Concatenate[HttpRequest, P], HttpResponse]) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
+def page(
+    view: Callable[Concatenate[HttpRequest, P], HttpResponse],
+) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
     """Make a function a view of a site: for GET, HEAD and POST, without tokens against forged requests.
 
     The cookie of an episode goes with no form that another site sends (SameSite).

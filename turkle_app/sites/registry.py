@@ -1,4 +1,4 @@
-"""Which websites are bundled, by name, and which host names are theirs. A site is imported when it is first asked for."""
+"""Which websites are bundled, and which host names are theirs. A site is imported when it is first asked for."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from django.utils.module_loading import import_string
 from turkle_app.sites.site import PEOPLE_DOMAIN, TEST_DOMAIN, Site
 
 SITES = {
+    "board": "turkle_app.sites.board.board_site.SITE",
     "shop": "turkle_app.sites.shop.shop_site.SITE",
     "travel": "turkle_app.sites.travel.travel_site.SITE",
 }

@@ -11,9 +11,9 @@ from functools import cache, partial
 from importlib.resources import files
 from typing import Any
 
-from harness.browser.browser import WORLD, Browser, PageFailed, value_of
+from harness.browser.browser import Browser, PageFailed, value_of
 from harness.browser.camera.picture_format import QUALITY, PictureFormat, taken_as
-from harness.browser.channel import Channel, Params
+from harness.browser.channel import Params
 from harness.browser.launch import in_page_script
 from harness.browser.wire import BrowserGone, Message
 
@@ -70,7 +70,6 @@ class Camera:
         self._browser = browser
         self._failures = 0
         self._staying = ""
-        self._stays_in: Channel | None = None
 
     @property
     def has_given_up(self) -> bool:
@@ -101,26 +100,14 @@ class Camera:
 
     def stay(self) -> None:
         """Listen to the documents that take the place of the present one, too, from their first moment."""
-        source = f"if (window === window.top) {{ {_script()} }}"
-        self._stays_in = self._browser.channel
-        reply = self._ask("Page.addScriptToEvaluateOnNewDocument", source=source, worldName=WORLD)
-        self._staying = reply.get("identifier", "")
+        self._staying = f"if (window === window.top) {{ {_script()} }}"
+        self._browser.stay(self._staying)
 
     def leave(self) -> None:
         """End what ``stay`` has begun."""
-        if self._staying and self._stays_in is self._browser.channel:
-            self._ask("Page.removeScriptToEvaluateOnNewDocument", identifier=self._staying)
-        self._staying = ""
-
-    def _ask(self, method: str, **params: object) -> Params:
-        """The result of a command, empty if there is none."""
-        channel = self._browser.channel
-        try:
-            (reply,) = channel.collect([channel.send(method, **params)], PATIENCE_SECONDS)
-        except BrowserGone:
-            return {}
-        result: Params = reply.get("result", {})
-        return result
+        if self._staying:
+            self._browser.leave(self._staying)
+            self._staying = ""
 
     def begin(self, then: Callable[[Shot], None], *, picture: bool) -> None:
         """A frame that nobody waits for.
@@ -146,9 +133,8 @@ class Camera:
     def _commands(self, wanted: _Wanted) -> list[tuple[str, Params]]:
         """What is asked, and the picture last: it waits for the page's next frame."""
         arguments = ", ".join(map(json.dumps, (wanted.name, wanted.number, wanted.watched)))
-        # Where it stays, each document has loaded the script with itself; in another tab of a site it has not.
-        stays = self._staying and self._stays_in is self._browser.channel
-        script = "harness.film &&" if stays else f"{_script()}\n"
+        # Where it stays, each document has loaded the script with itself.
+        script = "harness.film &&" if self._staying else f"{_script()}\n"
         take = f"harness.film.take({arguments})"
         if wanted.after_frame:
             take = f"harness.page.frame().then(() => {take})"

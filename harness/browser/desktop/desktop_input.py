@@ -26,6 +26,7 @@ from harness.browser.desktop.xinput import XInput
 from harness.browser.desktop.xserver import NoDisplay, XServer
 from harness.browser.gate.gate import Refusal
 from harness.browser.input import way
+from harness.browser.input_back_end import see_to_one_page
 from harness.browser.launch import SCREEN, BrowserSettings
 from harness.browser.page_keys import check_page_key
 from harness.browser.wire import BrowserGone
@@ -335,7 +336,9 @@ class DesktopSessions:
 
         Raises:
             harness.browser.launch.NoBrowser: no browser can be started, or the display cannot be used (``NoDisplay``).
+            harness.browser.input_back_end.FollowsNoTabs: the browser is to walk through a site.
         """
+        see_to_one_page("desktop", settings.policy)
         with contextlib.ExitStack() as undo:
             # A window manager would stretch a kiosk over a screen of whatever size.
             browser = Browser(replace(settings, headless=False, display=self.name, kiosk=self._server.virtual))

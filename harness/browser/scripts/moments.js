@@ -127,7 +127,9 @@
     }, { capture: true, passive: true });
   }
 
-  // Loaded, and at rest: what elements hold now, which input has reached since this was last asked.
+  const LONGEST_TITLE = 300;
+  const titleOf = /** @type {() => string} */ (Object.getOwnPropertyDescriptor(Document.prototype, "title")?.get);
+  // Loaded, and at rest: its title, and what elements hold now, which input has reached since this was last asked.
   harness.moments = {
     settled: async () => {
       if (harness.document.readyState !== "complete") {
@@ -138,7 +140,7 @@
       const values = Array.from(open, ([number, element]) => ({ moment: number, value: heldBy(element) }));
       open.clear();
       typed = null;
-      return values;
+      return { title: titleOf.call(document).slice(0, LONGEST_TITLE).toWellFormed(), values };
     },
   };
 })();

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
 
@@ -15,7 +15,6 @@ from harness.browser.launch import BrowserSettings
 from harness.browser.sandbox import NO_SANDBOX
 from harness.catalog import Catalog
 from harness.catalog.task import Instance
-from harness.episode.assignment import Page
 from harness.episode.library import Actions
 from harness.episode.registry import find_solver
 from harness.episode.solver import WrongOptions
@@ -23,13 +22,17 @@ from harness.episode.trajectory import Trajectory
 from harness.mirror.outside import Outside
 from harness.models.cost import Price, dollars
 from harness.models.messages import Usage
+from harness.run.backstage import new_key
+from harness.run.run_tasks import fit_for, kind_of
 from harness.run.selection import Selection, choose, setup_of
 from harness.run.server import own_server
 from harness.run.task_pages import TaskPages
 from harness.runlog.config import RunConfig
 from harness.solvers.models.model import ModelSolver
+from harness.solvers.models.open_page import OpenPage
 from harness.solvers.models.planned_request import PlannedRequest
 from harness.solvers.models.prompt_sets import PROMPT_SETS
+from harness.solvers.models.site_reader import SiteReader
 from harness.text.numbers import counted
 
 TOKENS_OF_AN_ACTION = 30
@@ -39,8 +42,8 @@ TURNS_OF_A_FORM = 2
 TURNS_OF_A_SITE = 10
 """Turns of protocol ``site`` for the expected cost: the steps that a task on a website allows at least."""
 TOKENS_OF_A_STEP = 90
-"""What a reply about a website takes, for the expected cost: an action and a thought of two sentences. It is remembered,
-so that every later request holds it."""
+"""What a reply about a website takes, for the expected cost: an action and a thought of two sentences. Every later
+request holds it again."""
 
 
 @dataclass
@@ -92,19 +95,6 @@ class RunPlan:
             self.cost += price.cost(expected)
 
 
-@dataclass(frozen=True)
-class OpenPage:
-    """An instance's page, open in a browser.
-
-    Attributes:
-        page: What a solver is told.
-        act: The actions on it.
-    """
-
-    page: Page
-    act: Actions
-
-
 class Reader:
     """Opens pages as a run would, to look at them."""
 
@@ -131,8 +121,8 @@ class Reader:
 
 
 @contextmanager
-def reading(config: RunConfig, note: Callable[[str], None]) -> Iterator[Reader]:
-    """A task server, a browser, and what opens pages in it.
+def reading(config: RunConfig, note: Callable[[str], None]) -> Iterator[Reader | SiteReader]:
+    """A task server, a browser, and what opens pages in it: of forms or of websites, as the tasks are.
 
     Args:
         config: The run.
@@ -142,7 +132,13 @@ def reading(config: RunConfig, note: Callable[[str], None]) -> Iterator[Reader]:
         harness.run.server.ServerRefused: the server does not start.
         harness.browser.launch.NoBrowser: no browser can be started.
     """
-    with own_server(config.tasks_dir, config.overlay, network=config.network, media=config.media) as origin:
+    key = new_key() if kind_of(config) == "site" else ""
+    network, media = config.network, config.media
+    with own_server(config.tasks_dir, config.overlay, network=network, media=media, backstage_key=key) as origin:
+        if key:
+            with closing(SiteReader(config, origin, key, note)) as sites:
+                yield sites
+            return
         settings = BrowserSettings(
             origin=origin,
             live_clock=config.live_clock,
@@ -162,9 +158,10 @@ def planning(config: RunConfig) -> Iterator[ModelSolver]:
     Raises:
         WrongOptions: the solver asks no model, or does not take its options.
         harness.episode.registry.UnknownSolver: there is no such solver.
+        harness.catalog.problems.CatalogError: the tasks are not of one kind, or do not go with the rest.
     """
     found = find_solver(config.solver)
-    config = replace(config, options=found.check(config.options, config.kind or "form"))
+    config = fit_for(config, kind_of(config))
     if not (isinstance(found.kind, type) and issubclass(found.kind, ModelSolver)):
         raise WrongOptions(f"the solver {config.solver!r} asks no model: there is no prompt to show")
     with tempfile.TemporaryDirectory() as folder:
@@ -176,8 +173,8 @@ def planning(config: RunConfig) -> Iterator[ModelSolver]:
 def dry_run(config: RunConfig, tell: Callable[[str], None]) -> RunPlan:
     """Build every prompt that a run would send first, and reckon.
 
-    Of protocol ``field`` these are all requests, on the page as it is untouched; of protocol ``form`` the first, and
-    ``TURNS_OF_A_FORM`` of its size are reckoned with.
+    Of protocol ``field`` these are all requests, on the page as it is untouched; of protocols ``form`` and ``site`` the
+    first, and ``TURNS_OF_A_FORM`` or ``TURNS_OF_A_SITE`` of its size are reckoned with.
 
     Args:
         config: The run.
@@ -234,7 +231,7 @@ def _notes(plan: RunPlan, solver: ModelSolver) -> Iterator[str]:
     if solver.recipe.protocol == "form":
         yield f"Expected are {TURNS_OF_A_FORM} turns a form; a model that takes more costs more."
     if solver.recipe.site:
-        yield f"Expected are {TURNS_OF_A_SITE} turns a website, each of {TOKENS_OF_A_STEP} tokens, and no further tries."
+        yield f"Expected are {TURNS_OF_A_SITE} turns a website, {TOKENS_OF_A_STEP} tokens each, and no further tries."
         if solver.recipe.site.reward != "none":
             yield "Judging its own progress (--reward) comes on top of that: about as much again."
     else:

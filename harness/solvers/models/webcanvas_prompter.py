@@ -11,7 +11,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from harness.actions.call import ActionError
+from harness.actions.call import ActionCall, ActionError
 from harness.actions.signature import ActionSpec, did_you_mean
 from harness.models.messages import LENGTH, Message, Reply, Text
 from harness.solvers.models.prompting import part, say
@@ -95,7 +95,7 @@ class WebCanvasPrompter(SitePrompter):
             raise ValueError("'description' is empty")
         return " ".join(filter(None, (text.strip() for text in texts)))
 
-    def _bound(self, found: dict[str, Any]) -> Any:
+    def _bound(self, found: dict[str, Any]) -> ActionCall:
         """The action with its arguments.
 
         Raises:
@@ -106,19 +106,27 @@ class WebCanvasPrompter(SitePrompter):
         if not isinstance(name, str) or name not in known:
             guess = did_you_mean(str(name)[:60], known)
             raise ValueError(f"{str(name)[:60]!r} is not an action{guess}; they are: {', '.join(known)}")
-        spec, arguments = known[name], {}
-        number = next((each.name for each in spec.parameters if each.name in _NUMBERS), "")
-        entered = next((each.name for each in spec.parameters if each.name not in _NUMBERS), "")
-        for parameter, key in ((number, "element_id"), (entered, "action_input")):
-            # What an action has no use for is not read, as there: models write something into every key.
-            if parameter and (found[key] not in ("", None) or parameter == "text"):
-                arguments[parameter] = found[key]
+        spec, arguments = known[name], dict[str, Any]()
+        number, entered = _parameters(spec)
+        # What an action has no use for is not read, as there: models write something into every key.
+        if number and found["element_id"] not in ("", None):
+            arguments[number] = found["element_id"]
+        if len(entered) == 1 and (found["action_input"] not in ("", None) or entered[0] == "text"):
+            arguments[entered[0]] = found["action_input"]
+        elif len(entered) > 1:
+            parts = str(found["action_input"]).split(",", len(entered) - 1)
+            arguments |= {name: part.strip() for name, part in zip(entered, parts, strict=False) if part.strip()}
         try:
             return spec.bind((), arguments)
         except ValueError as error:
-            raise ValueError(
-                f"{name}: {error} (element_id is {number or 'unused'}, action_input {entered or 'unused'})"
-            ) from None
+            takes = f"element_id is {number or 'unused'}, action_input {', '.join(entered) or 'unused'}"
+            raise ValueError(f"{name}: {error} ({takes})") from None
+
+
+def _parameters(spec: ActionSpec) -> tuple[str, list[str]]:
+    """What of an action ``element_id`` is, empty if nothing, and what ``action_input`` is, separated by commas."""
+    number = next((each.name for each in spec.parameters if each.name in _NUMBERS), "")
+    return number, [each.name for each in spec.parameters if each.name != number]
 
 
 def _name(spec: ActionSpec) -> str:
@@ -127,8 +135,9 @@ def _name(spec: ActionSpec) -> str:
 
 def _told(spec: ActionSpec) -> str:
     """An action in a line: its name, what it does, and what it takes."""
-    keys = ["element_id"] if any(each.name in _NUMBERS for each in spec.parameters) else []
-    keys += ["action_input"] if any(each.name not in _NUMBERS for each in spec.parameters) else []
+    number, entered = _parameters(spec)
+    keys = ["element_id"] if number else []
+    keys += [f"action_input: {', '.join(entered)}" if len(entered) > 1 else "action_input"] if entered else []
     takes = f" ({', '.join(keys)})" if keys else ""
     return f"{_name(spec)}{takes}: {spec.doc.partition(chr(10))[0]}"
 

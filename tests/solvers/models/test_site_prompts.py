@@ -116,6 +116,8 @@ def test_a_model_that_writes_freely_is_held_to_no_grammar():
         (canvas("go_back", "", "1"), "go_back()"),
         (canvas("switch_tab", "1"), "switch_tab(1)"),
         (canvas("close_tab"), "close_tab(None)"),
+        (canvas("scroll", "", "0, 600"), "scroll(0, 600)"),
+        (canvas("scroll"), "scroll(0, 0)"),
         (canvas("finish"), "finish(None)"),
         (canvas("finish", "", "17.50"), "finish('17.50')"),
         (f"I see.\n```json\n{canvas('click', '3')}\n```", "click_element('3')"),
@@ -133,7 +135,8 @@ def test_the_papers_json_is_read_as_an_action(reply, call):
         (canvas("click_element", "3"), "'click_element' is not an action (did you mean"),
         (canvas("click"), "click: missing: 'ref'"),
         (canvas("switch_tab", "second"), "switch_tab: the argument 'number' must be int"),
-        (canvas("goto"), "goto: missing: 'url'"),
+        (canvas("goto"), "goto: missing: 'url' (element_id is unused, action_input url)"),
+        (canvas("scroll", "", "down"), "scroll: the argument 'dx' must be float"),
         (canvas("click", "3", description=" "), "'description' is empty"),
         (canvas("click", "3", thought=7), "'thought' and 'description' are texts"),
         (canvas("click", "3", code="x"), "it has 'code' beside"),
@@ -164,6 +167,7 @@ def test_the_papers_names_of_actions_are_told():
     assert "- click (element_id): " in said
     assert "- fill_form (element_id, action_input): " in said
     assert "- go_back: " in said
+    assert "- scroll (action_input: dx, dy): " in said
     assert "click_element" not in said
 
 

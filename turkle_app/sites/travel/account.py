@@ -21,7 +21,7 @@ LETTERS = {
 
 
 @dataclass
-class Profile:
+class Customer:
     """Who the customer is."""
 
     first_name: str = "Robin"
@@ -109,7 +109,7 @@ class Subscriptions:
 
 
 @dataclass
-class Consent:
+class CookieChoice:
     """What the customer said to cookies.
 
     Attributes:

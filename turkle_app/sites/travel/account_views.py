@@ -13,7 +13,7 @@ from turkle_app.sites.travel.drafts import BAG, MEALS, SEATS
 from turkle_app.sites.travel.hotels import hotel_of
 from turkle_app.sites.travel.searches import FlightSearch, StaySearch, read_flight_search, read_stay_search
 from turkle_app.sites.travel.travel_pages import go, go_back_to, portal_of, problem_page, sent, show_page
-from turkle_app.sites.travel.wording import ShownField, euros, shown_hotel
+from turkle_app.sites.travel.wording import PortalField, euros, shown_hotel
 
 _PROFILE = (
     ("first_name", "First name", "given-name"),
@@ -23,8 +23,14 @@ _PROFILE = (
     ("phone", "Phone", "tel"),
 )
 _HELP = (
-    ("Cabin bags", "Basic fares include one small bag of up to 7 kg, Standard fares one of up to 10 kg, Flex of 12 kg."),
-    ("Bags to check in", f"Each bag of up to 23 kg costs {euros(BAG)} for the whole trip; three can be booked at most."),
+    (
+        "Cabin bags",
+        "Basic fares include one small bag of up to 7 kg, Standard fares one of 10 kg, Flex one of 12 kg.",
+    ),
+    (
+        "Bags to check in",
+        f"Each bag of up to 23 kg costs {euros(BAG)} for the whole trip; there may be three.",
+    ),
     ("Check-in", "Online check-in opens 30 hours before departure and closes 90 minutes before it."),
     ("Changing a date", "Open the trip under My trips. Basic costs €45 a person, Standard €15, Flex nothing."),
     ("Cancelling", "Basic fares are not paid back, of Standard half, Flex wholly. Hotels say whether they are free."),
@@ -44,7 +50,7 @@ def profile(request: HttpRequest) -> HttpResponse:
             return go(request, "/account/?said=saved")
     values = sent(request) if problems else vars(state.profile)
     fields = [
-        ShownField(
+        PortalField(
             name=name, label=label, value=values.get(name, ""), problem=problems.get(name, ""), complete=complete
         )
         for name, label, complete in _PROFILE
@@ -64,7 +70,7 @@ def preferences(request: HttpRequest) -> HttpResponse:
     liked = state.preferences
     text = request.POST.get("home", "") if problems else BY_CODE[liked.home].label
     context = {
-        "home": ShownField(
+        "home": PortalField(
             name="home", label="Home airport", kind="place", value=text, problem=problems.get("home", "")
         ),
         "seats": list(SEATS),

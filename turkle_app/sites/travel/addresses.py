@@ -8,6 +8,7 @@ from turkle_app import agents
 from turkle_app.sites import pages
 from turkle_app.sites.travel import account_views, booking_views, search_views, trip_views
 from turkle_app.sites.travel.moved import by_variant
+from turkle_app.sites.travel.travel_pages import not_found
 
 _PAGES = (
     ("", search_views.home),
@@ -37,5 +38,5 @@ urlpatterns = [path("static/<str:name>", pages.static)]
 urlpatterns += [path(address, view) for route, view in _PAGES for address, view in by_variant(route, view)]
 
 handler400 = agents.bad_request
-handler404 = pages.not_found
+handler404 = not_found
 handler500 = agents.server_error

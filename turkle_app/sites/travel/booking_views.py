@@ -13,7 +13,7 @@ from turkle_app.sites.travel.hotels import ROOMS, hotel_of
 from turkle_app.sites.travel.payment import card_problems, last_digits
 from turkle_app.sites.travel.searches import MOST_PEOPLE, StaySearch, read_stay_search
 from turkle_app.sites.travel.travel_pages import go, half_days, portal_of, problem_page, sent, show_page
-from turkle_app.sites.travel.wording import ShownField, euros, shown_flight, shown_hotel, shown_trip
+from turkle_app.sites.travel.wording import PortalField, euros, shown_flight, shown_hotel, shown_trip
 
 _TITLES = {"passengers": "Who travels", "extras": "Extras", "payment": "Payment"}
 _FARES = {
@@ -75,7 +75,7 @@ def _passengers(request: HttpRequest, draft: Draft) -> HttpResponse:
             return go(request, f"/book/{draft.number}/extras/")
     people = [(number, _person_fields(draft, number, problems)) for number in draft.travellers]
     contact = [
-        ShownField(
+        PortalField(
             name=name,
             label=label,
             kind=kind,
@@ -88,11 +88,11 @@ def _passengers(request: HttpRequest, draft: Draft) -> HttpResponse:
     return _show_step(request, draft, "passengers", {"people": people, "contact": contact, "problems": len(problems)})
 
 
-def _person_fields(draft: Draft, number: int, problems: Mapping[str, str]) -> list[ShownField]:
+def _person_fields(draft: Draft, number: int, problems: Mapping[str, str]) -> list[PortalField]:
     rows = [("first_name", "First name", "text", ""), ("last_name", "Last name", "text", "")]
     rows += [("birth_date", "Date of birth", "text", "Year, month, day: 1990-04-30")] if draft.flights else []
     return [
-        ShownField(
+        PortalField(
             name=f"{name}_{number}",
             label=label,
             kind=kind,
@@ -126,9 +126,8 @@ def _extras(request: HttpRequest, draft: Draft) -> HttpResponse:
 
 def _priced(costs: Mapping[str, int]) -> list[tuple[str, str]]:
     names = {"none": "No preference", "legroom": "Extra legroom", "gluten-free": "Gluten-free"}
-    return [
-        (name, names.get(name, name.title()) + (f" (+{euros(cents)})" if cents else "")) for name, cents in costs.items()
-    ]
+    surcharges = {name: f" (+{euros(cents)})" if cents else "" for name, cents in costs.items()}
+    return [(name, names.get(name, name.title()) + more) for name, more in surcharges.items()]
 
 
 def _payment(request: HttpRequest, draft: Draft) -> HttpResponse:
@@ -150,7 +149,7 @@ def _payment(request: HttpRequest, draft: Draft) -> HttpResponse:
     # What was entered stays, but for the secret of the card.
     kept = {name: request.POST.get(name, "") for name, _, _ in rows if name != "cvc"}
     fields = [
-        ShownField(name=name, label=label, hint=hint, value=kept.get(name, ""), problem=problems.get(name, ""))
+        PortalField(name=name, label=label, hint=hint, value=kept.get(name, ""), problem=problems.get(name, ""))
         for name, label, hint in rows
     ]
     context = {"fields": fields, "terms_problem": problems.get("terms", ""), "problems": len(problems)}

@@ -141,7 +141,7 @@ class Draft:
     def _enter_birth(self, name: str, entered: Mapping[str, str], today: date) -> dict[str, str]:
         born = read_date(entered.get(name, ""))
         self.entered[name] = born.isoformat() if born else entered.get(name, "").strip()
-        if born is None or not _OLDEST_YEAR <= born.year or born > today:
+        if born is None or born.year < _OLDEST_YEAR or born > today:
             return {name: "Enter the day of birth, such as 1990-04-30."}
         return {}
 

@@ -6,7 +6,7 @@ import random
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
-from itertools import cycle
+from itertools import cycle, pairwise
 
 from turkle_app.sites.travel.destinations import BY_CODE, HUBS, Destination, distance_km
 
@@ -111,7 +111,7 @@ def _flight(
     stops = sorted(chance.sample(near, kind[1]), key=lambda hub: distance_km(origin, hub))
     via = tuple(hub.code for hub in stops)
     ways = [origin, *stops, destination]
-    flown = sum(distance_km(one, other) for one, other in zip(ways, ways[1:], strict=False))
+    flown = sum(distance_km(one, other) for one, other in pairwise(ways))
     waits = sum(chance.randrange(50, 260, 5) for _ in via)
     airline = chance.choice(AIRLINES)
     return Flight(

@@ -14,9 +14,10 @@ ROOMS = {"Single": (1, 0.8), "Double": (2, 1.0), "Family": (4, 1.55), "Suite": (
 """Kind of room -> guests it holds, and by what the price of a double is multiplied."""
 _KINDS = ("Hotel", "The", "Casa", "Villa", "Hotel", "Guesthouse")
 _NAMES = (
-    "Almond Court", "Amber Gate", "Blue Anchor", "Cedar Yard", "Copper Lantern", "Elm Terrace", "Fountain", "Garden Wall",
-    "Harbour Light", "Juniper", "Linden", "Marigold", "Meridian", "North Star", "Old Mint", "Orchard", "Painted Door",
-    "Quiet Corner", "River Stone", "Saffron", "Silver Birch", "Station Square", "Swan", "Tall Windows", "White Heron",
+    "Almond Court", "Amber Gate", "Blue Anchor", "Cedar Yard", "Copper Lantern", "Elm Terrace", "Fountain",
+    "Garden Wall", "Harbour Light", "Juniper", "Linden", "Marigold", "Meridian", "North Star", "Old Mint", "Orchard",
+    "Painted Door", "Quiet Corner", "River Stone", "Saffron", "Silver Birch", "Station Square", "Swan", "Tall Windows",
+    "White Heron",
 )  # fmt: skip
 _QUARTERS = ("Old Town", "Riverside", "Station Quarter", "University", "Harbour", "Gardens")
 

@@ -29,7 +29,7 @@ class Edit:
         attribute: Of ``renamed``: which is renamed, ``id`` or ``class``.
         value: Of ``renamed``: the attribute, or the class in place of the one that ``change.before`` ends with.
         anchor: Of ``moved`` and ``reordered``: a selector of the element that it is put beside.
-        where: ``before`` or ``after`` that, or ``into`` it as its last.
+        where: ``after`` that, or in it as its ``first`` or ``last``.
     """
 
     change: PlantedChange
@@ -49,6 +49,7 @@ def _relabelled(page: str, selector: str, text: str) -> Edit:
 
 
 _FOUND = "/flights/?from=LIS&to=OSL&depart=2031-05-14&adults=1&cabin=economy"
+_LIKED = "/account/preferences/"
 _EDITS = (
     _relabelled("/", "#nav-trips", "Bookings"),
     _relabelled("/", "#only-necessary", "Reject optional cookies"),
@@ -57,7 +58,7 @@ _EDITS = (
     Edit(
         PlantedChange(kind="moved", page="/", before=".top #nav-help", after=".foot #nav-help"),
         anchor=".foot-links",
-        where="into",
+        where="last",
     ),
     _renamed(_FOUND, ".choose", ".take"),
     _renamed(_FOUND, "#max-price", "#price-up-to"),
@@ -72,7 +73,7 @@ _EDITS = (
             kind="reordered", page=_FOUND, before="#orders li:nth-child(2) a", after="#orders li:last-child a"
         ),
         anchor="#orders",
-        where="into",
+        where="last",
     ),
     _renamed("/book/1/passengers/", "#continue", "#next-step"),
     _relabelled("/book/1/payment/", "#pay", "Confirm and pay"),
@@ -88,11 +89,13 @@ _EDITS = (
     ),
     _relabelled("/trips/DW2077/", "#cancel-trip", "Give this trip back"),
     _renamed("/trips/DW2077/", "#change-trip", "#other-date"),
-    _renamed("/account/preferences/", "#save-preferences", "#keep-preferences"),
+    _renamed(_LIKED, "#save-preferences", "#keep-preferences"),
     Edit(
-        PlantedChange(kind="moved", page="/account/preferences/", before=".tastes #seat", after=".first #seat"),
+        PlantedChange(
+            kind="moved", page="/account/preferences/", before=".tastes #seat", after=".first > :first-child #seat"
+        ),
         anchor=".first",
-        where="into",
+        where="first",
     ),
     *(
         Edit(
@@ -146,10 +149,10 @@ def _move(edit: Edit, element: Any, tree: Any) -> None:
     if anchor is None:
         return
     part.getparent().remove(part)
-    if edit.where == "into":
-        anchor.append(part)
+    if edit.where == "after":
+        anchor.addnext(part)
     else:
-        anchor.getparent().insert(anchor.getparent().index(anchor) + (edit.where == "after"), part)
+        anchor.insert(0 if edit.where == "first" else len(anchor), part)
 
 
 def _part_of(element: Any) -> Any:

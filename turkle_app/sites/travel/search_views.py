@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from datetime import timedelta
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
@@ -24,9 +25,11 @@ from turkle_app.sites.travel.searches import (
     read_stay_search,
 )
 from turkle_app.sites.travel.travel_pages import go, half_days, portal_of, problem_page, show_page
-from turkle_app.sites.travel.wording import ShownField, euros, shown_flight, shown_hotel, shown_rooms, shown_trip
+from turkle_app.sites.travel.wording import PortalField, euros, shown_flight, shown_hotel, shown_rooms, shown_trip
 
 _IDEAS = ("GRX", "BGO", "SJO", "VIE", "SCQ", "POA")
+_FLIGHT_FILTERS = frozenset({"stops", "max_price", "leave_from", "leave_before", "airline"})
+_STAY_FILTERS = frozenset({"stars", "min_price", "max_price", "rating", "with", "free_cancellation"})
 _PLACES_OF_SEARCH = frozenset({"from", "to", "depart", "return", "place", "checkin", "checkout"})
 
 
@@ -69,7 +72,9 @@ def flights(request: HttpRequest) -> HttpResponse:
     asked = "from" in request.GET or "to" in request.GET
     read = read_flight_search(request.GET, state.today)
     if request.GET.get("trip") == "return" and asked and not request.GET.get("return", "").strip():
-        read = ReadSearch(None, {**read.problems, "return": "Enter the day of return, or choose one way."}, read.unclear)
+        read = ReadSearch(
+            None, {**read.problems, "return": "Enter the day of return, or choose one way."}, read.unclear
+        )
     if not isinstance(read.search, FlightSearch):
         return _ask_again(request, "flights", read, asked=asked)
     if _stands_otherwise(request, read.search.query):
@@ -96,7 +101,10 @@ def _found_flights(request: HttpRequest, search: FlightSearch) -> HttpResponse:
         "count_all": len(there),
         "prices": (min(prices), max(prices) + 1),
         "orders": _order_links("flights", search.query, FLIGHT_ORDERS, search.order, _out(chosen)),
-        "kept": [*_pairs_but(search.query, {"stops", "max_price", "leave_from", "leave_before", "airline"}), *_out(chosen)],
+        "kept": [
+            *_pairs_but(search.query, {"stops", "max_price", "leave_from", "leave_before", "airline"}),
+            *_out(chosen),
+        ],
         "airlines": AIRLINES,
         "hours": [(hour, f"{hour:02}:00") for hour in range(0, 25, 2)],
         "fields": _flight_fields(request.GET, {}, state.preferences.home),
@@ -128,7 +136,7 @@ def hotels(request: HttpRequest) -> HttpResponse:
         "shown": [shown_hotel(hotel, search.nights, state.shortlist) for hotel in found],
         "count_all": len(there),
         "orders": _order_links("hotels", search.query, HOTEL_ORDERS, search.order, []),
-        "kept": _pairs_but(search.query, {"stars", "min_price", "max_price", "rating", "with", "free_cancellation"}),
+        "kept": _pairs_but(search.query, _STAY_FILTERS),
         "amenities": AMENITIES,
         "fields": _stay_fields(request.GET, {}),
         "saved_name": f"Hotels in {search.city.name}",
@@ -161,7 +169,7 @@ def hotel(request: HttpRequest, slug: str) -> HttpResponse:
 def _ask_again(request: HttpRequest, kind: str, read: ReadSearch, *, asked: bool) -> HttpResponse:
     """Show the search with what is wrong, and of names that fit several cities the ways to go on with each."""
     problems = dict(read.problems) if asked else {}
-    problems |= {key: "Several places have this name: choose one below." for key in read.unclear}
+    problems |= dict.fromkeys(read.unclear, "Several places have this name: choose one below.")
     unclear = [
         {"name": key, "text": request.GET.get(key, ""), "choices": [_with_place(request, key, one) for one in several]}
         for key, several in read.unclear.items()
@@ -187,7 +195,7 @@ def _stands_otherwise(request: HttpRequest, query: str) -> bool:
     return any(kept.get(key) != value for key, value in said.items())
 
 
-def _pairs_but(query: str, left_out: set[str]) -> list[tuple[str, str]]:
+def _pairs_but(query: str, left_out: AbstractSet[str]) -> list[tuple[str, str]]:
     return [(key, value) for key, value in parse_qsl(query) if key not in left_out]
 
 
@@ -201,7 +209,7 @@ def _order_links(
     ]
 
 
-def _flight_fields(given: Mapping[str, str], problems: Mapping[str, str], home_code: str) -> list[ShownField]:
+def _flight_fields(given: Mapping[str, str], problems: Mapping[str, str], home_code: str) -> list[PortalField]:
     home_label = BY_CODE[home_code].label
     people = {str(number): f"{number} adult{'s' * (number > 1)}" for number in range(1, MOST_PEOPLE + 1)}
     cabins = {cabin: cabin.title() for cabin in CABINS}
@@ -216,7 +224,7 @@ def _flight_fields(given: Mapping[str, str], problems: Mapping[str, str], home_c
     return _fields(rows, problems)
 
 
-def _stay_fields(given: Mapping[str, str], problems: Mapping[str, str]) -> list[ShownField]:
+def _stay_fields(given: Mapping[str, str], problems: Mapping[str, str]) -> list[PortalField]:
     people = {str(number): f"{number} guest{'s' * (number > 1)}" for number in range(1, MOST_PEOPLE + 1)}
     rows: list[tuple[str, str, str, str, Mapping[str, str] | None]] = [
         ("place", "Where", "place", _place_text(given.get("place", "")), None),
@@ -229,9 +237,9 @@ def _stay_fields(given: Mapping[str, str], problems: Mapping[str, str]) -> list[
 
 def _fields(
     rows: list[tuple[str, str, str, str, Mapping[str, str] | None]], problems: Mapping[str, str]
-) -> list[ShownField]:
+) -> list[PortalField]:
     return [
-        ShownField(name=name, label=label, kind=kind, value=value, choices=choices, problem=problems.get(name, ""))
+        PortalField(name=name, label=label, kind=kind, value=value, choices=choices, problem=problems.get(name, ""))
         for name, label, kind, value, choices in rows
     ]
 

@@ -25,7 +25,7 @@ MOST_PEOPLE = 6
 MOST_NIGHTS = 30
 
 
-class Query(Protocol):
+class SearchFields(Protocol):
     """What of Django's ``QueryDict`` is needed here."""
 
     def get(self, key: str, default: str = "") -> str:
@@ -35,7 +35,6 @@ class Query(Protocol):
     def getlist(self, key: str) -> list[str]:
         """Return all values of a key."""
         ...
-
 
 
 @dataclass(frozen=True)
@@ -161,9 +160,7 @@ class StaySearch:
         """As it stands in an address, without what was left open."""
         pairs = [("place", self.city.code), *self._stay()]
         pairs += [("stars", str(self.least_stars))] if self.least_stars else []
-        pairs += [
-            (key, str(value)) for key, value in zip(("min_price", "max_price"), self.euros, strict=True) if value
-        ]
+        pairs += [(key, str(value)) for key, value in zip(("min_price", "max_price"), self.euros, strict=True) if value]
         pairs += [("rating", str(self.least_rating))] if self.least_rating else []
         pairs += [("with", amenity) for amenity in self.amenities]
         pairs += [("free_cancellation", "on")] if self.cancellable else []
@@ -204,7 +201,7 @@ class StaySearch:
 class _Reader:
     """Reads fields one by one and collects what is wrong."""
 
-    def __init__(self, query: Query, today: date) -> None:
+    def __init__(self, query: SearchFields, today: date) -> None:
         self.query = query
         self.today = today
         self.problems: dict[str, str] = {}
@@ -248,7 +245,7 @@ class _Reader:
         return tuple(choice for choice in choices if choice in wanted)
 
 
-def read_flight_search(query: Query, today: date) -> ReadSearch:
+def read_flight_search(query: SearchFields, today: date) -> ReadSearch:
     """Return the search for flights that an address or a form says."""
     reader = _Reader(query, today)
     origin, destination = reader.place("from", "where from"), reader.place("to", "where to")
@@ -277,7 +274,7 @@ def read_flight_search(query: Query, today: date) -> ReadSearch:
     )
 
 
-def read_stay_search(query: Query, today: date) -> ReadSearch:
+def read_stay_search(query: SearchFields, today: date) -> ReadSearch:
     """Return the search for hotels that an address or a form says."""
     reader = _Reader(query, today)
     city = reader.place("place", "where to")

@@ -69,3 +69,9 @@ def sent(request: HttpRequest) -> dict[str, str]:
 def problem_page(request: HttpRequest, words: str) -> HttpResponse:
     """Return a page that says what cannot be done."""
     return show_page(request, "sorry.html", {"words": words}, status=404)
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Answer an address that the portal does not have; its ``handler404``."""
+    del exception
+    return problem_page(request, "There is no such page.")

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field
 from datetime import date
 from typing import Any
 
-from turkle_app.sites.travel.account import Consent, Preferences, Profile, Subscriptions
+from turkle_app.sites.travel.account import CookieChoice, Customer, Preferences, Subscriptions
 from turkle_app.sites.travel.calendar_clock import today_of
 from turkle_app.sites.travel.drafts import Draft, flight_extras, stay_extras
 from turkle_app.sites.travel.flights import Flight
@@ -61,10 +61,10 @@ class TravelState:
 
     seed: int
     variant: str = ""
-    profile: Profile = field(default_factory=Profile)
+    profile: Customer = field(default_factory=Customer)
     preferences: Preferences = field(default_factory=Preferences)
     subscriptions: Subscriptions = field(default_factory=Subscriptions)
-    consent: Consent = field(default_factory=Consent)
+    consent: CookieChoice = field(default_factory=CookieChoice)
     trips: dict[str, Trip] = field(default_factory=dict)
     bookings: list[Trip] = field(default_factory=list)
     drafts: dict[int, Draft] = field(default_factory=dict)

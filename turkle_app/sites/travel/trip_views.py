@@ -8,7 +8,7 @@ from turkle_app.sites.pages import page
 from turkle_app.sites.travel.calendar_clock import last_day, read_date
 from turkle_app.sites.travel.travel_pages import go, half_days, portal_of, problem_page, show_page
 from turkle_app.sites.travel.trips import CANCEL_REASONS, Trip
-from turkle_app.sites.travel.wording import ShownField, shown_trip
+from turkle_app.sites.travel.wording import PortalField, shown_trip
 
 
 @page
@@ -55,7 +55,7 @@ def change(request: HttpRequest, reference: str) -> HttpResponse:
         found.move(wanted)
         return go(request, f"/trips/{reference}/?said=changed")
     label = "New check-in" if found.hotel else "New day of departure"
-    field = ShownField(name="date", label=label, kind="date", value=text, problem=problem)
+    field = PortalField(name="date", label=label, kind="date", value=text, problem=problem)
     sure = "Please confirm the new date." if wanted and not problem and request.POST.get("step") == "confirm" else ""
     context = {"field": field, "wanted": None if problem else wanted, "confirm_problem": sure}
     return _show_trip(request, "change.html", found, context)
@@ -77,7 +77,9 @@ def cancel(request: HttpRequest, reference: str) -> HttpResponse:
         if not problems:
             found.cancel(reason)
             return go(request, f"/trips/{reference}/?said=cancelled")
-    return _show_trip(request, "cancel.html", found, {"reasons": CANCEL_REASONS, "reason": reason, "problems": problems})
+    return _show_trip(
+        request, "cancel.html", found, {"reasons": CANCEL_REASONS, "reason": reason, "problems": problems}
+    )
 
 
 def _trip_of(request: HttpRequest, reference: str) -> Trip:

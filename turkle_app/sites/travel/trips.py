@@ -179,36 +179,32 @@ def earlier_trips(seed: int, holder: dict[str, str], contact: dict[str, str]) ->
         holder: ``first_name``, ``last_name`` and ``birth_date``.
         contact: ``email`` and ``phone``.
     """
-    flown = [
-        ("DW2041", ("LIS", "DUB", "DUB", "LIS"), (date(2031, 4, 18), date(2031, 4, 22)), "flex", "confirmed"),
-        ("DW2102", ("LIS", "PRG"), (date(2031, 6, 2),), "basic", "confirmed"),
-        ("DW1893", ("LIS", "BCN"), (date(2031, 1, 17),), "standard", "completed"),
+    trips = [
+        _flown(seed, "DW2041", ("LIS", "DUB", date(2031, 4, 18)), ("DUB", "LIS", date(2031, 4, 22)), fare="flex"),
+        _flown(seed, "DW2102", ("LIS", "PRG", date(2031, 6, 2)), fare="basic"),
+        _flown(seed, "DW1893", ("LIS", "BCN", date(2031, 1, 17)), fare="standard", status="completed"),
+        _stayed(seed, "DW2077", ("VIE", date(2031, 5, 9), 3), cancellable=True),
+        _stayed(seed, "DW2115", ("CPH", date(2031, 6, 20), 4), cancellable=False),
+        _stayed(seed, "DW1920", ("MAN", date(2031, 2, 6), 2), cancellable=True, status="cancelled"),
     ]
-    stayed = [
-        ("DW2077", "VIE", True, (date(2031, 5, 9), 3), "confirmed"),
-        ("DW2115", "CPH", False, (date(2031, 6, 20), 4), "confirmed"),
-        ("DW1920", "MAN", True, (date(2031, 2, 6), 2), "cancelled"),
-    ]
-    trips = [_flown(seed, *row) for row in flown] + [_stayed(seed, *row) for row in stayed]
     for trip in trips:
         trip.guests, trip.contact, trip.card = [dict(holder)], dict(contact), "4242"
     return sorted(trips, key=lambda trip: trip.begins)
 
 
 def _flown(
-    seed: int, reference: str, codes: tuple[str, ...], days: tuple[date, ...], fare: str, status: TripStatus
+    seed: int, reference: str, *ways: tuple[str, str, date], fare: str, status: TripStatus = "confirmed"
 ) -> Trip:
-    routes = zip(codes[::2], codes[1::2], days, strict=True)
-    flights = tuple(flights_of(seed, origin, destination, day)[3] for origin, destination, day in routes)
+    flights = tuple(flights_of(seed, origin, destination, day)[3] for origin, destination, day in ways)
     extras = {"bags": 1, "seat": "none", "meal": "none", "insurance": False, "priority": False}
     cents = sum(flight.cents for flight in flights) + 3_500
     return Trip(reference, flights, fare=fare, extras=extras, cents=cents, status=status)
 
 
 def _stayed(
-    seed: int, reference: str, city: str, cancellable: bool, stay: tuple[date, int], status: TripStatus
+    seed: int, reference: str, stay: tuple[str, date, int], *, cancellable: bool, status: TripStatus = "confirmed"
 ) -> Trip:
-    begins, nights = stay
+    city, begins, nights = stay
     # Of each city one at least can be cancelled. Where all can be, what was sold is the exception.
     fitting = [hotel for hotel in hotels_of(seed, city) if hotel.free_cancellation == cancellable]
     hotel = fitting[0] if fitting else replace(hotels_of(seed, city)[0], free_cancellation=cancellable)

@@ -115,7 +115,7 @@ def shown_hotel(hotel: Hotel, nights: int, shortlist: Iterable[str]) -> ShownHot
 
 
 def shown_rooms(hotel: Hotel, nights: int, guests: int) -> list[dict[str, object]]:
-    """Return the rooms of a hotel: ``name``, ``holds``, ``price``, ``total``, and whether they hold so many (``fits``)."""
+    """Return the rooms of a hotel: ``name``, ``holds``, ``price``, ``total``, and whether so many fit in (``fits``)."""
     return [
         {
             "name": name,
@@ -179,7 +179,7 @@ def _extra(value: object) -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ShownField:
+class PortalField:
     """A field of a form.
 
     Attributes:

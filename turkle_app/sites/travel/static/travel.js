@@ -95,7 +95,7 @@ class DayPicker {
     const days = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"].map((name) => make("th", { scope: "col" }, name));
     this.box = make(
       "div",
-      { class: "calendar", role: "dialog", "aria-label": "Choose a day", id: `${input.id}-calendar`, hidden: "" },
+      { class: "calendar", role: "dialog", "aria-label": "Choose a day", tabindex: "-1", id: `${input.id}-calendar`, hidden: "" },
       make("div", { class: "calendar-head" }, this.earlier, this.title, this.later),
       make("table", { role: "grid" }, make("thead", {}, make("tr", {}, ...days)), this.body),
     );
@@ -123,7 +123,7 @@ class DayPicker {
     this.show(onDay(this.input.value) || before.filter(Boolean).pop() || this.first);
     this.box.hidden = false;
     this.box.classList.toggle("at-right", this.field.getBoundingClientRect().left + 320 > innerWidth);
-    this.box.querySelector("[tabindex='0']")?.focus();
+    this.body.querySelector("[tabindex='0']")?.focus();
   }
 
   close() {
@@ -131,6 +131,7 @@ class DayPicker {
     this.input.focus();
   }
 
+  /* hold: the focus is on a day, and is to be on that day afterwards. */
   show(day, hold = false) {
     this.day = day < this.first ? this.first : day > this.last ? this.last : day;
     const month = this.day.getUTCMonth();
@@ -144,8 +145,9 @@ class DayPicker {
       for (let count = 0; count < 7; count++, at = plusDays(at, 1)) cells.push(this.cell(at, month));
       rows.push(make("tr", {}, ...cells));
     }
+    if (hold) this.box.focus(); // else the focus goes with the day that had it, and the calendar closes
     this.body.replaceChildren(...rows);
-    if (hold) this.box.querySelector("[tabindex='0']").focus();
+    if (hold) this.body.querySelector("[tabindex='0']").focus();
   }
 
   cell(day, month) {

@@ -1,0 +1,74 @@
+"""Opens tasks on websites as a run would, to look at what a model would be sent about them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import replace
+
+from harness.browser.browser_session import BrowserSession, devtools_session
+from harness.browser.navigation_policy import NavigationPolicy
+from harness.browser.sandbox import NO_SANDBOX
+from harness.catalog import Catalog
+from harness.catalog.task import Instance
+from harness.episode.action_sets import actions_of
+from harness.episode.site_actions import SiteActions
+from harness.episode.trajectory import Trajectory
+from harness.run.plan import site_policy
+from harness.run.player import prepare_site
+from harness.run.sessions import browser_settings
+from harness.run.site_desk import SiteDesk
+from harness.runlog.config import RunConfig
+from harness.solvers.models.open_page import OpenPage
+
+
+class SiteReader:
+    """Opens the first pages of tasks, each in a browser that may go where the task may."""
+
+    def __init__(self, config: RunConfig, origin: str, key: str, note: Callable[[str], None]) -> None:
+        """Prepare.
+
+        Args:
+            config: The run.
+            origin: Of its task server.
+            key: Of that server's backstage.
+            note: Is told what the user should know.
+        """
+        self._config = config
+        self._origin = origin
+        self._note = note
+        self._catalog = Catalog(config.tasks_dir, config.overlay)
+        self._desk = SiteDesk(config, key, lambda _: None)
+        self._browsers = ExitStack()
+        self._session: BrowserSession | None = None
+        self._policy = NavigationPolicy()
+
+    def open(self, instance: Instance) -> OpenPage:
+        """Open an instance's first page.
+
+        Raises:
+            harness.run.backstage.BackstageRefused: the bundled website cannot be set.
+            harness.browser.launch.NoBrowser: no browser can be started.
+        """
+        assignment = self._desk.begin(self._catalog.task(instance.task), instance, self._origin)
+        facts = assignment.facts
+        session = self._browser(site_policy(facts.origins, self._origin, bundled=bool(facts.site)))
+        prepare_site(session, assignment)
+        session.site.open(assignment.page.url)
+        act = SiteActions(session.site, session.input, Trajectory(), actions_of("site", self._config.actions))
+        self._desk.drop(assignment)
+        return OpenPage(assignment.page, act)
+
+    def close(self) -> None:
+        """End the browser."""
+        self._browsers.close()
+
+    def _browser(self, policy: NavigationPolicy) -> BrowserSession:
+        if self._session is None or policy != self._policy:
+            self._browsers.close()
+            settings = browser_settings(self._config, self._origin)
+            self._session, self._policy = devtools_session(replace(settings, policy=policy)), policy
+            self._browsers.enter_context(self._session.browser)
+            if self._session.browser.sandbox == "off":
+                self._note(NO_SANDBOX)
+        return self._session

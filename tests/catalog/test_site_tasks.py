@@ -1,0 +1,185 @@
+"""Tasks on websites, read from their folders."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from harness.catalog import Catalog, CatalogError, MalformedTask
+from harness.run.run_tasks import kind_among
+from tests.site_tasks import ACCOUNT, FACTS, START, TO_THE_ACCOUNT, make_site_task
+from tests.task_folders import csv_text, make_task
+
+
+def judged(**evaluators: object) -> dict[str, object]:
+    return {"evaluators": {**FACTS["evaluators"], **evaluators}}
+
+
+def test_a_folder_whose_task_json_says_so_is_a_task_on_a_website(tmp_path: Path) -> None:
+    make_site_task(tmp_path, "T", title="Account", split="test")
+    catalog = Catalog(tmp_path)
+    task = catalog.task("T")
+    assert (task.kind, task.split, task.facts.title, catalog.check()) == ("site", "test", "Account", [])
+    assert [instance.inputs for instance in task.instances] == [{}]
+    facts, trace = task.site_of(task.instances[0]), task.trace_of(task.instances[0])
+    assert (facts.goal, facts.start, facts.origins) == ("Open your account.", START, ("http://travel.test",))
+    assert facts.evaluators.given == ("key_nodes", "final_state")
+    assert trace is not None
+    assert [step.do for step in trace.steps] == ["goto", "finish"]
+
+
+def test_a_form_is_none(tmp_path: Path) -> None:
+    make_task(tmp_path, "F", facts={"kind": "form"})
+    catalog = Catalog(tmp_path)
+    task = catalog.task("F")
+    assert (task.kind, task.site, task.trace, catalog.kind_of("F"), catalog.check()) == ("form", None, None, "form", [])
+    with pytest.raises(ValueError, match="'F' is a form"):
+        task.site_of(task.instances[0])
+
+
+def test_each_row_of_the_table_fills_in_goal_start_references_and_trace(tmp_path: Path) -> None:
+    node = {**TO_THE_ACCOUNT, "reference": "${place}"}
+    step = {"do": "goto", "value": "http://travel.test/${place}"}
+    make_site_task(
+        tmp_path,
+        "T",
+        goal="Go to ${place}, ${name}.",
+        start="http://travel.test/?of=${name}",
+        table=csv_text(["place", "name", "unused"], ["a/", "Ann", "1"], ["b/", "Ben", "2"], ["b/", "Ben", "3"]),
+        trace={"goal": "", "start": "", "steps": [step]},
+        **judged(key_nodes=[node], final_state=[{"at": "/${place}", "value": ["${name}", 3]}]),
+    )
+    task = Catalog(tmp_path).task("T")
+    assert [instance.rows for instance in task.instances] == [(1,), (2, 3)]
+    facts, trace = task.site_of(task.instances[1]), task.trace_of(task.instances[1])
+    assert (facts.goal, facts.start) == ("Go to b/, Ben.", "http://travel.test/?of=Ben")
+    assert facts.evaluators.key_nodes[0].reference == "b/"
+    assert (facts.evaluators.final_state[0].at, facts.evaluators.final_state[0].value) == ("/b/", ["Ben", 3])
+    assert trace is not None
+    assert trace.steps[0].value == "http://travel.test/b/"
+
+
+def test_the_length_of_the_reference_is_that_of_the_trace_unless_it_is_said(tmp_path: Path) -> None:
+    make_site_task(tmp_path, "T")
+    make_site_task(tmp_path, "Said", reference_length=7)
+    tasks = [Catalog(tmp_path).task(name) for name in ("T", "Said")]
+    assert [task.site_of(task.instances[0]).reference_length for task in tasks] == [2, 7]
+
+
+_WRONG: list[tuple[dict[str, Any], str, str]] = [
+    ({"kind": "sight"}, "kind", "'sight' is no kind of task. Perhaps 'site' is meant"),
+    ({"goal": None}, "goal", "a task on a website needs it, and it is not there"),
+    ({"goal": " "}, "goal", "the goal is empty"),
+    ({"goal": 3}, "goal", "Expected str, got int"),
+    ({"origins": []}, "origins", "there is none"),
+    ({"origins": ["http://travel.test/x"]}, "origins[0]", "'http://travel.test/x' is no origin"),
+    ({"origins": ["ftp://travel.test"]}, "origins[0]", "'ftp://travel.test' is no origin"),
+    ({"origins": ["http://${x}"]}, "origins[0]", "holds a variable"),
+    ({"start": "http://shop.test/"}, "start", "'http://shop.test/' is outside the origins http://travel.test"),
+    ({"start": "http://travel.test:81/"}, "start", "is outside the origins"),
+    ({"level": "brutal"}, "level", "'brutal' is no level. Write one of easy, medium, hard"),
+    ({"max_steps": 0}, "max_steps", "0 is no number of steps"),
+    ({"evaluators": {}}, "evaluators", "there is none"),
+    (judged(main="fields"), "evaluators.main", "'fields' is to be the main evaluator and is not given"),
+    (judged(main="key_node"), "evaluators.main", "'key_node' is no evaluator. Perhaps 'key_nodes' is meant"),
+    (judged(keynodes=[]), "evaluators.keynodes", "unknown key. Perhaps 'key_nodes' is meant"),
+    (judged(key_nodes=[{**TO_THE_ACCOUNT, "mach": "x"}]), "evaluators.key_nodes[0].mach", "unknown key"),
+    (judged(key_nodes=[{**TO_THE_ACCOUNT, "match": "like"}]), "evaluators.key_nodes[0].match", "Invalid enum value"),
+    (judged(key_nodes=[{**TO_THE_ACCOUNT, "target": "element_path", "match": "include"}]),
+     "evaluators.key_nodes[0].match", "paths are compared exactly, not by 'include'"),
+    (judged(final_state=[{"at": "cart"}]), "evaluators.final_state[0].at", "'cart' is no JSON pointer"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("facts", "key", "what"), _WRONG, ids=[f"{key}: {what}"[:60] for _, key, what in _WRONG])
+def test_what_is_wrong_is_said_with_the_file_the_key_and_what_to_do(
+    tmp_path: Path, facts: dict[str, Any], key: str, what: str
+) -> None:
+    folder = make_site_task(tmp_path, "T", **facts)
+    with pytest.raises(MalformedTask) as found:
+        Catalog(tmp_path).task("T")
+    (problem,) = [each for each in found.value.problems if each.file.name == "task.json"]
+    assert (problem.task, problem.file, problem.column) == ("T", folder / "task.json", key)
+    assert what in str(problem)
+    assert problem.remedy
+
+
+def test_a_key_that_is_not_known_is_a_problem_and_the_task_is_used_all_the_same(tmp_path: Path) -> None:
+    make_site_task(tmp_path, "T", gaol="x")
+    catalog = Catalog(tmp_path)
+    assert [(problem.column, problem.what) for problem in catalog.check()] == [("gaol", "unknown key, not used")]
+    assert catalog.task("T").kind == "site"
+
+
+def test_the_keys_of_websites_are_unknown_to_forms(tmp_path: Path) -> None:
+    make_task(tmp_path, "F", facts={"goal": "x"})
+    assert [problem.what for problem in Catalog(tmp_path).check()] == ["unknown key, not used"]
+
+
+def test_a_variable_without_a_column_is_named(tmp_path: Path) -> None:
+    make_site_task(tmp_path, "T", goal="Find ${Query}.", table=csv_text(["query"], ["x"]))
+    make_site_task(tmp_path, "Without a table", goal="Find ${query}.")
+    catalog = Catalog(tmp_path)
+    found = {problem.task: str(problem) for problem in catalog.check()}
+    assert "the variable ${Query} of task.json or trace.json has no column; there is 'query'" in found["T"]
+    assert "batch.csv, column query: the variable ${query}" in found["Without a table"]
+
+
+def test_a_row_whose_start_is_outside_the_origins_is_named(tmp_path: Path) -> None:
+    table = csv_text(["start"], [START], ["http://elsewhere.test/"])
+    make_site_task(tmp_path, "T", start="${start}", table=table)
+    with pytest.raises(MalformedTask, match=r"row 2: the start .* is outside the origins"):
+        Catalog(tmp_path).task("T")
+
+
+@pytest.mark.parametrize(
+    ("trace", "what"),
+    [
+        ("{", "it is no trace"),
+        ({"goal": "", "start": "", "steps": [{"do": "jump"}]}, "$.steps[0].do: Invalid enum value 'jump'"),
+        (
+            {"goal": "", "start": "", "steps": [{"do": "finish", "nodes": [1]}]},
+            "there is no key node 1: the task has 1",
+        ),
+    ],
+)
+def test_a_trace_that_cannot_be_used_keeps_the_task_from_being_used(tmp_path: Path, trace: object, what: str) -> None:
+    folder = make_site_task(tmp_path, "T", trace=trace)
+    with pytest.raises(MalformedTask) as found:
+        Catalog(tmp_path).task("T")
+    (problem,) = found.value.problems
+    assert problem.file == folder / "trace.json"
+    assert what in problem.what
+
+
+def test_a_trace_counts_for_the_hash_of_a_task_and_is_read_again_when_it_changes(tmp_path: Path) -> None:
+    folder = make_site_task(tmp_path, "T")
+    catalog = Catalog(tmp_path)
+    before, task = catalog.fingerprint("T"), catalog.task("T")
+    (folder / "trace.json").write_text('{"goal": "", "start": "", "steps": []}', encoding="utf-8")
+    now = catalog.task("T")
+    assert catalog.fingerprint("T") != before
+    assert (task.trace and len(task.trace.steps), now.trace and len(now.trace.steps)) == (2, 0)
+
+
+def test_a_private_folder_among_tasks_has_no_splits_of_theirs(tmp_path: Path) -> None:
+    (tmp_path / "splits").mkdir()
+    (tmp_path / "splits" / "test.txt").write_text("F\n", encoding="utf-8")
+    make_site_task(tmp_path / "_sites", "T")
+    catalog = Catalog(tmp_path / "_sites")
+    assert (catalog.splits(), catalog.check()) == ({"train": ["T"]}, [])
+
+
+def test_a_run_is_of_one_kind_of_task(tmp_path: Path) -> None:
+    make_site_task(tmp_path, "S", goal=f"See {ACCOUNT}")
+    make_task(tmp_path, "F")
+    catalog = Catalog(tmp_path)
+    assert kind_among(catalog, ["S"], None) == "site"
+    assert kind_among(catalog, ["F"], None) == "form"
+    assert kind_among(catalog, ["F", "S"], "site") == "site"
+    with pytest.raises(CatalogError, match="tasks of both kinds, and a run is of one: give --kind form or --kind site"):
+        kind_among(catalog, ["F", "S"], None)
+    with pytest.raises(CatalogError, match="there is no task of the kind 'site'"):
+        kind_among(catalog, ["F"], "site")

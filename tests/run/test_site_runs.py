@@ -1,0 +1,207 @@
+"""Runs over tasks on a bundled website, in a real browser."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from harness import compare, evaluate, report, score
+from harness.cli.exit_codes import COMPLETE, WRONG_USE
+from harness.runlog.directory import RunDirectory
+from harness.runlog.run_record import RunRecord
+from tests.run.processes import evaluating, needs_proc, nothing_is_left, until
+from tests.site_tasks import ACCOUNT, START, TO_THE_ACCOUNT, make_site_task
+from tests.task_folders import csv_text, make_task
+
+TASKS = ("A", "B")
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with tasks on a website, and one undisturbed run of them."""
+    folder = tmp_path_factory.mktemp("sites")
+    (folder / "cache").mkdir()
+    for name in TASKS:
+        table = csv_text(["of"], *([f"{name}{number}"] for number in range(2)))
+        make_site_task(folder / "tasks", name, start=f"{START}?of=${{of}}", table=table)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
+        assert run(folder, folder / "whole", "oracle") == COMPLETE
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def _cache(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(home / "cache"))
+
+
+def run(home: Path, out: Path, solver: str, *more: str) -> int:
+    given = ["--solver", solver, "--tasks-dir", str(home / "tasks"), "--workers", "1", "--progress", "quiet"]
+    return evaluate.main([*given, "--out", str(out), *more])
+
+
+def scores(record: RunRecord) -> tuple[float | None, int]:
+    assert record.results
+    return record.results.overall.score, record.results.overall.instances
+
+
+def test_the_reference_reaches_everything_and_doing_nothing_does_not(home: Path, tmp_path: Path) -> None:
+    assert run(home, tmp_path / "run", "do-nothing") == COMPLETE
+    assert scores(RunDirectory(home / "whole").read()) == (1.0, 4)
+    assert scores(RunDirectory(tmp_path / "run").read()) == (0.0, 4)
+
+
+def test_an_episode_holds_what_happened_how_the_site_stood_and_what_every_evaluator_says(home: Path) -> None:
+    episode = RunDirectory(home / "whole").episode("A", 1)
+    site = episode.site
+    assert site is not None
+    assert (episode.outcome, episode.submission, episode.fields) == ("scored", None, ())
+    assert (site.task.start, site.task.site) == (f"{START}?of=A1", "travel")
+    assert [moment.url for moment in site.moments if moment.kind == "moved"] == [f"{START}?of=A1", ACCOUNT]
+    assert site.state
+    assert site.state_before
+    found = {each.evaluator: (each.score, each.success, each.floor) for each in site.evaluations}
+    assert found == {"key_nodes": (1.0, True, 0.0), "final_state": (1.0, True, 1.0)}
+    assert site.main is not None
+    assert (site.main.evaluator, site.main.parts[0].step) == ("key_nodes", 0)
+
+
+def test_the_run_says_its_kind_and_what_solvers_are_told(home: Path) -> None:
+    record = RunDirectory(home / "whole").read()
+    assert (record.config.kind, record.protocol, record.status) == ("site", "goal", "complete")
+
+
+def test_a_solver_without_a_key_is_told_goal_and_address_and_nothing_of_how_it_is_judged(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TOLD", str(tmp_path / "told"))
+    only = ("--task", "A", "--max-instances", "1")
+    assert run(home, tmp_path / "run", "tests.run_solvers:SeesTheWebsite", *only) == COMPLETE
+    told = (tmp_path / "told").read_text(encoding="utf-8")
+    assert "'goal': 'Open your account.'" in told
+    assert "'origins': ('http://travel.test',)" in told
+    assert "account/" not in told
+    assert "'guide': ''" in told
+
+
+def test_reports_scores_and_comparisons_take_runs_of_websites(
+    home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole = shutil.copytree(home / "whole", tmp_path / "whole")
+    assert report.main([str(whole)]) == COMPLETE
+    assert score.main([str(whole)]) == COMPLETE
+    assert "100.0" in capsys.readouterr().out
+    assert compare.main([str(whole), str(whole)]) == COMPLETE
+
+
+def test_a_run_that_is_cut_short_ends_as_one_that_was_not(home: Path, tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    shutil.copytree(home / "whole", out)
+    directory = RunDirectory(out)
+    for index in range(2):
+        directory.episode_file("B", index).unlink()
+    directory.write(replace(directory.read(), status="running"))
+    assert evaluate.main(["--resume", str(out), "--progress", "quiet"]) == COMPLETE
+    assert directory.canonical() == RunDirectory(home / "whole").canonical()
+
+
+@needs_proc
+def test_a_run_that_is_killed_can_be_gone_on_with(home: Path, tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    command = ["--solver", "oracle", "--tasks-dir", str(home / "tasks"), "--out", str(out), "--workers", "2"]
+    with evaluating(
+        [*command, "--progress", "quiet"], tmp_path, XDG_CACHE_HOME=os.environ["XDG_CACHE_HOME"]
+    ) as process:
+        until(lambda: list(out.glob("episodes/*/*.json")))
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+    until(lambda: nothing_is_left(tmp_path))
+    assert evaluate.main(["--resume", str(out), "--progress", "quiet", "--workers", "1"]) == COMPLETE
+    assert RunDirectory(out).canonical() == RunDirectory(home / "whole").canonical()
+
+
+def test_a_solver_whose_process_dies_is_scored_on_a_site_that_nothing_was_done_on(home: Path, tmp_path: Path) -> None:
+    only = ("--task", "A", "--max-instances", "1")
+    assert run(home, tmp_path / "run", "tests.run_solvers:DiesOnTheWebsite", *only) == COMPLETE
+    (episode,) = RunDirectory(tmp_path / "run").episodes()
+    assert (episode.outcome, episode.attempts, episode.unseen) == ("agent_error", 2, True)
+    assert episode.site is not None
+    assert episode.site.main is not None
+    assert (episode.site.main.score, episode.site.moments) == (0.0, ())
+    assert episode.site.state == episode.site.state_before
+
+
+def test_the_task_limits_the_steps_of_its_solvers(tmp_path: Path) -> None:
+    make_site_task(tmp_path / "tasks", "Short", max_steps=1, evaluators={"key_nodes": [TO_THE_ACCOUNT]})
+    assert run(tmp_path, tmp_path / "run", "tests.run_solvers:WalksForEver") == COMPLETE
+    (episode,) = RunDirectory(tmp_path / "run").episodes()
+    assert (episode.outcome, episode.limit, episode.allowed, len(episode.steps)) == ("limit", "steps", 1.0, 1)
+
+
+def test_what_only_a_judge_could_tell_has_no_score(tmp_path: Path) -> None:
+    rule = {"match": "semantic", "reference": "says something kind"}
+    trace = {"goal": "", "start": START, "steps": [{"do": "finish", "value": "Hello"}]}
+    make_site_task(tmp_path / "tasks", "T", trace=trace, evaluators={"answer": rule})
+    assert run(tmp_path, tmp_path / "run", "oracle") == COMPLETE
+    (episode,) = RunDirectory(tmp_path / "run").episodes()
+    assert episode.site is not None
+    assert (episode.outcome, episode.site.answer) == ("unscored", "Hello")
+    assert [each.score for each in episode.site.evaluations] == [None]
+    assert scores(RunDirectory(tmp_path / "run").read())[0] is None
+
+
+@pytest.fixture
+def mixed(tmp_path: Path) -> Path:
+    make_site_task(tmp_path / "tasks", "On a site")
+    make_task(tmp_path / "tasks", "A form")
+    return tmp_path
+
+
+def test_a_folder_with_both_kinds_asks_which(mixed: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(mixed, tmp_path / "run", "do-nothing") == WRONG_USE
+    assert "give --kind form or --kind site" in capsys.readouterr().err
+    for kind, name in (("site", "On a site"), ("form", "A form")):
+        assert run(mixed, tmp_path / kind, "do-nothing", "--kind", kind) == COMPLETE
+        assert [episode.task for episode in RunDirectory(tmp_path / kind).episodes()] == [name]
+
+
+def test_the_file_of_a_form_says_nothing_of_websites(mixed: Path, tmp_path: Path) -> None:
+    assert run(mixed, tmp_path / "run", "do-nothing", "--kind", "form") == COMPLETE
+    written = json.loads(RunDirectory(tmp_path / "run").episode_file("A form", 0).read_text(encoding="utf-8"))
+    assert "site" not in written
+
+
+@pytest.mark.parametrize(
+    ("asked", "what"),
+    [
+        ("constant", "--solver constant works on forms only, and these tasks are websites."),
+        ("crowd", "--solver crowd works on forms only"),
+        ("oracle --input webdriver", "--input webdriver knows one page"),
+        ("oracle --server http://127.0.0.1:1", "need a task server of the run's own"),
+        ("oracle --kind form", "there is no task of the kind 'form'"),
+    ],
+)
+def test_what_does_not_go_with_websites_is_refused_in_a_line(
+    home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], asked: str, what: str
+) -> None:
+    assert run(home, tmp_path / "run", *asked.split()) == WRONG_USE
+    said = capsys.readouterr().err.strip()
+    assert what in said
+    assert "\n" not in said
+    assert not (tmp_path / "run" / "run.json").exists()
+
+
+def test_a_site_elsewhere_is_played_only_where_the_web_is_reached(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    make_site_task(tmp_path / "tasks", "T", site=None)
+    assert run(tmp_path, tmp_path / "run", "do-nothing") == WRONG_USE
+    assert "nothing to evaluate" in capsys.readouterr().err

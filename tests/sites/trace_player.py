@@ -170,7 +170,8 @@ def _value(element: HtmlElement) -> str | None:
         return chosen.get("value", _text(chosen))
     if element.tag == "textarea":
         return element.text or ""
-    return element.get("value", "") if element.tag in {"input", "button"} else None
+    unsaid = "on" if element.get("type") in {"checkbox", "radio"} else ""
+    return element.get("value", unsaid) if element.tag in {"input", "button"} else None
 
 
 def _text(element: HtmlElement) -> str:

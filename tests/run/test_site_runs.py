@@ -140,7 +140,7 @@ def test_a_solver_whose_process_dies_is_scored_on_a_site_that_nothing_was_done_o
     assert episode.site.state == episode.site.state_before
 
 
-def test_the_task_limits_the_steps_of_its_solvers(home: Path, tmp_path: Path) -> None:
+def test_the_task_limits_the_steps_of_its_solvers(tmp_path: Path) -> None:
     make_site_task(tmp_path / "tasks", "Short", max_steps=1, evaluators={"key_nodes": [TO_THE_ACCOUNT]})
     assert run(tmp_path, tmp_path / "run", "tests.run_solvers:WalksForEver") == COMPLETE
     (episode,) = RunDirectory(tmp_path / "run").episodes()
@@ -163,7 +163,7 @@ def test_what_only_a_judge_could_tell_has_no_score(tmp_path: Path) -> None:
 def mixed(tmp_path: Path) -> Iterator[Path]:
     make_site_task(tmp_path / "tasks", "On a site")
     make_task(tmp_path / "tasks", "A form")
-    yield tmp_path
+    return tmp_path
 
 
 def test_a_folder_with_both_kinds_asks_which(mixed: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -40,7 +40,7 @@ def by_host(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[Ht
         if site := find_site(HOSTS.get(host, "")):
             return _answer(request, site, get_response)
         if _is_backstage(request, host):
-            request.urlconf = "turkle_app.sites.backstage_urls"  # type: ignore[attr-defined]
+            request.urlconf = "turkle_app.sites.backstage_urls"
         return get_response(request)
 
     return dispatch
@@ -84,7 +84,7 @@ def _answer(request: HttpRequest, site: Site, get_response: Callable[[HttpReques
 def _of_episode(
     request: HttpRequest, episode: SiteEpisode, get_response: Callable[[HttpRequest], HttpResponse]
 ) -> HttpResponse:
-    request.urlconf = episode.site.urlconf  # type: ignore[attr-defined]
+    request.urlconf = episode.site.urlconf
     request.episode = episode  # type: ignore[attr-defined]
     with episode.lock:  # pages are whole when they come back: nothing of them is made later
         response = get_response(request)

@@ -122,7 +122,7 @@ class TracePlayer:
         self._follow(self._client.get(_path(url)), url, kind)
 
     def _follow(self, answer: Any, url: str, kind: str = "moved") -> None:
-        while answer.status_code == 302:
+        while answer.status_code in {302, 303}:
             url = urljoin(url, answer["Location"])
             answer = self._client.get(_path(url))
         assert answer.status_code == 200, f"{answer.status_code} at {url}"

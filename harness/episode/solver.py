@@ -41,7 +41,7 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     from harness.browser.devtools import Devtools
-    from harness.episode.assignment import Assignment, Page
+    from harness.episode.assignment import Page
     from harness.episode.library import Actions
     from harness.episode.probe import Probe
 
@@ -66,11 +66,12 @@ class Solver(Protocol):
 class KeyedSolver(Protocol):
     """A solver that is handed the labels: a bound or a baseline, never a competitor."""
 
-    def solve_with_key(self, assignment: Assignment, act: Actions, probe: Probe) -> None:
+    def solve_with_key(self, assignment: Any, act: Actions, probe: Probe) -> None:
         """As ``Solver.solve``, knowing the labels.
 
         Args:
-            assignment: All that is known of the instance; what other solvers are told is its ``page``.
+            assignment: All that is known of the instance, an ``Assignment``, or on a website a ``SiteAssignment``; what
+                other solvers are told is its ``page``.
             act: The actions on the page.
             probe: Looks behind what the page shows.
         """

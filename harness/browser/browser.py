@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 import socket
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import TracebackType
 from typing import Any
 from urllib.parse import urlsplit
@@ -114,10 +114,11 @@ class Browser:
     def _preparation(self) -> list[tuple[str, Params]]:
         """What sets up a page that shows nothing yet."""
         constants = {"CHANNEL": f"harness-{secrets.token_hex(8)}", "CLOCK": not self.settings.live_clock}
+        pages_own, library = (scoped(constants, map(in_page_script, names)) for names in (_PAGES_OWN, _LIBRARY))
         return [
             *page_commands(self.settings),
-            ("Page.addScriptToEvaluateOnNewDocument", {"source": scoped(constants, _PAGES_OWN)}),
-            ("Page.addScriptToEvaluateOnNewDocument", {"source": scoped(constants, _LIBRARY), "worldName": WORLD}),
+            ("Page.addScriptToEvaluateOnNewDocument", {"source": pages_own}),
+            ("Page.addScriptToEvaluateOnNewDocument", {"source": library, "worldName": WORLD}),
         ]
 
     def _on_target(self, params: Params) -> None:
@@ -326,8 +327,8 @@ def page_commands(settings: BrowserSettings) -> list[tuple[str, Params]]:
     return commands
 
 
-def scoped(constants: Mapping[str, object], scripts: Sequence[str]) -> str:
-    """In-page scripts as one, with constants that they alone see."""
+def scoped(constants: Mapping[str, object], scripts: Iterable[str]) -> str:
+    """The texts of in-page scripts as one, with constants that they alone see."""
     names = " ".join(f"const {name} = {json.dumps(value)};" for name, value in constants.items())
-    text = "\n".join(map(in_page_script, scripts))
+    text = "\n".join(scripts)
     return f"(() => {{ {names}\n{text}\n}})();"

@@ -381,6 +381,6 @@ def _write_profile(folder: Path, settings: BrowserSettings) -> None:
     (profile.parent / "Local State").write_text(json.dumps(LOCAL_STATE), encoding="utf-8")
 
 
-def in_page_script(name: str) -> str:
-    """The text of one of the in-page scripts beside this module."""
-    return (files(__package__) / "scripts" / f"{name}.js").read_text(encoding="utf-8")
+def in_page_script(name: str, folder: str = "scripts") -> str:
+    """The text of one of the in-page scripts beside this module; those of sites are in ``site_scripts``."""
+    return (files(__package__) / folder / f"{name}.js").read_text(encoding="utf-8")

@@ -11,13 +11,13 @@ from harness.browser.channel import Channel, CommandFailed, Params
 from harness.browser.flags import is_blocked
 from harness.browser.gate.gate import Gate
 from harness.browser.gated_tabs import MOST_TABS, GatedTabs
+from harness.browser.launch import in_page_script
 from harness.browser.live_page import WORLD, PageClosed, PageFailed
 from harness.browser.seen_moments import SeenMoment, SeenMoments
 from harness.browser.tab import Tab
 
-_PAGES_OWN = ("clock",)
-"""Keeps account of timers and leaves them as they are."""
-_LIBRARY = ("base", "rest", "fields", "pressables", "aim", "elements", "html", "wheel", "marks", "site", "moments")
+_LIBRARY = ("base", "rest", "fields", "pressables", "aim", "html", "wheel")
+_OF_SITES = ("elements", "marks", "site", "moments")
 MOST_NOTES = 100
 
 
@@ -64,7 +64,10 @@ class SiteBrowser(Browser):
             "BINDING": self._binding,
             "ORIGINS": list(self.settings.policy.origins),
         }
-        pages_own, library = scoped(constants, _PAGES_OWN), scoped(constants, _LIBRARY)
+        # Keeps account of timers, and leaves them and the clock as they are.
+        pages_own = scoped(constants, [in_page_script("clock")])
+        of_sites = (in_page_script(name, "site_scripts") for name in _OF_SITES)
+        library = scoped(constants, [*map(in_page_script, _LIBRARY), *of_sites])
         return [
             *page_commands(self.settings),
             ("Network.enable", {}),
@@ -255,8 +258,8 @@ class SiteBrowser(Browser):
             tab.channel.wait_until(lambda: tab._shown == loader)
         self.settle()
         if is_first:
-            # While a document loads the browser keeps what was there before it.
-            tab.channel.call("Page.resetNavigationHistory")
+            # The empty page must not be one step back; nothing is forgotten while a document is on its way.
+            tab.channel.post("Page.resetNavigationHistory")
 
     def back(self) -> None:
         """Go one page back.

@@ -76,7 +76,8 @@ class Tab(LivePage):
     def mute(self) -> None:
         """Tell nothing more: it is of an episode that is over."""
         self.is_open = False
-        self.on_moment = self.on_refused = self.on_dialog = lambda _: None
+        self.on_moment = lambda _: None
+        self.on_refused = self.on_dialog = lambda _: None
 
     def begin(self) -> None:
         """Let it go on, when all that it is set up with was sent.

@@ -165,4 +165,4 @@ def _shot(replies: list[Message], start: float) -> Shot:
 @cache
 def _script() -> str:
     film = (files(__package__) / "film.js").read_text(encoding="utf-8")
-    return f"{in_page_script('marks')}\n{film}"
+    return f"{in_page_script('marks', 'site_scripts')}\n{film}"

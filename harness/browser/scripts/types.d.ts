@@ -4,6 +4,9 @@
 /** Names that the loader writes above the scripts. */
 declare const CHANNEL: string;
 declare const CLOCK: boolean;
+/** Of a site: the name by which its pages' scripts of ours tell something, and where its tabs may go. */
+declare const BINDING: string;
+declare const ORIGINS: string[];
 
 declare var harness: Harness;
 
@@ -20,8 +23,12 @@ interface Harness {
   elements: ElementsGroup;
   /** Loaded when a page is first observed. */
   snapshot?: SnapshotGroup;
-  /** Loaded where a film is made. */
+  /** Loaded where a film is made, and in the pages of a site. */
+  marks: MarksGroup;
   film?: FilmGroup;
+  /** Of a site's pages: tells the harness something, in words that its side knows. */
+  tell(words: string): void;
+  moments: MomentsGroup;
 }
 
 // ---- records ----------------------------------------------------------------------------------------------------------
@@ -279,6 +286,15 @@ interface SnapshotGroup {
 }
 
 interface Selectors { css: string; xpath: string }
+interface MarksGroup {
+  /** Those that find the element alone; empty where there are none that are short. */
+  selectors(element: Element): Selectors;
+  text(element: Element): string;
+}
+interface MomentsGroup {
+  /** When the page is at rest; by number the moments whose elements have come to hold something. */
+  settled(): Promise<{ title: string; values: { moment: number; value: string | null }[] }>;
+}
 interface FilmTarget extends Selectors { box: [number, number, number, number]; text: string }
 interface FilmGroup {
   /** What a frame tells beside its picture, of what was done since the one before; the field or number that was meant. */

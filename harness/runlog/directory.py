@@ -359,8 +359,9 @@ class RunDirectory:
 def _written(episode: Episode) -> dict[str, Any]:
     """An episode as its file has it: that of a form says nothing of websites."""
     written: dict[str, Any] = codec.plain(episode)
-    if written["site"] is None:
-        del written["site"]
+    # Of one that was read from such a file it is not there.
+    if written.get("site") is None:
+        written.pop("site", None)
     return written
 
 

@@ -130,7 +130,7 @@ def test_a_variable_without_a_column_is_named(tmp_path: Path) -> None:
 def test_a_row_whose_start_is_outside_the_origins_is_named(tmp_path: Path) -> None:
     table = csv_text(["start"], [START], ["http://elsewhere.test/"])
     make_site_task(tmp_path, "T", start="${start}", table=table)
-    with pytest.raises(MalformedTask, match="row 2: the start 'http://elsewhere.test/' is outside the origins"):
+    with pytest.raises(MalformedTask, match=r"row 2: the start .* is outside the origins"):
         Catalog(tmp_path).task("T")
 
 

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlsplit
+
 import lxml.html
 import pytest
 
+from harness.catalog import Catalog
+from tests.checkout import PROJECT
 from tests.sites.visits import visit
 from turkle_app.sites.board.variants import MOVED, PLANTED
+
+CATALOG = Catalog(PROJECT / "tasks" / "_sites")
+STEPS = [step for name in CATALOG.names() if name.startswith("Board - ") for step in CATALOG.task(name).trace.steps]
 
 
 def found(visited, address, selector):
@@ -35,3 +42,13 @@ def test_there_are_changes_of_every_kind():
     kinds = [change.kind for change in PLANTED]
     assert {*kinds} == {"renamed", "relabelled", "moved", "reordered", "readdressed"}
     assert len(PLANTED) >= 12
+
+
+@pytest.mark.parametrize("change", PLANTED, ids=lambda change: f"{change.kind} {change.before}")
+def test_a_trace_acts_on_every_element_that_is_otherwise_in_the_variant(change):
+    path = urlsplit(change.page).path
+    selectors = {step.element.css for step in STEPS if step.element and urlsplit(step.url).path == path}
+    with visit("board") as usual:
+        page = lxml.html.fromstring(usual.client.get(change.page).content.decode())
+    (meant,) = page.cssselect(change.before)
+    assert any(meant in page.cssselect(selector) for selector in selectors)

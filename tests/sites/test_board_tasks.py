@@ -9,7 +9,11 @@ import pytest
 
 from harness.catalog import Catalog
 from harness.catalog.trace import ElementMark, TraceStep
+from harness.evaluators.evaluate import evaluate
+from harness.runlog.site_record import SiteRecord
 from tests.sites.served import replay_task, site_browser, untouched
+from tests.sites.trace_player import TracePlayer
+from tests.sites.visits import visit
 
 FOLDER = Path(__file__).parents[2] / "tasks" / "_sites"
 CATALOG = Catalog(FOLDER)
@@ -37,6 +41,18 @@ def test_there_are_twelve_or_more_of_three_levels_and_a_third_has_several_right_
     assert all(levels.count(level) >= 3 for level in ("easy", "medium", "hard"))
     assert sum("several right ways" in task.facts.description for task in tasks) >= len(tasks) / 3
     assert any(task.facts.known_issues for task in tasks)
+    assert [problem for problem in CATALOG.check() if problem.task in NAMES] == []
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("name", NAMES)
+def test_the_trace_reaches_all_that_a_task_is_judged_by_whatever_the_seed(name, seed):
+    task = CATALOG.task(name)
+    with visit("board", seed) as board:
+        played = TracePlayer(board.client, task.site.start).play(task.trace)
+        record = SiteRecord(task=task.site, moments=tuple(played.moments), answer=played.answer, state=board.told)
+    said = evaluate(record, played.texts.get, None)
+    assert {each.evaluator: each.success for each in said} == dict.fromkeys(task.site.evaluators.given, True)
 
 
 @pytest.mark.parametrize("name", NAMES)

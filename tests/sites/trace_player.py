@@ -122,7 +122,7 @@ class TracePlayer:
         self._follow(self._client.get(_path(url)), url, kind)
 
     def _follow(self, answer: Any, url: str, kind: str = "moved") -> None:
-        while answer.status_code == 302:
+        while answer.status_code in {302, 303}:
             url = urljoin(url, answer["Location"])
             answer = self._client.get(_path(url))
         assert answer.status_code == 200, f"{answer.status_code} at {url}"
@@ -170,7 +170,8 @@ def _value(element: HtmlElement) -> str | None:
         return chosen.get("value", _text(chosen))
     if element.tag == "textarea":
         return element.text or ""
-    return element.get("value", "") if element.tag in {"input", "button"} else None
+    unsaid = "on" if element.get("type") in {"checkbox", "radio"} else ""
+    return element.get("value", unsaid) if element.tag in {"input", "button"} else None
 
 
 def _text(element: HtmlElement) -> str:

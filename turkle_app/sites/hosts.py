@@ -40,7 +40,7 @@ def by_host(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[Ht
         if site := find_site(HOSTS.get(host, "")):
             return _answer(request, site, get_response)
         if _is_backstage(request, host):
-            request.urlconf = "turkle_app.sites.backstage_urls"  # type: ignore[attr-defined]
+            request.urlconf = "turkle_app.sites.backstage_urls"
         return get_response(request)
 
     return dispatch
@@ -84,7 +84,7 @@ def _answer(request: HttpRequest, site: Site, get_response: Callable[[HttpReques
 def _of_episode(
     request: HttpRequest, episode: SiteEpisode, get_response: Callable[[HttpRequest], HttpResponse]
 ) -> HttpResponse:
-    request.urlconf = episode.site.urlconf  # type: ignore[attr-defined]
+    request.urlconf = episode.site.urlconf
     request.episode = episode  # type: ignore[attr-defined]
     with episode.lock:  # pages are whole when they come back: nothing of them is made later
         response = get_response(request)
@@ -96,7 +96,8 @@ def _of_episode(
 
 def _welcomes_people() -> bool:
     """Whether somebody without an episode gets one: not agents, and not strangers where there are accounts."""
-    return not settings.TURKLE_AGENT_MODE and (settings.TURKLE_LOOPBACK or not settings.TURKLE_ANNOTATION)
+    at_home = settings.TURKLE_LOOPBACK and not settings.TURKLE_ORIGINS  # a proxy comes from this machine, too
+    return not settings.TURKLE_AGENT_MODE and (at_home or not settings.TURKLE_ANNOTATION)
 
 
 def _begin_anew(request: HttpRequest, site: Site) -> HttpResponse:

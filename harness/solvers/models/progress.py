@@ -37,7 +37,7 @@ GRAMMAR = "\n".join(
         r'words "\"}"',
         f"status ::= {' | '.join(json.dumps(each) for each in STATUSES)}",
         f"score ::= {' | '.join(json.dumps(str(each)) for each in SCORES)}",
-        r'words ::= [A-Za-z0-9] [^"\\\x00-\x1F\x7F]{0,160}',
+        r'words ::= [A-Za-z0-9] [^"\\\x00-\x1F\x7F]{0,80}',
         "",
     ]
 )

@@ -34,8 +34,8 @@ def home(request: HttpRequest) -> HttpResponse:
     """All forums under their headings, what was said last, who is about."""
     state = board(request)
     rows = sorted(_rows(state), key=lambda row: row.thread.posts[-1].at, reverse=True)
-    forums = [_forum_card(state, forum, rows) for forum in state.world.forums.values()]
-    categories = [(name, list(group)) for name, group in groupby(forums, key=lambda one: one["forum"].category)]
+    by_category = groupby(state.world.forums.values(), key=lambda one: one.category)
+    categories = [(name, [_forum_card(state, one, rows) for one in group]) for name, group in by_category]
     return show_board(
         request,
         "home.html",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponse
 
-from turkle_app.sites.board.blanks import filled, mistakes, read
+from turkle_app.sites.board.blanks import Answers, filled, mistakes, read
 from turkle_app.sites.board.board_page import board, go, show_board
 from turkle_app.sites.board.preferences import BLANKS, CHANNELS, OCCASIONS, TABS
 from turkle_app.sites.board.state import BoardState
@@ -41,7 +41,7 @@ def save(request: HttpRequest, tab: str) -> HttpResponse:
 
 
 def _settings_page(
-    request: HttpRequest, state: BoardState, tab: str, answers: dict[str, object], wrong: dict[str, str]
+    request: HttpRequest, state: BoardState, tab: str, answers: Answers, wrong: dict[str, str]
 ) -> HttpResponse:
     panels = {
         name: filled(BLANKS[name], answers if name == tab and wrong else state.settings[name], wrong)

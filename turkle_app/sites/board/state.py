@@ -211,9 +211,21 @@ class BoardState:
     def give_event(self, answers: Answers) -> Gathering:
         """Put an event on the board, from what its form has gathered."""
         number = _FIRST_OWN + len(self._gatherings)
-        keys = ("title", "forum", "day", "starts", "ends", "town", "place", "bring", "text")
-        rest = {key: str(answers[key]) for key in keys}
-        made = Gathering(id=number, host=self.world.reader, seats=int(str(answers["seats"])), **rest)
+        said = {key: str(answer) for key, answer in answers.items()}
+        made = Gathering(
+            id=number,
+            title=said["title"],
+            forum=said["forum"],
+            host=self.world.reader,
+            day=said["day"],
+            starts=said["starts"],
+            ends=said["ends"],
+            town=said["town"],
+            place=said["place"],
+            seats=int(said["seats"]),
+            bring=said["bring"],
+            text=said["text"],
+        )
         self._gatherings[number] = made
         self._events.append(answers)
         return made

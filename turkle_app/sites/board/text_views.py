@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponse
 
-from turkle_app.sites.board.blanks import Blank, filled, mistakes, read
+from turkle_app.sites.board.blanks import Answers, Blank, filled, mistakes, read
 from turkle_app.sites.board.board_page import board, go, show_board
 from turkle_app.sites.board.records import TEXT_KINDS
 from turkle_app.sites.board.state import tags_of
@@ -58,7 +58,7 @@ def text(request: HttpRequest, number: int) -> HttpResponse:
 def new_text(request: HttpRequest) -> HttpResponse:
     """The form for a text, its preview, and its publication, by what ``go`` says."""
     state = board(request)
-    answers = read(BLANKS, request.POST) if request.method == "POST" else {"seen_by": "everyone"}
+    answers: Answers = read(BLANKS, request.POST) if request.method == "POST" else {"seen_by": "everyone"}
     wanted = request.POST.get("go", "")
     wrong = mistakes(BLANKS, answers, state.today) if wanted in ("preview", "publish") else {}
     if wrong or wanted not in ("preview", "publish"):

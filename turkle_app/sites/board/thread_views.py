@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from django.http import Http404, HttpRequest, HttpResponse
 
-from turkle_app.sites.board.blanks import Blank, filled, mistakes, read
+from turkle_app.sites.board.blanks import Answers, Blank, filled, mistakes, read
 from turkle_app.sites.board.board_page import board, go, paged, show_board
 from turkle_app.sites.board.records import REASONS, BoardPost, BoardThread, Member
 from turkle_app.sites.board.state import BoardState
@@ -94,7 +94,7 @@ def edit(request: HttpRequest, number: int) -> HttpResponse:
         state.delete(number)
         state.notice = "Your post has been deleted."
         return go(f"/thread/{found.thread}/")
-    answers = read(REPLY_BLANKS, request.POST) if request.method == "POST" else {"text": found.text}
+    answers: Answers = read(REPLY_BLANKS, request.POST) if request.method == "POST" else {"text": found.text}
     wrong = mistakes(REPLY_BLANKS, answers, state.today)
     if request.method == "POST" and not wrong:
         state.edit(number, str(answers["text"]))

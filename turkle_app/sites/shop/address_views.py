@@ -54,7 +54,7 @@ def _form(request: HttpRequest, state: ShopState, known: PostalAddress | None) -
     problems: dict[str, str] = {}
     if request.method == "POST":
         number = known.number if known else state.next_address
-        entered, problems = address_of(request.POST.dict(), number)  # type: ignore[arg-type]
+        entered, problems = address_of(request.POST.dict(), number)
         if not problems:
             if known:
                 vars(known).update(vars(entered))

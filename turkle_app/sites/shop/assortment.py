@@ -22,6 +22,7 @@ CATEGORIES = {
 }
 """Slug -> name."""
 _NO_WORD = re.compile(r"[^a-z0-9]+")
+_WORD = re.compile(r"[a-z0-9.]+")
 _OPINIONS = (
     ("Just what I was looking for", "It does what it should, and it looks good doing it."),
     ("Good value", "There are dearer ones that are not better."),
@@ -81,6 +82,18 @@ class Product:
         """Of its picture, in degrees."""
         return sum(map(ord, self.slug)) * 37 % 360
 
+    @cached_property
+    def searched(self) -> tuple[tuple[int, tuple[str, ...]], ...]:
+        """The words by which it is found, and how much each counts; those of the name count most."""
+        texts = (
+            (8, self.name),
+            (5, self.kind),
+            (3, self.brand),
+            (2, " ".join(self.colours)),
+            (1, f"{self.category_name} {' '.join(self.features)}"),
+        )
+        return tuple((weight, tuple(words_of(text))) for weight, text in texts)
+
     @property
     def stars(self) -> str:
         """Its rating in five characters."""
@@ -107,6 +120,11 @@ def assortment(seed: int) -> Assortment:
     goods = [_product(row, chance) for row in stock(seed)]
     chance.shuffle(goods)
     return Assortment(tuple(goods), {product.slug: product for product in goods})
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text in small letters."""
+    return _WORD.findall(text.lower())
 
 
 def slug_of(name: str) -> str:

@@ -15,7 +15,7 @@ from turkle_app.sites.shop.shop_state import CannotBe, ShopState
 def cart(request: HttpRequest) -> HttpResponse:
     """The cart, at the address that the layout has for it."""
     state = state_of(request, ShopState)
-    if resolve(request.path_info, request.urlconf).url_name != state.layout.cart:  # type: ignore[attr-defined]
+    if resolve(request.path_info, request.urlconf).url_name != state.layout.cart:
         raise Http404
     problem = ""
     if request.method == "POST":

@@ -66,7 +66,7 @@ def _take_address(state: ShopState, request: HttpRequest, chosen: str) -> dict[s
             return {"address": "Please choose an address."}
         state.draft.address = known.number
         return {}
-    entered, problems = address_of(request.POST.dict(), state.next_address)  # type: ignore[arg-type]
+    entered, problems = address_of(request.POST.dict(), state.next_address)
     if not problems and len(state.addresses) >= MOST_ADDRESSES:
         problems = {"label": "You have too many addresses: delete one first."}
     if not problems:
@@ -114,7 +114,7 @@ def payment(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         words = {"saved": SAVED_CARD, "invoice": "Invoice"}.get(way, "")
         if way == "card":
-            words, problems = card_of(request.POST.dict(), state.today)  # type: ignore[arg-type]
+            words, problems = card_of(request.POST.dict(), state.today)
         elif not words:
             problems = {"payment": "Please choose how you pay."}
         if not problems:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from django.http import QueryDict
 
-from turkle_app.sites.shop.assortment import CATEGORIES, Product
+from turkle_app.sites.shop.assortment import CATEGORIES, Product, words_of
 
 SORTS: dict[str, tuple[str, Callable[[Product], object]]] = {
     "price": ("Price: low to high", lambda product: product.price),
@@ -19,7 +18,6 @@ SORTS: dict[str, tuple[str, Callable[[Product], object]]] = {
 }
 """Beside relevance: name in addresses -> words, and by what."""
 PAGE_SIZE = 12
-_WORD = re.compile(r"[a-z0-9.]+")
 _MOST_WORDS = 8
 
 
@@ -87,18 +85,18 @@ _FACETS: dict[str, tuple[str, Callable[[Product], tuple[str, ...]]]] = {
 
 def found(goods: Sequence[Product], wish: Wish) -> list[Product]:
     """The goods that a wish is about, best first."""
-    words = _words(wish.words)
+    words = words_of(wish.words)[:_MOST_WORDS]
     fitting = [product for product in goods if _fits(product, wish)]
     scored = [(_relevance(product, words), product) for product in fitting]
     hits = [(score, product) for score, product in scored if score]
     if wish.sort:
-        return sorted((product for _, product in hits), key=SORTS[wish.sort][1])  # type: ignore[arg-type, return-value]
+        return sorted((product for _, product in hits), key=SORTS[wish.sort][1])  # type: ignore[arg-type]
     return [product for _, product in sorted(hits, key=lambda hit: -hit[0])]
 
 
 def facets(goods: Sequence[Product], wish: Wish) -> list[Facet]:
     """The filters, each with what is left by the others: what is chosen in one hides no value of the same."""
-    words = _words(wish.words)
+    words = words_of(wish.words)[:_MOST_WORDS]
     made = []
     for name, (title, values_of) in _FACETS.items():
         rest = [each for each in goods if _fits(each, wish, without=name) and _relevance(each, words)]
@@ -132,17 +130,11 @@ def _relevance(product: Product, words: Sequence[str]) -> int:
     """How well a product fits words: 0 if one of them stands nowhere; the name counts most."""
     if not words:
         return 1
-    texts = (
-        (8, product.name),
-        (5, product.kind),
-        (3, product.brand),
-        (2, " ".join(product.colours)),
-        (1, f"{product.category_name} {' '.join(product.features)}"),
-    )
-    spread = [(weight, _words(text)) for weight, text in texts]
     total = 0
     for word in words:
-        best = max((weight for weight, known in spread if any(_is_word(word, each) for each in known)), default=0)
+        best = max(
+            (weight for weight, known in product.searched if any(_is_word(word, each) for each in known)), default=0
+        )
         if not best:
             return 0
         total += best
@@ -152,10 +144,6 @@ def _relevance(product: Product, words: Sequence[str]) -> int:
 def _is_word(wanted: str, known: str) -> bool:
     """Whether a word is meant: its beginning, or its plural."""
     return known.startswith(wanted) or (len(wanted) > 3 and wanted.endswith("s") and known.startswith(wanted[:-1]))
-
-
-def _words(text: str) -> list[str]:
-    return _WORD.findall(text.lower())[: _MOST_WORDS * 4]
 
 
 def _number(text: str) -> float | None:

@@ -33,7 +33,7 @@ def book_flight(request: HttpRequest) -> HttpResponse:
     cabin = request.POST.get("cabin", "economy")
     if not 1 <= len(flights) <= 2 or len(flights) != len(chosen) or cabin not in CABINS:
         return problem_page(request, "This flight is not on sale any more. Please search again.")
-    count = min(int(people), MOST_PEOPLE) if people.isdecimal() and int(people) else 1
+    count = int(people) if people in {str(number) for number in range(1, MOST_PEOPLE + 1)} else 1
     draft = state.begin_flight(flights, count, cabin)
     return go(request, f"/book/{draft.number}/passengers/")
 

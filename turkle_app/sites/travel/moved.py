@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from lxml import html
+from lxml.cssselect import CSSSelector
 
 from turkle_app.sites.pages import state_of
 from turkle_app.sites.site import PlantedChange
@@ -113,6 +115,11 @@ PLANTED: tuple[PlantedChange, ...] = tuple(edit.change for edit in _EDITS)
 """What is different, for who looks for it."""
 
 
+@cache
+def _selector(css: str) -> CSSSelector:
+    return CSSSelector(css)
+
+
 def as_moved(page: bytes) -> bytes:
     """Return a page as the variant shows it.
 
@@ -121,7 +128,7 @@ def as_moved(page: bytes) -> bytes:
     """
     tree = html.document_fromstring(page.decode())
     for edit in _EDITS:
-        for element in tree.cssselect(edit.change.before):
+        for element in _selector(edit.change.before)(tree):
             _MAKE[edit.change.kind](edit, element, tree)
     for form in tree.iter("form"):
         form.set("action", address_in(MOVED, form.get("action", "")))
@@ -145,7 +152,7 @@ def _relabel(edit: Edit, element: Any, _: Any) -> None:
 
 def _move(edit: Edit, element: Any, tree: Any) -> None:
     part = _part_of(element)
-    anchor = next(iter(tree.cssselect(edit.anchor)), None)
+    anchor = next(iter(_selector(edit.anchor)(tree)), None)
     if anchor is None:
         return
     part.getparent().remove(part)

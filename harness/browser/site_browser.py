@@ -319,11 +319,6 @@ class SiteBrowser(Browser):
         """What has happened since this was last called, in order; ``settle`` before reads what elements hold."""
         return self._moments.take()
 
-    def take(self) -> None:
-        """As ``Browser.take``, of all tabs."""
-        for tab in self._tabs:
-            tab.channel.take()
-
     @property
     def counts(self) -> Mapping[str, int]:
         """How many messages were awaited, and how often it was stood still for them: of all tabs since ``clear``."""

@@ -303,7 +303,7 @@ class SiteBrowser(Browser):
         Raises:
             BrowserGone: the document does not load within the time-out, or the browser died.
         """
-        while True:
+        for _ in range(MOST_TABS):
             tab = self.page
             try:
                 tab.settle()

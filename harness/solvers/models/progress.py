@@ -74,7 +74,7 @@ def read_progress(text: str) -> Progress:
     status, score = found["status"], found["score"]
     if status not in STATUSES:
         raise ValueError(f"the status {str(status)[:60]!r} is none of {', '.join(STATUSES)}")
-    scores = {**{each: each for each in SCORES}, **{str(each): each for each in SCORES}}
+    scores: dict[int | str, int] = {spelt: each for each in SCORES for spelt in (each, str(each))}
     if isinstance(score, bool) or not isinstance(score, int | str) or score not in scores:
         raise ValueError(f"the score {str(score)[:60]!r} is none of {', '.join(map(str, SCORES))}")
     for key in ("reason", "description"):

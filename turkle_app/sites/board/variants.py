@@ -29,7 +29,6 @@ _MOVED: Mapping[str, str] = {
     "search_box": "find-input",
     "reply_text": "answer-field",
     "vote_up": "cheer",
-    "vote_down": "jeer",
     "filter_author": "by-member",
     "filter_forum": "in-forum",
     "next_page": "continue-button",
@@ -113,7 +112,13 @@ PLANTED = (
         before="#report-73 .decisions > label:first-of-type [value=keep]",
         after="#report-73 .decisions > label:last-of-type [value=keep]",
     ),
-    PlantedChange(kind="renamed", page="/apply/moderator/1/", before="#next-page", after="#continue-button"),
+    PlantedChange(
+        kind="renamed",
+        page="/apply/moderator/1/",
+        before="#next-page",
+        after="#continue-button",
+        text="Continue",
+    ),
     PlantedChange(kind="renamed", page="/messages/501/", before="#reply-message", after="#answer-letter"),
     PlantedChange(
         kind="renamed",

@@ -19,7 +19,7 @@ FACTS: Mapping[str, Any] = {
     "level": "easy",
     "evaluators": {"key_nodes": [TO_THE_ACCOUNT], "final_state": [{"at": "", "how": "exists"}]},
 }
-WAY: Sequence[Mapping[str, Any]] = ({"do": "goto", "value": ACCOUNT, "nodes": [0]}, {"do": "finish"})
+WAY: Sequence[Mapping[str, Any]] = ({"do": "goto", "value": ACCOUNT}, {"do": "finish"})
 
 
 def make_site_task(

@@ -187,10 +187,6 @@ class Browser:
             raise PageFailed(f"{url} cannot be opened: {refusal}")
         return loader
 
-    def take(self) -> None:
-        """From now on the calling thread alone may act on what is shown; another is told that the browser is gone."""
-        self.channel.take()
-
     def catch_up(self) -> None:
         """Read what the browser has told meanwhile; it goes on while nobody listens.
 

@@ -68,15 +68,13 @@ class SiteBrowser(Browser):
         pages_own = scoped(constants, [in_page_script("clock")])
         of_sites = (in_page_script(name, "site_scripts") for name in _OF_SITES)
         library = scoped(constants, [*map(in_page_script, _LIBRARY), *of_sites])
+        script = "Page.addScriptToEvaluateOnNewDocument"
         return [
             *page_commands(self.settings),
             ("Network.enable", {}),
             ("Runtime.addBinding", {"name": self._binding, "executionContextName": WORLD}),
-            ("Page.addScriptToEvaluateOnNewDocument", {"source": pages_own, "runImmediately": True}),
-            (
-                "Page.addScriptToEvaluateOnNewDocument",
-                {"source": library, "worldName": WORLD, "runImmediately": True},
-            ),
+            (script, {"source": pages_own, "runImmediately": True}),
+            (script, {"source": library, "worldName": WORLD, "runImmediately": True}),
         ]
 
     # ---- tabs -----------------------------------------------------------------------------------------------------
@@ -227,8 +225,9 @@ class SiteBrowser(Browser):
 
     def _check(self, url: str) -> None:
         if not self.settings.policy.allows(url):
-            origins = ", ".join(self.settings.policy.origins)
-            raise PageFailed(f"{url} cannot be opened: the task may visit {origins} only")
+            raise PageFailed(
+                f"{url} cannot be opened: the task may visit {', '.join(self.settings.policy.origins)} only"
+            )
 
     def open(self, url: str) -> None:
         """Show a page in the current tab and wait until it has settled; an error page of the server is one.
@@ -304,7 +303,7 @@ class SiteBrowser(Browser):
         Raises:
             BrowserGone: the document does not load within the time-out, or the browser died.
         """
-        while True:
+        for _ in range(MOST_TABS):
             tab = self.page
             try:
                 tab.settle()
@@ -319,11 +318,6 @@ class SiteBrowser(Browser):
     def take_moments(self) -> list[SeenMoment]:
         """What has happened since this was last called, in order; ``settle`` before reads what elements hold."""
         return self._moments.take()
-
-    def take(self) -> None:
-        """As ``Browser.take``, of all tabs."""
-        for tab in self._tabs:
-            tab.channel.take()
 
     @property
     def counts(self) -> Mapping[str, int]:

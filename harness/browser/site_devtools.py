@@ -79,3 +79,9 @@ def way_in(browser: Browser, watcher: Watcher | None = None) -> Devtools:
     if isinstance(browser, SiteBrowser):
         return SiteDevtools(browser, watcher=watcher)
     return Devtools(browser, watcher=watcher)
+
+
+def take_over(browser: Browser) -> None:
+    """From now on the calling thread alone may act on what is shown; another is told that the browser is gone."""
+    for page in browser.tabs if isinstance(browser, SiteBrowser) else (browser.page,):
+        page.channel.take()

@@ -15,6 +15,8 @@ from harness.browser.wire import Message
 Note = Callable[[str], None]
 _WITHIN = frozenset({"sameDocument", "historySameDocument"})
 """Kinds of navigations that leave the document where it is."""
+MOST_DOCUMENTS = 20
+"""Documents, one after another, that one action may set off."""
 MOST_VALUES = 1_000
 """Moments of one document whose elements' values are still awaited."""
 
@@ -191,15 +193,12 @@ class Tab(LivePage):
         is_ready = self._loaded if self.blocked else self._world is not None
         return is_ready and not self.is_closing and not self.is_leaving
 
-    def read_title(self) -> str:
-        """The title of its document now, which the browser tells a while after it is there."""
-        if self._is_there() and not self.blocked:
-            self.title = self.run("page.title")
-        return self.title
-
     def settle(self) -> None:
-        """Wait until its document, or the one that is on its way, has loaded and is at rest; see ``SiteBrowser``."""
-        while True:
+        """Wait until its document, or the one that is on its way, has loaded and is at rest; see ``SiteBrowser``.
+
+        A page that leaves itself for another without end is waited for ``MOST_DOCUMENTS`` times.
+        """
+        for _ in range(MOST_DOCUMENTS):
             self.channel.wait_until(self._is_there)
             if self.blocked:
                 return

@@ -117,19 +117,21 @@ class Task:
         return (Instance(self.name, 0, _instance_id(empty), empty, {}, (), ()),)
 
 
-def read_task(folder: Path, facts: Facts, split: str, said: TaskFacts) -> tuple[Task | None, list[Problem]]:
+def read_task(
+    folder: Path, facts: Facts, split: str, said: TaskFacts | None = None
+) -> tuple[Task | None, list[Problem]]:
     """Read a task from its folder.
 
     Args:
         folder: The folder; its name is the task's.
         facts: What task.json and the overlay say.
         split: The split that the task is in.
-        said: What task.json itself says, of which its kind is taken.
+        said: What task.json itself says, of which its kind is taken; None for a form.
 
     Returns:
         The task, or None if its files cannot be used, and everything that is wrong with them.
     """
-    if said.kind == "site":
+    if said and said.kind == "site":
         return _read_site_task(folder, facts, split, said.site)
     problems: list[Problem] = []
     template = _read_template(folder, problems)

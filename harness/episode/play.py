@@ -16,7 +16,7 @@ from harness.browser.camera.picture_format import PictureFormat
 from harness.browser.channel import CommandFailed
 from harness.browser.devtools import PageLost
 from harness.browser.left_page import LeftPage
-from harness.browser.site_devtools import way_in
+from harness.browser.site_devtools import take_over, way_in
 from harness.browser.wire import BrowserGone
 from harness.episode.assignment import Assignment, Sheet
 from harness.episode.filmed_trajectory import FilmedTrajectory
@@ -364,7 +364,7 @@ def let_work(
     except Overdue as overdue:
         if overdue.left_behind:
             # Should it ever go on, then not on this page.
-            browser.take()
+            take_over(browser)
         return EpisodeEnd.at(trajectory.limit or "time")
     except (BrowserGone, CommandFailed, PageFailed):
         raise

@@ -15,6 +15,7 @@ from harness.actions.result import ActionResult
 from harness.actions.signature import ActionSpec
 from harness.actions.spec import from_class
 from harness.browser.browser import PageFailed
+from harness.browser.channel import CommandFailed
 from harness.browser.input_back_end import InputBackEnd
 from harness.browser.site_browser import SiteBrowser, TabRefused
 from harness.episode.element_editor import ElementEditor
@@ -22,6 +23,7 @@ from harness.episode.library import LONGEST_NUMBER, SHOTS, Actions
 from harness.episode.moment_log import MomentLog
 from harness.episode.performing import action
 from harness.episode.refusal import ActionRefused, expect
+from harness.episode.site_observation import SiteObservation
 from harness.episode.trajectory import Trajectory
 from harness.template.wrapping import listed
 
@@ -70,6 +72,7 @@ class SiteActions(Actions):
         """
         super().__init__(browser, back_end, trajectory)
         self.answer: str | None = None
+        self.observation = SiteObservation(browser, back_end, trajectory, self.scroll_to)
         self.moments = MomentLog(browser, trajectory)
         self._specs = specs
         self._elements = ElementEditor(browser, self._settle)
@@ -89,7 +92,7 @@ class SiteActions(Actions):
         """The open tabs. A look: it is free and not recorded."""
         shown = self._browser.tab
         with self.trajectory.looking():
-            return tuple(OpenTab(tab.number, tab.url, tab.read_title(), tab is shown) for tab in self._browser.tabs)
+            return tuple(OpenTab(tab.number, tab.url, tab.title, tab is shown) for tab in self._browser.tabs)
 
     def see(self) -> None:
         """Wait until what was set off has happened."""
@@ -113,6 +116,11 @@ class SiteActions(Actions):
         step = len(self.trajectory.steps)
         try:
             return super()._attempt(work)
+        except (PageFailed, CommandFailed):
+            # Another document has come while this one was asked.
+            self._settle()
+            message = "the page went on to another while this was done; look again"
+            return ActionResult(ok=False, message=message, code=ErrorCode.ELEMENT_GONE)
         finally:
             self.moments.take(step)
 

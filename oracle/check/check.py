@@ -171,7 +171,7 @@ class Check:
         return COVERED
 
     def _report(self, run: Run, result: RunResult | None) -> ValidityReport:
-        catalog = run.catalog
+        catalog = Catalog(run.config.tasks_dir, run.config.overlay)
         tasks: dict[str, TaskReport] = {}
 
         def add(task: str, index: int, verdict: Verdict) -> None:
@@ -193,10 +193,10 @@ class Check:
             add(episode.task, episode.index, verdict)
         looked_at = {name: list(task.instances) for name, task in tasks.items()}
         mistakes = tuple(survey(catalog, run.config, looked_at))
-        return ValidityReport(self._about(run, result), tasks, mistakes)
+        return ValidityReport(self._about(run, catalog, result), tasks, mistakes)
 
-    def _about(self, run: Run, result: RunResult | None) -> About:
-        chosen = run.catalog.select(run.config.split, run.config.tasks)
+    def _about(self, run: Run, catalog: Catalog, result: RunResult | None) -> About:
+        chosen = catalog.select(run.config.split, run.config.tasks)
         problems = tuple(str(problem) for problem in self.problems if problem.task in chosen)
         if result is None:
             assert self._before  # noqa: S101 - where there was nothing to do, everything was known

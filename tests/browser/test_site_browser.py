@@ -136,6 +136,13 @@ def test_what_a_press_sets_off_has_happened_when_the_page_has_settled(walk: Walk
     assert walk.page("document.querySelector('h1').innerText") == "Later"
 
 
+def test_a_page_that_loads_itself_again_without_end_is_waited_for_so_often_and_no_more(walk: Walk) -> None:
+    walk.open("<script>setTimeout(() => location.reload())</script>")
+    walk.browser.settle()
+    walk.open("<h1>Elsewhere</h1>", "/elsewhere")
+    assert walk.page("document.querySelector('h1').innerText") == "Elsewhere"
+
+
 def test_a_press_that_leads_nowhere_costs_one_stand_still_beside_its_own(walk: Walk) -> None:
     walk.open("<button>nothing</button>")
     walk.press("button")

@@ -295,6 +295,14 @@ def test_an_address_where_nobody_answers_is_not_opened(shop: Website) -> None:
     refused(shown.act.goto("/broken"), ErrorCode.NOT_OPENED, "/broken")
 
 
+def test_a_page_that_goes_on_by_itself_while_a_field_is_worked_on_ends_no_episode(shop: Website) -> None:
+    shown = shop.show("<form><select name=s onchange=\"location = '/two'\"><option>a<option>b</select></form>")
+    result = shown.act.modify_select("s", "b")
+    assert result.ok or result.code in (ErrorCode.ELEMENT_GONE, ErrorCode.FIELD_REMOVED, ErrorCode.NO_SUCH_FIELD)
+    done(shown.act.goto("/two"))
+    assert shown.ref("home")
+
+
 def test_the_examples_of_all_actions_are_right() -> None:
     assert check_examples(SITE_ACTIONS) == []
 

@@ -15,6 +15,7 @@ import pytest
 from harness.browser.browser import PageFailed
 from harness.browser.browser_session import BrowserSession
 from harness.browser.launch import BrowserSettings, NoBrowser
+from harness.browser.navigation_policy import FORM, NavigationPolicy
 from harness.browser.wire import BrowserGone, PipeEnds
 from harness.run import worker as workers
 from harness.run.interrupts import Interrupts
@@ -146,6 +147,33 @@ def test_every_job_is_done_with_one_browser_a_worker(log):
     outcome = run(log, lambda _work, job, _report: job * 2, range(9))
     assert (outcome.done, outcome.failed) == ({job: job * 2 for job in range(9)}, {})
     assert (log.count("made"), log.count("closed")) == (1, 1)
+
+
+def test_a_worker_s_browser_is_replaced_where_jobs_may_go_elsewhere_and_those_of_one_browser_come_together(log):
+    shop, board = NavigationPolicy(("http://shop.test",)), NavigationPolicy(("http://board.test",))
+    done = []
+
+    def make_session(settings):
+        log.add(f"for {' '.join(settings.policy.origins) or 'forms'}")
+        return fake_session(lambda: log.add("closed"))
+
+    with (
+        Interrupts() as asked,
+        Pool(
+            lambda: Work(lambda _work, job, _report: job),
+            PoolListener(lambda job, _done: done.append(job), lambda _job, _why: None),
+            workers=1,
+            patience=60.0,
+            interrupts=asked,
+            make_session=make_session,
+        ) as pool,
+    ):
+        for group, policy, weight in (("a", shop, 4.0), ("b", board, 3.0), ("c", shop, 2.0), ("d", FORM, 1.0)):
+            pool.put(group, [f"{group}{number}" for number in range(2)], weight, policy)
+        pool.open(SETTINGS)
+        pool.finish()
+    assert done == ["d0", "d1", "a0", "a1", "c0", "c1", "b0", "b1"]
+    assert [log.count(f"for {name}") for name in ("forms", "http://shop.test", "http://board.test")] == [1, 1, 1]
 
 
 def test_workers_are_processes_that_share_the_jobs(log):

@@ -1,10 +1,15 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from harness.answers.columns import UNLABELLED
+from harness.catalog.site_facts import Evaluators, SiteFacts
 from harness.metrics import PROFILES
 from harness.metrics.kinds import KINDS, TEXTS
+from harness.runlog.episode import Episode
+from harness.runlog.site_record import Evaluation, SiteRecord
 from harness.scoring.scores import score_episode, scored_records
 from tests.samples import episode, record
 
@@ -162,3 +167,24 @@ def test_which_fields_have_a_score_is_known_without_it(profile, kind, labels, se
     for each in made:
         scored = [field.record for field in score_episode(each, profile).fields]
         assert scored_records(each, profile) == scored
+
+
+FACTS = SiteFacts(goal="", start="http://a.test/", origins=("http://a.test",), evaluators=Evaluators(page_reward=True))
+
+
+def on_a_site(*evaluations: Evaluation) -> Episode:
+    return replace(episode(), submission=None, site=SiteRecord(task=FACTS, evaluations=evaluations))
+
+
+@pytest.mark.parametrize("profile", [STANDARD, ORIGINAL])
+def test_an_episode_on_a_website_has_the_score_and_the_floor_of_its_main_evaluator(profile):
+    main = Evaluation(evaluator="key_nodes", score=0.75, success=False, floor=0.25)
+    score = score_episode(on_a_site(main, Evaluation(evaluator="final_state", score=0.0, success=False)), profile)
+    assert (score.score, score.ceiling, score.do_nothing, score.untied) == (0.75, 1.0, 0.25, 0.75)
+    assert (score.fields, score.constant, score.copy) == ((), None, None)
+
+
+@pytest.mark.parametrize("evaluations", [(), (Evaluation(evaluator="answer", score=None, success=None),)])
+def test_what_no_evaluator_could_tell_of_a_website_has_no_score(evaluations):
+    score = score_episode(on_a_site(*evaluations), STANDARD)
+    assert (score.score, score.ceiling, score.do_nothing) == (None, None, None)

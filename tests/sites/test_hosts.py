@@ -144,9 +144,28 @@ def test_an_agent_cannot_begin_anew():
         assert found.client.get("/visit-anew/?seed=7").status_code == 404
 
 
-def test_where_there_are_accounts_strangers_get_no_episode():
-    with override_settings(TURKLE_ANNOTATION=True, TURKLE_LOOPBACK=False, **BROWSE):
-        assert Client(SERVER_NAME="shop.localhost").get("/").status_code == 403
+@pytest.mark.parametrize(
+    ("reached", "status"),
+    [
+        ({"TURKLE_LOOPBACK": False}, 403),
+        ({"TURKLE_LOOPBACK": True, "TURKLE_ORIGINS": ("https://a.example", "https://b.example")}, 403),
+        ({"TURKLE_LOOPBACK": True}, 200),
+    ],
+    ids=["other machines", "through a proxy", "this machine"],
+)
+def test_where_there_are_accounts_only_people_of_this_machine_get_an_episode(reached, status):
+    with override_settings(TURKLE_ANNOTATION=True, **reached, **BROWSE):
+        assert Client(SERVER_NAME="shop.localhost").get("/").status_code == status
+
+
+@pytest.mark.parametrize("host", ["shop.localhost", "SHOP.localhost", "shop.test", "shop.test.", "shop.test:8000"])
+def test_however_a_sites_name_is_written_no_page_with_labels_is_under_it(host):
+    with override_settings(**BROWSE):
+        person = Client(HTTP_HOST=host)
+        for address in ("/problems/", "/task/Vocabulary%20quiz/", "/sites/", "/runs/", "/script/none.js"):
+            answer = person.get(address)
+            assert answer.status_code == 404, address
+            assert b"Harbour" in answer.content
 
 
 def test_people_find_the_sites_in_a_list():

@@ -17,6 +17,7 @@ import pytest
 
 from tests.checkout import PROJECT
 from tests.run.processes import children, evaluating, needs_proc, temporary, until
+from tests.site_tasks import START, make_site_task
 from tests.task_folders import csv_text, make_task
 
 pytestmark = needs_proc
@@ -115,6 +116,24 @@ def test_no_label_that_a_solver_has_read_to_prepare_itself_is_in_the_memory_of_i
     record = (folder / "run" / "run.json").read_text(encoding="utf-8")
     assert '"tables": 2' in record
     assert "instances with labels" not in record
+
+
+def test_nothing_that_a_website_s_task_is_judged_by_is_in_the_memory_of_a_worker(tmp_path, secret):
+    (tmp_path / "signs").mkdir()
+    table = csv_text(["of"], *([f"{number}"] for number in range(4)))
+    judged = {"answer": {"match": "exact", "reference": secret}}
+    trace = {"goal": "", "start": START, "steps": [{"do": "finish", "value": secret}]}
+    for task in ("A", "B"):
+        start = f"{START}?of=/${{of}}/"
+        make_site_task(tmp_path / "tasks", task, start=start, table=table, trace=trace, evaluators=judged)
+    with running(tmp_path, *new_run(tmp_path, "WaitsAfterTheFirst")) as parent:
+        workers = waiting(tmp_path)
+        assert [is_in_memory(pid, secret) for pid in (*workers, parent)] == [False] * 3
+        for pid in workers:
+            os.kill(pid, signal.SIGKILL)
+        others = waiting(tmp_path, but=workers)
+        assert [is_in_memory(pid, secret) for pid in (*others, parent)] == [False] * 3
+    assert secret in (tmp_path / "run" / "episodes" / "A" / "0.json").read_text(encoding="utf-8")
 
 
 # ---- a single page --------------------------------------------------------------------------------------------------

@@ -96,7 +96,8 @@ def _of_episode(
 
 def _welcomes_people() -> bool:
     """Whether somebody without an episode gets one: not agents, and not strangers where there are accounts."""
-    return not settings.TURKLE_AGENT_MODE and (settings.TURKLE_LOOPBACK or not settings.TURKLE_ANNOTATION)
+    at_home = settings.TURKLE_LOOPBACK and not settings.TURKLE_ORIGINS  # a proxy comes from this machine, too
+    return not settings.TURKLE_AGENT_MODE and (at_home or not settings.TURKLE_ANNOTATION)
 
 
 def _begin_anew(request: HttpRequest, site: Site) -> HttpResponse:

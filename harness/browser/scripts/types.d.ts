@@ -173,8 +173,6 @@ interface PageGroup {
   nodes(all: number[], numbers: number[], found: Node[]): Node[];
   leave(): void;
   isWriting(): boolean;
-  /** Of websites. */
-  title(): string;
   html(): string;
   neighbourhood(name: string): { html: string; piece: number } | Problem;
 }

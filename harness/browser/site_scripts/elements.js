@@ -85,8 +85,6 @@
     return refusal(element, use) ?? { element };
   };
 
-  harness.page.title = () =>
-    harness.pressables.words(harness.document.querySelector("title")?.textContent ?? "", 300);
   harness.elements = {
     aim: (number, use) => {
       const found = find(number, use);

@@ -37,7 +37,7 @@ GRAMMAR = "\n".join(
         r'words "\"}"',
         f"status ::= {' | '.join(json.dumps(each) for each in STATUSES)}",
         f"score ::= {' | '.join(json.dumps(str(each)) for each in SCORES)}",
-        r'words ::= [A-Za-z0-9] [^"\\\x00-\x1F\x7F]{0,160}',
+        r'words ::= [A-Za-z0-9] [^"\\\x00-\x1F\x7F]{0,80}',
         "",
     ]
 )
@@ -74,7 +74,7 @@ def read_progress(text: str) -> Progress:
     status, score = found["status"], found["score"]
     if status not in STATUSES:
         raise ValueError(f"the status {str(status)[:60]!r} is none of {', '.join(STATUSES)}")
-    scores = {**{each: each for each in SCORES}, **{str(each): each for each in SCORES}}
+    scores: dict[int | str, int] = {spelt: each for each in SCORES for spelt in (each, str(each))}
     if isinstance(score, bool) or not isinstance(score, int | str) or score not in scores:
         raise ValueError(f"the score {str(score)[:60]!r} is none of {', '.join(map(str, SCORES))}")
     for key in ("reason", "description"):

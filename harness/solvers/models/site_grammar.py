@@ -12,7 +12,7 @@ ELEMENT = "ref"
 """What the parameter is called that takes an element's number."""
 MOST_NUMBERS = 200
 """Numbers of elements among which the grammar lets a model choose: the first of the page."""
-_LINE = r'thought ::= "Thought: " [^\n]{1,200} "\n"'
+_LINE = r'thought ::= "Thought: " [^\n]{1,160} "\n"'
 
 
 def site_grammar(specs: Mapping[str, ActionSpec], refs: Sequence[int], *, thought: bool) -> str:

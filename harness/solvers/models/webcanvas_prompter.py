@@ -27,9 +27,10 @@ NAME = "webcanvas"
 PAPER_NAMES = {"click_element": "click", "hover_element": "hover", "fill": "fill_form"}
 """What the paper calls an action that has another name here."""
 _NUMBERS = (ELEMENT, "number")
+# Short enough for the reply to be whole within the tokens that a small model is given.
 _TEXTS = (
-    r'text ::= [^"\\\x00-\x1F\x7F]{0,120}',
-    r'words ::= [A-Za-z0-9] [^"\\\x00-\x1F\x7F]{0,120}',
+    r'text ::= [^"\\\x00-\x1F\x7F]{0,60}',
+    r'words ::= [A-Za-z0-9] [^"\\\x00-\x1F\x7F]{0,60}',
 )
 
 

@@ -21,7 +21,11 @@ from tests.task_folders import csv_text, make_task
 
 PROJECT = Path(__file__).parents[3]
 PAGE = "<p>${text}</p><input name=a><input type=radio name=b value=1>"
-SOURCES = "\n".join(file.read_text(encoding="utf-8") for file in (PROJECT / "harness" / "solvers").rglob("*.py"))
+SOURCES = "\n".join(
+    file.read_text(encoding="utf-8")
+    for folder in ("solvers", "evaluators")
+    for file in (PROJECT / "harness" / folder).rglob("*.py")
+)
 
 
 PARTS = SETS / "harness"

@@ -135,6 +135,7 @@ def requests_of(run: RunDirectory, episode: Episode) -> list[str]:
 def test_the_golden_reference_reaches_the_worker_only_where_it_is_asked_for(tasks, tmp_path):
     golden = evaluate(tasks, tmp_path / "golden", "--reward", "text", "--reference", "golden")
     assert golden[0].read().config.options["reference"] == "golden"
+    assert "finish" not in golden[1].steps[-1].action  # its judgement has ended it
     told = [text for text in requests_of(*golden) if "the golden way" in text]
     assert told
     assert all("You judge how far" in text for text in told)

@@ -13,6 +13,7 @@ from harness.actions.call import ActionCall
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.episode.library import ACTIONS
 from harness.episode.solver import Setup, WrongOptions
+from harness.evaluators import judge
 from harness.models.messages import Image, Message, Text
 from harness.models.tokens.counting import counter
 from harness.models.tokens.vocabulary import VOCABULARIES, find
@@ -141,7 +142,7 @@ def test_a_reply_that_cannot_be_read_is_not_asked_for_again(show):
 
 
 def test_each_set_is_a_folder_and_a_choice():
-    assert set(PROMPT_SETS) == set(PROMPTS) == {each.name for each in SETS.iterdir()}
+    assert set(PROMPT_SETS) == set(PROMPTS) == {each.name for each in SETS.iterdir()} - {judge.PROMPTS}
 
 
 @pytest.mark.parametrize(

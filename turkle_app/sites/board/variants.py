@@ -29,11 +29,10 @@ _MOVED: Mapping[str, str] = {
     "search_box": "find-input",
     "reply_text": "answer-field",
     "vote_up": "cheer",
-    "vote_down": "jeer",
     "filter_author": "by-member",
     "filter_forum": "in-forum",
     "next_page": "continue-button",
-    "compose": "write-letter",
+    "reply_message": "answer-letter",
     "paste_box": "text-input",
 }
 
@@ -85,10 +84,10 @@ PLANTED = (
         before="#p102103 .post-tools > a.report",
         after="#p102103 .post-more a.report",
     ),
-    PlantedChange(kind="renamed", page="/thread/1003/", before="#reply-text", after="#answer-field"),
+    PlantedChange(kind="renamed", page="/thread/1017/", before="#reply-text", after="#answer-field"),
     PlantedChange(
         kind="relabelled",
-        page="/thread/1003/",
+        page="/thread/1017/",
         before="#reply-form button.primary:not([data-new])",
         after="#reply-form button.primary[data-new]",
         text="Send answer",
@@ -110,11 +109,17 @@ PLANTED = (
     PlantedChange(
         kind="reordered",
         page="/moderation/",
-        before="#report-71 .decisions > label:first-of-type [value=keep]",
-        after="#report-71 .decisions > label:last-of-type [value=keep]",
+        before="#report-73 .decisions > label:first-of-type [value=keep]",
+        after="#report-73 .decisions > label:last-of-type [value=keep]",
     ),
-    PlantedChange(kind="renamed", page="/apply/moderator/1/", before="#next-page", after="#continue-button"),
-    PlantedChange(kind="renamed", page="/messages/", before="#compose", after="#write-letter"),
+    PlantedChange(
+        kind="renamed",
+        page="/apply/moderator/1/",
+        before="#next-page",
+        after="#continue-button",
+        text="Continue",
+    ),
+    PlantedChange(kind="renamed", page="/messages/501/", before="#reply-message", after="#answer-letter"),
     PlantedChange(
         kind="renamed",
         page="/texts/new/",

@@ -40,6 +40,11 @@ def words(name: str) -> Mapping[str, Any]:
     return tomllib.loads((_FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
 
 
+@cache
+def _with_talk(forum: str) -> Mapping[str, Sequence[str]]:
+    return {**words(TALK), **words(forum)}
+
+
 def dice(*what: object) -> random.Random:
     """Return a source of chance that is the same whenever it is made of the same."""
     return random.Random("/".join(map(str, what)))  # noqa: S311 - a constructed world, not a secret
@@ -56,7 +61,7 @@ class Phrases:
 
     def __init__(self, chance: random.Random, forum: str, /, **fixed: str) -> None:
         self._chance = chance
-        self._lists: dict[str, Sequence[str]] = {**words(TALK), **words(forum)}
+        self._lists = _with_talk(forum)
         self._fixed = fixed
 
     def pick(self, slot: str) -> str:

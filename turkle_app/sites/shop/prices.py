@@ -54,7 +54,7 @@ COUPONS = {
 
 
 @dataclass(frozen=True)
-class Totals:
+class CartTotals:
     """What a cart comes to."""
 
     goods: int
@@ -67,7 +67,7 @@ class Totals:
         return self.goods - self.discount + self.delivery
 
 
-def totals(goods: int, coupon: str, delivery: str) -> Totals:
+def totals(goods: int, coupon: str, delivery: str) -> CartTotals:
     """What goods come to.
 
     Args:
@@ -78,4 +78,4 @@ def totals(goods: int, coupon: str, delivery: str) -> Totals:
     discount = COUPONS[coupon].off(goods) if coupon else 0
     way = DELIVERIES.get(delivery)
     is_free = way is None or (way.free_from is not None and goods - discount >= way.free_from)
-    return Totals(goods, discount, 0 if way is None or is_free else way.cost)
+    return CartTotals(goods, discount, 0 if way is None or is_free else way.cost)

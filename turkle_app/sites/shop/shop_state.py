@@ -20,7 +20,7 @@ from turkle_app.sites.shop.customer import (
     ShopOrder,
 )
 from turkle_app.sites.shop.layouts import LAYOUTS, ShopLayout
-from turkle_app.sites.shop.prices import Totals, totals
+from turkle_app.sites.shop.prices import CartTotals, totals
 
 SAVED_CARD = "Card ending in 4242"
 _FIRST_NEW = 10461
@@ -87,7 +87,7 @@ class ShopState:
         """How many pieces are in the cart."""
         return sum(line.quantity for line in self.cart)
 
-    def totals(self) -> Totals:
+    def totals(self) -> CartTotals:
         """What the cart comes to, with the delivery that is chosen so far."""
         return totals(sum(line.total for line in self.cart), self.coupon, self.draft.delivery)
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date, timedelta
-from typing import Protocol
 from urllib.parse import urlencode
+
+from django.http import QueryDict
 
 from turkle_app.sites.travel.calendar_clock import last_day, read_date
 from turkle_app.sites.travel.destinations import Destination, meant
@@ -23,18 +24,6 @@ HOTEL_ORDERS = {
 }
 MOST_PEOPLE = 6
 MOST_NIGHTS = 30
-
-
-class SearchFields(Protocol):
-    """What of Django's ``QueryDict`` is needed here."""
-
-    def get(self, key: str, default: str = "") -> str:
-        """Return the last value of a key."""
-        ...
-
-    def getlist(self, key: str) -> list[str]:
-        """Return all values of a key."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -201,7 +190,7 @@ class StaySearch:
 class _Reader:
     """Reads fields one by one and collects what is wrong."""
 
-    def __init__(self, query: SearchFields, today: date) -> None:
+    def __init__(self, query: QueryDict, today: date) -> None:
         self.query = query
         self.today = today
         self.problems: dict[str, str] = {}
@@ -245,7 +234,7 @@ class _Reader:
         return tuple(choice for choice in choices if choice in wanted)
 
 
-def read_flight_search(query: SearchFields, today: date) -> ReadSearch:
+def read_flight_search(query: QueryDict, today: date) -> ReadSearch:
     """Return the search for flights that an address or a form says."""
     reader = _Reader(query, today)
     origin, destination = reader.place("from", "where from"), reader.place("to", "where to")
@@ -274,7 +263,7 @@ def read_flight_search(query: SearchFields, today: date) -> ReadSearch:
     )
 
 
-def read_stay_search(query: SearchFields, today: date) -> ReadSearch:
+def read_stay_search(query: QueryDict, today: date) -> ReadSearch:
     """Return the search for hotels that an address or a form says."""
     reader = _Reader(query, today)
     city = reader.place("place", "where to")

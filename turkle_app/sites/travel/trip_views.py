@@ -57,7 +57,7 @@ def change(request: HttpRequest, reference: str) -> HttpResponse:
     label = "New check-in" if found.hotel else "New day of departure"
     field = PortalField(name="date", label=label, kind="date", value=text, problem=problem)
     sure = "Please confirm the new date." if wanted and not problem and request.POST.get("step") == "confirm" else ""
-    context = {"field": field, "wanted": None if problem else wanted, "confirm_problem": sure}
+    context: dict[str, object] = {"field": field, "wanted": None if problem else wanted, "confirm_problem": sure}
     return _show_trip(request, "change.html", found, context)
 
 

@@ -16,7 +16,7 @@ Note = Callable[[str], None]
 _WITHIN = frozenset({"sameDocument", "historySameDocument"})
 """Kinds of navigations that leave the document where it is."""
 MOST_DOCUMENTS = 20
-"""Documents, one after another, that one action may set off."""
+"""That are waited for one after another: a page that loads itself anew without end never settles."""
 MOST_VALUES = 1_000
 """Moments of one document whose elements' values are still awaited."""
 
@@ -194,10 +194,7 @@ class Tab(LivePage):
         return is_ready and not self.is_closing and not self.is_leaving
 
     def settle(self) -> None:
-        """Wait until its document, or the one that is on its way, has loaded and is at rest; see ``SiteBrowser``.
-
-        A page that leaves itself for another without end is waited for ``MOST_DOCUMENTS`` times.
-        """
+        """Wait until its document, or the one that is on its way, has loaded and is at rest; see ``SiteBrowser``."""
         for _ in range(MOST_DOCUMENTS):
             self.channel.wait_until(self._is_there)
             if self.blocked:

@@ -109,7 +109,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     config, tell = _asked_for(arguments), progress(arguments.progress)
     entry = find_solver(config.solver)
     # What is refused is refused before anything is said.
-    entry.before_run(entry.check(config.options, kind_of(config)), again=False)
+    # Whoever works on one kind only is asked at once: which kind the tasks are takes a look at their folders.
+    kind = entry.kinds[0] if len(entry.kinds) == 1 else kind_of(config)
+    entry.before_run(entry.check(config.options, kind), again=False)
     if said := _as_published(config):
         tell.note(said)
     try:

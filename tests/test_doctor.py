@@ -104,7 +104,7 @@ def test_where_no_package_is_installed_it_says_so_instead_of_failing():
                            capture_output=True, text=True, check=False)  # fmt: skip
     found = {each["what"]: each for each in json.loads(ended.stdout)["findings"]}
     assert (ended.returncode, ended.stderr) == (INCOMPLETE, "")
-    assert "not installed: beautifulsoup4, Django" in found["packages"]["words"]
+    assert "not installed: beautifulsoup4, cssselect, Django" in found["packages"]["words"]
     assert "requirements.txt" in found["packages"]["remedy"]
     assert "is not installed" in found["browser"]["words"]
     assert found["git"]["state"] in ("ok", "warning")

@@ -191,7 +191,7 @@ def test_an_overlay_changes_the_comparability_id(tasks, tmp_path):
 
 def test_the_protocol_changes_the_comparability_id(tasks, tmp_path, monkeypatch):
     before = comparability_id(tasks, tmp_path)
-    monkeypatch.setattr("harness.run.runner.PROTOCOL", "another")
+    monkeypatch.setattr("harness.run.runner.PROTOCOLS", {"form": "another"})
     assert comparability_id(tasks, tmp_path) != before
 
 

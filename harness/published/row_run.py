@@ -50,7 +50,9 @@ def run_row(config: RunConfig, folder: Path, progress: Progress) -> tuple[RunRec
             raise FolderInUse(f"{reason}; give another --out")
         return Run(config, folder, progress).execute().record, True
     before = directory.read()
-    if differing := _differing(before.config, config):
+    # A run keeps the kind that its tasks turned out to have; a command seldom names it.
+    asked = config if config.kind else replace(config, kind=before.config.kind)
+    if differing := _differing(before.config, asked):
         raise OtherRun(f"{folder} holds a run with another {' and '.join(differing)}; give another --out")
     if before.status == "complete":
         return before, False

@@ -132,7 +132,7 @@ def test_a_run_of_a_row_is_the_run_of_its_command(played):
         parsed = evaluate.parser().parse_args(made.words)
         config = evaluate.config_of(parsed, parsed.solver, parsed.metrics, evaluate.options_of(parsed))
         checked = evaluate.find_solver(config.solver).check(config.options)
-        assert replace(config, options=checked, workers=1) == replace(wanted, workers=1)
+        assert replace(config, options=checked, workers=1, kind="form") == replace(wanted, workers=1)
 
 
 def _given(config):

@@ -118,6 +118,8 @@ class OpenedPage:
                 stdin.flush()
             line = stdout.readline()
             if not line:
+                with suppress(BrokenPipeError):  # what was not read of it any more
+                    stdin.close()
                 raise NoResult(_last_words(self._process, self._complaints))
             self._result = codec.decode(line, PageResult)
         return self._result

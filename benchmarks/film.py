@@ -109,7 +109,7 @@ def formats(browser: Browser, urls: Sequence[str]) -> str:
             sizes[kind].append(len(picture) / 1024)
         camera = Camera(browser, KIND)
         exposure = camera.expose()
-        time.sleep(THOUGHT)
+        time.sleep(THOUGHT)  # a solver that thinks: the time itself is what is asked for
         shot = camera.develop(exposure)
         ms, picture = _timed(lambda shot=shot: coded(shot.picture, KIND))  # type: ignore[misc]
         waited[thinking].append(shot.ms)

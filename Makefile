@@ -44,6 +44,9 @@ docs: $(VENV)/runtime.stamp  ## Write the generated documentation anew
 	$(BIN)/python -m harness.runlog episode > docs/schema/episode.json
 	$(BIN)/python -m harness.runlog verdicts > docs/schema/verdicts.json
 	$(BIN)/python -m harness.runlog film > docs/schema/film.json
+	$(BIN)/python -m harness.runlog maintenance > docs/schema/maintenance.json
+	$(BIN)/python -m harness.runlog judge > docs/schema/judge.json
+	$(BIN)/python -m harness.runlog judgement > docs/schema/judgement.json
 
 system:
 	@.ci/system-packages browser

@@ -17,7 +17,7 @@ from typing import get_args
 from harness.answers.columns import SCORED
 from harness.files.places import BUNDLED_TASKS
 from harness.metrics.labels import number
-from harness.run.replaying import Difference, compare
+from harness.run.form_differences import Difference, compare
 from harness.runlog.config import InputName
 from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import Episode

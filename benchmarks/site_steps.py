@@ -28,11 +28,11 @@ from harness.episode.action_sets import actions_of
 from harness.episode.probe import Probe
 from harness.episode.site_actions import SiteActions
 from harness.episode.site_assignment import SiteAssignment, site_assignment
+from harness.episode.trace_replay import TraceReplay
 from harness.episode.trajectory import Trajectory
 from harness.run.backstage import COOKIE, Backstage
 from harness.run.server import own_server
 from harness.text.tables import aligned
-from oracle.trace_replay import TraceReplay
 
 TASKS = PROJECT / "tasks" / "_sites"
 _LOAD = "performance.getEntriesByType('navigation')[0].loadEventEnd"

@@ -6,6 +6,7 @@ import argparse
 import shlex
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,11 +24,13 @@ from harness.run.consent import Consent, asker
 from harness.run.new_folder import new_folder
 from harness.run.pause import ON_PROVIDER_FAILURE, ProviderGivenUp
 from harness.run.progress import progress
+from harness.run.run_result import RunResult
 from harness.run.run_tasks import kind_of
 from harness.run.runner import Run
 from harness.runlog.config import RunConfig
 from harness.runlog.directory import RunDirectory
 from harness.runlog.fatal import CannotWrite, FatalError
+from harness.text.numbers import counted
 
 BUDGETS = {
     "max_cost": "max_cost",
@@ -67,6 +70,12 @@ def parser() -> argparse.ArgumentParser:
     )
     add_task_arguments(parse)
     add_profile(parse)
+    parse.add_argument(
+        "--judge",
+        metavar="PRESET",
+        help="of websites: the model that is asked, once all episodes have ended, about what is compared by meaning; "
+        "its calls are counted apart from the solver's",
+    )
     parse.add_argument("--out", type=Path, metavar="DIR", help="run directory (default: runs/<time>_<solver>_<split>)")
     parse.add_argument(
         "--resume",
@@ -133,6 +142,8 @@ def _play(run: Run) -> int:
         for problem in run.problems:
             print(f"problem: {problem}", file=sys.stderr)
     print_out(summary_table(result.record, result.endings))
+    if result.unjudged and result.status != "interrupted":
+        print_out(f"\n{_unjudged(result)}")
     print_out(f"\nRun directory: {folder}")
     if result.status == "complete":
         quoted = shlex.quote(str(folder))
@@ -140,6 +151,15 @@ def _play(run: Run) -> int:
         return COMPLETE
     print_out(f"Go on with: {resuming(folder, result.record)}")
     return INCOMPLETE
+
+
+def _unjudged(result: RunResult) -> str:
+    """What nobody has compared by meaning, and how to have it done."""
+    what = f"Not known, since it is compared by meaning: {counted(result.unjudged, 'episode')}"
+    if judge := result.record.config.judge:
+        what += f", of which {judge} could not tell all (why stands in their evaluations)"
+    folder = shlex.quote(str(result.folder))
+    return f"{what}; a judge can tell: python -m harness.score {folder} --judge PRESET --out DIR"
 
 
 def solvers_table() -> str:
@@ -191,7 +211,8 @@ def _asked_for(arguments: argparse.Namespace) -> RunConfig:
     """
     if not arguments.solver:
         raise UserError("give --solver, or --resume RUN to go on with a run")
-    return config_of(arguments, arguments.solver, arguments.metrics, options_of(arguments))
+    config = config_of(arguments, arguments.solver, arguments.metrics, options_of(arguments))
+    return replace(config, judge=arguments.judge)
 
 
 def _given(command: argparse.ArgumentParser, argv: Sequence[str] | None) -> dict[str, Any]:

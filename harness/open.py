@@ -3,6 +3,9 @@
 When the page is open, one JSON line on standard output says where: its address, the browser's DevTools address, the
 names of its fields, and how long it may be worked on. Upon a line on standard input, Ctrl-C or SIGTERM, or when the
 time is up, the form is submitted as it stands, and a second JSON line has its scores. Labels are in that line alone.
+
+A task on a website is opened where it begins, with its goal in the first line; the second says what its evaluators say.
+A line such as {"answer": "17.50"} answers where the goal asks for it.
 """
 
 from __future__ import annotations
@@ -25,7 +28,7 @@ from harness.files.codec import plain
 from harness.run.interrupts import Interrupts
 from harness.run.selection import one_instance
 from harness.solvers.outside.attended_page import AttendedSolver, attend
-from harness.solvers.outside.page_result import PageResult
+from harness.solvers.outside.page_result import result_of
 
 SOLVER = "open"
 """What the configuration calls whoever works on the page."""
@@ -56,11 +59,15 @@ def main(argv: Sequence[str] | None = None) -> int:
             interrupts.patient = True
             _print_line(told)
             if sys.stdin and sys.stdin.isatty():
-                _note("The page is open; Enter submits it.")
+                _note(f"Goal: {goal}" if (goal := told.get("goal")) else "The page is open; Enter submits it.")
+                if goal:
+                    _note('The site is open; Enter ends the work, {"answer": "..."} before it answers.')
 
-        solver = AttendedSolver(tell, DoneSignal(interrupts).is_given, tell_fields=arguments.field_names)
+        done = DoneSignal(interrupts)
+        fields = arguments.field_names
+        solver = AttendedSolver(tell, done.is_given, tell_fields=fields, last_words=lambda: done.words)
         made = attend(config, instance, solver, _note)
-    _print_line(plain(PageResult.of(made)))
+    _print_line(plain(result_of(made)))
     return COMPLETE
 
 

@@ -1,4 +1,7 @@
-"""Do again what a run did, from its action text, and compare the forms: ``python -m harness.replay RUN``."""
+"""Do again what a run did, from its action text, and compare what came of it: ``python -m harness.replay RUN``.
+
+Of a form that is what it sends; on a website all that happened, how the site stands, and what evaluators say.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ def parser() -> argparse.ArgumentParser:
     parse = argparse.ArgumentParser(
         prog=program("harness.replay"),
         description=__doc__,
-        epilog="exit codes: 0 every form is the same; 1 some differ; 2 wrong use",
+        epilog="exit codes: 0 all came out the same; 1 something differs; 2 wrong use",
     )
     parse.add_argument("run", type=Path, metavar="RUN", help="run directory")
     add_pages(parse)

@@ -46,6 +46,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     from harness.reports.gather import gather  # noqa: PLC0415
     from harness.reports.html.rendering import write  # noqa: PLC0415
     from harness.reports.html.report_page import page_of  # noqa: PLC0415
+    from harness.reports.html.sections.judged import judged_section  # noqa: PLC0415
     from harness.reports.table_files import write_tables  # noqa: PLC0415
     from harness.reviews.report_section import reviews_section  # noqa: PLC0415
 
@@ -53,7 +54,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         results = gather(arguments.runs, arguments.metrics)
         said = reviews_section({str(run): run for run in arguments.runs})
-        write(page_of(results, reference_lines(), page.parent, said), page)
+        judged = judged_section({str(run): run for run in arguments.runs})
+        write(page_of(results, reference_lines(), page.parent, said, judged), page)
         print(page)
         if arguments.tables:
             for file in write_tables(arguments.tables, {each.name: each.numbers for each in results}):

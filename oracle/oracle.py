@@ -7,10 +7,10 @@ from harness.episode.library import Actions
 from harness.episode.probe import Probe
 from harness.episode.site_actions import SiteActions
 from harness.episode.site_assignment import SiteAssignment
+from harness.episode.trace_replay import TraceFailed, replay
 from oracle.field_goal import FieldGoal, of_one_worker
 from oracle.form import Form
 from oracle.reveal import Reveal
-from oracle.trace_replay import TraceFailed, replay
 from oracle.widgets import write_by_widgets
 
 

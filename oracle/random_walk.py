@@ -16,15 +16,18 @@ _TEXT = frozenset({"text", "textarea"})
 _BUTTONS = frozenset({"button", "submit", "reset", "image"})
 
 
-def walk(page: Page, act: SiteActions) -> None:
+def walk(page: Page, act: SiteActions, most: int = MOST_STEPS) -> None:
     """Do something to an element that the page shows, again and again, until the steps are used up.
 
     Args:
         page: Its seed decides everything.
         act: The actions.
+        most: How often at most.
     """
     chance = random.Random(page.seed)  # noqa: S311 - a baseline, not a secret
-    for _ in range(min(MOST_STEPS, act.trajectory.steps_left())):
+    for _ in range(min(most, act.trajectory.steps_left())):
+        if act.finished:
+            return
         shown = act.observation.snapshot()
         numbered = [place for place, node in enumerate(shown.nodes) if node.ref]
         if not numbered:

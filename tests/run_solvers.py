@@ -474,3 +474,31 @@ class DiesOnTheWebsite:
 
     def solve(self, page: Page, act: Actions) -> None:
         os.kill(os.getpid(), signal.SIGKILL)
+
+
+class DiesInTheAccount:
+    """Reaches the account, and then its process ends, each time; with ``FIRST_ONLY`` it reaches it the first time only.
+
+    ``LIVES`` has it end as it should instead.
+    """
+
+    def solve(self, page: Page, act: Actions) -> None:
+        assert isinstance(act, SiteActions)
+        once = os.environ.get("FIRST_ONLY")
+        if once is None or not Path(once).exists():
+            if once:
+                Path(once).touch()
+            act.goto(f"{page.origins[0]}/account/")
+        if "LIVES" not in os.environ:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+
+class SearchesTheWeb:
+    """Searches, then follows a link that leads to a site that is none of the task's."""
+
+    def solve(self, page: Page, act: Actions) -> None:
+        assert isinstance(act, SiteActions)
+        act.goto(f"{page.url}search?q=a+hat")
+        act.observation.snapshot()
+        act.click_element(1)
+        act.finish()

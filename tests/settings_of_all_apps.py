@@ -13,4 +13,5 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "turkle_app.viewer",
     "turkle_app.annotation",
+    "turkle_app.recording",
 ]

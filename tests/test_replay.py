@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import shutil
 from dataclasses import replace
 
 import pytest
@@ -8,12 +9,16 @@ from msgspec import structs
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.evaluate import main as evaluate
 from harness.replay import main
-from harness.run.replaying import Difference, calls_of, compare
+from harness.run.form_differences import Difference, compare
+from harness.run.replaying import calls_of
 from harness.runlog.directory import RunDirectory
+from tests.checkout import PROJECT
 from tests.drivers import needs_driver
 from tests.samples import episode, submission
 from tests.task_folders import csv_text, make_task
 
+SITES = PROJECT / "tasks" / "_sites"
+HOME_AIRPORT = "Travel - Home airport in Costa Rica"
 PAGE = """<p>${text}</p><input name="a"><div style="height: 2000px"></div>
 <button type="button" onclick="more.hidden = false">More</button>
 <div id="more" hidden><textarea name="b"></textarea></div>
@@ -155,3 +160,42 @@ def test_what_the_oracle_rehearsed_is_rehearsed_again_since_it_may_move_what_is_
     (made,) = RunDirectory(tmp_path / "run").episodes()
     assert any(step.rehearsed for step in made.steps)
     assert main([str(tmp_path / "run"), "--progress", "quiet"]) == COMPLETE
+
+
+def site_run(tmp_path, monkeypatch, task: str, *arguments: str) -> RunDirectory:
+    """A run on a website that acts by the numbers of elements, and its task."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    shutil.copytree(SITES / task, tmp_path / "tasks" / task)
+    given = ["--tasks-dir", str(tmp_path / "tasks"), "--solver", "oracle", "--workers", "1", "--progress", "quiet"]
+    assert evaluate([*given, *arguments, "--out", str(tmp_path / "run")]) == COMPLETE
+    return RunDirectory(tmp_path / "run")
+
+
+def test_a_run_on_a_website_is_done_again_on_a_site_of_the_same_seed(tmp_path, monkeypatch, capsys):
+    run = site_run(tmp_path, monkeypatch, "Travel - Fewer messages", "--seeds", "2")
+    made = list(run.episodes())
+    assert [each.site.task.seed for each in made] == [0, 1]
+    assert any(step.action.startswith("click_element(") for each in made for step in each.steps)
+    capsys.readouterr()
+    given = [str(run.folder), *tasks_of(run), "--film", "--progress", "quiet"]
+    assert main(given) == COMPLETE
+    assert capsys.readouterr().out == "2 films made\n2 episodes replayed, 0 differences\n"
+    assert all(run.films.file(each.task, each.index).exists() for each in made)
+
+
+def test_what_comes_out_otherwise_on_a_website_is_named(tmp_path, monkeypatch, capsys):
+    run = site_run(tmp_path, monkeypatch, HOME_AIRPORT, "--max-instances", "1")
+    (made,) = run.episodes()
+    last = made.steps[-1]
+    tamper(run, made.index, steps=(*made.steps[:-1], structs.replace(last, action="go_back()")))
+    capsys.readouterr()
+    assert main([str(run.folder), *tasks_of(run), "--progress", "quiet"]) == INCOMPLETE
+    lines = capsys.readouterr().out.splitlines()
+    place = f"{made.task}, instance {made.index}, "
+    whats = [line.removeprefix(place).partition(": ")[0] for line in lines[:-1]]
+    assert whats[0] == f"step {len(made.steps) - 1} (go_back())"
+    assert whats[1].startswith("moment ")
+    assert {"state /settings/home", "score by key_nodes", "score by final_state"} <= set(whats)
+    assert any(line.endswith("score by key_nodes: the run 1, the replay 0.75") for line in lines)
+    assert main([str(run.folder), *tasks_of(run), "--input", "webdriver"]) == WRONG_USE
+    assert "--input webdriver knows one page" in capsys.readouterr().err

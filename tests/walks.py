@@ -72,13 +72,13 @@ def _words(moment: SeenMoment) -> str:
 
 
 @contextmanager
-def walking(*, headless: bool = True) -> Iterator[Walk]:
-    """A context with a site of its own, and a browser for it."""
+def walking(*, headless: bool = True, live: bool = False) -> Iterator[Walk]:
+    """A context with a site of its own, and a browser for it; ``http://other.test`` is the same server."""
     server = Site()
     place = server.origin.removeprefix("http://")
-    policy = NavigationPolicy((SHOP,), {"shop.test": place})
+    policy = NavigationPolicy((SHOP,), {"shop.test": place, "other.test": place})
     try:
-        with SiteBrowser(BrowserSettings(server.origin, policy=policy, headless=headless)) as browser:
+        with SiteBrowser(BrowserSettings(server.origin, policy=policy, headless=headless, live=live)) as browser:
             yield Walk(server, browser)
     finally:
         server.close()

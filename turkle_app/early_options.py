@@ -24,6 +24,7 @@ def take_early_options(command: str, arguments: Sequence[str]) -> None:
         os.environ["TURKLE_ANNOTATION"] = "1"
     parser = argparse.ArgumentParser(add_help=False, exit_on_error=False)
     parser.add_argument("--runs")
+    parser.add_argument("--record")
     parser.add_argument("--agent", action="store_true")
     parser.add_argument("--annotate", action="store_true")
     parser.add_argument("--database")
@@ -31,6 +32,8 @@ def take_early_options(command: str, arguments: Sequence[str]) -> None:
         options, _ = parser.parse_known_args(list(arguments))
         if options.runs:
             os.environ["TURKLE_RUNS_DIR"] = options.runs
+        if options.record:
+            os.environ["TURKLE_RECORD_DIR"] = options.record
         if options.agent:
             os.environ["TURKLE_AGENT_MODE"] = "1"
         if options.annotate:

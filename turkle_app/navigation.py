@@ -37,6 +37,8 @@ def navigation(request: HttpRequest) -> dict[str, object]:
     found.append(("Sites", "sites", ("sites",)))
     if apps.is_installed("turkle_app.viewer"):
         found.append(("Runs", "runs", ("runs",)))
+    if apps.is_installed("turkle_app.recording"):
+        found.append(("Record", "recordings", ("record",)))
     accounts = apps.is_installed("turkle_app.annotation")
     if accounts:
         found = _permitted(request, found)

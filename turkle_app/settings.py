@@ -9,6 +9,7 @@ uploads. What it needs to know comes from the environment, or from the options o
     TURKLE_NETWORK        what becomes of outside addresses in pages: mirror, live or none (default: mirror)
     TURKLE_MEDIA          a folder with copies of remote pictures, videos, sounds and frames (default: none)
     TURKLE_RUNS_DIR       a folder of run directories, or one of them, for people to look at (default: none)
+    TURKLE_RECORD_DIR     a folder into which tasks are recorded by people; it is made (default: none, and no recording)
     TURKLE_BACKSTAGE_KEY  the key of the bundled sites' backstage, for runs (default: none, and so no backstage)
     TURKLE_ALLOWED_HOSTS  further host names, separated by commas, under which browsers may reach the server
 
@@ -52,6 +53,9 @@ NETWORKS = ("mirror", "live", "none")
 TURKLE_NETWORK: str = _choice("TURKLE_NETWORK", NETWORKS)
 TURKLE_MEDIA: Path | None = Path(os.environ["TURKLE_MEDIA"]) if os.environ.get("TURKLE_MEDIA") else None
 TURKLE_RUNS_DIR: Path | None = Path(os.environ["TURKLE_RUNS_DIR"]) if os.environ.get("TURKLE_RUNS_DIR") else None
+TURKLE_RECORD_DIR: Path | None = Path(os.environ["TURKLE_RECORD_DIR"]) if os.environ.get("TURKLE_RECORD_DIR") else None
+# What is recorded from the start, as JSON: arguments of `harness.recording.order.order_of`. Given by `harness.record`.
+TURKLE_RECORD_BEGIN: str = os.environ.get("TURKLE_RECORD_BEGIN", "")
 # Whether there are accounts; see `turkle_app.access`.
 TURKLE_ANNOTATION: bool = _switch("TURKLE_ANNOTATION")
 # Whether only this machine reaches the server, which `serve` sees by the address that it listens at.
@@ -74,6 +78,8 @@ INSTALLED_APPS = ["turkle_app"]
 # Who only browses tasks, and agents, get by without what reads runs.
 if TURKLE_RUNS_DIR and not TURKLE_AGENT_MODE:
     INSTALLED_APPS.append("turkle_app.viewer")
+if TURKLE_RECORD_DIR and not TURKLE_AGENT_MODE:
+    INSTALLED_APPS.append("turkle_app.recording")
 # CommonMiddleware checks the host name and adds a missing final slash. The forms of strangers' templates have no token
 # against forged requests: their views are exempt, and what they post is never kept.
 MIDDLEWARE = [

@@ -25,7 +25,7 @@ class UnknownTask(Http404):
         super().__init__(f"There is no task named “{name}”.")
 
 
-class NoForm(Http404):
+class TaskWithoutPage(Http404):
     """An address of a form's page, of a task that is on a website."""
 
     def __init__(self, task: Task) -> None:
@@ -95,12 +95,12 @@ def page_html(name: str, index: int) -> str:
     Raises:
         UnknownTask: If there is no such task.
         UnknownInstance: If the task has no such instance.
-        NoForm: If the task is on a website.
+        TaskWithoutPage: If the task is on a website.
         MalformedTask: If the task's files cannot be used.
     """
     task = find_task(name)
     if task.site:
-        raise NoForm(task)
+        raise TaskWithoutPage(task)
     return instance_html(task, find_instance(task, index))
 
 

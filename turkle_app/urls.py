@@ -23,6 +23,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
 if apps.is_installed("turkle_app.viewer"):
     urlpatterns.append(path("runs/", include("turkle_app.viewer.urls")))
     urlpatterns.append(path("filled/", include("turkle_app.viewer.filled_urls")))
+if apps.is_installed("turkle_app.recording"):
+    urlpatterns.append(path("record/", include("turkle_app.recording.urls")))
 if apps.is_installed("turkle_app.annotation"):
     urlpatterns.append(path("", include("turkle_app.annotation.urls")))
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from benchmarks.golden.plan import steps
 from benchmarks.golden.recorder import FACTS, read_json
-from benchmarks.golden.volatile import EPISODE, FILES, NEVER_COMPARED, PORT, RUN, STEP_KEYS, TEXT, still
+from benchmarks.golden.volatile import EPISODE, FILES, FILM, NEVER_COMPARED, PORT, RUN, STEP_KEYS, TEXT, still
 
 _COMPARED = ("runs", "outputs", "files")
 _LOST = "(a text that is not there)"
@@ -74,6 +74,8 @@ class Recording:
     def _of_a_run(self, file: Path, value: Any) -> Any:
         if file.name == "run.json":
             return still(value, RUN)
+        if file.parent.parent.name == "films":
+            return still(value, FILM)
         if file.parent.parent.name != "episodes":
             return value
         episode = still(value, EPISODE)

@@ -24,6 +24,12 @@ EPISODE: Mapping[str, str] = {
 }
 """The same in an episode."""
 
+FILM: Mapping[str, str] = {
+    "frames.*.picture": "the name of a picture is a hash of its pixels, and a caret blinks",
+    "frames.*.ms": "times",
+}
+"""The same in a film."""
+
 NEVER_COMPARED: Mapping[str, str] = {
     "schema": "a new version of the format says nothing of what was measured",
     "steps.*.image": "the name of a picture is a hash of its pixels, and a caret blinks",
@@ -40,6 +46,7 @@ STEP_KEYS = frozenset({"action", "ok", "message", "ms", "image", "rehearsed", "l
 
 FILES: Mapping[str, str] = {
     "runs/*/images/*": "pixels",
+    "runs/*/films/pictures/*": "pixels",
     "runs/*/texts/*": "compared where the turns name them",
     "runs/*/replies/*": "named by a hash that covers the port of the scripted model; turns hold the replies",
     "runs/*/calls/*": "places for calls under way",

@@ -13,7 +13,7 @@ class ErrorCode(StrEnum):
     """
 
     ALREADY_SUBMITTED = "already_submitted"
-    """The form was submitted before, or the work on the website was finished."""
+    """The form was submitted before, the work on the website was finished, or its page has ended the episode."""
     NO_SUCH_FIELD = "no_such_field"
     """The page has no field of this name now."""
     NO_SUCH_OPTION = "no_such_option"

@@ -11,8 +11,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from harness.analysis.conditions import differing_conditions
+from harness.analysis.reached_goals import ReachedGoals, reached_goals
 from harness.analysis.seeds import Result
 from harness.analysis.shared_instances import SharedItems, share
+from harness.analysis.site_groups import in_order
 from harness.errors.user import UserError
 from harness.files.names import path_name, url_name
 from harness.statistics.clustered import DIFFERENCES, mean_of_clusters, mean_of_items
@@ -130,6 +132,9 @@ class Comparison:
         wins: Tasks where the second is ahead.
         ties: Tasks where they are equal.
         losses: Tasks where the first is ahead.
+        sites: Website -> mean over its tasks; empty without websites.
+        levels: Level of a website's task -> mean over these tasks.
+        goals: Goals of websites that were reached; None without websites, and of means over seeds.
         right: Right and wrong fields; None where scores are means over seeds or workers, which are neither.
         farthest: The instances that differ most, from the largest difference; of equal ones one of each task first.
         dropped: Why -> how many instances are not compared.
@@ -146,6 +151,9 @@ class Comparison:
     wins: int
     ties: int
     losses: int
+    sites: Mapping[str, Contrast]
+    levels: Mapping[str, Contrast]
+    goals: ReachedGoals | None
     right: RightFields | None
     farthest: tuple[DivergentInstance, ...]
     dropped: Mapping[str, int]
@@ -161,7 +169,8 @@ def compare(
 ) -> list[Comparison]:
     """Compare each result with the first, on the instances that these two share.
 
-    P-values are corrected over all comparisons: the headlines, all splits, and all kinds of field are a family each.
+    P-values are corrected over all comparisons: the headlines, all splits, all kinds of field, all websites and all
+    levels are a family each.
 
     Args:
         results: At least two.
@@ -178,9 +187,18 @@ def compare(
     overall = _corrected([{"": each.overall} for each in made])
     splits = _corrected([each.splits for each in made])
     kinds = _corrected([each.kinds for each in made])
+    sites = _corrected([each.sites for each in made])
+    levels = _corrected([each.levels for each in made])
     return [
-        replace(each, overall=headlines[""], splits=of_splits, kinds=of_kinds)
-        for each, headlines, of_splits, of_kinds in zip(made, overall, splits, kinds, strict=True)
+        replace(
+            each,
+            overall=overall[place][""],
+            splits=splits[place],
+            kinds=kinds[place],
+            sites=sites[place],
+            levels=levels[place],
+        )
+        for place, each in enumerate(made)
     ]
 
 
@@ -229,6 +247,9 @@ class _Pair:
             wins=int((signs > _EQUAL).sum()),
             ties=int((abs(signs) <= _EQUAL).sum()),
             losses=int((signs < -_EQUAL).sum()),
+            sites=self._by_site("site"),
+            levels=self._by_site("level"),
+            goals=self._goals(),
             right=self._right(),
             farthest=self._farthest(farthest),
             dropped=dict(self._dropped),
@@ -244,6 +265,15 @@ class _Pair:
             difference=mean_of_clusters(chosen["difference"].to_numpy(), codes, bounds=DIFFERENCES, **self._how),
             p=sign_flip(means["difference"].to_numpy(), seed=self._how["seed"]),
         )
+
+    def _by_site(self, word: str) -> dict[str, Contrast]:
+        found = self._instances[word].to_numpy()
+        return {name: self._over_tasks(found == name) for name in in_order(str(each) for each in found if each)}
+
+    def _goals(self) -> ReachedGoals | None:
+        if any(len(result.runs) > 1 for result in self._results):
+            return None
+        return reached_goals(self._instances, self._how["seed"])
 
     def _over_fields(self, where: NDArray[np.bool_]) -> Contrast:
         chosen = self._fields[where]
@@ -329,7 +359,11 @@ def _instances(first: Result, second: Result, shared: SharedItems, measure: str)
             f"{first.name} and {second.name} have no scored instance in common: {why or 'both are empty'}"
         )
     scores = {"first": mine[measure].to_numpy(), "second": others[measure].to_numpy()}
-    columns = {name: mine[name].astype(object).to_numpy() for name in ("task", "split", "id")}
+    columns = {name: mine[name].astype(object).to_numpy() for name in ("task", "split", "id", "site", "level")}
+    columns |= {
+        f"reached_{place}": table["reached"].astype(object).to_numpy()
+        for place, table in (("first", mine), ("second", others))
+    }
     indices = {"index_first": mine["index"].to_numpy(), "index_second": others["index"].to_numpy()}
     return pd.DataFrame({**columns, **indices, **scores, "difference": scores["second"] - scores["first"]})
 

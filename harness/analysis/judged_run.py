@@ -8,12 +8,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from harness.analysis.judged_episodes import JUDGE_FOLDER, is_unknown, judge_episodes, judge_spent
 from harness.analysis.rescoring import score_run
 from harness.errors.user import UserError
-from harness.evaluators.evaluate import evaluate
-from harness.evaluators.judge import Judge
+from harness.evaluators.judge import MeaningJudge
 from harness.runlog.directory import LEFTOVERS, RunDirectory
-from harness.runlog.episode import Episode, Outcome
 from harness.runlog.folder_lock import LOCK
 from harness.runlog.run_record import RunRecord, comparability_id
 
@@ -23,7 +22,7 @@ class CannotJudge(UserError):
 
 
 @dataclass(frozen=True)
-class JudgedRun:
+class JudgedCopy:
     """What became of it.
 
     Attributes:
@@ -37,7 +36,7 @@ class JudgedRun:
     unknown: int
 
 
-def judged_run(run: RunDirectory, out: Path, name: str, open_judge: Callable[[Path], Judge]) -> JudgedRun:
+def judged_run(run: RunDirectory, out: Path, name: str, open_judge: Callable[[Path], MeaningJudge]) -> JudgedCopy:
     """Copy a run, and evaluate again what has no score for want of a judge; all else stays as it is.
 
     Args:
@@ -55,25 +54,18 @@ def judged_run(run: RunDirectory, out: Path, name: str, open_judge: Callable[[Pa
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise CannotJudge(f"{out} is not empty; give a new folder for the judged run")
     record = run.read()
-    if not any(_is_unknown(episode) for episode in run.episodes()):
+    if not any(is_unknown(episode) for episode in run.episodes()):
         raise CannotJudge(f"{run.folder} has nothing to be judged: every evaluation of its episodes has a score")
     part = out.with_name(f".{secrets.token_hex(8)}.part")
     try:
-        shutil.copytree(run.folder, part, ignore=shutil.ignore_patterns(LOCK, LEFTOVERS))
+        shutil.copytree(run.folder, part, ignore=_not_copied)
         copy = RunDirectory(part)
-        judge = open_judge(part / "judge")
-        judged = unknown = 0
-        for episode in run.episodes():
-            if not _is_unknown(episode):
-                continue
-            again = _evaluated(episode, run, judge)
-            copy.add(again, {})
-            unknown += _is_unknown(again)
-            judged += not _is_unknown(again)
-        record = replace(record, config=replace(record.config, judge=name))
+        judged, unknown = judge_episodes(copy, open_judge(part / JUDGE_FOLDER))
+        spent = judge_spent(part)
+        record = replace(record, config=replace(record.config, judge=name), judge_spent=spent)
         copy.write(record)
         results = score_run(copy).record.results
-        ident = comparability_id(record.compared, f"{record.config.metrics}, judged by {name}")
+        ident = comparability_id(record.compared, record.config.rules)
         record = replace(record, results=results, comparability_id=ident)
         copy.write(record)
         if out.exists():
@@ -81,24 +73,10 @@ def judged_run(run: RunDirectory, out: Path, name: str, open_judge: Callable[[Pa
         part.rename(out)
     finally:
         shutil.rmtree(part, ignore_errors=True)
-    return JudgedRun(record, judged, unknown)
+    return JudgedCopy(record, judged, unknown)
 
 
-def _is_unknown(episode: Episode) -> bool:
-    site = episode.site
-    return site is not None and any(each.score is None for each in site.evaluations)
-
-
-def _evaluated(episode: Episode, run: RunDirectory, judge: Judge) -> Episode:
-    if episode.site is None:
-        return episode
-    site = replace(episode.site, evaluations=evaluate(episode.site, run.text, judge))
-    is_scored = site.main is not None and site.main.score is not None
-    return replace(episode, site=site, outcome=_end(episode) if is_scored else episode.outcome)
-
-
-def _end(episode: Episode) -> Outcome:
-    """How an episode ended that was ``unscored`` for want of a score."""
-    if episode.outcome != "unscored":
-        return episode.outcome
-    return "limit" if episode.limit else "agent_error" if episode.detail else "scored"
+def _not_copied(folder: str, names: list[str]) -> set[str]:
+    """What of a folder is no part of the run, links among it: what they point to is somebody else's."""
+    links = {name for name in names if Path(folder, name).is_symlink()}
+    return links | shutil.ignore_patterns(LOCK, LEFTOVERS)(folder, names)

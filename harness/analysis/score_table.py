@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from harness.analysis.site_groups import SITE_WORDS, site_words
 from harness.metrics import FieldScore, Profile
 from harness.scoring.leave_one_out import mean_score, own_answers, workers_of
 from harness.scoring.scores import InstanceScore
@@ -64,7 +65,7 @@ class ScoreTable:
         self._people = people
         self._ids: list[str] = []
         self._index = array("l")
-        self._texts = {name: _Names() for name in ("task", "split", "outcome")}
+        self._texts = {name: _Names() for name in ("task", "split", "outcome", *SITE_WORDS)}
         self._numbers = {name: array("d") for name in _NUMBERS}
         self._instance = array("l")
         self._field_texts = {name: _Names() for name in ("name", "kind")}
@@ -107,8 +108,9 @@ class ScoreTable:
             self._numbers[name].append(_number(value))
         self._ids.append(episode.id)
         self._index.append(episode.index)
+        names = {"task": episode.task, "split": episode.split, "outcome": episode.outcome, **site_words(episode)}
         for name, texts in self._texts.items():
-            texts.append(getattr(episode, name))
+            texts.append(names[name])
 
     def _beside_people(self, score: InstanceScore) -> tuple[float | None, float | None]:
         """The solver's score on the labels of all workers but one, and the workers' own; adds both to each field."""
@@ -138,10 +140,10 @@ class ScoreTable:
         """A row an episode.
 
         Returns:
-            Columns ``task``, ``split``, ``outcome`` (categories), ``index``, ``id``; the scores ``MEASURES``;
-            ``own_left_out`` and ``crowd``; ``labels`` (workers); ``accepted`` (1, 0, or NaN without a submission);
-            ``steps``, ``failed`` (actions), ``seconds``, ``cost`` (US dollars), ``input_tokens``, ``output_tokens``,
-            ``turns``. NaN stands for what could not be measured, or is not known.
+            Columns ``task``, ``split``, ``outcome``, ``SITE_WORDS`` (categories), ``index``, ``id``; the scores
+            ``MEASURES``; ``own_left_out`` and ``crowd``; ``labels`` (workers); ``accepted`` (1, 0, or NaN without a
+            submission); ``steps``, ``failed`` (actions), ``seconds``, ``cost`` (US dollars), ``input_tokens``,
+            ``output_tokens``, ``turns``. NaN stands for what could not be measured, or is not known.
         """
         order = self._order()
         columns: dict[str, object] = {name: texts.categorical(order) for name, texts in self._texts.items()}

@@ -13,6 +13,7 @@ import pandas as pd
 from harness.analysis.aggregation import headline
 from harness.analysis.scored_run import ScoredRun
 from harness.analysis.shared_instances import SharedItems, share
+from harness.analysis.site_groups import SITE_WORDS
 from harness.files.codec import plain
 from harness.runlog.agent_name import agent_name
 from harness.runlog.episode import OUTCOMES
@@ -22,7 +23,10 @@ from harness.text.shortening import shorten
 _CALLS = ("cache", "concurrency", "tokens_per_minute", "call_timeout")
 """Options of solvers that say how a model is called, not what it is asked."""
 _CONDITIONS = ("input", "live_clock")
-_NOT_AVERAGED = ("task", "split", "outcome", "index", "id", "instance", "name", "kind", "tied", "visible")
+_NOT_AVERAGED = (
+    *("task", "split", "outcome", *SITE_WORDS, "index", "id"),
+    *("instance", "name", "kind", "tied", "visible"),
+)
 
 
 @dataclass(frozen=True)

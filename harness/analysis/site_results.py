@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import fsum
 
+from harness.analysis.site_courses import EpisodeCourse, course_of
+from harness.analysis.site_groups import in_order
 from harness.analysis.site_scores import SiteNumbers, SiteScore, site_numbers, site_score
 from harness.catalog.site_facts import EVALUATORS, EvaluatorName
 from harness.runlog.site_record import Evaluation
 from harness.scoring.scores import InstanceScore
 
-NO_LEVEL = "not said"
-_LEVELS = ("easy", "medium", "hard")
 _ALL = "all"
 
 
@@ -37,10 +37,10 @@ class EvaluatorNumbers:
 
 @dataclass(frozen=True)
 class SiteGroup:
-    """Episodes of one level, of one task, or all.
+    """Episodes of one site, of one level, of both, of one task, or all.
 
     Attributes:
-        name: The level, the task, or ``all``.
+        name: The site, the level, both, the task, or ``all``.
         episodes: How many.
         evaluators: Those that evaluated any of them, in the order of ``EVALUATORS``.
         key_nodes: By their key nodes; its numbers are None where none has any.
@@ -59,22 +59,40 @@ class SiteResults:
     Attributes:
         overall: All.
         levels: By level, from easy to hard.
+        sites: By site.
+        parts: By site and level.
         tasks: By task.
         split_opinions: Episodes that one evaluator calls a success and another does not.
+        reached: How many reached their goals by the main evaluator.
+        reach_unknown: Of how many that is not known.
+        courses: How each went, step by step.
     """
 
     overall: SiteGroup
     levels: tuple[SiteGroup, ...]
+    sites: tuple[SiteGroup, ...]
+    parts: tuple[SiteGroup, ...]
     tasks: tuple[SiteGroup, ...]
     split_opinions: int
+    reached: int
+    reach_unknown: int
+    courses: tuple[EpisodeCourse, ...]
 
 
 @dataclass(frozen=True)
 class _Seen:
     task: str
-    level: str
     evaluations: tuple[Evaluation, ...]
     nodes: SiteScore | None
+    course: EpisodeCourse
+
+    @property
+    def level(self) -> str:
+        return self.course.level
+
+    @property
+    def part(self) -> str:
+        return f"{self.course.site}, {self.level}"
 
 
 class SiteTally:
@@ -93,7 +111,8 @@ class SiteTally:
             Evaluation(evaluator=each.evaluator, score=each.score, success=each.success)
             for each in episode.site.evaluations
         )
-        self._seen.append(_Seen(episode.task, episode.site.task.level or NO_LEVEL, bare, site_score(episode)))
+        course = course_of(episode, episode.site)
+        self._seen.append(_Seen(episode.task, bare, site_score(episode), course))
 
     def merge(self, other: SiteTally) -> None:
         """Take over what another has seen, such as that of another seed."""
@@ -103,13 +122,22 @@ class SiteTally:
         """The results; None if no episode was on a website."""
         if not self._seen:
             return None
-        levels = [*_LEVELS, *sorted({each.level for each in self._seen} - {*_LEVELS})]
+        levels = in_order(each.level for each in self._seen)
+        sites = sorted({each.course.site for each in self._seen})
+        reached = [each.course.reached for each in self._seen]
         opinions = [{each.success for each in seen.evaluations} for seen in self._seen]
         return SiteResults(
             overall=_group(_ALL, self._seen),
             levels=_groups(levels, self._seen, lambda each: each.level),
+            sites=_groups(sites, self._seen, lambda each: each.course.site),
+            parts=_groups(
+                [f"{site}, {level}" for site in sites for level in levels], self._seen, lambda each: each.part
+            ),
             tasks=_groups(sorted({each.task for each in self._seen}), self._seen, lambda each: each.task),
             split_opinions=sum({True, False} <= each for each in opinions),
+            reached=reached.count(True),
+            reach_unknown=reached.count(None),
+            courses=tuple(each.course for each in self._seen),
         )
 
 

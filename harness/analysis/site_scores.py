@@ -137,9 +137,14 @@ def site_score(episode: Episode) -> SiteScore | None:
         steps=episode.effort_in_steps,
         cost=episode.cost,
         reference_length=site.task.reference_length,
-        # What has no score for want of a judge is ``unscored``, however it ended.
-        is_ended_by_itself=episode.outcome in _ENDED_ITSELF and not episode.detail,
+        is_ended_by_itself=ended_itself(episode),
     )
+
+
+def ended_itself(episode: Episode) -> bool:
+    """Whether the agent said that it was done; not if a limit or an error ended the episode."""
+    # What has no score for want of a judge is ``unscored``, however it ended.
+    return episode.outcome in _ENDED_ITSELF and not episode.detail
 
 
 def site_numbers(scores: Sequence[SiteScore]) -> SiteNumbers:

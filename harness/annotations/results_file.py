@@ -53,7 +53,7 @@ class GivenAnswers:
 
 
 @dataclass(frozen=True)
-class Results:
+class ResultsTable:
     """What results files hold.
 
     Attributes:
@@ -90,7 +90,7 @@ class Results:
         raise BadResults(f"nobody called {worker!r} answered anything.{hint} Who did: {few(map(repr, known))}")
 
 
-def read_results(files: Sequence[Path], task: str | None = None) -> Results:
+def read_results(files: Sequence[Path], task: str | None = None) -> ResultsTable:
     """Read results files.
 
     Args:
@@ -108,7 +108,7 @@ def read_results(files: Sequence[Path], task: str | None = None) -> Results:
         rejected += left_out
     if not given:
         raise BadResults(f"{', '.join(map(str, files))}: every row was rejected, nobody's answers are left")
-    return Results(tuple(given), rejected)
+    return ResultsTable(tuple(given), rejected)
 
 
 def _read(file: Path, task: str | None) -> tuple[list[GivenAnswers], int]:

@@ -96,7 +96,8 @@ def is_blocked(url: str, origin: str, policy: NavigationPolicy = FORM) -> bool:
 def confinement(origin: str, policy: NavigationPolicy = FORM, *, live: bool) -> list[str]:
     """Flags that send requests to a proxy that is not there: all, or with ``live`` those to this machine.
 
-    Excepted are the one origin, or of a site the origins that this machine serves. A refused connection fails at once;
+    Excepted are the one origin, or of a site the origins that this machine serves; with ``live`` requests of a site
+    reach its own origins on the web, too, and nothing else there. A refused connection fails at once;
     a look-up on a closed network takes seconds. The implicit exception for loopback addresses is switched off by
     ``<-loopback>``: other ports here are outside as well. Of the exceptions the last one that fits decides.
 
@@ -105,8 +106,9 @@ def confinement(origin: str, policy: NavigationPolicy = FORM, *, live: bool) -> 
         policy: Where tabs may go.
         live: Whether pages may reach the network.
     """
-    exceptions = ["*"] if live else []
-    exceptions += ["<-loopback>", *(_served(policy) if policy.is_site else [urlsplit(origin).netloc])]
+    reached = _places(policy) if policy.is_site else ["*"]
+    served = _places(policy, on_this_machine=True) if policy.is_site else [urlsplit(origin).netloc]
+    exceptions = [*(reached if live else []), "<-loopback>", *served]
     # Names of this machine that do not count as loopback.
     rules = ["MAP 0.0.0.0 ~NOTFOUND", "MAP [::] ~NOTFOUND"]
     rules += [f"MAP {host} {place}" for host, place in policy.hosts.items()]
@@ -117,10 +119,10 @@ def confinement(origin: str, policy: NavigationPolicy = FORM, *, live: bool) -> 
     ]
 
 
-def _served(policy: NavigationPolicy) -> list[str]:
-    """Host and port of the origins that are served on this machine."""
+def _places(policy: NavigationPolicy, *, on_this_machine: bool = False) -> list[str]:
+    """Host and port of the origins of a site, all or those that are served on this machine."""
     split = filter(None, map(split_origin, policy.origins))
-    return [f"{host}:{port}" for _, host, port in split if host in policy.hosts]
+    return [f"{host}:{port}" for _, host, port in split if host in policy.hosts or not on_this_machine]
 
 
 def _filter(origin: str) -> str:

@@ -186,10 +186,16 @@ class LivePage:
             "awaitPromise": True,
         }
 
-    def picture(self, *, full_page: bool = False) -> bytes:
-        """PNG of the viewport, exactly ``SCREEN``, or of the whole page as far as ``MAX_PICTURE``."""
+    def picture(self, *, full_page: bool = False, quality: int | None = None) -> bytes:
+        """PNG of the viewport, exactly ``SCREEN``, or of the whole page as far as ``MAX_PICTURE``.
+
+        Args:
+            full_page: Whether to take the whole page.
+            quality: Of a JPEG of the viewport instead, from 0 to 100.
+        """
         if not full_page:
-            answer = self.channel.call("Page.captureScreenshot", format="png", optimizeForSpeed=True)
+            kind = {"format": "png"} if quality is None else {"format": "jpeg", "quality": quality}
+            answer = self.channel.call("Page.captureScreenshot", **kind, optimizeForSpeed=True)
             return base64.b64decode(answer["data"])
         content = self.channel.call("Page.getLayoutMetrics")["cssContentSize"]
         clip = {

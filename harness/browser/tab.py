@@ -56,6 +56,7 @@ class Tab(LivePage):
         self.on_moment: Callable[[SeenMoment], None] = lambda _: None
         self.on_refused: Note = lambda _: None
         self.on_dialog: Note = lambda _: None
+        self.on_recorded: Callable[[Mapping[str, Any]], None] = lambda _: None
         self._is_scheduled = False
         self._is_doubtful = False
         self._binding = binding
@@ -80,6 +81,7 @@ class Tab(LivePage):
         self.is_open = False
         self.on_moment = lambda _: None
         self.on_refused = self.on_dialog = lambda _: None
+        self.on_recorded = lambda _: None
 
     def begin(self) -> None:
         """Let it go on, when all that it is set up with was sent.
@@ -170,6 +172,8 @@ class Tab(LivePage):
         told: Mapping[str, Any] = json.loads(head)
         if "refused" in told:
             self.on_refused(told["refused"])
+        elif "recorded" in told:
+            self.on_recorded(told["recorded"])
         elif "event" in told:
             self._acted(params["executionContextId"], told, tree)
         elif "moment" in told:

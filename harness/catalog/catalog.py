@@ -70,17 +70,21 @@ class Catalog:
             set that was fetched, which applies by itself.
         tables_kept: How many tasks are kept in memory with their tables, at least one. A table with its labels takes
             up to 9 MB, a whole task set more than everything else.
+        seeds: On how many seeds each task on a bundled website is, see `Task.on_seeds`.
 
     Raises:
         CatalogError: If `tasks_dir` is no folder of tasks, or an overlay or a pinned split cannot be read.
     """
 
-    def __init__(self, tasks_dir: Path, overlay: Path | None = None, *, tables_kept: int = _TABLES_KEPT) -> None:
+    def __init__(
+        self, tasks_dir: Path, overlay: Path | None = None, *, tables_kept: int = _TABLES_KEPT, seeds: int = 1
+    ) -> None:
         self.tasks_dir = tasks_dir
         if refusal := folder_refusal(tasks_dir, self._folders() if tasks_dir.is_dir() else ()):
             raise CatalogError(refusal)
         self.overlay = overlay_of(tasks_dir, overlay)
         self._tables_kept = tables_kept
+        self._seeds = seeds
         pinned = {**split_lists.pinned_files(tasks_dir), **self.overlay.splits}
         self._pinned = {split: split_lists.read_pinned(file) for split, file in pinned.items()}
         self._strays: dict[tuple[str, str], Problem] = {}
@@ -203,8 +207,10 @@ class Catalog:
             return found
         pinned = self._pinned[split]
         wanted = pinned.tasks.get(name, frozenset())
-        chosen = tuple(instance for instance in found if instance.id in wanted)
-        if strays := sorted(wanted.difference(instance.id for instance in chosen)):
+        # A row that is picked is so on all seeds; those on the task's own come first.
+        rows = [instance.id for instance in found if not instance.further_seed]
+        chosen = tuple(instance for instance in found if rows[instance.index % len(rows)] in wanted)
+        if strays := sorted(wanted.difference(rows)):
             some = f"{len(strays)} of its {counted(len(wanted), 'instance')} {noun(len(strays), 'is', 'are')}"
             what = f"{some} not in the table: {', '.join(strays)}"
             remedy = "Compare the table with the published one"
@@ -336,7 +342,7 @@ class Catalog:
                 said = self._task_json_of(folder)
                 self._make_room(name)
                 task, problems = read_task(folder, self.facts(name), split, said)
-                self._keep(name, task if said.readable else None)
+                self._keep(name, task.on_seeds(self._seeds) if task and said.readable else None)
                 read = self._read[name] = _Read(stamps, split, (*said.problems, *problems))
             elif name in self._kept:
                 self._kept.move_to_end(name)

@@ -83,6 +83,8 @@ class Evaluators:
         final_state: Conditions that all have to hold.
         answer: What has to be answered.
         page_reward: Whether the page itself gives a reward (MiniWoB++).
+        judged: Whether a judge of the whole trajectory says afterwards if it succeeded, so that there may be no
+            evaluator: then an episode has no score.
         main: Whose score is the instance's; None for the first of ``EVALUATORS`` that is given.
     """
 
@@ -90,6 +92,7 @@ class Evaluators:
     final_state: tuple[Condition, ...] = ()
     answer: AnswerRule | None = None
     page_reward: bool = False
+    judged: bool = False
     main: EvaluatorName | None = None
 
     @property
@@ -119,6 +122,8 @@ class SiteFacts:
         level: ``easy``, ``medium`` or ``hard``; empty if not known.
         reference_length: Steps of the reference; None if not known.
         max_steps: Steps that a solver may take; None for one and a half times the reference, at least ten.
+        json_variables: Columns of the table whose cells are JSON, such as ``3`` or ``true``: a condition's value that
+            is one of these variables and nothing else becomes that number or truth. All other variables are texts.
     """
 
     goal: str
@@ -131,3 +136,4 @@ class SiteFacts:
     level: str = ""
     reference_length: int | None = None
     max_steps: int | None = None
+    json_variables: tuple[str, ...] = ()

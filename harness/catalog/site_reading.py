@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
-from typing import Any, TypeVar, get_args, get_type_hints
+from typing import Any, NoReturn, TypeVar, get_args, get_type_hints
 from urllib.parse import urlsplit
 
 from harness.catalog.problems import Problem
-from harness.catalog.site_facts import EVALUATORS, SiteFacts, TaskKind
+from harness.catalog.site_facts import EVALUATORS, Condition, SiteFacts, TaskKind
 from harness.files.codec import Malformed, plain, typed
 from harness.template import instantiate, placeholders
 from harness.text.closest import close_names
@@ -21,6 +22,10 @@ SITE_KEYS = tuple(each.name for each in fields(SiteFacts))
 """The keys that only the ``task.json`` of a task on a website has."""
 LEVELS = ("", "easy", "medium", "hard")
 RecordT = TypeVar("RecordT")
+_SEEDS = 2**63
+_HOST = re.compile(r"[a-z0-9._-]+")
+"""A host as browsers write it; what is in none could mean something where hosts stand in lists."""
+_EMPTY, _NOT_EMPTY = "the reference is empty, which anything would match", "Say what is looked for"
 _PLACE = re.compile(r"^\$\.?")
 
 
@@ -121,7 +126,7 @@ def _faults(facts: SiteFacts) -> Iterator[tuple[str, str, str]]:
         what = f"{facts.start!r} is outside the origins {', '.join(facts.origins)}"
         yield "start", what, "Add its origin to origins, or correct the address"
     given = facts.evaluators.given
-    if not given:
+    if not given and not facts.evaluators.judged:
         yield "evaluators", "there is none", f"Give at least one of {', '.join(EVALUATORS[1:])}"
     elif facts.evaluators.main and facts.evaluators.main not in given:
         what = f"{facts.evaluators.main!r} is to be the main evaluator and is not given"
@@ -130,10 +135,21 @@ def _faults(facts: SiteFacts) -> Iterator[tuple[str, str, str]]:
         if node.target == "element_path" and node.match != "exact":
             at = f"evaluators.key_nodes[{number}].match"
             yield at, f"paths are compared exactly, not by {node.match!r}", 'Write "exact"'
+        if not node.reference and node.match != "exact":
+            yield f"evaluators.key_nodes[{number}].reference", _EMPTY, _NOT_EMPTY
+    rule = facts.evaluators.answer
+    if rule is not None and not rule.reference.strip() and rule.match != "exact":
+        yield "evaluators.answer.reference", _EMPTY, _NOT_EMPTY
     for number, condition in enumerate(facts.evaluators.final_state):
         if condition.at and not condition.at.startswith("/"):
             at = f"evaluators.final_state[{number}].at"
             yield at, f"{condition.at!r} is no JSON pointer", 'Begin it with a slash, such as "/orders/0/total"'
+        if condition.how == "count" and isinstance(condition.value, str) and not _json_name(condition.value, facts):
+            at = f"evaluators.final_state[{number}].value"
+            remedy = "Write a number; or a variable alone that json_variables names"
+            yield at, f"{condition.value!r} is a text, and nothing is so many", remedy
+    if not 0 <= facts.seed < _SEEDS:
+        yield "seed", f"{facts.seed} is no seed", "Write a whole number from 0"
     if facts.level not in LEVELS:
         yield "level", f"{facts.level!r} is no level", f"Write one of {', '.join(LEVELS[1:])}"
     for name in ("max_steps", "reference_length"):
@@ -155,7 +171,9 @@ def origin_of(url: str) -> str:
         port = parts.port
     except ValueError:
         return ""
-    if parts.scheme not in ("http", "https") or not parts.hostname or parts.username is not None:
+    if parts.scheme not in ("http", "https") or parts.username is not None:
+        return ""
+    if not _HOST.fullmatch(parts.hostname or ""):
         return ""
     usual = {"http": 80, "https": 443}[parts.scheme]
     return f"{parts.scheme}://{parts.hostname}" + (f":{port}" if port not in (None, usual) else "")
@@ -182,6 +200,49 @@ def variables_of(*records: object) -> tuple[str, ...]:
 def filled(record: RecordT, inputs: Mapping[str, str]) -> RecordT:
     """A record with the variables of all its texts filled in."""
     return typed(_filled(plain(record), inputs), type(record)) if inputs else record
+
+
+def filled_site(facts: SiteFacts, inputs: Mapping[str, str]) -> SiteFacts:
+    """The facts with all variables filled in, those of conditions as ``SiteFacts.json_variables`` says.
+
+    Raises:
+        ValueError: a cell of such a column is no JSON.
+    """
+    if not inputs:
+        return facts
+
+    def typed_value(value: Any) -> Any:
+        if isinstance(value, str):
+            name = _json_name(value, facts)
+            return json_cell(inputs[name]) if name else instantiate(value, inputs)
+        if isinstance(value, Mapping):
+            return {key: typed_value(item) for key, item in value.items()}
+        return [typed_value(item) for item in value] if isinstance(value, (list, tuple)) else value
+
+    def of_condition(condition: Condition) -> Condition:
+        return replace(filled(replace(condition, value=None), inputs), value=typed_value(condition.value))
+
+    conditions = tuple(map(of_condition, facts.evaluators.final_state))
+    made = filled(facts, inputs)
+    return replace(made, evaluators=replace(made.evaluators, final_state=conditions))
+
+
+def json_cell(cell: str) -> Any:
+    """The value of a cell that holds JSON.
+
+    Raises:
+        ValueError: it holds none.
+    """
+
+    def no_json(constant: str) -> NoReturn:
+        raise ValueError(f"{constant} is no JSON")
+
+    return json.loads(cell, parse_constant=no_json)
+
+
+def _json_name(value: str, facts: SiteFacts) -> str:
+    """The name of the JSON variable that a text is, and nothing else; empty if it is none."""
+    return next((name for name in facts.json_variables if value == f"${{{name}}}"), "")
 
 
 def _filled(value: Any, inputs: Mapping[str, str]) -> Any:

@@ -12,7 +12,7 @@ from harness.catalog.csv_table import CsvTable, UnreadableTable, read_table
 from harness.catalog.facts import Facts, TaskFacts
 from harness.catalog.problems import Problem, decode
 from harness.catalog.site_facts import SiteFacts, TaskKind
-from harness.catalog.site_reading import filled, origin_of, variables_of
+from harness.catalog.site_reading import filled, filled_site, json_cell, origin_of, variables_of
 from harness.catalog.trace import TRACE, Trace, read_trace
 from harness.files.inside import ForeignFile, read_inside
 from harness.template import placeholders, variables
@@ -44,6 +44,7 @@ class Instance:
         rows: The data rows of the file that it was made from; the row below the header is 1.
         aliases: The row numbers that the original TurkingBench code gives it: it counts, from 0, the distinct
             combinations of all columns that are not answers, so that one instance can have several.
+        further_seed: On a bundled website by how much its seed is further than the task's; see ``Task.on_seeds``.
     """
 
     task: str
@@ -53,6 +54,7 @@ class Instance:
     labels: Mapping[str, tuple[str, ...]]
     rows: tuple[int, ...]
     aliases: tuple[int, ...]
+    further_seed: int = 0
 
 
 @dataclass(frozen=True)
@@ -99,10 +101,37 @@ class Task:
         """
         if self.site is None:
             raise ValueError(f"{self.name!r} is a form, not a task on a website")
-        facts = filled(self.site, instance.inputs)
+        facts = filled_site(self.site, instance.inputs)
+        facts = replace(facts, seed=facts.seed + instance.further_seed)
         if facts.reference_length is None and self.trace:
             return replace(facts, reference_length=len(self.trace.steps))
         return facts
+
+    def on_seeds(self, count: int) -> Task:
+        """The task with each row on several seeds of its bundled website, from the task's own on.
+
+        Those on its own seed come first, and are what they are without others.
+
+        Args:
+            count: How many seeds.
+
+        Returns:
+            The task with ``count`` times as many instances; itself if it is on no bundled website.
+        """
+        if self.site is None or not self.site.site:
+            return self
+        rows = self.instances
+        further = tuple(
+            replace(
+                each,
+                index=seed * len(rows) + each.index,
+                id=_instance_id({"row": each.id, "seed": str(seed)}),
+                further_seed=seed,
+            )
+            for seed in range(1, count)
+            for each in rows
+        )
+        return replace(self, instances=(*rows, *further))
 
     def trace_of(self, instance: Instance) -> Trace | None:
         """How one of its instances was done once; None if there is no trace."""
@@ -176,6 +205,7 @@ def _read_site_task(
     inputs = variables_of(site, trace)
     header = table.header if table else ()
     problems += [_missing_variable(folder, name, header) for name in inputs if name not in header]
+    problems += _no_json(folder, site.json_variables, inputs, table)
     if problems:
         return None, problems
     if table:
@@ -193,6 +223,28 @@ def _missing_variable(folder: Path, name: str, header: Sequence[str]) -> Problem
     like = next((f"; there is {column!r}" for column in header if column.lower() == near), "")
     what = f"the variable ${{{name}}} of {FACTS} or {TRACE} has no column{like}"
     return Problem(folder.name, folder / TABLE, None, name, what, f"Add a column {name}, or correct the variable")
+
+
+def _no_json(folder: Path, names: Sequence[str], inputs: Sequence[str], table: CsvTable | None) -> list[Problem]:
+    """A problem for each JSON variable that is none, and for each of their cells that holds no JSON."""
+    found = []
+    for name in names:
+        if name not in inputs:
+            what = f"{name!r} is no variable of {FACTS} or {TRACE}"
+            found.append(
+                Problem(folder.name, folder / FACTS, None, "json_variables", what, "Correct or remove the name")
+            )
+            continue
+        if table is None or name not in table.header:
+            continue  # which is a problem of its own
+        at = table.header.index(name)
+        for number, cell in enumerate((row[at] for row in table.rows), start=1):
+            try:
+                json_cell(cell)
+            except ValueError:
+                what, remedy = f"{cell!r} is no JSON", "Write a number, true, false, null, or a text in quotation marks"
+                found.append(Problem(folder.name, folder / TABLE, number, name, what, remedy))
+    return found
 
 
 def _outside_starts(task: Task) -> list[Problem]:

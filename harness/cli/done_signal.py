@@ -17,10 +17,14 @@ class DoneSignal:
 
     The end of standard input counts, too: whoever could have said a word has gone. It does not where there never was
     anybody, as with ``/dev/null``, which is what a shell gives to programs in the background.
+
+    Attributes:
+        words: What they have said on standard input.
     """
 
     def __init__(self, interrupts: Interrupts) -> None:
         """Listen to standard input, and to Ctrl-C and SIGTERM through ``interrupts``."""
+        self.words = ""
         self._interrupts = interrupts
         self._stdin = STANDARD_INPUT if _somebody_is_there(STANDARD_INPUT) else None
 
@@ -36,6 +40,7 @@ class DoneSignal:
         if self._stdin not in heard:
             return False
         said = os.read(STANDARD_INPUT, _PIECE)
+        self.words += said.decode(errors="replace")
         return not said or b"\n" in said
 
 

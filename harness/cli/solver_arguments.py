@@ -12,6 +12,14 @@ from harness.solvers.options import NAMES, OUTPUTS, PLANNING, PROMPTS, PROTOCOLS
 
 def add_solver_arguments(parse: argparse.ArgumentParser) -> None:
     """Arguments about models, recorded outputs and agents from outside; none has a default here."""
+    _add_model(parse)
+    _add_model_on_sites(parse)
+    _add_cost(parse)
+    _add_others(parse)
+    _add_box(parse)
+
+
+def _add_model(parse: argparse.ArgumentParser) -> None:
     model = parse.add_argument_group("models (a preset's name as --solver; --list-solvers prints them)")
     model.add_argument("--model", metavar="ID", help="another model of the preset's provider; for local: a GGUF file")
     model.add_argument("--base-url", metavar="URL", help="a server that speaks the provider's protocol")
@@ -47,6 +55,9 @@ def add_solver_arguments(parse: argparse.ArgumentParser) -> None:
     model.add_argument("--temperature", type=float, metavar="T")
     model.add_argument("--max-input-tokens", type=whole, metavar="N", help="of a request; the page shrinks to fit")
     model.add_argument("--max-output-tokens", type=whole, metavar="N", help="of a reply")
+
+
+def _add_model_on_sites(parse: argparse.ArgumentParser) -> None:
     site = parse.add_argument_group("models on websites")
     site.add_argument("--planning", choices=PLANNING, help="think before each action (default), or act at once")
     site.add_argument("--memory", type=whole, metavar="N", help="steps that the model is told of again (default: all)")
@@ -62,6 +73,9 @@ def add_solver_arguments(parse: argparse.ArgumentParser) -> None:
         help="what it is told for that: golden is how a person did the task and what it is judged by, which no "
         "competitor is told (default: none)",
     )
+
+
+def _add_cost(parse: argparse.ArgumentParser) -> None:
     cost = parse.add_argument_group("limits and cost of models")
     cost.add_argument("--max-cost", type=money, metavar="USD", help="of the whole run; then its episodes end as limit")
     cost.add_argument("--max-tokens", type=whole, metavar="N", help="of the whole run, sent and received")
@@ -69,6 +83,9 @@ def add_solver_arguments(parse: argparse.ArgumentParser) -> None:
     cost.add_argument("--tokens-per-minute", type=whole, metavar="N")
     cost.add_argument("--call-timeout", type=float, metavar="SECONDS", help="for one call")
     cost.add_argument("--cache", type=absolute, metavar="DIR", help="replies, shared by runs (default: the run's own)")
+
+
+def _add_others(parse: argparse.ArgumentParser) -> None:
     other = parse.add_argument_group("other solvers")
     other.add_argument("--predictions", type=existing, metavar="FILE", help="recorded outputs, for --solver offline")
     other.add_argument("--answers", type=existing, metavar="FILE", help="people's answers, for --solver human")
@@ -82,6 +99,9 @@ def add_solver_arguments(parse: argparse.ArgumentParser) -> None:
     other.add_argument(
         "--pass-env", action="append", metavar="NAME", help="a variable, such as a key, that such a program is given"
     )
+
+
+def _add_box(parse: argparse.ArgumentParser) -> None:
     box = parse.add_argument_group("the box of such a program (docs/agents-from-outside.md)")
     box.add_argument(
         "--isolate",

@@ -58,6 +58,14 @@ def _add_tasks(parse: argparse.ArgumentParser) -> None:
     )
     tasks.add_argument("--seed", type=int, default=0, help="of the sample (default: %(default)s)")
     tasks.add_argument(
+        "--seeds",
+        type=positive,
+        default=1,
+        metavar="N",
+        help="play each task on N seeds of its bundled website, from its own on: each is an instance of its own "
+        "(default: %(default)s)",
+    )
+    tasks.add_argument(
         "--solver-seed",
         type=int,
         metavar="N",
@@ -234,6 +242,7 @@ def config_of(
         film_pictures=arguments.film_pictures,
         actions=arguments.actions,
         kind=arguments.kind,
+        seeds=arguments.seeds,
     )
     if config.input == "desktop" and config.fresh_context:
         raise UserError("--fresh-context opens windows of its own, which --input desktop cannot show")

@@ -41,20 +41,34 @@ SUBCOMMANDS = {
     "review": Subcommand(
         "harness.review", "A person's review of drawn answers, blind to the metric, and how far the two agree"
     ),
+    "judge": Subcommand("harness.judge", "Have the trajectories of a run judged as a whole"),
+    "judges": Subcommand("harness.judges.__main__", "How far judges of trajectories can be trusted"),
     "leaderboard": Subcommand("harness.leaderboard", "Keep a leaderboard"),
     "parity": Subcommand("harness.parity", "What the rules of the original code do to scores"),
     "published": Subcommand("harness.published.__main__", "The rows of the TurkingBench paper's tables of models"),
+    "webcanvas": Subcommand(
+        "harness.published.webcanvas.__main__", "The rows of WebCanvas' tables of models and ablations"
+    ),
+    "key-nodes": Subcommand(
+        "harness.key_nodes", "Forms judged by key nodes beside the metric, and how far the two agree"
+    ),
     "agreement": Subcommand(
         "harness.agreement", "Compare a run of recorded outputs with what was read when they were recorded"
     ),
     "view": Subcommand("harness.view", "Look at a run in a browser, or write one of its episodes as an HTML file"),
-    "replay": Subcommand("harness.replay", "Do again what a run did, from its action text, and compare the forms"),
+    "replay": Subcommand(
+        "harness.replay", "Do again what a run did, from its action text, and compare what came of it"
+    ),
     "prompt": Subcommand("harness.prompt", "Print what a model would be sent about an instance"),
     "export": Subcommand(
         "harness.export", "Runs as training examples, preference pairs, plain tables or features of fields"
     ),
     "open": Subcommand("harness.open", "Opens one instance for a program or a person"),
+    "record": Subcommand("harness.record", "Record a task on a website"),
     "mcp": Subcommand("harness.mcp", "One page as an MCP server, for an assistant that you already have"),
+    "maintain": Subcommand(
+        "harness.maintain", "Replay the reference traces of tasks on websites, and tell what has changed"
+    ),
     "datasets": Subcommand("harness.datasets.__main__", "Task sets of others, fetched once into the user's cache"),
     "mirror": Subcommand("harness.mirror.__main__", "The mirror of outside scripts, styles and fonts"),
     "tokens": Subcommand("harness.models.tokens.__main__", "Vocabularies for token counts"),

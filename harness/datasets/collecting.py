@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from harness.annotations.placement import PlacedAnswers, place_all
-from harness.annotations.results_file import BadResults, Results
+from harness.annotations.results_file import BadResults, ResultsTable
 from harness.catalog import Catalog
 from harness.catalog.csv_table import read_table
 from harness.catalog.task import ANSWER, FACTS, TABLE, TEMPLATE, Task
@@ -49,7 +49,7 @@ class CollectedTask:
     unanswered: int
 
 
-def collect(results: Results, catalog: Catalog, out: Path, without: Sequence[str] = ()) -> list[CollectedTask]:
+def collect(results: ResultsTable, catalog: Catalog, out: Path, without: Sequence[str] = ()) -> list[CollectedTask]:
     """Write a new task set whose labels are people's answers.
 
     Args:
@@ -80,11 +80,11 @@ def collect(results: Results, catalog: Catalog, out: Path, without: Sequence[str
     return collected
 
 
-def _others(results: Results, without: Iterable[str]) -> Results:
+def _others(results: ResultsTable, without: Iterable[str]) -> ResultsTable:
     left = tuple(each for each in results.given if each.worker not in set(without))
     if not left:
         raise CannotCollect("no answers are left; leave out fewer people")
-    return Results(left, results.rejected)
+    return ResultsTable(left, results.rejected)
 
 
 def _write(folder: Path, placed: PlacedAnswers) -> CollectedTask:
@@ -143,7 +143,7 @@ def _facts(task: Task) -> dict[str, object]:
     return {key: value for key, value in said.items() if key != _OF_OLD_COLUMNS}
 
 
-def _origin(results: Results, collected: Sequence[CollectedTask], without: Sequence[str]) -> dict[str, object]:
+def _origin(results: ResultsTable, collected: Sequence[CollectedTask], without: Sequence[str]) -> dict[str, object]:
     """What the labels were made of, for ``collected.json``."""
     files = sorted({each.file for each in results.given})
     return {

@@ -1,7 +1,7 @@
 """The checked copy of a task set in the user's cache: fetched, and compared.
 
-A task set is pinned to one commit of its repository. Each file is compared with the hash that the commit has of it
-before it is taken, and can be compared again at any time.
+A task set is pinned: to one commit of its repository, or to one file of a package index. Each of its files is compared
+with the hash that it has there before it is taken, and can be compared again at any time.
 """
 
 from __future__ import annotations
@@ -9,113 +9,26 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from functools import partial
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from harness.datasets.gittree import Commit, GitFailed, blob_id, list_digest, read_list
-from harness.datasets.tasksets import Dataset, DatasetError, Manifest
+from harness.datasets.dataset_files import DatasetFiles, content_of
+from harness.datasets.git_source import git_files
+from harness.datasets.gittree import GitFailed, blob_id
+from harness.datasets.tasksets import Dataset, DatasetError, Manifest, TaskSet, WheelSet
+from harness.datasets.wheel_source import wheel_files
 from harness.text.numbers import counted
 
-LIST = "tree.tsv"
 
-
-@dataclass(frozen=True)
-class DatasetFiles:
-    """Where files are taken from.
-
-    Attributes:
-        origin: For the manifest.
-        commit: Whose files they are; None if nobody knows.
-        blobs: Path in the repository -> blob id, as the commit has it, or the copy if its commit is not known.
-        pinned: Whether this is known to be the commit's own list.
-        read: Paths -> their contents in the same order, None for a file that cannot be read; may raise GitFailed.
-    """
-
-    origin: str
-    commit: str | None
-    blobs: Mapping[str, str]
-    pinned: bool
-    read: Callable[[Iterable[str]], Iterator[bytes | None]]
-
-
-def _from_commit(dataset: Dataset, commit: Commit, origin: str) -> DatasetFiles:
-    blobs = commit.blobs(tuple(dataset.folders))
-    return DatasetFiles(origin, commit.id, blobs, True, lambda paths: commit.contents(blobs[path] for path in paths))
-
-
-def _from_folder(dataset: Dataset, folder: Path) -> DatasetFiles:
-    """A repository without files beside it; else the folder's files as they are now, checked as far as can be."""
-    origin, read = str(folder.resolve()), partial(_read_files, dataset, folder)
-    if (folder / LIST).is_file():
-        blobs = _listed(dataset, folder / LIST)
-        return DatasetFiles(origin, dataset.commit, blobs, list_digest(blobs) == dataset.list_digest, read)
-    is_bare = (folder / "HEAD").is_file() and (folder / "objects").is_dir()
-    if is_bare or (folder / ".git").exists():
-        commit = Commit(folder, dataset.commit)
-        if not commit.is_there():
-            raise DatasetError(f"{folder} is a git repository without commit {dataset.commit[:7]}; fetch that first")
-        found = _from_commit(dataset, commit, origin)
-        return found if is_bare else replace(found, read=read)
-    blobs = _hashed(dataset, folder)
-    if not blobs:
-        raise DatasetError(
-            f"{folder} is no copy of {dataset.name}: it holds neither a git repository nor {LIST} nor files in "
-            f"{dataset.tasks}/"
-        )
-    is_known = list_digest(blobs) == dataset.list_digest
-    return DatasetFiles(origin, dataset.commit if is_known else None, blobs, is_known, read)
-
-
-def _listed(dataset: Dataset, file: Path) -> dict[str, str]:
-    try:
-        blobs = read_list(file)
-        for path in blobs:
-            dataset.kept_at(path)
-    except (OSError, ValueError) as error:
-        raise DatasetError(f"{file} cannot be used: {error}") from error
-    return blobs
-
-
-def _hashed(dataset: Dataset, folder: Path) -> dict[str, str]:
-    """What is in a plain copy, by the paths of the repository; empty if there are no tasks. Links are left out."""
-    blobs: dict[str, str] = {}
-    for top, kept in dataset.folders.items():
-        place = folder / top if (folder / top).is_dir() else folder / kept
-        for file in place.rglob("*"):
-            if file.is_file() and not file.is_symlink():
-                path = f"{top}/{file.relative_to(place).as_posix()}"
-                try:
-                    path.encode()
-                    blobs[path] = blob_id(file.read_bytes())
-                except (OSError, ValueError) as error:
-                    raise DatasetError(f"{path!r} in {folder} cannot be used: {error}") from error
-    return blobs if any(path.startswith(f"{dataset.tasks}/") for path in blobs) else {}
-
-
-def _read_files(dataset: Dataset, folder: Path, paths: Iterable[str]) -> Iterator[bytes | None]:
-    for path in paths:
-        data = _content(folder / path)
-        yield _content(folder / dataset.kept_at(path)) if data is None else data
-
-
-def _content(file: Path) -> bytes | None:
-    try:
-        return file.read_bytes()
-    except OSError:
-        return None
-
-
-def fetch(dataset: Dataset, source_folder: Path | None = None) -> Manifest:
+def fetch(dataset: TaskSet, source: Path | None = None) -> Manifest:
     """Get a task set and put it where ``tasks_folder`` finds it; what was there is replaced at the end, at once.
 
-    A file that is missing at the source or is not as in the commit is left out; all others are taken.
+    A file that is missing at the source, or not as it is known to be there, is left out; all others are taken.
 
     Args:
         dataset: The task set.
-        source_folder: A local folder: a git repository, or a copy of the files; None to get them from where the task
-            set is published.
+        source: What is on this machine: a folder, for ``git_files`` or ``wheel_files``, or a wheel; None to get it from
+            where it is published.
 
     Raises:
         DatasetError: If nothing could be fetched; what was there is as before.
@@ -123,16 +36,11 @@ def fetch(dataset: Dataset, source_folder: Path | None = None) -> Manifest:
     """
     parent = dataset.folder.parent
     parent.mkdir(parents=True, exist_ok=True)
-    before, part, clone = (parent / f".{dataset.name}.{end}" for end in ("before", "part", "git"))
+    before, part, scratch = (parent / f".{dataset.name}.{end}" for end in ("before", "part", "git"))
     with _alone(parent / f".{dataset.name}.lock"):
-        _tidy(dataset.folder, before, part, clone)  # what a fetch that was killed has left
+        _tidy(dataset.folder, before, part, scratch)  # what a fetch that was killed has left
         try:
-            if source_folder is None:
-                commit = Commit.fetch(dataset.repository, dataset.commit, clone)
-                source = _from_commit(dataset, commit, dataset.repository)
-            else:
-                source = _from_folder(dataset, source_folder)
-            manifest = _copy(dataset, source, part)
+            manifest = _copy(dataset, _files(dataset, source, scratch), part)
             if dataset.folder.exists():
                 dataset.folder.rename(before)
             part.rename(dataset.folder)
@@ -141,7 +49,7 @@ def fetch(dataset: Dataset, source_folder: Path | None = None) -> Manifest:
                 f"{dataset.name} could not be fetched: {error}. --from DIR takes a local copy"
             ) from error
         finally:
-            _tidy(dataset.folder, before, part, clone)
+            _tidy(dataset.folder, before, part, scratch)
     return manifest
 
 
@@ -163,7 +71,16 @@ def _alone(lock: Path) -> Iterator[None]:
         yield
 
 
-def _copy(dataset: Dataset, source: DatasetFiles, folder: Path) -> Manifest:
+def _files(dataset: TaskSet, source: Path | None, scratch: Path) -> DatasetFiles:
+    """Where the files of a task set are taken from; ``scratch`` may be made meanwhile."""
+    if isinstance(dataset, WheelSet):
+        return wheel_files(dataset, source, scratch)
+    if isinstance(dataset, Dataset):
+        return git_files(dataset, source, scratch)
+    raise TypeError(f"nothing is known of where {dataset.name} comes from")
+
+
+def _copy(dataset: TaskSet, source: DatasetFiles, folder: Path) -> Manifest:
     files: dict[str, str] = {}
     left_out: dict[str, str] = {}
     paths = sorted(source.blobs)
@@ -175,18 +92,24 @@ def _copy(dataset: Dataset, source: DatasetFiles, folder: Path) -> Manifest:
         elif blob_id(data) != source.blobs[path]:
             left_out[kept] = "changed"
         else:
-            file = folder / kept
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_bytes(data)
+            _put(folder / kept, data)
+    for path, data in dataset.made(folder).items():
+        files[path] = blob_id(data)
+        _put(folder / path, data)
     if not (folder / "tasks").is_dir():
         raise DatasetError(f"{source.origin} has none of the files of {dataset.name}")
-    manifest = Manifest(source.commit, source.origin, source.pinned, files, left_out)
+    manifest = Manifest(source.pin, source.origin, source.pinned, files, left_out)
     manifest.write(dataset, folder)
     return manifest
 
 
-def verify(dataset: Dataset) -> dict[str, str]:
-    """Compare a fetched task set with its commit, byte for byte.
+def _put(file: Path, data: bytes) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(data)
+
+
+def verify(dataset: TaskSet) -> dict[str, str]:
+    """Compare a fetched task set with what it was when it was fetched and checked, byte for byte.
 
     Returns:
         Path -> "missing", "changed" or "not part of the task set", by path; empty if all is as it should be.
@@ -197,10 +120,10 @@ def verify(dataset: Dataset) -> dict[str, str]:
     files = Manifest.read(dataset).files
     wrong = {}
     for path, id_ in files.items():
-        data = _content(dataset.folder / path)
+        data = content_of(dataset.folder / path)
         if data is None or blob_id(data) != id_:
             wrong[path] = "missing" if data is None else "changed"
-    for top in ("tasks", "splits"):
+    for top in {"tasks", "splits", *dataset.folders.values()}:
         for file in (dataset.folder / top).rglob("*"):
             path = file.relative_to(dataset.folder).as_posix()
             if path not in files and not file.is_dir():
@@ -208,8 +131,8 @@ def verify(dataset: Dataset) -> dict[str, str]:
     return dict(sorted(wrong.items()))
 
 
-def findings(dataset: Dataset, manifest: Manifest, wrong: Mapping[str, str]) -> list[str]:
-    """What is not as in the commit, a line each; the files of a task that is not there at all share a line."""
+def findings(dataset: TaskSet, manifest: Manifest, wrong: Mapping[str, str]) -> list[str]:
+    """What is not as at the source, a line each; the files of a task that is not there at all share a line."""
     folders: dict[str, list[str]] = {}
     for path in manifest.files:
         folders.setdefault(path.rpartition("/")[0], []).append(path)
@@ -218,11 +141,13 @@ def findings(dataset: Dataset, manifest: Manifest, wrong: Mapping[str, str]) -> 
     }
     lines = [f"missing: {folder} ({counted(count, 'file')})" for folder, count in gone.items()]
     lines += [f"{why}: {path}" for path, why in wrong.items() if path.rpartition("/")[0] not in gone]
-    # Without a digest of the true list nobody knows here; with one, it is none of that commit's.
+    # Without a digest of the true list nobody knows here; with one, it is not that.
     sure = "" if dataset.list_digest else "perhaps "
-    if manifest.commit is None:
-        lines.append(f"unknown commit: the files are a plain copy, and {sure}not those of commit {dataset.commit[:7]}")
+    if manifest.pin is None:
+        lines.append(
+            f"unknown {dataset.SOURCE}: the files are a plain copy, and {sure}not those of {dataset.pin_words}"
+        )
     elif not manifest.pinned:
-        what = f"a list that is {sure}not commit {dataset.commit[:7]}'s"
+        what = f"a list that is {sure}not {dataset.pin_words}'s"
         lines.append(f"unknown list: the files were checked against {what}")
     return sorted(lines)

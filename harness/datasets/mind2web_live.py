@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import secrets
-import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -16,6 +14,7 @@ from harness.catalog.site_facts import Evaluators, KeyNode, Match, NodeTarget, P
 from harness.catalog.task import FACTS
 from harness.datasets.tasksets import DatasetError
 from harness.files.codec import Malformed, plain, typed
+from harness.files.new_folder import is_free, new_folder
 from harness.files.writing import write_json
 from harness.text.shortening import shorten
 
@@ -68,24 +67,18 @@ def import_tasks(file: Path, out: Path) -> ImportedTasks:
         DatasetError: the file holds something that is not understood, and where; or ``out`` is not empty.
         OSError: a file cannot be read or written.
     """
-    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+    if not is_free(out):
         raise DatasetError(f"{out} is not empty; give a new folder for the new task set")
     tasks = _read(file)
     if not tasks:
         raise DatasetError(f"{file} holds no task")
-    part = out.with_name(f".{secrets.token_hex(8)}.part")
     width = max(3, len(str(len(tasks) - 1)))
     names = [f"Mind2Web-Live {place:0{width}}" for place in range(len(tasks))]
-    try:
+    with new_folder(out) as part:
         for name, (_, facts) in zip(names, tasks, strict=True):
             write_json(part / name / FACTS, _task_json(facts))
         order = [{"task": name, "index": index} for name, (index, _) in zip(names, tasks, strict=True)]
         write_json(part / ORIGIN, order)
-        if out.exists():
-            out.rmdir()
-        part.rename(out)
-    finally:
-        shutil.rmtree(part, ignore_errors=True)
     nodes = sum(len(facts.evaluators.key_nodes) for _, facts in tasks)
     return ImportedTasks(len(tasks), nodes, len({origin for _, facts in tasks for origin in facts.origins}))
 
@@ -246,7 +239,7 @@ def known_ids(tasks_dir: Path) -> dict[str, int | str]:
         return {}
     try:
         return {entry["task"]: entry["index"] for entry in typed(parse_json(file.read_bytes()), list[dict[str, Any]])}
-    except (ValueError, KeyError) as error:
+    except (ValueError, KeyError, TypeError) as error:
         raise DatasetError(f"{file} is not as the import wrote it: {error}") from error
 
 

@@ -26,7 +26,7 @@ _MISREAD = "error:"
 
 
 @dataclass(frozen=True)
-class ExportedRun:
+class WrittenResults:
     """What was written of a run.
 
     Attributes:
@@ -40,7 +40,7 @@ class ExportedRun:
     unknown: int
 
 
-def export_results(run: Path, out: Path) -> ExportedRun:
+def export_results(run: Path, out: Path) -> WrittenResults:
     """Write what WebCanvas writes of a run: ``<place>_<id>.json`` an episode, ``out.json``, ``result.json``.
 
     A task's id is its index in the public file where its task set was imported and is still there; else its name.
@@ -74,7 +74,7 @@ def export_results(run: Path, out: Path) -> ExportedRun:
         raise DatasetError(f"{run} has no episode on a site with key nodes; there is nothing to export")
     write_json(out / RESULTS, rows)
     write_json(out / TOTALS, totals(site_numbers(scores)))
-    return ExportedRun(len(rows), tuple(left_out), sum(score.step_score is None for score in scores))
+    return WrittenResults(len(rows), tuple(left_out), sum(score.step_score is None for score in scores))
 
 
 def episode_record(episode: Episode, score: SiteScore, identity: int | str) -> dict[str, Any]:

@@ -6,16 +6,12 @@ from typing import Any
 
 from harness.actions.error_code import ErrorCode
 from harness.browser.browser import Browser
-from harness.browser.chord import Chord
-from harness.browser.input import ARROWS, CONTROL, ENTER, ESCAPE, Input, Key
-from harness.browser.listeners import find_listeners
+from harness.browser.input import Input
 from harness.episode import typing_plan
 from harness.episode.editing import MAX_PRESSES, are_equal, held, not_held
+from harness.episode.list_presses import arrows, press_list, press_options
 from harness.episode.refusal import ActionRefused, box_values, expect, option_value
 from harness.text.numbers import counted
-
-PRESSES = frozenset({"click", "mousedown", "mouseup", "dblclick", "pointerdown", "pointerup", "touchstart", "touchend"})
-"""Events of a press, for which a page may listen on a list or on what holds it."""
 
 
 class DevtoolsEditor:
@@ -117,36 +113,14 @@ class DevtoolsEditor:
         if set(aim["chosen"]) == set(values):
             return held(name, aim["chosen"], already=True)
         if aim["listed"]:
-            return self._press_options(name, values, CONTROL if aim["multiple"] else 0)
-        if aim["unheard"]:
-            find_listeners(self._browser, PRESSES, "aim.hearing")
-            aim = expect(name, self._browser.run("aim.select", name, values))
-        if aim["key"]:
-            self._input.press([Chord.parse(aim["key"]).key])
-            if self._browser.run("aim.read", name)["values"] == values:
-                return self._check(name, values)
-            aim = expect(name, self._browser.run("aim.select", name, values))
-        # In the open list arrow keys move without choosing: the page sees one change, as from a person.
-        self._input.click(aim["x"], aim["y"])
-        self._input.press([*_arrows(aim["presses"]), ENTER])
-        if self._browser.run("aim.read", name)["values"] != values:
-            self._choose_in_closed_list(name, values)
+            press_options(self._browser, name, values, aim)
+        else:
+            press_list(self._browser, name, values, aim, lambda: self._holds(name, values))
         return self._check(name, values)
 
-    def _choose_in_closed_list(self, name: str, values: list[str]) -> None:
-        """Each arrow key chooses the next option, which also works where no list opens."""
-        self._input.press([ESCAPE])
-        aim = expect(name, self._browser.run("aim.select", name, values))
-        self._input.press(_arrows(aim["presses"]))
-
-    def _press_options(self, name: str, values: list[str], modifiers: int) -> str:
-        pressed: set[int] = set()
-        while not (aim := expect(name, self._browser.run("aim.listOption", values))).get("done"):
-            if aim["place"] in pressed:
-                break
-            pressed.add(aim["place"])
-            self._input.click(aim["x"], aim["y"], modifiers=modifiers)
-        return self._check(name, values)
+    def _holds(self, name: str, values: list[str]) -> bool:
+        is_as_asked: bool = self._browser.run("aim.read", name)["values"] == values
+        return is_as_asked
 
     def slide(self, name: str, value: str) -> str:
         """Move a slider: a press on its track, then arrow keys for what the press missed."""
@@ -165,7 +139,7 @@ class DevtoolsEditor:
         if values and scale.step:
             presses = round((wanted - float(values[0])) / scale.step)
             if 0 < abs(presses) <= MAX_PRESSES:
-                self._input.press(_arrows(-presses if aim["upwards"] else presses))
+                self._input.press(arrows(-presses if aim["upwards"] else presses))
                 values = self._browser.run("aim.read", name)["values"]
         if values and float(values[0]) != wanted:
             self._browser.run("aim.set", f"{wanted:.15g}")
@@ -190,8 +164,3 @@ class DevtoolsEditor:
         self.submitted = self.submitted or state["posted"]
         values: list[str] | None = state["values"]
         return values
-
-
-def _arrows(presses: int) -> list[Key]:
-    """Arrow keys down, or up if ``presses`` is below zero."""
-    return [ARROWS["down" if presses > 0 else "up"]] * abs(presses)

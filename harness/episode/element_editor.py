@@ -8,12 +8,10 @@ from typing import Any
 
 from harness.actions.error_code import ErrorCode
 from harness.browser.browser import Browser
-from harness.browser.chord import Chord
-from harness.browser.input import ARROWS, CONTROL, ENTER, ESCAPE, Input, Key
-from harness.browser.listeners import find_listeners
+from harness.browser.input import ENTER, Input
 from harness.episode import typing_plan
-from harness.episode.devtools_editor import PRESSES
 from harness.episode.editing import MAX_PRESSES, not_held
+from harness.episode.list_presses import arrows, press_list, press_options
 from harness.episode.refusal import LISTED_OPTIONS, ActionRefused, expect, short
 from harness.text.numbers import counted
 
@@ -114,39 +112,18 @@ class ElementEditor:
         """Choose options by their values; whether another document is shown since."""
         label = f"[{number}]"
         aim = expect(label, self._browser.run("aim.select", label, values))
-        if aim["listed"]:
-            return self._press_options(label, values, CONTROL if aim["multiple"] else 0)
-        if aim["unheard"]:
-            find_listeners(self._browser, PRESSES, "aim.hearing")
-            aim = expect(label, self._browser.run("aim.select", label, values))
-        if aim["key"]:
-            self._input.press([Chord.parse(aim["key"]).key])
-            moved = self._settle()
-            if moved or self._value(number) == values[0]:
-                return moved
-            aim = expect(label, self._browser.run("aim.select", label, values))
-        # In the open list arrow keys move without choosing: the page sees one change, as from a person.
-        self._input.click(aim["x"], aim["y"])
-        self._input.press([*_arrows(aim["presses"]), ENTER])
-        moved = self._settle()
-        if moved or self._value(number) == values[0]:
-            return moved
-        self._input.press([ESCAPE])
-        aim = expect(label, self._browser.run("aim.select", label, values))
-        self._input.press(_arrows(aim["presses"]))
-        return self._settle()
+        moved = False
 
-    def _press_options(self, label: str, values: list[str], modifiers: int) -> bool:
-        """Press the options of a list that shows them until they are as asked; whether another document is shown."""
-        pressed: set[int] = set()
-        while not (aim := expect(label, self._browser.run("aim.listOption", values))).get("done"):
-            if aim["place"] in pressed:
-                break
-            pressed.add(aim["place"])
-            self._input.click(aim["x"], aim["y"], modifiers=modifiers)
-            if self._settle():
-                return True
-        return False
+        def is_gone() -> bool:
+            nonlocal moved
+            moved = self._settle()
+            return moved
+
+        if aim["listed"]:
+            press_options(self._browser, label, values, aim, is_gone)
+        else:
+            press_list(self._browser, label, values, aim, lambda: is_gone() or self._value(number) == values[0])
+        return moved
 
     def _slide(self, number: int, text: str, told: str) -> str:
         """Move a slider with a press on its track, then arrow keys for what the press missed."""
@@ -166,7 +143,7 @@ class ElementEditor:
         if value is not None and scale.step and float(value) != wanted:
             presses = round((wanted - float(value)) / scale.step)
             if abs(presses) <= MAX_PRESSES:
-                self._input.press(_arrows(-presses if aim["upwards"] else presses))
+                self._input.press(arrows(-presses if aim["upwards"] else presses))
                 if self._settle():
                     return f"moved {told}, upon which the page went on"
                 value = self._value(number)
@@ -214,8 +191,3 @@ def _folded(text: str) -> str:
 
 def _values(value: str | None) -> list[str] | None:
     return None if value is None else [value]
-
-
-def _arrows(presses: int) -> list[Key]:
-    """Arrow keys down, or up if ``presses`` is below zero."""
-    return [ARROWS["down" if presses > 0 else "up"]] * abs(presses)

@@ -10,13 +10,11 @@ from typing import Any
 from harness.actions.call import ActionCall
 from harness.actions.result import ActionResult
 from harness.browser.camera.camera import Camera, Exposure
+from harness.episode.element_number import element_number
 from harness.episode.film_roll import EpisodeFilm, FilmRoll
 from harness.episode.program_film import ProgramFilm
 from harness.episode.trajectory import Trajectory
 from harness.runlog.config import Limits
-
-_LONGEST_NUMBER = 9
-"""Digits of an element's number."""
 
 
 class FilmedTrajectory(Trajectory):
@@ -101,8 +99,7 @@ def _meant(call: ActionCall) -> tuple[str | None, int | None]:
     """Which field or element an action names, for the case that the page hears nothing of it."""
     arguments: Mapping[str, Any] = call.args
     name = arguments.get("name")
-    number = str(arguments.get("ref", "")).strip().strip("[]#")
     return (
         name if isinstance(name, str) else None,
-        int(number) if number.isdecimal() and len(number) <= _LONGEST_NUMBER else None,
+        element_number(arguments.get("ref", "")),
     )

@@ -20,6 +20,7 @@ from harness.browser.browser import Browser
 from harness.browser.chord import Chord
 from harness.browser.input_back_end import InputBackEnd
 from harness.browser.page_keys import ShortcutRefused
+from harness.episode.element_number import expect_number
 from harness.episode.field_actions import FieldActions
 from harness.episode.observation import Observation
 from harness.episode.performing import action
@@ -32,8 +33,6 @@ from harness.text.numbers import counted
 if TYPE_CHECKING:
     from harness.browser.webdriver.driver_connection import SolversDriver
 
-LONGEST_NUMBER = 9
-"""Digits of an element's number."""
 SHOTS = ("viewport", "full", "element")
 """What ``capture_screen`` can show."""
 
@@ -338,11 +337,9 @@ class Actions(FieldActions):
         Examples:
             >>> click_element(7)
         """
-        number = str(ref).strip().strip("[]#")
-        if not number.isdecimal() or len(number) > LONGEST_NUMBER:
-            raise ActionRefused(ErrorCode.NO_SUCH_ELEMENT, f"{ref!r} is no number of an element")
+        number = expect_number(ref)
         self.observation.number_elements()
-        aim = expect(f"[{number}]", self._browser.run("pressables.aim", int(number)))
+        aim = expect(f"[{number}]", self._browser.run("pressables.aim", number))
         self._back_end.click(aim["x"], aim["y"])
         self.see()
         return _done(f"pressed [{number}] {aim['what']}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Mapping, Sequence
 
 from harness.browser.seen_moments import SeenElement, SeenMoment
 from harness.browser.site_browser import SiteBrowser
@@ -14,6 +15,14 @@ MOST_CHARACTERS = 256 * 1024 * 1024
 """Of the trees of pages that are kept of one episode, in memory until it is over; moments after them have none."""
 
 
+KeepMoments = Callable[[Sequence[Moment], Mapping[str, str]], None]
+"""Is given moments, and trees of pages by SHA-256."""
+
+
+def keep_nothing(_moments: Sequence[Moment], _trees: Mapping[str, str]) -> None:
+    """Where nobody would look for them."""
+
+
 class MomentLog:
     """The moments of one episode; the trees of its pages are texts of its trajectory.
 
@@ -21,7 +30,16 @@ class MomentLog:
         moments: In order.
     """
 
-    def __init__(self, browser: SiteBrowser, trajectory: Trajectory) -> None:
+    def __init__(self, browser: SiteBrowser, trajectory: Trajectory, keep: KeepMoments = keep_nothing) -> None:
+        """Begin one.
+
+        Args:
+            browser: In which it happens.
+            trajectory: Takes the trees.
+            keep: Is given what has come, and the trees that are new, each time that moments are taken down.
+        """
+        self._keep = keep
+        self._new_trees: dict[str, str] = {}
         self.moments: list[Moment] = []
         self._began = time.monotonic()
         self._left_out = 0
@@ -41,11 +59,15 @@ class MomentLog:
         Args:
             step: The place of the step during which it did; None for before the first, or of no step.
         """
+        before = len(self.moments)
         for seen in self._browser.take_moments():
             if len(self.moments) >= MOST_MOMENTS:
                 self._left_out += 1
             else:
                 self.moments.append(self._moment(seen, step))
+        if new := self.moments[before:]:
+            self._keep(new, self._new_trees)
+            self._new_trees.clear()
 
     def _moment(self, seen: SeenMoment, step: int | None) -> Moment:
         return Moment(
@@ -70,7 +92,7 @@ class MomentLog:
             if len(tree) > self._room:
                 return ""
             self._room -= len(tree)
-            self._trajectory.texts[name] = tree
+            self._trajectory.texts[name] = self._new_trees[name] = tree
         self._last = (tree, name)
         return name
 

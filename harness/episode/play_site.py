@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from harness.browser.browser import PageFailed
 from harness.browser.browser_session import BrowserSession
 from harness.browser.camera.camera import Camera
 from harness.browser.camera.picture_format import PictureFormat
 from harness.browser.channel import CommandFailed
+from harness.browser.rewarding_page import RewardingPage
+from harness.browser.tab import Tab
 from harness.browser.wire import BrowserGone
 from harness.episode.action_sets import actions_of
 from harness.episode.filmed_trajectory import FilmedTrajectory
+from harness.episode.moment_log import KeepMoments, keep_nothing
 from harness.episode.phases import Clock
-from harness.episode.play import PageDied, PlayedPage, hands_off, killed_end, let_work
+from harness.episode.play import PageDied, PlayedPage, played_of
 from harness.episode.played_site import PlayedSite
 from harness.episode.site_actions import SiteActions
 from harness.episode.site_assignment import SiteSheet
 from harness.episode.solver import AnySolver, DevtoolsSolver
 from harness.episode.trajectory import Trajectory
+from harness.episode.work import hands_off, killed_end, let_work
 from harness.runlog.agent_report import AgentReport
 from harness.runlog.config import ActionSetName, Limits
+from harness.runlog.site_record import Moment
 
 
 def play_site(
@@ -33,6 +39,7 @@ def play_site(
     film: PictureFormat | None = None,
     on_open: Callable[[], None] = lambda: None,
     on_longer: Callable[[float], None] = lambda _: None,
+    keep: KeepMoments = keep_nothing,
 ) -> tuple[PlayedPage, Trajectory]:
     """Let a solver work on a website.
 
@@ -46,6 +53,7 @@ def play_site(
         film: How the pictures of its film are coded; None for no film. The trajectory is a ``FilmedTrajectory`` then.
         on_open: Called when the first page is open, just before the solver is handed it.
         on_longer: Told by how many seconds the episode is put off because the solver waited for a model's provider.
+        keep: Is given what has happened after each step, as of ``harness.episode.moment_log.MomentLog``.
 
     Returns:
         What became of it, without the site's own state, and the solver's trajectory, which holds pictures and texts.
@@ -65,38 +73,52 @@ def play_site(
     browser.open(sheet.page.url)
     clock.lap("open")
     trajectory = FilmedTrajectory(limits, Camera(browser, film)) if film else Trajectory(limits)
-    act = SiteActions(browser, session.input, trajectory, actions_of("site", actions))
+    rewarding = RewardingPage(browser.tab.url) if sheet.is_rewarded else None
+    act = SiteActions(browser, session.input, trajectory, actions_of("site", actions), keep=keep, rewarding=rewarding)
     act.moments.take(None)
+    goal = _goal_told(sheet, rewarding, browser.tab)
+    sheet = replace(sheet, page=replace(sheet.page, goal=goal))
     on_open()
     try:
         end = let_work(solver, sheet, act, browser, limits=limits, on_longer=on_longer)
         end = hands_off(session, trajectory, end)
+        act.see_reward()
         if isinstance(trajectory, FilmedTrajectory):
             trajectory.end_film()
-        act.moments.take(None if isinstance(solver, DevtoolsSolver) else len(trajectory.steps) - 1)
+        is_of_step = trajectory.steps and not isinstance(solver, DevtoolsSolver)
+        act.moments.take(len(trajectory.steps) - 1 if is_of_step else None)
         clock.solved(trajectory)
     except (BrowserGone, CommandFailed, PageFailed) as error:
         raise PageDied(str(error), trajectory) from error
     messages = {name: count - before[name] for name, count in browser.counts.items()}
-    played = PlayedPage(
-        end=end,
-        steps=tuple(trajectory.steps),
-        turns=tuple(trajectory.turns),
-        attempts=1,
-        script_errors=tuple(browser.script_errors),
-        messages=messages,
-        timing=clock.timing,
-        agent_report=trajectory.agent_report,
-        unseen=isinstance(solver, DevtoolsSolver) or act.has_given_driver,
-        site=PlayedSite(moments=tuple(act.moments.moments), moments_lost=act.moments.lost, answer=act.answer),
+    played = played_of(solver, act, end, messages, browser.script_errors)
+    site = replace(_site_of(act, browser.refused), goal=goal)
+    return replace(played, timing=clock.timing, site=site), trajectory
+
+
+def _goal_told(sheet: SiteSheet, rewarding: RewardingPage | None, tab: Tab) -> str:
+    """What the solver is told to do: the task's goal, and what the page asks for where that is to be done."""
+    asked = rewarding.instruction(tab) if rewarding else ""
+    return f"{sheet.page.goal} It asks: {asked}" if asked else sheet.page.goal
+
+
+def _site_of(act: SiteActions, refused: Sequence[str]) -> PlayedSite:
+    """What happened on the website, without its own state."""
+    return PlayedSite(
+        moments=tuple(act.moments.moments),
+        moments_lost=act.moments.lost,
+        answer=act.answer,
+        reward=act.reward,
+        refused=tuple(refused),
     )
-    return played, trajectory
 
 
-def left_site(limits: Limits) -> PlayedPage:
-    """What is known of an episode whose solver's process had to be killed: nothing but how the site stands.
+def left_site(limits: Limits, moments: tuple[Moment, ...]) -> PlayedPage:
+    """What is known of an episode whose solver's process had to be killed: what was written down until then.
 
     Args:
         limits: What the solver might use.
+        moments: What had happened.
     """
-    return PlayedPage(None, killed_end(limits), attempts=1, agent_report=AgentReport(), unseen=True, site=PlayedSite())
+    site = PlayedSite(moments=moments)
+    return PlayedPage(None, killed_end(limits), attempts=1, agent_report=AgentReport(), unseen=True, site=site)

@@ -20,6 +20,8 @@ class PlayedSite:
         state_before: As of ``SiteRecord``; what is None here the run's desk fills in, which may ask the site.
         state: As of ``SiteRecord``; likewise.
         reward: As of ``SiteRecord``.
+        refused: As of ``SiteRecord``.
+        goal: What was to be done, as the solver was told it; empty if nobody was.
     """
 
     moments: tuple[Moment, ...] = ()
@@ -28,3 +30,5 @@ class PlayedSite:
     state_before: Any = None
     state: Any = None
     reward: float | None = None
+    refused: tuple[str, ...] = ()
+    goal: str = ""

@@ -26,6 +26,7 @@ SOLVERS: Mapping[str, str] = {
     "constant": "oracle.constant:Constant",
     "copy": "oracle.copy_input:CopyInput",
     "crowd": "oracle.crowd:Crowd",
+    "search": "oracle.search_only:SearchOnly",
     "offline": "harness.solvers.recorded.offline:OfflineSolver",
     "human": "harness.solvers.recorded.human:HumanSolver",
     "command": "harness.solvers.outside.command:CommandSolver",

@@ -7,8 +7,7 @@ off has happened: where it led to another page, that page has loaded.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from urllib.parse import urljoin, urlsplit
+from dataclasses import dataclass, replace
 
 from harness.actions.error_code import ErrorCode
 from harness.actions.result import ActionResult
@@ -17,15 +16,20 @@ from harness.actions.spec import from_class
 from harness.browser.browser import PageFailed
 from harness.browser.channel import CommandFailed
 from harness.browser.input_back_end import InputBackEnd
+from harness.browser.rewarding_page import RewardingPage
 from harness.browser.site_browser import SiteBrowser, TabRefused
 from harness.episode.element_editor import ElementEditor
-from harness.episode.library import LONGEST_NUMBER, SHOTS, Actions
-from harness.episode.moment_log import MomentLog
+from harness.episode.element_number import expect_number
+from harness.episode.library import SHOTS, Actions
+from harness.episode.moment_log import KeepMoments, MomentLog, keep_nothing
 from harness.episode.performing import action
 from harness.episode.refusal import ActionRefused, expect
 from harness.episode.site_observation import SiteObservation
 from harness.episode.trajectory import Trajectory
 from harness.template.wrapping import listed
+
+_OVER = "the work was finished; the episode is over"
+_ENDED_BY_PAGE = "the page has ended its episode; nothing more can be done"
 
 
 @dataclass(frozen=True)
@@ -44,6 +48,9 @@ class OpenTab:
     title: str
     shown: bool
 
+    def __str__(self) -> str:
+        return f"{self.number}: {self.title or '(no title)'}, {self.url}{' (shown)' if self.shown else ''}"
+
 
 class SiteActions(Actions):
     """The actions on the tabs of a website's episode.
@@ -51,6 +58,7 @@ class SiteActions(Actions):
     Attributes:
         answer: What was answered with ``finish``; None if nothing was.
         moments: What happened in the tabs so far.
+        reward: What the page itself gave; None if it gave none so far.
     """
 
     _browser: SiteBrowser
@@ -61,6 +69,9 @@ class SiteActions(Actions):
         back_end: InputBackEnd,
         trajectory: Trajectory,
         specs: Mapping[str, ActionSpec],
+        *,
+        keep: KeepMoments = keep_nothing,
+        rewarding: RewardingPage | None = None,
     ) -> None:
         """Act on the tabs of ``browser``.
 
@@ -69,11 +80,15 @@ class SiteActions(Actions):
             back_end: How what is done reaches the tab that is shown.
             trajectory: Takes the steps, within its limits.
             specs: The actions that the solver is to be offered.
+            keep: As of ``MomentLog``.
+            rewarding: The page whose own word ends the episode; None if none does.
         """
         super().__init__(browser, back_end, trajectory)
         self.answer: str | None = None
         self.observation = SiteObservation(browser, back_end, trajectory, self.scroll_to)
-        self.moments = MomentLog(browser, trajectory)
+        self.moments = MomentLog(browser, trajectory, keep)
+        self.reward: float | None = None
+        self._rewarding = rewarding
         self._specs = specs
         self._elements = ElementEditor(browser, self._settle)
         self._document = (browser.tab.number, browser.tab.document)
@@ -85,7 +100,7 @@ class SiteActions(Actions):
 
     @property
     def finished(self) -> bool:
-        """Whether ``finish`` was called; the episode is over."""
+        """Whether ``finish`` was called, or the page has ended its episode: nothing more is done."""
         return self.submitted
 
     def tabs(self) -> tuple[OpenTab, ...]:
@@ -111,11 +126,11 @@ class SiteActions(Actions):
 
     def _attempt(self, work: Callable[[], ActionResult]) -> ActionResult:
         if self.submitted:
-            message = "the work was finished; the episode is over"
+            message = _OVER if self.reward is None else _ENDED_BY_PAGE
             return ActionResult(ok=False, message=message, code=ErrorCode.ALREADY_SUBMITTED)
         step = len(self.trajectory.steps)
         try:
-            return super()._attempt(work)
+            return self._told_if_over(super()._attempt(work))
         except (PageFailed, CommandFailed):
             # Another document has come while this one was asked.
             self._settle()
@@ -123,6 +138,19 @@ class SiteActions(Actions):
             return ActionResult(ok=False, message=message, code=ErrorCode.ELEMENT_GONE)
         finally:
             self.moments.take(step)
+
+    def _told_if_over(self, result: ActionResult) -> ActionResult:
+        """A result, which says so if the page has ended the episode."""
+        self.see_reward()
+        if self.reward is None:
+            return result
+        return replace(result, message=f"{result.message}; {_ENDED_BY_PAGE}")
+
+    def see_reward(self) -> None:
+        """See whether the page has ended the episode: nothing is done any more then, and its first word counts."""
+        if self._rewarding and self.reward is None:
+            self.reward = self._rewarding.reward(self._browser.tabs)
+            self.submitted = self.submitted or self.reward is not None
 
     # ---- elements ---------------------------------------------------------------------------------------------
 
@@ -136,7 +164,7 @@ class SiteActions(Actions):
         Examples:
             >>> click_element(7)
         """
-        number = _number(ref)
+        number = expect_number(ref)
 
         def press() -> str:
             aim = expect(f"[{number}]", self._browser.run("elements.aim", number, "press"))
@@ -156,7 +184,7 @@ class SiteActions(Actions):
         Examples:
             >>> hover_element(7)
         """
-        number = _number(ref)
+        number = expect_number(ref)
 
         def hover() -> str:
             aim = expect(f"[{number}]", self._browser.run("elements.aim", number, "hover"))
@@ -179,7 +207,7 @@ class SiteActions(Actions):
         Examples:
             >>> fill(4, 'Lisbon')
         """
-        number = _number(ref)
+        number = expect_number(ref)
         return self._led(lambda: self._elements.write(number, str(text)))
 
     @action
@@ -193,10 +221,13 @@ class SiteActions(Actions):
         Examples:
             >>> fill_search(4, 'wool socks')
         """
-        number = _number(ref)
+        number = expect_number(ref)
 
         def search() -> str:
+            written_in = self._browser.tab, self._browser.tab.document
             message = self._elements.write(number, str(text))
+            if (self._browser.tab, self._browser.tab.document) != written_in:
+                return message  # Enter would be for another page
             self._elements.press_enter()
             return f"{message}; pressed Enter"
 
@@ -213,7 +244,7 @@ class SiteActions(Actions):
         Examples:
             >>> select_option(9, 'Price: low to high')
         """
-        number = _number(ref)
+        number = expect_number(ref)
         return self._led(lambda: self._elements.choose(number, str(text)))
 
     # ---- addresses --------------------------------------------------------------------------------------------
@@ -325,11 +356,8 @@ class SiteActions(Actions):
             ActionRefused: it may not.
         """
         policy = self._browser.settings.policy
-        hosts = {urlsplit(origin).netloc for origin in policy.origins}
-        # People write addresses without their beginning.
-        whole = url.strip() if url.strip().partition("/")[0] not in hosts else f"http://{url.strip()}"
-        whole = urljoin(self._browser.tab.url, whole)
-        if not policy.allows(whole):
+        whole = policy.address(url, self._browser.tab.url)
+        if whole is None:
             message = f"{url!r} is not on a site of this task, which are {listed(policy.origins)}"
             raise ActionRefused(ErrorCode.NOT_ALLOWED, message)
         return whole
@@ -357,18 +385,6 @@ class SiteActions(Actions):
         elif now.document != document:
             message += "; the page was loaded anew"
         return ActionResult(ok=True, message=message)
-
-
-def _number(ref: int | str) -> int:
-    """The number of an element.
-
-    Raises:
-        ActionRefused: it is none.
-    """
-    number = str(ref).strip().strip("[]#")
-    if not number.isdecimal() or len(number) > LONGEST_NUMBER:
-        raise ActionRefused(ErrorCode.NO_SUCH_ELEMENT, f"{ref!r} is no number of an element")
-    return int(number)
 
 
 SITE_ACTIONS = from_class(SiteActions, {"capture_screen": {"mode": SHOTS}})

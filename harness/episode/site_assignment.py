@@ -38,11 +38,13 @@ class SiteSheet(Sheet):
         setting: What the site is made of.
         episode: By what a bundled site knows the episode: the value of the cookie ``episode``; empty for other sites.
         max_steps: Steps that the task allows; None for as many as the run does.
+        is_rewarded: Whether the first page itself says what is to be done, when that is over, and what it was worth.
     """
 
     setting: SiteSetting = SiteSetting()
     episode: str = ""
     max_steps: int | None = None
+    is_rewarded: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,7 +66,7 @@ class SiteAssignment(SiteSheet):
     @property
     def sheet(self) -> SiteSheet:
         """The part without what it is judged by."""
-        return SiteSheet(self.page, self.reference, self.setting, self.episode, self.max_steps)
+        return SiteSheet(self.page, self.reference, self.setting, self.episode, self.max_steps, self.is_rewarded)
 
 
 def site_assignment(task: Task, instance: Instance, seed: int) -> SiteAssignment:
@@ -81,6 +83,7 @@ def site_assignment(task: Task, instance: Instance, seed: int) -> SiteAssignment
         reference=NO_PAGE,
         setting=SiteSetting(facts.site, facts.variant, facts.seed),
         max_steps=step_limit(facts),
+        is_rewarded=facts.evaluators.page_reward,
         instance=instance,
         facts=facts,
         trace=task.trace_of(instance),

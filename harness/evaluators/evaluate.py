@@ -5,14 +5,14 @@ from __future__ import annotations
 from harness.catalog.site_facts import EvaluatorName
 from harness.evaluators.answer import answer
 from harness.evaluators.final_state import final_state
-from harness.evaluators.judge import Judge
+from harness.evaluators.judge import MeaningJudge
 from harness.evaluators.key_nodes import ReadDom, key_nodes
 from harness.evaluators.page_reward import page_reward
 from harness.evaluators.text_match import Matcher, matcher
 from harness.runlog.site_record import Evaluation, SiteRecord
 
 
-def evaluate(record: SiteRecord, read_dom: ReadDom, judge: Judge | None) -> tuple[Evaluation, ...]:
+def evaluate(record: SiteRecord, read_dom: ReadDom, judge: MeaningJudge | None) -> tuple[Evaluation, ...]:
     """What each evaluator of the task says of what was recorded.
 
     Args:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from string import Template
-from typing import NoReturn, Protocol
+from typing import Protocol
 
 from harness.models.client import ModelError
 from harness.models.messages import Message, Reply, Request, Text
+from harness.models.no_episode import NoEpisode
 from harness.models.presets import resolve
 from harness.models.service import ModelService, open_service
 from harness.text.shortening import shorten
@@ -40,7 +40,7 @@ class Judgement:
     why: str = ""
 
 
-class Judge(Protocol):
+class MeaningJudge(Protocol):
     """Who compares by meaning."""
 
     def judge(self, rule: str, answer: str) -> Judgement:
@@ -65,7 +65,7 @@ class ModelJudge:
         self._model = model
 
     def judge(self, rule: str, answer: str) -> Judgement:
-        """As ``Judge``. A reply that cannot be read is told so, and asked for again; then the score is unknown."""
+        """As ``MeaningJudge``. A reply that cannot be read is told so, and asked for again; then it is unknown."""
         messages = [
             Message("system", (Text(_part("role").template),)),
             Message("user", (Text(_part("request").substitute(rule=rule, answer=answer)),)),
@@ -84,21 +84,6 @@ class ModelJudge:
         return Judgement(None, f"no reply of the judge could be read, {TRIES} times; the last: {reply.text[:200]!r}")
 
 
-class _NoEpisode:
-    """What a service is told of an episode where there is none: the judge works once it has ended."""
-
-    def waiting(self) -> AbstractContextManager[None]:
-        """Nobody's time passes meanwhile."""
-        return nullcontext()
-
-    def stop_at(self, which: str) -> NoReturn:
-        """A limit of the run leaves no room for the call."""
-        raise ModelError(f"the run's limit of {which} leaves no room for it")
-
-    def not_answered(self, error: ModelError) -> None:
-        """The judge is told, too, and nobody else has to be."""
-
-
 def judge_of(service: ModelService, model: str) -> ModelJudge:
     """A judge whose calls are cached, counted and limited as those of a service.
 
@@ -106,7 +91,7 @@ def judge_of(service: ModelService, model: str) -> ModelJudge:
         service: Of the judge's model.
         model: The provider's name of the model.
     """
-    return ModelJudge(lambda request: service.complete(request, _NoEpisode(), where="judge").reply, model)
+    return ModelJudge(lambda request: service.complete(request, NoEpisode(), where="judge").reply, model)
 
 
 def open_judge(preset: str, folder: Path, replies: Path) -> ModelJudge:

@@ -12,7 +12,7 @@ from lxml import etree
 from harness.catalog.site_facts import KeyNode, SiteFacts
 from harness.evaluators.addresses import decoded, host_of, part_of, registrable_label
 from harness.evaluators.judge import Judgement
-from harness.evaluators.page_tree import PageTree, UnreadableTree, WrongPath
+from harness.evaluators.page_tree import PageTree, UnreadableTree, WrongPath, tag_in_tree
 from harness.evaluators.same_element import is_same
 from harness.evaluators.text_match import Matcher, all_met, is_met
 from harness.runlog.site_record import ActedElement, EvaluatedPart, Evaluation, Moment, SiteRecord
@@ -167,7 +167,7 @@ def _shown_choice(element: ActedElement, moment: Moment, page_of: Callable[[str]
 
 def _acted(page: PageTree, element: ActedElement) -> etree._Element:
     acted = page.at(element.place)
-    if acted is None or acted.tag != element.tag.lower():
+    if acted is None or acted.tag != tag_in_tree(element.tag):
         raise _NotTold(f"the tree of the page has no {element.tag} where {element.css!r} was acted on")
     return acted
 

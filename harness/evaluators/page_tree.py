@@ -83,17 +83,27 @@ class PageTree:
             WrongPath: it cannot be read.
         """
         if (path, method) not in self._found:
-            self._found[path, method] = self._first(path, _xpath_of(path) if method == "css" else path)
+            self._found[path, method] = next(iter(self.all(path, method)), None)
         return self._found[path, method]
 
-    def _first(self, path: str, query: str) -> etree._Element | None:
+    def all(self, path: str, method: PathMethod) -> list[etree._Element]:
+        """All elements that a path finds, in the order of the page.
+
+        Args:
+            path: A CSS selector or an XPath.
+            method: Which of them it is.
+
+        Raises:
+            WrongPath: it cannot be read.
+        """
+        query = _xpath_of(path) if method == "css" else path
         try:
             found: Any = self.root.getroottree().xpath(query)
-        except etree.XPathError as error:
+        except (etree.XPathError, ValueError) as error:  # no selector, or one with what no page can hold
             raise WrongPath(f"{path!r} is no path that can be resolved: {error}") from error
         if not isinstance(found, list):
             raise WrongPath(f"{path!r} is a path of no elements")
-        return next((each for each in found if isinstance(each, etree._Element)), None)
+        return [each for each in found if isinstance(each, etree._Element)]
 
 
 @lru_cache(maxsize=512)
@@ -127,12 +137,17 @@ def _element(data: Any) -> etree._Element:
             pass
         case _:
             raise UnreadableTree(f"no element: {json.dumps(data)[:60]}")
-    element = etree.Element(_name(tag.lower()))
+    element = etree.Element(tag_in_tree(tag))
     for name, value in attributes.items():
         # Frameworks leave attributes such as "@click" there, which no selector can ask for.
         if name == _name(name):
             element.set(name, _NO_XML.sub("\ufffd", str(value)))
     return element
+
+
+def tag_in_tree(tag: str) -> str:
+    """The tag that an element has in a tree: in small letters, and without what names in XML do not have."""
+    return _name(tag.lower())
 
 
 @lru_cache(maxsize=2048)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from harness.catalog.site_facts import Match
-from harness.evaluators.judge import Judge, Judgement
+from harness.evaluators.judge import Judgement, MeaningJudge
 from harness.text.shortening import shorten
 
 MET = 0.8
@@ -15,7 +15,7 @@ Matcher = Callable[[Match, str, str], Judgement]
 """Compares by (match, answer, reference)."""
 
 
-def matcher(judge: Judge | None) -> Matcher:
+def matcher(judge: MeaningJudge | None) -> Matcher:
     """What compares texts, and asks the judge about the same rule and answer once only.
 
     Args:

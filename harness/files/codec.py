@@ -42,6 +42,15 @@ def plain(record: object) -> Any:
     return msgspec.to_builtins(record, enc_hook=_plain)
 
 
+def line(record: object) -> bytes:
+    """A record as one line of JSON in UTF-8, for a file that is written line by line.
+
+    Args:
+        record: A lone surrogate in it, which UTF-8 cannot hold, is escaped.
+    """
+    return json.dumps(plain(record), ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n"
+
+
 def typed(value: object, kind: type[T]) -> T:
     """A plain JSON value as a record.
 

@@ -143,6 +143,21 @@ class Snapshot:
         """The names of the fields that a person can see, in page order."""
         return tuple(name for name, places in self.controls.items() if any(self.nodes[place].shown for place in places))
 
+    def text_of(self, place: int) -> str:
+        """What a person reads in a node, white space as one space.
+
+        Args:
+            place: The node's number.
+        """
+        pieces, open_ = [], [place]
+        while open_:
+            here = open_.pop()
+            node = self.nodes[here]
+            if node.type == TEXT and node.shown:
+                pieces.append(node.text)
+            open_ += reversed(self.children[here])
+        return " ".join("".join(pieces).split())
+
     def digest(self) -> str:
         """A hash of what the page is and holds, wherever it is scrolled to: 64 hexadecimal digits."""
         hashed = hashlib.sha256()

@@ -16,21 +16,17 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from harness.cli.argument_types import money, positive
+from harness.cli.argument_types import positive
 from harness.cli.boundary import error_boundary
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.output import print_out
-from harness.cli.profile_arguments import add_profile
 from harness.cli.program import program
-from harness.cli.solver_arguments import add_solver_arguments, options_of
-from harness.cli.task_arguments import add_task_arguments, config_of
-from harness.errors.user import UserError
+from harness.cli.row_runs import add_row_arguments, choice_of, config_of_row, refuse_half_a_run, run_rows
 from harness.models.retirement import today
 from harness.published.paper_rows import TABLES, PaperRow, chosen, further_rows, paper_rows, source
-from harness.published.row_command import INSTANCES, RowChoice, RowCommand, command_of, refuse_what_is_gone
+from harness.published.row_command import INSTANCES, RowCommand, command_of
 from harness.published.row_tables import beside, listed, planned, script
-from harness.run.progress import MODES, progress
-from harness.runlog.config import RunConfig
+from harness.run.progress import MODES
 
 EXIT_CODES = "exit codes: 0 done; 1 a run is not complete; 2 wrong use"
 
@@ -40,20 +36,8 @@ def parser() -> argparse.ArgumentParser:
     about = "The rows of the TurkingBench paper's tables of models: printed scores, commands, runs"
     parse = argparse.ArgumentParser(prog=program("harness.published"), description=about, epilog=EXIT_CODES)
     parse.add_argument("table", choices=list(TABLES), help="which table of the paper")
-    parse.add_argument("--row", action="append", default=[], metavar="N|NAME", help="only this row; may be repeated")
-    what = parse.add_mutually_exclusive_group()
-    what.add_argument("--sh", action="store_true", help="print a script")
+    what = add_row_arguments(parse)
     what.add_argument("--dry-run", action="store_true", help="print tokens and expected cost of each row; ask nothing")
-    what.add_argument("--run", action="store_true", help="run the rows that --row names, each into --out DIR/NAME")
-    what.add_argument("--measured", type=Path, nargs="+", metavar="DIR", help="runs, or folders that hold some")
-    parse.add_argument("--out", type=Path, metavar="DIR", help="with --run: where run directories are, one a row")
-    asked = parse.add_argument_group("what is asked otherwise")
-    asked.add_argument("--model", metavar="ID", help="another model of the rows' provider")
-    asked.add_argument(
-        "--stand-in", action="store_true", help="ask what is served today in place of models that are shut down"
-    )
-    asked.add_argument("--base-url", metavar="URL", help="a server that speaks the provider's protocol, for all rows")
-    asked.add_argument("--max-cost", type=money, metavar="USD", help="of each row's whole run")
     sample = parse.add_argument_group("tasks")
     where = sample.add_mutually_exclusive_group()
     where.add_argument("--tasks-dir", type=Path, metavar="DIR", help="a folder of task folders")
@@ -70,8 +54,7 @@ def parser() -> argparse.ArgumentParser:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
     arguments = parser().parse_args(argv)
-    if arguments.run != bool(arguments.out):
-        raise UserError("--run needs --out DIR, where each row has a folder, and --out goes with --run")
+    refuse_half_a_run(arguments)
     table = paper_rows(TABLES[arguments.table])
     rows = tuple(chosen((*table, *further_rows()), wanted) for wanted in arguments.row)
     if arguments.run:
@@ -87,7 +70,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     return COMPLETE
 
 
-def _commands(rows: Sequence[PaperRow], arguments: argparse.Namespace, *, stand_in: bool = False) -> list[RowCommand]:
+def _commands(
+    rows: Sequence[PaperRow], arguments: argparse.Namespace, *, stand_in: bool = False
+) -> list[RowCommand[PaperRow]]:
     """The rows with the command lines that the arguments make of them."""
     of_all = ["--tasks-dir", str(arguments.tasks_dir)] if arguments.tasks_dir else ["--dataset", arguments.dataset]
     of_all += ["--overlay", arguments.overlay] if arguments.overlay else []
@@ -95,20 +80,8 @@ def _commands(rows: Sequence[PaperRow], arguments: argparse.Namespace, *, stand_
     of_all += ["--metrics", source("profile")]
     if arguments.workers:
         of_all += ["--workers", str(arguments.workers)]
-    of_models = () if arguments.max_cost is None else ("--max-cost", f"{arguments.max_cost:g}")
-    choice = RowChoice(arguments.model, stand_in, arguments.base_url, of_models, tuple(of_all))
+    choice = choice_of(arguments, of_all, stand_in=stand_in)
     return [command_of(row, choice, today()) for row in rows]
-
-
-def _config(command: RowCommand) -> RunConfig:
-    """The run that a row's command describes, read as ``harness.evaluate`` reads it."""
-    parse = argparse.ArgumentParser(prog=f"{program('harness.published')}, row {command.row.name}")
-    parse.add_argument("--solver")
-    add_task_arguments(parse)
-    add_profile(parse)
-    add_solver_arguments(parse)
-    arguments = parse.parse_args(command.words)
-    return config_of(arguments, arguments.solver, arguments.metrics, options_of(arguments))
 
 
 def _dry_run(arguments: argparse.Namespace, rows: tuple[PaperRow, ...]) -> int:
@@ -118,29 +91,17 @@ def _dry_run(arguments: argparse.Namespace, rows: tuple[PaperRow, ...]) -> int:
     arguments.max_cost = None  # A limit is not needed where nothing is spent, and refused where no price is known.
     commands = _commands(rows, arguments, stand_in=arguments.stand_in)
     asking = [each for each in commands if each.asked]
-    plans = plan_together([_config(each) for each in asking], lambda line: print(line, file=sys.stderr, flush=True))
+    plans = plan_together(
+        [config_of_row(each, program("harness.published")) for each in asking],
+        lambda line: print(line, file=sys.stderr, flush=True),
+    )
     print_out(planned(asking, plans))
     return COMPLETE
 
 
 def _run(arguments: argparse.Namespace, rows: tuple[PaperRow, ...]) -> int:
-    from harness.published.row_run import run_row  # noqa: PLC0415
-
-    if not rows:
-        raise UserError("--run needs --row, the number or the name of a row; it may be repeated")
     commands = _commands(rows, arguments, stand_in=arguments.stand_in)
-    refuse_what_is_gone(commands)
-    configs = [_config(each) for each in commands]
-    complete, folders = True, []
-    for command, config in zip(commands, configs, strict=True):
-        folders.append(arguments.out / command.row.name)
-        print(f"{folders[-1]}: {command}", file=sys.stderr, flush=True)
-        record, played = run_row(config, folders[-1], progress(arguments.progress))
-        complete &= record.status == "complete"
-        if not played:
-            print(f"{folders[-1]}: complete already", file=sys.stderr, flush=True)
-        if record.status == "interrupted":  # Whoever pressed Ctrl-C meant all of them.
-            break
+    complete, folders = run_rows(commands, arguments.out, arguments.progress, program("harness.published"))
     _measured(folders, rows)
     return COMPLETE if complete else INCOMPLETE
 

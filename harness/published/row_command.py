@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import Any, Generic, Protocol, TypeVar
 
 from harness.episode.registry import find_solver
 from harness.errors.user import UserError
 from harness.models.presets import Preset, presets, resolve
 from harness.models.retirement import Retirement
-from harness.published.paper_rows import PaperRow, paper_rows
+from harness.published.paper_rows import PaperModel, PaperRow, paper_rows
 from harness.solvers.options import HOW_ASKED
 
 PROGRAM = ("python", "-m", "harness.evaluate")
@@ -20,6 +20,29 @@ INSTANCES = 20
 """Instances of a task, as in the paper."""
 _OF_ONE_MODEL = ("model", "temperature", "max_input_tokens", "max_output_tokens")
 """Options that another model in a row's place does not take over."""
+
+
+class AskedRow(Protocol):
+    """What a row of a paper's table has to tell to become a command; see ``PaperRow``."""
+
+    @property
+    def name(self) -> str:
+        """What it is called on command lines."""
+
+    @property
+    def model(self) -> PaperModel:
+        """Whose scores they are."""
+
+    @property
+    def solver(self) -> str:
+        """What ``--solver`` is given."""
+
+    @property
+    def options(self) -> Mapping[str, Any]:
+        """All that makes the row of its preset, by the names of flags."""
+
+
+Row = TypeVar("Row", bound=AskedRow)
 
 
 class NeedsStandIn(UserError):
@@ -46,7 +69,7 @@ class RowChoice:
 
 
 @dataclass(frozen=True)
-class RowCommand:
+class RowCommand(Generic[Row]):
     """A row with the words of its command line.
 
     Attributes:
@@ -56,7 +79,7 @@ class RowCommand:
         asked: The model that is asked; empty for what is no model.
     """
 
-    row: PaperRow
+    row: Row
     words: tuple[str, ...]
     gone: Retirement | None = None
     asked: str = ""
@@ -70,12 +93,12 @@ class RowCommand:
         return self.gone is not None and self.asked == self.gone.model
 
 
-def preset_of(row: PaperRow) -> Preset | None:
+def preset_of(row: AskedRow) -> Preset | None:
     """How a row's model is asked, as a preset that is resolved; None for what is no model."""
     return resolve(row.solver, row.options) if row.model.preset else None
 
 
-def command_of(row: PaperRow, choice: RowChoice, day: date) -> RowCommand:
+def command_of(row: Row, choice: RowChoice, day: date) -> RowCommand[Row]:
     """The command of a row.
 
     Args:
@@ -98,7 +121,7 @@ def command_of(row: PaperRow, choice: RowChoice, day: date) -> RowCommand:
     return RowCommand(row, words, gone, model or preset.model)
 
 
-def refuse_what_is_gone(commands: list[RowCommand]) -> None:
+def refuse_what_is_gone(commands: Sequence[RowCommand[Row]]) -> None:
     """See that every command asks a model that can be asked.
 
     Raises:

@@ -36,6 +36,7 @@ class RowMeasurement:
         tasks: Tasks that it scored.
         instances: Instances that it scored.
         differs: What it did otherwise than the row, in words.
+        is_on_sites: Whether it is a run on websites, which repeats no row: these are of forms.
     """
 
     folder: Path
@@ -46,6 +47,7 @@ class RowMeasurement:
     tasks: int
     instances: int
     differs: tuple[str, ...]
+    is_on_sites: bool = False
 
 
 def runs_in(folders: Sequence[Path]) -> Iterator[Path]:
@@ -73,7 +75,8 @@ def measured_row(folder: Path, rows: Sequence[PaperRow]) -> RowMeasurement:
     """
     run = read_scored(folder, source("profile"))
     groups = groups_of(run.instances, run.fields)
-    row = _row_of(run.record, folder, rows)
+    is_on_sites = bool((run.instances["site"] != "").any())
+    row = None if is_on_sites else _row_of(run.record, folder, rows)
     kinds = {kind: pooled(part.rows).value for kind, part in groups.kinds.items()}
     scored = run.instances[run.instances["score"].notna()]
     return RowMeasurement(
@@ -85,6 +88,7 @@ def measured_row(folder: Path, rows: Sequence[PaperRow]) -> RowMeasurement:
         tasks=scored["task"].nunique(),
         instances=len(scored),
         differs=() if row is None else tuple(_differences(run.record, row, scored["task"].nunique())),
+        is_on_sites=is_on_sites,
     )
 
 

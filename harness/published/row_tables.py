@@ -22,7 +22,7 @@ _KINDS = ("checkbox", "radio", "text", "textarea")
 _NOT_ITS_OWN = "what is measured so is not the paper's model"
 
 
-def listed(commands: Sequence[RowCommand], further: Sequence[RowCommand]) -> str:
+def listed(commands: Sequence[RowCommand[PaperRow]], further: Sequence[RowCommand[PaperRow]]) -> str:
     """The rows of a table with printed score and command, then the further ones under a heading of their own."""
     parts = [f"{_title(commands)}. Scores in per cent, as printed."]
     parts += [f"{_head(each)}\n     {each}" for each in commands]
@@ -31,7 +31,7 @@ def listed(commands: Sequence[RowCommand], further: Sequence[RowCommand]) -> str
     return "\n\n".join(parts)
 
 
-def script(commands: Sequence[RowCommand], further: Sequence[RowCommand]) -> str:
+def script(commands: Sequence[RowCommand[PaperRow]], further: Sequence[RowCommand[PaperRow]]) -> str:
     """The same as a script for a shell."""
     parts = [f"#!/bin/sh\n# {_title(commands)}. Scores in per cent, as printed."]
     parts += [f"# {_head(each).lstrip()}\n{each}" for each in commands]
@@ -40,7 +40,7 @@ def script(commands: Sequence[RowCommand], further: Sequence[RowCommand]) -> str
     return "\n\n".join(parts)
 
 
-def planned(commands: Sequence[RowCommand], plans: Sequence[SharedPlan]) -> str:
+def planned(commands: Sequence[RowCommand[PaperRow]], plans: Sequence[SharedPlan]) -> str:
     """What each row would take, beside the printed length.
 
     Args:
@@ -92,18 +92,24 @@ def beside(rows: Sequence[PaperRow], measured: Sequence[RowMeasurement]) -> str:
         f"({source('profile')}). {UNKNOWN}: no run was given."
     )
     parts += ["\n".join(notes)] if notes else []
-    if others := [each for each in measured if each.row is None]:
+    if on_sites := [each for each in measured if each.is_on_sites]:
+        parts.append(
+            "\n".join(
+                f"{each.agent}: {each.folder}: a run on websites, of which there are no rows." for each in on_sites
+            )
+        )
+    if others := [each for each in measured if each.row is None and not each.is_on_sites]:
         heading = [["not in the table", "measured", "95 % interval", "tasks", "instances"]]
         parts.append(aligned([*heading, *([f"{each.agent}: {each.folder}", *_numbers(each)] for each in others)]))
     return "\n\n".join(parts)
 
 
-def _title(commands: Sequence[RowCommand]) -> str:
+def _title(commands: Sequence[RowCommand[PaperRow]]) -> str:
     tables = sorted({each.row.table for each in commands if each.row.table})
     return f"{' and '.join(tables) or 'Rows'} of {source('citation')}"
 
 
-def _head(command: RowCommand) -> str:
+def _head(command: RowCommand[PaperRow]) -> str:
     """A row on one line: what it is, its score, and what has become of its model."""
     row = command.row
     shape = ""
@@ -113,7 +119,7 @@ def _head(command: RowCommand) -> str:
     return "; ".join(filter(None, [f"{_numbered(row):<36}{shape}{score}", *_remarks(command)]))
 
 
-def _remarks(command: RowCommand) -> Iterator[str]:
+def _remarks(command: RowCommand[PaperRow]) -> Iterator[str]:
     row, gone = command.row, command.gone
     yield row.note
     yield row.doubts

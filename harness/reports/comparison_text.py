@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from harness.analysis.comparison import LEFT_OUT, Comparison, Contrast, DivergentInstance, RightFields, TaskContrast
+from harness.analysis.reached_goals import ReachedGoals
 from harness.analysis.seeds import Result
 from harness.files.installation import SERVE
 from harness.statistics.estimate import NO_INTERVAL, Estimate
@@ -40,7 +41,8 @@ def comparison_text(comparison: Comparison, table: Table, most: int) -> str:
             *([_lines(f"warning: {warning}" for warning in comparison.warnings)] if comparison.warnings else []),
             table(list(_contrasts(comparison))),
             _lines(_notes(comparison)),
-            *_right(comparison.right, first, second),
+            *_goals(comparison.goals, first, second),
+            *([] if comparison.goals and not comparison.kinds else _right(comparison.right, first, second)),
             *_tasks(comparison, table, most),
             *_farthest(comparison.farthest, first, second),
         ]
@@ -95,6 +97,10 @@ def _contrasts(comparison: Comparison) -> Iterator[list[str]]:
         yield _contrast(f"split {name}", contrast)
     for name, contrast in comparison.kinds.items():
         yield _contrast(f"{name} (mean over fields)", contrast)
+    for name, contrast in comparison.sites.items():
+        yield _contrast(f"website {name}", contrast)
+    for name, contrast in comparison.levels.items():
+        yield _contrast(f"level {name}", contrast)
 
 
 def _contrast(name: str, contrast: Contrast) -> list[str]:
@@ -115,7 +121,8 @@ def _contrast(name: str, contrast: Contrast) -> list[str]:
 def _notes(comparison: Comparison) -> Iterator[str]:
     if comparison.measure == LEFT_OUT:
         yield "Scores with each worker's labels left out in turn, for solvers and workers alike."
-    everything = [comparison.overall, *comparison.splits.values(), *comparison.kinds.values()]
+    parts = (comparison.splits, comparison.kinds, comparison.sites, comparison.levels)
+    everything = [comparison.overall, *(contrast for part in parts for contrast in part.values())]
     if any(contrast.p is None for contrast in everything):
         yield f"p: fewer than {MIN_CLUSTERS} tasks can show nothing by a test, whatever they differ."
     if any(contrast.difference.method == NO_INTERVAL for contrast in everything):
@@ -139,6 +146,16 @@ def _right(right: RightFields | None, first: str, second: str) -> Iterator[str]:
         f"{right.only_second}, neither {right.neither}.{out}\n"
         f"McNemar's exact test, as if fields were independent: p {chance(right.p)}; by tasks: p "
         f"{chance(right.p_by_task)}."
+    )
+
+
+def _goals(goals: ReachedGoals | None, first: str, second: str) -> Iterator[str]:
+    if goals is None:
+        return
+    out = f" Of {goals.unknown} that is not known." if goals.unknown else ""
+    yield (
+        f"Goals reached on websites: both {goals.both}, only {first} {goals.only_first}, only {second} "
+        f"{goals.only_second}, neither {goals.neither}.{out} By tasks: p {chance(goals.p_by_task)}."
     )
 
 

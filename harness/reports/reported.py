@@ -107,6 +107,11 @@ class Reported:
         return self.overall.estimates.score.value
 
     @property
+    def is_on_sites(self) -> bool:
+        """Whether all that was scored of it are episodes on websites, which have no fields."""
+        return self.sites is not None and not self.overall.sizes.fields
+
+    @property
     def is_of_workers(self) -> bool:
         """Whether the workers themselves are what was scored."""
         return self.record.config.solver == CROWD

@@ -140,6 +140,9 @@ def _notes(record: RunRecord, results: Results) -> list[str]:
     for group in record.identical_tasks:
         lines.append("Identical tasks (leakage): " + " = ".join(group) + ".")
     lines += _spent(record)
+    if judge := record.judge_spent:
+        cost = "an unknown cost" if judge.cost is None else dollars(judge.cost)
+        lines.append(f"The judge, {record.config.judge}, beside that: {plural(judge.calls, 'call')}, {cost}.")
     if overall.bounds:
         low, high = overall.bounds
         lines.append(

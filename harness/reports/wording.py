@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from harness.catalog.site_facts import EvaluatorName
 from harness.statistics.estimate import Estimate
 from harness.text import numbers
 from harness.text.numbers import NOTHING
@@ -50,6 +51,11 @@ def dollars(amount: float | None) -> str:
     if amount is None:
         return NOTHING
     return f"${amount:,.2f}" if amount >= 1 or amount == 0 else f"${amount:.4f}"
+
+
+def evaluator_words(name: EvaluatorName) -> str:
+    """What an evaluator of websites is called."""
+    return name.replace("_", " ")
 
 
 def _minus(shown: str) -> str:

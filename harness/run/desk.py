@@ -23,6 +23,7 @@ from harness.runlog.agent_report import AgentReport
 from harness.runlog.config import RunConfig
 from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import Outcome
+from harness.runlog.kept_moments import KeptMoments
 from harness.runlog.lost_attempts import KeptAttempts
 from harness.scoring.scores import score_episode
 
@@ -78,7 +79,7 @@ class KeyDesk:
         """
         self._config = config
         self._profile = PROFILES[config.metrics]
-        self._catalog = Catalog(config.tasks_dir, config.overlay, tables_kept=1)
+        self._catalog = Catalog(config.tasks_dir, config.overlay, tables_kept=1, seeds=config.seeds)
         self._outside = Outside(config.network, config.media)
         self._directory = RunDirectory(folder)
         self._kept = KeptAttempts(folder)
@@ -149,6 +150,8 @@ class KeyDesk:
         self._directory.add(episode, {})
         if episode.outcome != "harness_error":
             self._kept.forget(job.task, job.index)
+            if episode.site:
+                KeptMoments(self._directory.folder, job.task, job.index).forget()
         return PlayedEpisode(episode.outcome, score, episode.served, episode.reported)
 
     def _allowed(self, limit: str, assignment: AnyAssignment | None) -> float | None:

@@ -23,6 +23,7 @@ class EpisodeTotals:
         out_of_budget: Limit of the run -> how many episodes it ended.
         endings: Why they ended otherwise than by themselves.
         reported: What their agents say that they spent.
+        unjudged: Episodes of which something is not known that is compared by meaning.
         pages: Task, instance id and digest of the fields of each page that could be looked at.
     """
 
@@ -37,6 +38,7 @@ class EpisodeTotals:
         self.out_of_budget: Counter[str] = Counter()
         self.endings = Endings(folder)
         self.reported = ReportedTotals()
+        self.unjudged = 0
         self.pages: list[tuple[str, str, str]] = []
         self._media: dict[str, list[int]] = {}
         self._assets: Counter[str] = Counter()
@@ -52,6 +54,7 @@ class EpisodeTotals:
                 self.reported = self.reported.plus(episode.reported)
             if episode.ended_at in OF_THE_RUN:
                 self.out_of_budget[episode.ended_at] += 1
+            self.unjudged += episode.site is not None and episode.site.awaits_judge
             if episode.page:
                 self.pages.append((episode.task, episode.id, episode.page))
             if episode.missing_media:

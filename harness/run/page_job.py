@@ -21,8 +21,8 @@ class PageJob:
         index: The instance's place in its file.
         id: Its id.
         split: The task's split.
-        left_page: The id of the instance's page, or the episode of its website, if a solver that hung left it open;
-            empty to begin anew.
+        left_page: The id of the instance's page, or the episode of its website, if a solver left it open that hung, or
+            that has no further attempt; empty to begin anew.
         lost: What came to nothing before; None if nothing did.
     """
 
@@ -85,7 +85,9 @@ class PageJob:
         if before:
             turns = None if before.turns is None or turns is None else (*before.turns, *turns)
         count = (before.count if before else 0) + 1
-        return replace(self, left_page="", lost=LostAttempts(count, reason, left, turns))
+        lost = LostAttempts(count, reason, left, turns)
+        # Where nobody begins anew, a website is asked how it was left.
+        return replace(self, left_page=self.left_page if lost.final else "", lost=lost)
 
     def keep_lost(self, kept: KeptAttempts) -> None:
         """Write down what came to nothing, before anything else is done: the run may be killed.

@@ -63,7 +63,7 @@ class PageSource:
                 f"the run was made with --overlay {str(config.overlay)!r}: give it, too, since no file is read because "
                 "a run names it"
             )
-        return Catalog(tasks_dir, self.overlay)
+        return Catalog(tasks_dir, self.overlay, seeds=config.seeds)
 
     def differences(self, config: RunConfig) -> str:
         """A sentence on what pages reach other than in the run; empty if nothing."""
@@ -72,9 +72,19 @@ class PageSource:
             return ""
         return f"the run was made with {_reach(*then)}, and is done again with {_reach(*now)}: pages may differ"
 
-    def server(self, catalog: Catalog) -> AbstractContextManager[str]:
-        """A task server for as long as the context lasts; gives its origin. Raises ``ServerRefused``."""
-        return own_server(catalog.tasks_dir, self.overlay, network=self.network, media=self.media)
+    def server(self, catalog: Catalog, backstage_key: str = "") -> AbstractContextManager[str]:
+        """A task server for as long as the context lasts; gives its origin.
+
+        Args:
+            catalog: The tasks.
+            backstage_key: As of ``own_server``.
+
+        Raises:
+            harness.run.server.ServerRefused: it does not start.
+        """
+        return own_server(
+            catalog.tasks_dir, self.overlay, network=self.network, media=self.media, backstage_key=backstage_key
+        )
 
     def settings(self, origin: str, config: RunConfig) -> BrowserSettings:
         """Of the browsers."""

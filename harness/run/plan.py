@@ -40,6 +40,11 @@ class PlannedTask:
     origins: tuple[str, ...] = ()
     bundled: bool = False
 
+    @property
+    def reach(self) -> str:
+        """What to tell the user of the web that its browser reaches; empty if it reaches none."""
+        return "" if self.bundled or not self.origins else web_reach(self.origins)
+
     def policy(self, server: str) -> NavigationPolicy:
         """Where the browser of its jobs may go.
 
@@ -47,6 +52,22 @@ class PlannedTask:
             server: The origin of the run's task server.
         """
         return site_policy(self.origins, server, bundled=self.bundled) if self.origins else FORM
+
+
+def web_reach(origins: tuple[str, ...]) -> str:
+    """What to tell the user of the hosts of the web that a browser reaches."""
+    hosts = ", ".join(dict.fromkeys(urlsplit(each).netloc for each in origins))
+    return f"--network live: browsers REACH THE WEB, at {hosts}, and nothing else of it"
+
+
+def policy_of(task: Task, server: str) -> NavigationPolicy:
+    """Where the browser of a task may go.
+
+    Args:
+        task: The task.
+        server: The origin of the run's task server.
+    """
+    return site_policy(task.site.origins, server, bundled=bool(task.site.site)) if task.site else FORM
 
 
 def site_policy(origins: tuple[str, ...], server: str, *, bundled: bool) -> NavigationPolicy:
@@ -96,7 +117,7 @@ def planned_tasks(config: RunConfig, folder: Path, names: Sequence[str], leave_o
     of_solver = found.leave_out(setup_of(config, folder))
     if of_solver and not found.needs_labels:
         of_solver = _unlabelled(of_solver)
-    catalog = Catalog(config.tasks_dir, config.overlay, tables_kept=1)
+    catalog = Catalog(config.tasks_dir, config.overlay, tables_kept=1, seeds=config.seeds)
     outside = Outside(config.network, config.media)
     selection = Selection()
     order = sorted(names, key=lambda name: -_size(config.tasks_dir / name / TABLE))

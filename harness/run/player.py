@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -14,13 +14,15 @@ from harness.browser.left_page import LeftPage
 from harness.browser.wire import BrowserGone
 from harness.episode.assignment import Sheet
 from harness.episode.filmed_trajectory import FilmedTrajectory
-from harness.episode.play import EpisodeEnd, PageDied, PlayedPage, play_page, read_left_page, untouched
+from harness.episode.play import PageDied, PlayedPage, play_page, read_left_page, untouched
 from harness.episode.play_site import left_site, play_site
+from harness.episode.played_site import PlayedSite
 from harness.episode.registry import find_solver
 from harness.episode.site_assignment import SiteSheet
 from harness.episode.solver import AnySolver, DevtoolsSolver
 from harness.episode.trajectory import Trajectory
 from harness.episode.watchdog import is_code_left
+from harness.episode.work import EpisodeEnd
 from harness.models.client import MissingExtra, ModelError, NoAccess
 from harness.models.outage import ProviderGone
 from harness.page.inventory import inspect_page
@@ -33,7 +35,9 @@ from harness.run.worker import JobReport, Replaced
 from harness.runlog.config import Limits, RunConfig
 from harness.runlog.directory import RunDirectory
 from harness.runlog.fatal import FatalError
+from harness.runlog.kept_moments import KeptMoments
 from harness.runlog.lost_attempts import KeptAttempts
+from harness.runlog.site_record import Moment
 
 _ELSEWHERE = "elsewhere"
 """In place of the episode of a site that is not ours, which cannot be asked how it stands."""
@@ -91,10 +95,12 @@ class Player:
             played = PlayedPage()
         elif job.lost and job.lost.final:
             end = EpisodeEnd("agent_error", job.lost.detail)
-            submission = None if isinstance(sheet, SiteSheet) else untouched(sheet, job.lost.reason)
-            played = PlayedPage(submission, end, unseen=True)
+            if isinstance(sheet, SiteSheet):
+                played = PlayedPage(None, end, unseen=True, site=PlayedSite(moments=self._moments(job).read()))
+            else:
+                played = PlayedPage(untouched(sheet, job.lost.reason), end, unseen=True)
         elif job.left_page and isinstance(sheet, SiteSheet):
-            played = left_site(job.limits(self._limits))
+            played = left_site(job.limits(self._limits), self._moments(job).read())
         elif job.left_page:
             played = self._read_left(session, job, report)
         else:
@@ -121,16 +127,17 @@ class Player:
             if sheet.max_steps is not None:
                 limits = replace(limits, max_steps=min(limits.max_steps, sheet.max_steps))
             hung = replace(job, left_page=sheet.episode or _ELSEWHERE)
+            self._moments(job).forget()
             prepare_site(session, sheet)
-            play = partial(play_site, actions=self._actions)
-        on_open = partial(report.instead, hung, partial(_with_its_process, job, limits, self._kept))
+            play = partial(play_site, actions=self._actions, keep=partial(self._keep_moments, job))
+        on_open = partial(report.instead, hung, partial(_with_its_process, hung, limits, self._kept))
         try:
             played, trajectory = play(
                 session, solver, sheet, limits, film=self._film, on_open=on_open, on_longer=report.longer
             )
         except PageDied as lost:
             self._directory.keep(lost.trajectory.images, lost.trajectory.texts)
-            raise self._replaced(job.after(lost, unknown=isinstance(solver, DevtoolsSolver))) from lost
+            raise self._replaced(hung.after(lost, unknown=isinstance(solver, DevtoolsSolver))) from lost
         except (MissingExtra, NoAccess) as error:
             raise FatalError(str(error)) from error
         except ProviderGone as error:
@@ -145,6 +152,14 @@ class Player:
             made = trajectory.film()
             self._directory.write_film(job.task, job.index, made.film, made.pictures)
         return played
+
+    def _moments(self, job: PageJob) -> KeptMoments:
+        return KeptMoments(self._directory.folder, job.task, job.index)
+
+    def _keep_moments(self, job: PageJob, moments: Sequence[Moment], trees: Mapping[str, str]) -> None:
+        """Write down what has happened before the solver goes on: it may take this process with it."""
+        self._directory.keep({}, trees)
+        self._moments(job).add(moments)
 
     def _read_left(self, session: BrowserSession, job: PageJob, report: JobReport) -> PlayedPage:
         """What the page holds that a solver left open whose process hung."""

@@ -19,8 +19,9 @@ from harness.browser.reaper import BrowserReaper
 from harness.browser.sandbox import NO_SANDBOX, Sandbox
 from harness.run.forked import PROCESSES
 from harness.run.interrupts import Interrupts
+from harness.run.job_queues import JobQueues
 from harness.run.pause import NotNow, Pause
-from harness.run.pool_state import HungWorker, JobInstead, JobQueue, WorkerHandle
+from harness.run.pool_state import HungWorker, JobInstead, WorkerHandle
 from harness.run.worker import ATTEMPTS, LeftBrowser, Work, Worker, WorkerMessage, enter, receive_ends, send_ends
 from harness.runlog.fatal import FatalError
 
@@ -97,8 +98,7 @@ class Pool(Generic[Job, Done]):
         self._pause = pause or Pause()
         self._settings: BrowserSettings | None = None
         self._workers: list[WorkerHandle[Job]] = []
-        self._queues: dict[str, JobQueue[Job]] = {}
-        self._next_number = 0
+        self._queues: JobQueues[Job] = JobQueues()
         self._tries: Counter[int] = Counter()
         self._deaths_before_work = 0
         self._browsers_start = False
@@ -129,11 +129,7 @@ class Pool(Generic[Job, Done]):
             weight: How long one of them is thought to take, in any unit.
             policy: Where a browser may go that works on them; a worker's is another for another.
         """
-        queue = self._queues.setdefault(group, JobQueue())
-        for job in jobs:
-            queue.jobs.append((self._next_number, job))
-            self._next_number += 1
-        queue.weight, queue.policy = weight, policy
+        self._queues.add(group, jobs, weight, policy)
         self._step(0)
 
     def finish(self) -> None:
@@ -144,7 +140,7 @@ class Pool(Generic[Job, Done]):
             Exception: a worker cannot be set up, e.g. because there is no browser.
             KeyboardInterrupt: there was an interrupt; the jobs under way were finished.
         """
-        while any(worker.jobs for worker in self._workers) or (self._jobs_left() and not self._stopping):
+        while any(worker.jobs for worker in self._workers) or (self._queues and not self._stopping):
             self._step(TICK_SECONDS)
         if self._stopping:
             raise KeyboardInterrupt
@@ -259,9 +255,8 @@ class Pool(Generic[Job, Done]):
         keeps none from being done.
         """
         assert worker.current is not None  # noqa: S101 - it has begun a job
-        last = (worker.current, worker.jobs.pop(worker.current))
-        self._take_back(worker)
-        self._queues[worker.group].jobs.append(last)
+        self._queues.put_last(worker.group, worker.current, worker.jobs.pop(worker.current))
+        self._queues.put_back(worker.group, worker.jobs.items())
         worker.group = ""
         worker.current, worker.deadline, worker.jobs = None, None, {}
         if not self._pause.on:
@@ -269,10 +264,6 @@ class Pool(Generic[Job, Done]):
         elif worker.is_try:
             self._listener.on_say(self._pause.failed(why))
         worker.is_try = False
-
-    def _take_back(self, worker: WorkerHandle[Job]) -> None:
-        queue = self._queues.setdefault(worker.group, JobQueue(policy=worker.policy))
-        queue.jobs.extendleft(reversed(worker.jobs.items()))
 
     def _report(self, number: int, job: Job, message: WorkerMessage) -> None:
         if number in self._hung:
@@ -295,7 +286,7 @@ class Pool(Generic[Job, Done]):
         else:
             self._retry(worker, worker.current, reason, hung=hung)
         self._let_go(worker)
-        self._take_back(worker)
+        self._queues.put_back(worker.group, worker.jobs.items())
         if self._deaths_before_work >= ATTEMPTS * self._count:
             raise WorkersDie(f"the worker processes end by themselves: {reason}")
         if not self._stopping:
@@ -328,46 +319,29 @@ class Pool(Generic[Job, Done]):
 
     # ---- jobs -----------------------------------------------------------------------------------------------
 
-    def _jobs_left(self) -> int:
-        return sum(len(queue.jobs) for queue in self._queues.values())
-
     def _give_out_jobs(self) -> None:
         if self._stopping or not self._settings:
             return
         for worker in self._workers:
-            if not worker.idle or not self._jobs_left():
+            if not worker.idle or not self._queues:
                 continue
             if self._pause.on and (any(each.jobs for each in self._workers) or not self._pause.is_due):
                 return
-            worker.group = self._choose_group(worker)
-            queue = self._queues[worker.group]
-            size = max(1, min(UNIT, len(queue.jobs), self._jobs_left() // (2 * self._count)))
-            if queue.policy != worker.policy:
-                worker.policy = queue.policy
-                self._send(worker, queue.policy)
+            taken = {each.group for each in self._workers if each.jobs}
+            worker.group = self._queues.choose(worker.group, worker.policy, taken)
+            policy = self._queues.policy(worker.group)
+            if policy != worker.policy:
+                worker.policy = policy
+                self._send(worker, policy)
             worker.is_try = self._pause.on
-            if worker.is_try:
-                size = 1
-            unit = [queue.jobs.popleft() for _ in range(size)]
-            if not queue.jobs:
-                del self._queues[worker.group]
+            size = 1 if worker.is_try else max(1, min(UNIT, len(self._queues) // (2 * self._count)))
+            unit = self._queues.take(worker.group, size)
             worker.jobs, worker.idle = dict(unit), False
             for number in worker.jobs.keys() & self._hung.keys():
                 self._send(worker, LeftBrowser(number))
                 with contextlib.suppress(OSError):
                     send_ends(worker.pipe, self._hung[number].browser)
             self._send(worker, unit)
-
-    def _choose_group(self, worker: WorkerHandle[Job]) -> str:
-        if worker.group in self._queues and self._queues[worker.group].jobs:
-            return worker.group
-        taken = {each.group for each in self._workers if each.jobs}
-
-        # For the same browser if there is one, of a group that nobody has, else helping out, what will take longest.
-        def comes_first(group: str) -> tuple[bool, bool, float]:
-            return self._queues[group].policy == worker.policy, group not in taken, self._queues[group].left
-
-        return max((group for group, queue in self._queues.items() if queue.jobs), key=comes_first)
 
     # ---- the end --------------------------------------------------------------------------------------------
 

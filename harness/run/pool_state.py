@@ -1,8 +1,7 @@
-"""What a pool knows of its workers, and of the jobs that none of them has."""
+"""What a pool knows of its workers."""
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
@@ -12,20 +11,6 @@ from harness.browser.navigation_policy import FORM, NavigationPolicy
 from harness.browser.wire import PipeEnds
 
 Job = TypeVar("Job")
-
-
-@dataclass
-class JobQueue(Generic[Job]):
-    """The jobs of one group that no worker has, how long they are thought to take, and where their browser may go."""
-
-    jobs: deque[tuple[int, Job]] = field(default_factory=deque)
-    weight: float = 0.0
-    policy: NavigationPolicy = FORM
-
-    @property
-    def left(self) -> float:
-        """How long all of them are thought to take."""
-        return self.weight * len(self.jobs)
 
 
 @dataclass(frozen=True)

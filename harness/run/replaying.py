@@ -1,9 +1,9 @@
-"""What a run did, done again from its action text; and the forms compared."""
+"""What a run did, done again from its action text; and forms, or what happened on websites, compared."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import TypeVar
@@ -14,30 +14,34 @@ from harness.actions.result import Step
 from harness.browser.browser_session import BrowserSession
 from harness.browser.camera.camera import Camera
 from harness.browser.camera.picture_format import PictureFormat
+from harness.browser.navigation_policy import NavigationPolicy
 from harness.catalog import Catalog
 from harness.catalog.problems import MalformedTask
 from harness.catalog.task import Instance
 from harness.episode.filmed_trajectory import FilmedTrajectory
 from harness.episode.library import ACTIONS, Actions
 from harness.episode.probe import Probe
+from harness.episode.site_actions import SITE_ACTIONS
 from harness.episode.trajectory import Trajectory
 from harness.page.submission import submit
+from harness.run.backstage import new_key
+from harness.run.form_differences import Difference, Values, compare
 from harness.run.interrupts import Interrupts
 from harness.run.page_source import PageSource
+from harness.run.plan import policy_of
 from harness.run.pool import Pool, PoolListener
 from harness.run.progress import Mode, Progress, progress
+from harness.run.run_tasks import check_input
 from harness.run.server import page_url
 from harness.run.sessions import sessions
+from harness.run.site_replaying import SiteDifference, SiteReplay, refusal_of
 from harness.run.worker import JobReport, Work
 from harness.runlog.config import Limits
 from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import Episode
 from harness.runlog.folder_lock import FolderLock
 
-Values = Mapping[str, tuple[str, ...]]
 Done = TypeVar("Done")
-
-
 PATIENCE_SECONDS = 3600.0
 """How long one episode may take: as long as the longest run would let it, and longer."""
 
@@ -56,24 +60,31 @@ class ReplayWork:
 
     spent = False
 
-    def __init__(self, filming: Filming | None = None) -> None:
+    def __init__(self, filming: Filming | None = None, sites: SiteReplay | None = None) -> None:
         """Prepare.
 
         Args:
             filming: Makes the films of episodes that have none; None for no films.
+            sites: Does episodes on websites again; None for a run of forms.
         """
         self._filming = filming
+        self._sites = sites
 
-    def do(self, session: BrowserSession, job: ReplayJob, _report: JobReport) -> tuple[Values, bool]:
-        """What the form sends after the same actions, and whether a film was made of them.
+    def do(
+        self, session: BrowserSession, job: ReplayJob, _report: JobReport
+    ) -> tuple[Sequence[Difference | SiteDifference], bool]:
+        """In what the same actions come out otherwise, and whether a film was made of them.
 
         Raises:
             harness.runlog.fatal.CannotWrite: the run directory cannot be written.
+            harness.run.backstage.BackstageRefused: the bundled website cannot be set.
         """
+        if self._sites is not None:
+            return self._sites.replay(session, job.episode, job.instance, job.calls, PATIENCE_SECONDS / 2)
         url, filming = page_url(session.browser.settings.origin, job.instance), self._filming
         if filming is None or filming.has(job.episode):
-            return replay_episode(session, url, job.calls, job.episode.steps), False
-        return filming.replay(session, url, job), True
+            return compare(job.episode, replay_episode(session, url, job.calls, job.episode.steps)), False
+        return compare(job.episode, filming.replay(session, url, job)), True
 
 
 @dataclass(frozen=True)
@@ -107,40 +118,15 @@ class Filming:
         return sent
 
 
-@dataclass(frozen=True)
-class Difference:
-    """A field that a replay left otherwise than the run did.
-
-    Attributes:
-        episode: Of the run.
-        field: The field's name; empty if the episode could not be replayed at all.
-        before: What the run's form sent.
-        now: What the replayed form sent.
-        reason: Why the episode could not be replayed; empty if it was.
-    """
-
-    episode: Episode
-    field: str = ""
-    before: Sequence[str] = ()
-    now: Sequence[str] = ()
-    reason: str = ""
-
-    def __str__(self) -> str:
-        place = f"{self.episode.task}, instance {self.episode.index}"
-        if not self.field:
-            return f"{place}: {self.reason}"
-        return f"{place}, field {self.field!r}: the run sent {list(self.before)}, the replay {list(self.now)}"
-
-
 def calls_of(episode: Episode) -> list[ActionCall]:
     """The actions of an episode, parsed from its action text.
 
     Raises:
         ValueError: the text of a step is not one action.
     """
-    calls = []
+    calls, specs = [], SITE_ACTIONS if episode.site else ACTIONS
     for step in episode.steps:
-        parsed = parse(step.action, ACTIONS)
+        parsed = parse(step.action, specs)
         if len(parsed) != 1 or not isinstance(parsed[0], ActionCall):
             raise ValueError(f"the step {step.action!r} is not one action")
         calls.append(parsed[0])
@@ -191,17 +177,6 @@ def _replay(
     return submit(session.browser).values
 
 
-def compare(episode: Episode, now: Values) -> list[Difference]:
-    """The fields, scored or not, in which a replay differs from the run."""
-    before: Values = episode.submission.values if episode.submission else {}
-    names = sorted(set(before) | set(now))
-    return [
-        Difference(episode, name, before.get(name, ()), now.get(name, ()))
-        for name in names
-        if before.get(name, ()) != now.get(name, ())
-    ]
-
-
 @dataclass(frozen=True)
 class Replayed:
     """What a replay came to.
@@ -214,7 +189,7 @@ class Replayed:
     """
 
     count: int
-    differences: list[Difference]
+    differences: Sequence[Difference | SiteDifference]
     unseen: int
     filmed: int = 0
 
@@ -250,23 +225,34 @@ def replay(
 def _replayed(
     run: RunDirectory, pages: PageSource, workers: int, mode: Mode | None, filming: Filming | None
 ) -> Replayed:
-    differences: list[Difference] = []
+    differences: list[Difference | SiteDifference] = []
     films: list[bool] = []
 
-    def done(job: ReplayJob, result: tuple[Values, bool]) -> None:
-        values, filmed = result
-        differences.extend(compare(job.episode, values))
+    def done(_: ReplayJob, result: tuple[Sequence[Difference | SiteDifference], bool]) -> None:
+        found, filmed = result
+        differences.extend(found)
         films.append(filmed)
+
+    config = run.read().config
+    key = new_key() if config.kind == "site" else ""
+    if key:
+        check_input(pages.input)
+
+    def make_work() -> ReplayWork:
+        film = (filming.run, filming.pictures) if filming else None
+        sites = SiteReplay(pages.catalog(config), config, key, film) if key else None
+        return ReplayWork(filming, sites)
 
     count = again(
         run,
         run.episodes(),
-        lambda: ReplayWork(filming),
+        make_work,
         done,
         lambda episode, reason: differences.append(Difference(episode, reason=reason)),
         pages=pages,
         workers=workers,
         mode=mode,
+        backstage_key=key,
     )
     return Replayed(count, differences, sum(each.unseen for each in run.episodes()), sum(films))
 
@@ -281,18 +267,20 @@ def again(
     pages: PageSource,
     workers: int = 1,
     mode: Mode | None = None,
+    backstage_key: str = "",
 ) -> int:
     """Do something with the pages of a run's episodes and with their actions.
 
     Args:
         run: The run directory; it is not changed.
-        episodes: Of the run; those without a form, or whose actions nobody recorded, are left out.
+        episodes: Of the run; those that nobody worked on, or whose actions nobody recorded, are left out.
         make_work: Makes what is done; called in each worker's process.
         on_done: Called with each result.
         on_failed: Called with an episode that cannot be done again, and the reason.
         pages: Where pages come from, and what they reach.
         workers: Browsers at a time.
         mode: How to tell how it gets on.
+        backstage_key: Opens what sets the bundled sites of the task server; empty for a run of forms.
 
     Returns:
         How many were tried.
@@ -301,11 +289,12 @@ def again(
         NotARun, CatalogError, ServerRefused, NoBrowser: as their messages say.
     """
     config = run.read().config
-    wanted = (each for each in episodes if each.submission is not None and not each.unseen)
+    wanted = (each for each in episodes if (each.submission or each.site) is not None and not each.unseen)
     if (first := next(wanted, None)) is None:
         return 0
     catalog = pages.catalog(config)
-    if not (jobs := list(_jobs(catalog, chain([first], wanted), on_failed))):
+    tried = chain([first], wanted)
+    if not (jobs := list(_jobs(catalog, tried, on_failed, live=pages.network == "live"))):
         return 0
     shown = progress(mode)
     if note := pages.differences(config):
@@ -321,17 +310,27 @@ def again(
             interrupts=interrupts,
             make_session=make_session,
         ) as pool,
-        pages.server(catalog) as origin,
+        pages.server(catalog, backstage_key) as origin,
     ):
         pool.open(adapt(pages.settings(origin, config)))
-        shown.start("replay", len(jobs))
-        try:
-            for job in jobs:
-                pool.put(job.episode.task, [job])
-            pool.finish()
-        finally:
-            shown.finish()
+        _do_all(jobs, pool, shown, lambda job: policy_of(catalog.task(job.episode.task), origin))
     return len(jobs)
+
+
+def _do_all(
+    jobs: Sequence[ReplayJob],
+    pool: Pool[ReplayJob, Done],
+    shown: Progress,
+    policy: Callable[[ReplayJob], NavigationPolicy],
+) -> None:
+    """Let a pool do all jobs, each in a browser that may go where its task may, and show how far it is."""
+    shown.start("replay", len(jobs))
+    try:
+        for job in jobs:
+            pool.put(job.episode.task, [job], policy=policy(job))
+        pool.finish()
+    finally:
+        shown.finish()
 
 
 def _listener(
@@ -351,13 +350,16 @@ def _listener(
 
 
 def _jobs(
-    catalog: Catalog, episodes: Iterable[Episode], on_failed: Callable[[Episode, str], None]
+    catalog: Catalog, episodes: Iterable[Episode], on_failed: Callable[[Episode, str], None], *, live: bool
 ) -> Iterator[ReplayJob]:
-    """What there is to do again; ``on_failed`` is told of episodes with a form that cannot be."""
+    """What there is to do again; ``on_failed`` is told of episodes that cannot be."""
     for episode in episodes:
         instance = _instance(catalog, episode)
         if instance is None:
             on_failed(episode, "the task set has no such instance any more")
+            continue
+        if refusal := refusal_of(episode, catalog.task(episode.task), live=live):
+            on_failed(episode, refusal)
             continue
         try:
             yield ReplayJob(episode, instance, tuple(calls_of(episode)))

@@ -21,11 +21,13 @@ class RunResult:
         directory: The run directory.
         record: The content of its ``run.json``.
         endings: Why episodes ended otherwise than by themselves.
+        unjudged: Episodes of which something is not known that is compared by meaning.
     """
 
     directory: RunDirectory
     record: RunRecord
     endings: Endings
+    unjudged: int = 0
 
     @property
     def status(self) -> RunStatus:

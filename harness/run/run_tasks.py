@@ -13,10 +13,12 @@ from harness.catalog import Catalog
 from harness.catalog.fingerprints import set_hash
 from harness.catalog.problems import CatalogError, Problem
 from harness.catalog.site_facts import TaskKind
+from harness.catalog.task import Task
 from harness.episode.action_sets import actions_of
 from harness.episode.registry import find_solver
+from harness.models.presets import resolve
 from harness.run.forked import in_child
-from harness.runlog.config import RunConfig
+from harness.runlog.config import InputName, RunConfig
 
 
 @dataclass(frozen=True)
@@ -104,6 +106,7 @@ def fit_for(config: RunConfig, kind: TaskKind) -> RunConfig:
         CatalogError: what was asked for does not go with tasks on websites.
         harness.episode.registry.UnknownSolver: there is no such solver.
         harness.episode.solver.WrongOptions: it does not take its options.
+        harness.models.presets.UnknownPreset: there is no such judge.
         harness.episode.action_sets.WrongActions: its actions are those of the other kind.
     """
     solver = find_solver(config.solver)
@@ -111,11 +114,42 @@ def fit_for(config: RunConfig, kind: TaskKind) -> RunConfig:
     if kind not in solver.kinds:
         only = _WORDS[solver.kinds[0]]
         raise CatalogError(f"--solver {config.solver} works on {only} only, and these tasks are {_WORDS[kind]}.")
-    if kind == "site" and config.input != "devtools":
-        raise CatalogError(f"--input {config.input} knows one page, and tasks on websites have tabs: leave it out.")
-    if kind == "site" and config.server:
-        raise CatalogError("--server: tasks on websites need a task server of the run's own; leave it out.")
+    if kind == "site":
+        check_for_sites(config)
+    if kind == "form" and config.judge:
+        raise CatalogError("--judge: nothing of a form is compared by meaning, only of websites: leave it out.")
+    if config.judge:
+        resolve(config.judge, {})
+    if kind == "form" and config.seeds != 1:
+        raise CatalogError("--seeds: forms have no seed, only bundled websites do: leave it out.")
     return replace(config, kind=kind, options=solver.check(config.options, kind))
+
+
+def check_input(name: InputName) -> None:
+    """Make sure that input can reach websites in a way.
+
+    Raises:
+        CatalogError: it knows one page only.
+    """
+    if name != "devtools":
+        raise CatalogError(f"--input {name} knows one page, and tasks on websites have tabs: leave it out.")
+
+
+def check_for_sites(config: RunConfig, task: Task | None = None) -> None:
+    """Make sure that what was asked for goes with tasks on websites.
+
+    Args:
+        config: What was asked for.
+        task: The one task that is meant; None for several, of which those that cannot be reached are left out.
+
+    Raises:
+        CatalogError: it does not.
+    """
+    check_input(config.input)
+    if config.server:
+        raise CatalogError("--server: tasks on websites need a task server of the run's own; leave it out.")
+    if task and task.site and not task.site.site and config.network != "live":
+        raise CatalogError(f"{task.name!r} is on the web, which only --network live reaches.")
 
 
 _WORDS: Mapping[TaskKind, str] = {"form": "forms", "site": "websites"}

@@ -11,26 +11,29 @@ from pathlib import Path
 from typing import Any
 
 from harness.analysis.endings import Endings
+from harness.analysis.judged_episodes import judge_spent
 from harness.box import isolation
 from harness.browser.sandbox import Sandbox, of_all
 from harness.catalog.problems import Problem
 from harness.catalog.site_facts import TaskKind
-from harness.episode.play import GRACE_SECONDS
 from harness.episode.registry import LeaveOut, SolverEntry, find_solver
 from harness.episode.watchdog import THROW_SECONDS, THROWS
+from harness.episode.work import GRACE_SECONDS
 from harness.files.codec import JsonObject
 from harness.metrics.rouge import load
 from harness.mirror.outside import Outside
 from harness.models.ledger import LEDGER, Ledger, Totals
 from harness.models.providers.surroundings import told_of_way
 from harness.models.spending import Spending
-from harness.page.inventory import code_hash, fingerprint
+from harness.page.inventory import fingerprint
 from harness.run.backstage import new_key
 from harness.run.consent import refuse_what_acts
 from harness.run.desk import KeyDesk, PlayedEpisode
 from harness.run.episode_totals import EpisodeTotals
 from harness.run.forked import in_child
+from harness.run.foundations import foundations_of, refuse_others
 from harness.run.interrupts import Interrupts
+from harness.run.judging import judge_run
 from harness.run.key_keeper import KeyKeeper, OpenKeeper
 from harness.run.memory import give_back_early
 from harness.run.page_job import PageJob
@@ -43,7 +46,7 @@ from harness.run.raising import budgets_before, raised
 from harness.run.reported_spending import ReportedSpending
 from harness.run.run_result import RunResult, scores_of
 from harness.run.run_tasks import RunTasks, fit_for, folder_hash
-from harness.run.selection import setup_of
+from harness.run.selection import setup_of, why_nothing
 from harness.run.server import task_server
 from harness.run.sessions import browser_settings, sessions
 from harness.runlog.agent_name import other_models
@@ -53,7 +56,7 @@ from harness.runlog.fatal import CannotResume, CannotWrite, NothingToDo
 from harness.runlog.folder_lock import FolderInUse, FolderLock
 from harness.runlog.lost_attempts import KeptAttempts
 from harness.runlog.planned import PlannedSample
-from harness.runlog.provenance import fingerprint_of, provenance
+from harness.runlog.provenance import provenance
 from harness.runlog.run_record import Foundations, RunRecord, RunStatus, comparability_id
 
 __all__ = ["CannotResume", "NothingToDo", "Run", "RunResult"]
@@ -62,16 +65,6 @@ PROTOCOLS: Mapping[TaskKind, str] = {"form": "field-names", "site": "goal"}
 """What a solver gets: the page and the names of its answer fields (TurkingBench, section 3.3), or goal and address."""
 HARNESS_SECONDS = 300.0
 """How long an attempt may take beside the solver: to start a browser, open the page twice, and read it back."""
-
-FOUNDATIONS = {
-    "overlay": "the overlay",
-    "task_set": "the task set",
-    "page_code": "the code that looks at pages",
-    "mirror": "the mirror",
-}
-"""What the episodes of one run must have in common, in words."""
-
-_NOTHING = "nothing to evaluate: no chosen task has labelled instances; --unlabelled takes others, too, without a score"
 
 
 class Run:
@@ -121,6 +114,7 @@ class Run:
         self._solver: JsonObject = {}
         self._keyed: bool | None = None
         self._endings = Endings()
+        self._unjudged = 0
         self._started = _now()
 
     @classmethod
@@ -171,7 +165,7 @@ class Run:
             require_sandbox = require_sandbox or config.require_sandbox
             config = replace(config, workers=workers or config.workers, headed=headed, require_sandbox=require_sandbox)
             run = cls(config, folder, progress, leave_out, on_provider_failure)
-            run._check(before.foundations)
+            refuse_others(folder, before.foundations, run._foundations())
             run._before = before
             run._finished = in_child(lambda: directory.finished(run.config))
             run._sandboxes |= {before.sandbox} if run._finished else set()
@@ -182,22 +176,8 @@ class Run:
         run._lock = lock
         return run
 
-    def _check(self, before: Foundations) -> None:
-        now = self._foundations()
-        changed = [words for name, words in FOUNDATIONS.items() if getattr(now, name) != getattr(before, name)]
-        if changed:
-            raise CannotResume(
-                f"{self.directory.folder} cannot be resumed: since it began, {' and '.join(changed)} changed, so that "
-                "old and new episodes could not be compared. Put back what was, or begin a new run"
-            )
-
     def _foundations(self) -> Foundations:
-        return Foundations(
-            overlay=fingerprint_of(self._tasks.decisive),
-            task_set=self._tasks.task_set(self._tasks.names),
-            page_code=code_hash(),
-            mirror=self._outside.fingerprint(),
-        )
+        return foundations_of(self._tasks, self._outside)
 
     @property
     def problems(self) -> tuple[Problem, ...]:
@@ -229,6 +209,8 @@ class Run:
         try:
             with Interrupts() as interrupts:
                 self._play(interrupts)
+            if self.config.judge:
+                judge_run(self.directory, self.config.judge, self._progress.note)
         except KeyboardInterrupt:
             status = "interrupted"
             self.directory.sweep()
@@ -243,7 +225,7 @@ class Run:
                     self.directory.discard()
             raise
         record = self._write(status, ended=True)
-        return RunResult(self.directory, record, self._endings)
+        return RunResult(self.directory, record, self._endings, self._unjudged)
 
     # ---- from instances to episodes -------------------------------------------------------------------------
 
@@ -286,7 +268,7 @@ class Run:
                 for task, jobs in self._chosen(keeper.plan()):
                     pool.put(task.name, jobs, 1.0 + task.columns, task.policy(origin))
                 if not self._sample:
-                    raise NothingToDo(_NOTHING, self.problems)
+                    raise NothingToDo(why_nothing(self._plan_summary.left_out), self.problems)
                 self._progress.expect(len(self._sample))
                 self._check_sample()
                 self.directory.write_sample(PlannedSample.of(self._sample))
@@ -307,13 +289,16 @@ class Run:
 
     def _chosen(self, plan: Plan) -> Iterator[tuple[PlannedTask, list[PageJob]]]:
         """Take down what is planned; gives the instances that are still to be played."""
-        advised = False
+        advised, told = False, set[str]()
         for task, self._plan_summary in plan:
             if task:
                 self._sample += [(job.task, job.index, job.id) for job in task.jobs]
                 if task.advice and not advised:
                     advised = True
                     self._progress.note(task.advice)
+                if task.reach and task.reach not in told:
+                    told.add(task.reach)
+                    self._progress.note(task.reach)
                 self._fixed_media |= {task.name: task.fixed_media} if task.fixed_media else {}
                 yield task, [self._as_left(job) for job in task.jobs if (job.task, job.index) not in self._finished]
 
@@ -352,6 +337,7 @@ class Run:
             from harness.analysis.run_results import RunScores  # noqa: PLC0415
 
             results = RunScores.of(totals.watch(scores_of(self.directory, self.config.metrics))).results()
+        self._unjudged = totals.unjudged
         if status == "complete" and (totals.outcomes["harness_error"] or totals.out_of_budget):
             status = "incomplete"
         names = sorted({task for task, _, _ in self._sample})
@@ -380,11 +366,12 @@ class Run:
             served=dict(sorted(totals.served.items())),
             results=results,
             spent=self._spent(),
+            judge_spent=judge_spent(self.directory.folder) if self.config.judge else None,
             reported=totals.reported if totals.reported.episodes else None,
             out_of_budget=dict(sorted(totals.out_of_budget.items())),
             budgets_before=budgets_before(before, self.config, self._started) if before else (),
         )
-        record = replace(record, comparability_id=comparability_id(record.compared, self.config.metrics))
+        record = replace(record, comparability_id=comparability_id(record.compared, self.config.rules))
         self.directory.write(record)
         return record
 

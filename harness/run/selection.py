@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -42,6 +42,11 @@ class NotOneInstance(UserError):
     """What was asked for is not one instance; the message says what there is."""
 
 
+_ON_THE_WEB = "tasks on the web, which only --network live reaches"
+"""Why a task on a website that does not come with the harness is left out."""
+_UNLABELLED = "no chosen task has labelled instances; --unlabelled takes others, too, without a score"
+
+
 @dataclass(frozen=True)
 class Job:
     """One instance to be worked on."""
@@ -76,7 +81,7 @@ def one_instance(config: RunConfig, row: int) -> Instance:
         harness.catalog.problems.CatalogError: there is no such task, or its files cannot be used.
         NotOneInstance: several tasks are meant, or the task has no such row.
     """
-    catalog = Catalog(config.tasks_dir, config.overlay)
+    catalog = Catalog(config.tasks_dir, config.overlay, seeds=config.seeds)
     names = catalog.select(config.split, config.tasks)
     if len(names) != 1:
         some = ", ".join([*map(repr, names[:NAMED]), *(["..."] if len(names) > NAMED else [])])
@@ -95,6 +100,16 @@ def select_instances(catalog: Catalog, config: RunConfig) -> Selection:
     for task, instances in choose(catalog, config, selection):
         selection.jobs += [Job(task, instance) for instance in instances]
     return selection
+
+
+def why_nothing(left_out: Mapping[str, int]) -> str:
+    """Why a run has nothing to do.
+
+    Args:
+        left_out: What was left out of it, and how often.
+    """
+    count = left_out.get(_ON_THE_WEB, 0)
+    return f"nothing to evaluate: {f'{count} {_ON_THE_WEB}' if count else _UNLABELLED}"
 
 
 def choose(
@@ -134,7 +149,7 @@ def choose(
             left_out["tasks of the other kind"] += 1
             continue
         if task.site and not task.site.site and config.network != "live":
-            left_out["tasks on the web, which only --network live reaches"] += 1
+            left_out[_ON_THE_WEB] += 1
             continue
         if not task.evaluable and not config.unlabelled:
             left_out["tasks without a table of labels"] += 1

@@ -52,7 +52,7 @@ class SiteDesk:
             task: A task on a website.
             instance: One of its instances.
             origin: Of the run's task server.
-            left: The episode that a solver left behind whose process hung; empty to begin anew.
+            left: The episode that a solver left behind that is not to begin anew; empty to begin anew.
 
         Raises:
             BackstageRefused: the site cannot be set.
@@ -95,13 +95,14 @@ class SiteDesk:
         before, state = self._states(assignment)
         self.drop(assignment)
         record = SiteRecord(
-            task=assignment.facts,
+            task=replace(assignment.facts, goal=site.goal or assignment.facts.goal),
             moments=site.moments,
             moments_lost=site.moments_lost,
             answer=site.answer,
             state_before=before if site.state_before is None else site.state_before,
             state=state if site.state is None else site.state,
             reward=site.reward,
+            refused=site.refused,
         )
         record = replace(record, evaluations=evaluate(record, self._read_dom, None))
         clock.lap("read")

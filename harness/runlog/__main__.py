@@ -1,4 +1,4 @@
-"""Write the JSON Schema of a file in a run directory or beside it: ``python -m harness.runlog run``."""
+"""Write the JSON Schema of a file in or beside a run directory, or of maintenance: ``python -m harness.runlog run``."""
 
 from __future__ import annotations
 
@@ -8,12 +8,22 @@ import sys
 from collections.abc import Sequence
 
 from harness.files.json_schema import json_schema
+from harness.judges.kept_judgements import KeptJudgement, TrajectoryJudge
+from harness.maintenance.records import MaintenanceReport
 from harness.runlog.episode import Episode
 from harness.runlog.film import Film
 from harness.runlog.run_record import RunRecord
 from harness.runlog.verdict import Verdicts
 
-FILES = {"run": RunRecord, "episode": Episode, "verdicts": Verdicts, "film": Film}
+FILES = {
+    "run": RunRecord,
+    "episode": Episode,
+    "verdicts": Verdicts,
+    "film": Film,
+    "maintenance": MaintenanceReport,
+    "judge": TrajectoryJudge,
+    "judgement": KeptJudgement,
+}
 """Name of the schema to the record that it is of."""
 LEFT_OUT = {"episode": ("site",)}
 """Keys that a file does without where they have nothing to say: those of forms look as before there were websites."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 _WHERE_AND_WHEN = frozenset({"started", "ended", "resumed", "provenance", "sandbox", "foundations"})
-_ACCOUNTS = frozenset({"spent", "reported", "budgets_before"})
+_ACCOUNTS = frozenset({"spent", "judge_spent", "reported", "budgets_before"})
 _HOW = frozenset(
     {"workers", "headed", "server", "tasks_dir", "overlay", "media", "require_sandbox", "film", "film_pictures"}
 )

@@ -63,7 +63,9 @@ class RunConfig:
         film: Whether episodes are filmed: ``steps`` for a frame a step, ``none``.
         film_pictures: How the pictures of films are coded.
         actions: The actions that a solver is offered; None for the usual ones of its kind of task.
-        judge: The model that compared by meaning once the run had ended (``harness.score --judge``); None for none.
+        judge: The model that compares by meaning once the last episode has ended, or that did later
+            (``harness.score --judge``); None for none.
+        seeds: On how many seeds of its bundled website each task is played, from its own on.
         kind: The kind of its tasks; None before that is found out, and in runs of forms from before there were others.
     """
 
@@ -95,11 +97,17 @@ class RunConfig:
     actions: ActionSetName | None = None
     kind: TaskKind | None = None
     judge: str | None = None
+    seeds: int = 1
 
     @property
     def drawing_seed(self) -> int:
         """The seed of solvers that draw."""
         return self.seed if self.solver_seed is None else self.solver_seed
+
+    @property
+    def rules(self) -> str:
+        """By what it is scored, in words: the profile, and who compares by meaning."""
+        return f"{self.metrics}, judged by {self.judge}" if self.judge else self.metrics
 
     def allowed(self, limit: str) -> float | None:
         """How much a limit allows: actions or seconds of a page, US dollars or tokens of the run; None if no number."""

@@ -92,6 +92,7 @@ class RunRecord:
         results: The numbers; None before the end, or if no episode was finished.
         comparability_id: One short hash over all that has to be equal for two scores to be compared.
         spent: What its calls of models took, by its ledger; None if none was made.
+        judge_spent: What the calls of its judge took, by a ledger of their own; None if none was made.
         reported: What the agents of its episodes say that they spent themselves; None if it had none, or in runs that
             were written before this was kept.
         out_of_budget: Limit of the run (``cost``, ``tokens``) to how many instances it ended.
@@ -123,6 +124,7 @@ class RunRecord:
     results: Results | None = None
     comparability_id: str = ""
     spent: Totals | None = None
+    judge_spent: Totals | None = None
     reported: ReportedTotals | None = None
     out_of_budget: Mapping[str, int] = field(default_factory=dict)
     budgets_before: tuple[EarlierBudgets, ...] = ()

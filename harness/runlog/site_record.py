@@ -106,12 +106,14 @@ class SiteRecord:
 
     Attributes:
         task: The task as its row filled it in: goal, start and evaluators with what they refer to, as labels are kept.
+            The goal ends with what the page itself asks for, if it does.
         moments: What happened, in order.
         moments_lost: How many more came after ``MOST_MOMENTS``.
         answer: What was answered with ``finish``; None if nothing was.
         state_before: What the bundled site told of itself when the episode began; None of other sites.
         state: The same in the end; None if it could not be asked.
         reward: What the page itself gave (MiniWoB++), from -1 to 1; None if it gave none.
+        refused: Addresses that pages were kept from, since they are none of the task's, and downloads.
         evaluations: What the evaluators say, the main one first.
     """
 
@@ -122,7 +124,18 @@ class SiteRecord:
     state_before: Any = None
     state: Any = None
     reward: float | None = None
+    refused: tuple[str, ...] = ()
     evaluations: tuple[Evaluation, ...] = ()
+
+    @property
+    def awaits_judge(self) -> bool:
+        """Whether something is not known that is compared by meaning."""
+        asked = self.task.evaluators
+        by_meaning = {
+            "key_nodes": any(node.match == "semantic" for node in asked.key_nodes),
+            "answer": asked.answer is not None and asked.answer.match == "semantic",
+        }
+        return any(each.score is None and by_meaning.get(each.evaluator) for each in self.evaluations)
 
     @property
     def main(self) -> Evaluation | None:

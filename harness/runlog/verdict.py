@@ -24,7 +24,6 @@ LabelVerdict: TypeAlias = Literal["right", "wrong", "unsure"]
 JudgeKind: TypeAlias = Literal["person", "model", "rule"]
 ANSWER_VERDICTS: tuple[AnswerVerdict, ...] = ("correct", "wrong", "placeholder", "parse_error", "unsure")
 """``placeholder``: it stands where an answer should, and is none; ``parse_error``: no answer can be read."""
-LABEL_VERDICTS: tuple[LabelVerdict, ...] = ("right", "wrong", "unsure")
 
 
 class MalformedVerdicts(UserError):

@@ -16,9 +16,10 @@ from harness.episode.probe import Probe
 from harness.episode.trajectory import Trajectory
 from harness.observe import NoSuchField
 from harness.page.submission import submit
+from harness.run.form_differences import compare
 from harness.run.page_source import PageSource
 from harness.run.progress import Mode
-from harness.run.replaying import ReplayJob, again, compare, look_as_before
+from harness.run.replaying import ReplayJob, again, look_as_before
 from harness.run.server import page_url
 from harness.run.worker import JobReport
 from harness.runlog.config import Limits
@@ -171,7 +172,7 @@ def watch(
                 on_failed(each, "it has no form")
         again(
             group[0].source.run,
-            [each.episode for each in group],
+            [each.episode for each in group if each.episode.submission is not None],
             lambda: ObservationWork(look, by_field=by_field),
             lambda job, watched: on_watched(exported(job.episode), watched),
             lambda episode, reason: on_failed(exported(episode), reason),

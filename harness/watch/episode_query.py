@@ -48,9 +48,12 @@ class EpisodeQuery:
         outcome: Only with this outcome.
         low: Only with at least this score, in per cent; or ``NO_SCORE``.
         high: Only with at most this score, in per cent.
+        site: Only on this website.
+        level: Only of this level.
+        reached: Only on websites, and with the goal reached or not: ``yes``, ``no`` or ``unknown``.
         error: Only with a failed action of this class.
         q: Only with all of these words, or beginnings of words, in what the model was shown and said, in what was done,
-            or in what the form sent.
+            in what the form sent, or at addresses that were visited.
         sort: A key of ``ORDERS``.
     """
 
@@ -59,6 +62,9 @@ class EpisodeQuery:
     outcome: str = ""
     low: str = ""
     high: str = ""
+    site: str = ""
+    level: str = ""
+    reached: str = ""
     error: str = ""
     q: str = ""
     sort: str = "place"
@@ -92,6 +98,9 @@ class EpisodeQuery:
             parts.append(("instr(' ' || kinds || ' ', ?) > 0", f" {self.kind} "))
         if self.outcome:
             parts.append(("outcome = ?", self.outcome))
+        for name, chosen in (("site", self.site), ("level", self.level), ("reached", self.reached)):
+            if chosen:
+                parts.append((f"{name} = ?", chosen))
         if self.error:
             parts.append(("number IN (SELECT episode FROM error WHERE class = ?)", self.error))
         if (low := _number(self.low)) is not None:

@@ -10,6 +10,7 @@ from typing import Any
 
 from harness.analysis.failed_actions import UNREAD, error_class
 from harness.analysis.score_table import FIELD_MEASURES, MEASURES, PEOPLE, ScoreTable
+from harness.analysis.site_groups import site_words
 from harness.errors.user import UserError
 from harness.files import codec
 from harness.files.inside import MOST, read_inside
@@ -154,6 +155,7 @@ def _episode(database: sqlite3.Connection, file: EpisodeFile, episode: Episode, 
         "kinds": " ".join(kinds),
         "classes": "\n".join(_classes(episode)),
         "detail": _clean(episode.detail[:_LONGEST_DETAIL]),
+        **{name: _clean(word) for name, word in site_words(episode).items()},
         "written": file.changed / 1e9,
         **dict(zip(NUMBERS, numbers, strict=True)),
     }

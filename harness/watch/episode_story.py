@@ -15,7 +15,7 @@ OPENING = "opening"
 
 
 @dataclass(frozen=True)
-class Moment:
+class StoryMoment:
     """One place of a story at which one can stop.
 
     Attributes:
@@ -46,7 +46,7 @@ class Scene:
     """
 
     ident: str
-    moments: tuple[Moment, ...]
+    moments: tuple[StoryMoment, ...]
     turn: Turn | None = None
     number: int | None = None
     lost: bool = False
@@ -71,7 +71,7 @@ class Story:
     film_trouble: str = ""
 
     @property
-    def moments(self) -> tuple[Moment, ...]:
+    def moments(self) -> tuple[StoryMoment, ...]:
         """All of them, in order."""
         return tuple(moment for scene in self.scenes for moment in scene.moments)
 
@@ -96,9 +96,9 @@ def story_of(episode: Episode, film: Film | None, film_trouble: str = "") -> Sto
     )
 
 
-def _moments(steps: Sequence[Step], frames: Sequence[Frame]) -> list[list[Moment]]:
+def _moments(steps: Sequence[Step], frames: Sequence[Frame]) -> list[list[StoryMoment]]:
     """What happened before the first step, and then with each step and until the next."""
-    groups: list[list[Moment]] = [[], *([] for _ in steps)]
+    groups: list[list[StoryMoment]] = [[], *([] for _ in steps)]
     own: dict[int, Frame] = {}
     last = 0
     for place, frame in enumerate(frames):
@@ -107,19 +107,19 @@ def _moments(steps: Sequence[Step], frames: Sequence[Frame]) -> list[list[Moment
             last = frame.step + 1
         else:
             opening = not place and not frame.deed
-            groups[last].append(Moment(OPENING if opening else f"frame-{place + 1}", frame=frame))
+            groups[last].append(StoryMoment(OPENING if opening else f"frame-{place + 1}", frame=frame))
     for place, step in enumerate(steps):
-        groups[place + 1].insert(0, Moment(f"step-{place + 1}", place + 1, step, own.get(place)))
+        groups[place + 1].insert(0, StoryMoment(f"step-{place + 1}", place + 1, step, own.get(place)))
     return groups
 
 
 def _lost(turns: Sequence[Turn]) -> Iterator[Scene]:
     for number, turn in enumerate(turns, start=1):
         ident = f"lost-turn-{number}"
-        yield Scene(ident, (Moment(ident),), turn, number, lost=True)
+        yield Scene(ident, (StoryMoment(ident),), turn, number, lost=True)
 
 
-def _scenes(turns: Sequence[Turn], groups: Sequence[Sequence[Moment]]) -> Iterator[Scene]:
+def _scenes(turns: Sequence[Turn], groups: Sequence[Sequence[StoryMoment]]) -> Iterator[Scene]:
     yield from map(_alone, groups[0])
     steps = groups[1:]
     done = 0
@@ -128,12 +128,12 @@ def _scenes(turns: Sequence[Turn], groups: Sequence[Sequence[Moment]]) -> Iterat
         end = min(max(turn.steps[1], first), len(steps))
         yield from (_alone(moment) for group in steps[done:first] for moment in group)
         ident = f"turn-{number}"
-        yield Scene(ident, tuple(m for group in steps[first:end] for m in group) or (Moment(ident),), turn, number)
+        yield Scene(ident, tuple(m for group in steps[first:end] for m in group) or (StoryMoment(ident),), turn, number)
         done = end
     yield from (_alone(moment) for group in steps[done:] for moment in group)
 
 
-def _alone(moment: Moment) -> Scene:
+def _alone(moment: StoryMoment) -> Scene:
     return Scene(moment.ident, (moment,))
 
 

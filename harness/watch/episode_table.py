@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 import sqlite3
 from dataclasses import dataclass
 from typing import Any
@@ -12,8 +11,8 @@ from harness.watch.episode_query import EpisodeQuery
 PAGE = 50
 """Episodes on a page of a table."""
 _COLUMNS = (
-    "number, folder, task, place, id, split, outcome, kinds, classes, detail, written, score, ceiling, constant, "
-    "steps, failed, turns, input_tokens, output_tokens, cost, seconds"
+    "number, folder, task, place, id, split, outcome, kinds, classes, detail, site, level, reached, written, "
+    "score, ceiling, constant, steps, failed, turns, input_tokens, output_tokens, cost, seconds"
 )
 
 
@@ -31,6 +30,9 @@ class IndexedEpisode:
         kinds: The kinds of its fields.
         classes: The classes of its failed actions.
         detail: Which limit, or the error, shortened.
+        site: The website that it was on; empty for a form.
+        level: How hard that is said to be; empty for a form.
+        reached: Whether its goal was reached: ``yes``, ``no``, ``unknown``; empty for a form.
         written: When it was written: seconds since 1970.
         score: Its score; None if it has none.
         ceiling: The most that its labels allow.
@@ -52,6 +54,9 @@ class IndexedEpisode:
     kinds: tuple[str, ...]
     classes: tuple[str, ...]
     detail: str
+    site: str
+    level: str
+    reached: str
     written: float
     score: float | None
     ceiling: float | None
@@ -62,11 +67,6 @@ class IndexedEpisode:
     tokens: int | None
     cost: float | None
     seconds: float | None
-
-    @property
-    def written_at(self) -> datetime.datetime:
-        """When it was written."""
-        return datetime.datetime.fromtimestamp(self.written, datetime.UTC)
 
 
 @dataclass(frozen=True)
@@ -164,8 +164,9 @@ def _count(database: sqlite3.Connection, where: str, values: list[object]) -> in
 
 
 def _episode(row: tuple[Any, ...]) -> IndexedEpisode:
-    (_, folder, task, index, ident, split, outcome, kinds, classes, detail, written, *numbers) = row
-    score, ceiling, constant, steps, failed, turns, sent, received, cost, seconds = numbers
+    (_, folder, task, index, ident, split, outcome, kinds, classes, detail, *on_site, written) = row[:14]
+    site, level, reached = on_site
+    score, ceiling, constant, steps, failed, turns, sent, received, cost, seconds = row[14:]
     return IndexedEpisode(
         folder=folder,
         task=task,
@@ -176,6 +177,9 @@ def _episode(row: tuple[Any, ...]) -> IndexedEpisode:
         kinds=tuple(kinds.split()),
         classes=tuple(filter(None, classes.split("\n"))),
         detail=detail,
+        site=site,
+        level=level,
+        reached=reached,
         written=written,
         score=score,
         ceiling=ceiling,

@@ -1,4 +1,4 @@
-"""The words by which an episode is found: what the model was shown and said, what was done, and what the form sent."""
+"""The words by which an episode is found: what a model was shown and said, what was done and sent, where it went."""
 
 from __future__ import annotations
 
@@ -43,6 +43,9 @@ def _texts(folder: Path, episode: Episode) -> Iterator[str]:
     if episode.submission:
         for values in episode.submission.values.values():
             yield from values
+    if site := episode.site:
+        yield from (site.task.goal, site.answer or "")
+        yield from dict.fromkeys(moment.url for moment in site.moments)
     yield from _shown(folder, episode)
 
 

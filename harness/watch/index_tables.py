@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from harness.analysis.scored_run import ScoredRun
+from harness.analysis.site_groups import SITE_WORDS
 from harness.runlog.directory import RunDirectory
 from harness.runlog.run_record import comparability_id
 from harness.watch.episode_rows import FIELD_NUMBERS, NUMBERS
@@ -33,7 +34,7 @@ def indexed_run(folder: Path) -> tuple[ScoredRun, int]:
     record = RunDirectory(folder).read()
     with RunIndex(folder, record).open() as database:
         database.execute("BEGIN")  # one state of it for both tables, while others take episodes in
-        names = ("number", "task", "split", "outcome", "place", "id", *NUMBERS)
+        names = ("number", "task", "split", "outcome", *SITE_WORDS, "place", "id", *NUMBERS)
         instances = _frame(database.execute(f"SELECT {', '.join(names)} FROM episode {_ORDER}").fetchall(), names)  # noqa: S608
         names_of_fields = ("episode", "name", "kind", *FIELD_NUMBERS, "tied", "visible", "labels")
         columns = ", ".join(f"field.{name}" for name in names_of_fields)
@@ -51,13 +52,13 @@ def indexed_run(folder: Path) -> tuple[ScoredRun, int]:
 
 def _instances(frame: pd.DataFrame) -> pd.DataFrame:
     frame = frame.rename(columns={"place": "index"}).drop(columns=["number"])
-    for name in ("task", "split", "outcome"):
+    for name in ("task", "split", "outcome", *SITE_WORDS):
         frame[name] = _categories(frame[name])
     for name in NUMBERS:
         column = frame[name].astype(np.float64)
         frame[name] = column.astype(np.int64) if name in _WHOLE and not column.isna().any() else column
     frame["index"] = frame["index"].astype(np.int64)
-    return frame[["task", "split", "outcome", "index", "id", *NUMBERS]]
+    return frame[["task", "split", "outcome", *SITE_WORDS, "index", "id", *NUMBERS]]
 
 
 def _fields(frame: pd.DataFrame) -> pd.DataFrame:

@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from harness.analysis.site_groups import in_order
 from harness.runlog.episode import OUTCOMES
 
 _PACE_OF = 100
@@ -49,6 +50,9 @@ class RunCounts:
         errors: Classes of failed actions, most frequent first.
         tasks: Task -> episodes, by name.
         kinds: Kinds of field that occur.
+        sites: Website -> episodes, by name; of forms there are none.
+        levels: Level of a website's task -> episodes.
+        reached: Whether the goal was reached, as ``EpisodeQuery.reached`` -> episodes.
         broken: Files that cannot be read, a few of them.
         cost: US dollars of all episodes; None if none is known.
         unpriced: Episodes whose cost is not known.
@@ -59,6 +63,9 @@ class RunCounts:
     errors: tuple[ErrorCount, ...]
     tasks: Mapping[str, int]
     kinds: tuple[str, ...]
+    sites: Mapping[str, int]
+    levels: Mapping[str, int]
+    reached: Mapping[str, int]
     broken: tuple[BrokenFile, ...]
     cost: float | None
     unpriced: int
@@ -94,16 +101,28 @@ def counts(database: sqlite3.Connection, broken: int = 20) -> RunCounts:
         "SELECT folder || '/' || name, reason FROM file WHERE episode IS NULL ORDER BY folder, name LIMIT ?", (broken,)
     ).fetchall()
     sums = database.execute("SELECT sum(cost), count(*) - count(cost), sum(seconds) FROM episode").fetchone()
+    levels = _grouped(database, "level")
     return RunCounts(
         outcomes={name: outcomes.get(name, 0) for name in OUTCOMES},
         errors=tuple(ErrorCount(*row) for row in errors),
         tasks=dict(database.execute("SELECT task, count(*) FROM episode GROUP BY task ORDER BY task").fetchall()),
         kinds=tuple(sorted({kind for (words,) in kinds for kind in words.split()})),
+        sites=_grouped(database, "site"),
+        levels={level: levels[level] for level in in_order(levels)},
+        reached=_grouped(database, "reached"),
         broken=tuple(BrokenFile(*row) for row in files),
         cost=sums[0],
         unpriced=sums[1],
         seconds=sums[2],
     )
+
+
+def _grouped(database: sqlite3.Connection, column: str) -> Mapping[str, int]:
+    """Episodes on websites by what a column says of them."""
+    found = database.execute(
+        f"SELECT {column}, count(*) FROM episode WHERE site != '' GROUP BY {column} ORDER BY {column}"  # noqa: S608 - our own names
+    )
+    return dict(found.fetchall())
 
 
 def pace(database: sqlite3.Connection, planned: int | None) -> Pace:

@@ -32,6 +32,7 @@ _SOURCES = (
     ("answers", "*.py"),
     ("analysis", "score_table.py"),
     ("analysis", "failed_actions.py"),
+    ("analysis", "site_groups.py"),
     ("watch", "episode_rows.py"),
     ("watch", "episode_words.py"),
     ("watch", "run_index.py"),
@@ -48,7 +49,7 @@ CREATE TABLE file (
 CREATE TABLE episode (
     number INTEGER PRIMARY KEY AUTOINCREMENT, folder TEXT NOT NULL, task TEXT NOT NULL, place INTEGER NOT NULL,
     id TEXT NOT NULL, split TEXT NOT NULL, outcome TEXT NOT NULL, kinds TEXT NOT NULL, classes TEXT NOT NULL,
-    detail TEXT NOT NULL, written REAL NOT NULL,
+    detail TEXT NOT NULL, site TEXT NOT NULL, level TEXT NOT NULL, reached TEXT NOT NULL, written REAL NOT NULL,
     score REAL, ceiling REAL, do_nothing REAL, constant REAL, copy REAL, untied REAL, own_left_out REAL, crowd REAL,
     labels REAL, accepted REAL, steps REAL, failed REAL, seconds REAL, cost REAL, input_tokens REAL,
     output_tokens REAL, turns REAL

@@ -15,9 +15,12 @@ from harness.watch.episode_addresses import EpisodeAddresses, EpisodeLinks
 from harness.watch.episode_files import EpisodeFiles
 from harness.watch.episode_story import Story, story_of
 from harness.watch.explanation import EpisodeExplanation, explain
+from harness.watch.judged_episode import ShownJudgement, judgements_of
 from harness.watch.shown_field import FieldView, shown_field
 from harness.watch.shown_request import RequestReader
 from harness.watch.shown_scene import Facts, SceneWriter, ShownScene, duration, tokens
+from harness.watch.shown_site import ShownSite, shown_site
+from harness.watch.site_marks import marks_of
 
 _WORDS = {
     "scored": "scored",
@@ -47,9 +50,11 @@ class ShownEpisode:
         scored: Fields with a score.
         unscored: Fields without one.
         sent: All that the form sent: name and values.
+        judged: What judges of trajectories said of it.
         profile: The profile of the scores.
         links: Where the page leads.
         thumbnails: Whether small pictures may name addresses.
+        site: What is said of a website; None of a form.
     """
 
     run: str
@@ -65,9 +70,11 @@ class ShownEpisode:
     scored: tuple[FieldView, ...]
     unscored: tuple[FieldView, ...]
     sent: tuple[tuple[str, tuple[str, ...]], ...]
+    judged: tuple[ShownJudgement, ...]
     profile: str
     links: EpisodeLinks
     thumbnails: bool
+    site: ShownSite | None = None
 
 
 def shown_episode(
@@ -90,13 +97,13 @@ def shown_episode(
         links: Where the page leads.
     """
     story = _story(files, episode)
-    writer = SceneWriter(addresses, RequestReader(files))
+    writer = SceneWriter(addresses, RequestReader(files), marks_of(episode))
     explanation = explain(episode, profile)
     fields = [shown_field(each) for each in explanation.fields]
     return ShownEpisode(
         run=run,
         episode=episode,
-        outcome=_WORDS[episode.outcome],
+        outcome=_outcome(episode),
         look=_LOOKS.get(episode.outcome, ""),
         score=(fraction(explanation.instance.score), fraction(explanation.instance.ceiling)),
         floors=_floors(explanation),
@@ -107,10 +114,18 @@ def shown_episode(
         scored=tuple(field for field in fields if field.why.score),
         unscored=tuple(field for field in fields if not field.why.score),
         sent=tuple(episode.submission.values.items()) if episode.submission else (),
+        judged=judgements_of(files.folder, episode.task, episode.index),
         profile=profile.name,
         links=links,
         thumbnails=addresses.thumbnails,
+        site=shown_site(episode),
     )
+
+
+def _outcome(episode: Episode) -> str:
+    if episode.site and episode.outcome == "unscored":
+        return "the score is not known"
+    return _WORDS[episode.outcome]
 
 
 def _story(files: EpisodeFiles, episode: Episode) -> Story:
@@ -124,6 +139,8 @@ def _floors(explanation: EpisodeExplanation) -> Facts:
     score = explanation.instance
     if score.score is None:
         return ()
+    if explanation.instance.episode.site:
+        return (("doing nothing", UNKNOWN if score.do_nothing is None else fraction(score.do_nothing)),)
     floors = (("doing nothing", score.do_nothing), ("most frequent answers", score.constant), ("copying", score.copy))
     return tuple((name, fraction(value)) for name, value in floors)
 

@@ -15,8 +15,9 @@ from harness.runlog.turn_recording import ERROR
 from harness.text.numbers import UNKNOWN, counted
 from harness.text.shortening import shorten
 from harness.watch.episode_addresses import EpisodeAddresses
-from harness.watch.episode_story import OPENING, Moment, Scene
+from harness.watch.episode_story import OPENING, Scene, StoryMoment
 from harness.watch.shown_request import RequestMessage, RequestPart, RequestReader, ShownRequest
+from harness.watch.site_marks import StepMarks
 
 CAPTION = 60
 """Characters of what stands below a small picture; the whole stands in the scene."""
@@ -73,6 +74,7 @@ class ShownMoment:
         picture: What the page showed; None without a film.
         fresh: Whether the picture was taken at this moment.
         looked: The picture that the step itself gave its solver; None if it gave none.
+        marks: On a website: what came of it there; None if that is not known, and of a form.
     """
 
     ident: str
@@ -85,6 +87,7 @@ class ShownMoment:
     picture: ShownPicture | None
     fresh: bool
     looked: ShownPicture | None
+    marks: StepMarks | None = None
 
 
 @dataclass(frozen=True)
@@ -173,15 +176,19 @@ class ShownScene:
 class SceneWriter:
     """Writes the scenes of one episode, in their order."""
 
-    def __init__(self, addresses: EpisodeAddresses, requests: RequestReader) -> None:
+    def __init__(
+        self, addresses: EpisodeAddresses, requests: RequestReader, marks: Mapping[int | None, StepMarks]
+    ) -> None:
         """Begin.
 
         Args:
             addresses: Of pictures and texts.
             requests: Reads what was sent.
+            marks: On a website: what came of each step, by its place.
         """
         self._addresses = addresses
         self._requests = requests
+        self._marks = marks
 
     def scene(self, scene: Scene) -> ShownScene:
         """The next scene."""
@@ -193,7 +200,7 @@ class SceneWriter:
             turn=self._turn(scene.turn) if scene.turn else None,
         )
 
-    def _moment(self, moment: Moment, scene: Scene) -> ShownMoment:
+    def _moment(self, moment: StoryMoment, scene: Scene) -> ShownMoment:
         step, frame = moment.step, moment.frame
         deed = frame.deed if frame and moment.fresh else ""
         action = step.action if step else deed
@@ -210,7 +217,13 @@ class SceneWriter:
             picture=self._frame_picture(frame, moment.fresh) if frame else None,
             fresh=moment.fresh,
             looked=looked,
+            marks=self._marks_of(moment),
         )
+
+    def _marks_of(self, moment: StoryMoment) -> StepMarks | None:
+        if moment.number is not None:
+            return self._marks.get(moment.number - 1)
+        return self._marks.get(None) if moment.ident == OPENING else None
 
     def _frame_picture(self, frame: Frame, fresh: bool) -> ShownPicture | None:
         if not frame.picture:
@@ -280,11 +293,11 @@ def _scene_title(scene: Scene) -> str:
     return f"Step {moment.number}" if moment.step else _frame_title(moment)
 
 
-def _frame_title(moment: Moment) -> str:
+def _frame_title(moment: StoryMoment) -> str:
     return "The page as it opened" if moment.ident == OPENING else "Done over DevTools"
 
 
-def _moment_facts(moment: Moment) -> Iterator[tuple[str, str]]:
+def _moment_facts(moment: StoryMoment) -> Iterator[tuple[str, str]]:
     if step := moment.step:
         yield "took", duration(step.ms)
         if step.code:

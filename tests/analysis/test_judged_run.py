@@ -69,6 +69,16 @@ def test_run_itself_is_not_changed(tmp_path):
     assert {file: file.read_bytes() for file in original.folder.rglob("*") if file.is_file()} == before
 
 
+def test_links_out_of_the_run_are_not_copied(tmp_path):
+    original = run(tmp_path / "run", played())
+    (tmp_path / "secret").mkdir()
+    (tmp_path / "secret" / "key").write_text("k", encoding="utf-8")
+    (original.texts / "key.json").symlink_to(tmp_path / "secret" / "key")
+    (original.folder / "secret").symlink_to(tmp_path / "secret")
+    judged(original, tmp_path / "out", hats=1.0)
+    assert not {"key.json", "key", "secret"} & {file.name for file in (tmp_path / "out").rglob("*")}
+
+
 def test_copy_says_who_judged_and_compares_with_runs_of_the_same_judge_only(tmp_path):
     one, two = run(tmp_path / "one", played()), run(tmp_path / "two", played())
     first, second = judged(one, tmp_path / "a", hats=1.0).read(), judged(two, tmp_path / "b", hats=0.0).read()

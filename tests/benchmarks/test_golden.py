@@ -152,6 +152,21 @@ def test_what_an_episode_says_otherwise_is_found(before: Made, after: Made, chan
     assert set(kinds(before, after)) == {kind}
 
 
+def test_of_films_all_is_compared_but_their_times_and_pictures(before: Made, after: Made):
+    def film(made: Made, number: int, css: str) -> None:
+        picture = f"{number:064}.webp"
+        frame = {"step": 0, "picture": picture, "ms": 80.0 + number, "target": {"css": css}}
+        _write(made.run / "films" / "Moods" / "0.json", {"frames": [frame]})
+        (made.run / "films" / "pictures").mkdir(exist_ok=True)
+        (made.run / "films" / "pictures" / picture).write_bytes(b"RIFF\x90\xff")
+
+    film(before, 1, "#a")
+    film(after, 2, "#a")
+    assert kinds(before, after) == []
+    film(after, 2, "#b")
+    assert len(kinds(before, after)) == 1
+
+
 def test_a_score_of_the_run_is_found(before: Made, after: Made):
     after.change(after.run / "run.json", lambda record: record["results"]["overall"].update(score=0.4))
     found = compare(before.folder, after.folder)

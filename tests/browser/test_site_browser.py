@@ -91,6 +91,32 @@ def test_an_address_that_is_none_of_the_task_s_is_refused_in_words_and_the_page_
     assert walk.page("document.querySelector('h1').innerText") == "Here"
 
 
+LEAVING = [
+    ("a redirect", {"status": 302, "headers": {"Location": "http://other.test/there"}}),
+    ("a script", {"body": "<script>location = 'http://other.test/there'</script>"}),
+]
+
+
+@pytest.mark.parametrize("live", [False, True])
+def test_a_site_reaches_its_own_hosts_and_nothing_else_even_live(live: bool) -> None:
+    with walking(live=live) as walk:
+        walk.put("", "/there")
+        walk.put("", "/own.css", kind="text/css")
+        walk.put("", "/foreign.css", kind="text/css")
+        for way, answer in LEAVING:
+            walk.open("<a id=link href=/leave>leave</a>")
+            walk.put(**{"body": "", "path": "/leave", **answer})
+            walk.browser.refused.clear()
+            walk.press("#link")
+            assert walk.browser.refused == ["http://other.test/there"], way
+            assert walk.browser.tab.url.startswith(SHOP), way
+        walk.browser.clear()
+        links = [f"{SHOP}/own.css", "http://other.test/foreign.css", f"{walk.server.origin}/foreign.css"]
+        walk.open("".join(f"<link rel=stylesheet href={link}>" for link in links), "/linked")
+        asked = {path for _, path in walk.server.requests}
+        assert (asked & {"/own.css", "/foreign.css", "/there"}) == {"/own.css"}
+
+
 def test_an_error_page_of_the_server_is_a_page(walk: Walk) -> None:
     walk.put("<h1>Not here</h1>", "/gone", status=404)
     walk.browser.open(f"{SHOP}/gone")

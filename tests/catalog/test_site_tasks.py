@@ -61,6 +61,74 @@ def test_each_row_of_the_table_fills_in_goal_start_references_and_trace(tmp_path
     assert trace.steps[0].value == "http://travel.test/b/"
 
 
+def with_number(value: object, cells: list[str], **facts: Any) -> dict[str, Any]:
+    """A task with a condition of one value, and the table of its variable ``n``."""
+    table = csv_text(["n"], *([cell] for cell in cells))
+    return {"table": table, **judged(final_state=[{"at": "/x", "value": value}]), **facts}
+
+
+@pytest.mark.parametrize(
+    ("value", "cell", "found"),
+    [
+        ("${n}", "3", 3),
+        ("${n}", "true", True),
+        ("${n}", '"3"', "3"),
+        ({"quantity": "${n}"}, "3", {"quantity": 3}),
+        (["a", "${n}"], "2.5", ["a", 2.5]),
+        ("p${n}", "3", "p3"),
+    ],
+)
+def test_a_json_variable_that_stands_alone_in_a_condition_is_the_value_of_its_cell(
+    tmp_path: Path, value: object, cell: str, found: object
+) -> None:
+    make_site_task(tmp_path, "T", **with_number(value, [cell], json_variables=["n"], goal="Take ${n}."))
+    task = Catalog(tmp_path).task("T")
+    facts = task.site_of(task.pages[0])
+    assert facts.evaluators.final_state[0].value == found
+    assert type(facts.evaluators.final_state[0].value) is type(found)
+    assert facts.goal == f"Take {cell}."
+
+
+def test_other_variables_are_texts_whatever_they_look_like(tmp_path: Path) -> None:
+    make_site_task(tmp_path, "T", **with_number("${n}", ["3"]))
+    task = Catalog(tmp_path).task("T")
+    assert task.site_of(task.pages[0]).evaluators.final_state[0].value == "3"
+
+
+@pytest.mark.parametrize(
+    ("facts", "said"),
+    [
+        (with_number("${n}", ["3", "three"], json_variables=["n"]), "row 2, column n: 'three' is no JSON"),
+        (with_number("${n}", ["NaN"], json_variables=["n"]), "row 1, column n: 'NaN' is no JSON"),
+        (with_number("${n}", ["3"], json_variables=["m"]), "'m' is no variable of task.json or trace.json"),
+        (judged(final_state=[{"at": "/x", "how": "count", "value": "3"}]), "'3' is a text, and nothing is so many"),
+    ],
+)
+def test_a_number_that_is_none_is_named(tmp_path: Path, facts: dict[str, Any], said: str) -> None:
+    make_site_task(tmp_path, "T", **facts)
+    catalog = Catalog(tmp_path)
+    with pytest.raises(MalformedTask):
+        catalog.task("T")
+    (problem,) = catalog.problems
+    assert said in str(problem)
+
+
+def test_on_several_seeds_each_row_is_an_instance_a_seed_and_the_first_are_as_without(tmp_path: Path) -> None:
+    make_site_task(tmp_path, "T", goal="${n}", seed=7, table=csv_text(["n"], ["a"], ["b"]))
+    alone, task = Catalog(tmp_path).task("T"), Catalog(tmp_path, seeds=3).task("T")
+    assert task.pages[:2] == alone.pages
+    told = [(each.index, task.site_of(each).goal, task.site_of(each).seed) for each in task.pages]
+    assert told == [(0, "a", 7), (1, "b", 7), (2, "a", 8), (3, "b", 8), (4, "a", 9), (5, "b", 9)]
+    assert len({each.id for each in task.pages}) == 6
+
+
+def test_a_form_and_a_site_on_the_web_have_no_seeds(tmp_path: Path) -> None:
+    make_task(tmp_path, "F")
+    make_site_task(tmp_path, "W", site=None)
+    catalog = Catalog(tmp_path, seeds=3)
+    assert [len(catalog.task(name).pages) for name in ("F", "W")] == [1, 1]
+
+
 def test_the_length_of_the_reference_is_that_of_the_trace_unless_it_is_said(tmp_path: Path) -> None:
     make_site_task(tmp_path, "T")
     make_site_task(tmp_path, "Said", reference_length=7)
@@ -81,6 +149,14 @@ _WRONG: list[tuple[dict[str, Any], str, str]] = [
     ({"start": "http://travel.test:81/"}, "start", "is outside the origins"),
     ({"level": "brutal"}, "level", "'brutal' is no level. Write one of easy, medium, hard"),
     ({"max_steps": 0}, "max_steps", "0 is no number of steps"),
+    *(
+        ({"origins": [origin]}, "origins[0]", f"{origin!r} is no origin")
+        for origin in ("http://a, map * 127.0.0.1:1", "http://a;*", "http://a\\b", "http://a b", "http://*", "http://é")
+    ),
+    *(({"seed": seed}, "seed", f"{seed} is no seed") for seed in (-1, 2**63)),
+    *((judged(key_nodes=[{"target": "url", "match": match, "reference": ""}]),
+       "evaluators.key_nodes[0].reference", "the reference is empty") for match in ("include", "semantic")),
+    (judged(answer={"match": "include", "reference": " "}), "evaluators.answer.reference", "the reference is empty"),
     ({"evaluators": {}}, "evaluators", "there is none"),
     (judged(main="fields"), "evaluators.main", "'fields' is to be the main evaluator and is not given"),
     (judged(main="key_node"), "evaluators.main", "'key_node' is no evaluator. Perhaps 'key_nodes' is meant"),
@@ -183,3 +259,11 @@ def test_a_run_is_of_one_kind_of_task(tmp_path: Path) -> None:
         kind_among(catalog, ["F", "S"], None)
     with pytest.raises(CatalogError, match="there is no task of the kind 'site'"):
         kind_among(catalog, ["F"], "site")
+
+
+def test_a_task_may_leave_its_judging_to_a_judge(tmp_path: Path) -> None:
+    make_site_task(tmp_path, "T", evaluators={"judged": True})
+    catalog = Catalog(tmp_path)
+    task = catalog.task("T")
+    assert catalog.check() == []
+    assert task.site_of(task.instances[0]).evaluators.given == ()

@@ -116,6 +116,13 @@ def test_tasks_keep_their_indexes_numbers_and_texts(tmp_path):
     assert known_ids(tmp_path / "tasks") == {"Mind2Web-Live 000": 7, "Mind2Web-Live 001": "x1"}
 
 
+@pytest.mark.parametrize("changed", ["{", "{}", "[7]", '[{"task": "T"}]', '[{"task": ["T"], "index": 1}]'])
+def test_an_order_that_was_changed_is_said(tmp_path, changed):
+    (tmp_path / ORIGIN).write_text(changed, encoding="utf-8")
+    with pytest.raises(DatasetError, match="is not as the import wrote it"):
+        known_ids(tmp_path)
+
+
 def test_what_was_changed_in_a_task_is_exported(tmp_path):
     import_tasks(given(tmp_path), tmp_path / "tasks")
     file = tmp_path / "tasks" / "Mind2Web-Live 000" / "task.json"

@@ -7,7 +7,7 @@ import pytest
 from harness.answers.columns import UNLABELLED
 from harness.browser.browser import Browser, PageFailed
 from harness.browser.wire import BrowserGone
-from harness.episode import play
+from harness.episode import work
 from harness.episode.phases import PHASES
 from harness.metrics import PROFILES
 from harness.runlog.config import Limits
@@ -169,7 +169,7 @@ def test_a_solver_that_swallows_the_limit_has_reached_it_all_the_same(at: Stage)
     ("solver", "limit"), [(run_solvers.SwallowsEverythingForEver, "steps"), (run_solvers.ThinksForEver, "time")]
 )
 def test_a_solver_that_never_comes_back_is_stopped_and_its_page_scored(at: Stage, monkeypatch, solver, limit):
-    monkeypatch.setattr(play, "GRACE_SECONDS", -299.0)  # of 300 seconds
+    monkeypatch.setattr(work, "GRACE_SECONDS", -299.0)  # of 300 seconds
     made = at.play("Plain", solver(), limits=Limits(max_steps=1))
     assert (made.outcome, made.detail) == ("limit", limit)
     assert score_episode(made, PROFILES["standard"]).score == (1.0 if made.steps else 0.0)

@@ -11,7 +11,6 @@ from harness.browser.browser import PageFailed
 from harness.catalog.site_facts import Evaluators, SiteFacts
 from harness.catalog.task import Instance
 from harness.catalog.trace import ElementMark, Trace, TraceAction, TraceStep
-from harness.episode import play
 from harness.episode.action_sets import ACTION_SETS, WrongActions, actions_of
 from harness.episode.assignment import Page
 from harness.episode.filmed_trajectory import FilmedTrajectory
@@ -27,6 +26,7 @@ from harness.runlog.config import Limits
 from oracle.do_nothing import DoNothing
 from oracle.oracle import Oracle
 from oracle.random_choice import RandomChoice
+from oracle.search_only import SearchOnly
 from tests.site import Site
 from tests.websites import ORIGIN, Website, website
 
@@ -114,6 +114,11 @@ def test_what_is_done_after_the_work_was_finished_is_refused(shop: Website) -> N
     assert [step.ok for step in made.steps] == [True, False]
 
 
+def test_what_happens_before_any_step_is_of_none(shop: Website) -> None:
+    _, site, _ = played(shop, Solves(lambda _: shop.browser.open(f"{ORIGIN}/two")))
+    assert (site.moments[-1].url, {moment.step for moment in site.moments}) == (f"{ORIGIN}/two", {None})
+
+
 def test_the_limit_of_steps_ends_the_episode(shop: Website) -> None:
     def work(act: SiteActions) -> None:
         while True:
@@ -128,7 +133,7 @@ def test_a_solver_that_never_comes_back_is_stopped(shop: Website, monkeypatch: p
         while True:
             act.trajectory.seconds_left()
 
-    monkeypatch.setattr(play, "GRACE_SECONDS", -299.0)  # of 300 seconds
+    monkeypatch.setattr("harness.episode.work.GRACE_SECONDS", -299.0)  # of 300 seconds
     with website(shop.site) as other:
         made, _, _ = played(other, Solves(work))
     assert (made.end.outcome, made.end.limit) == ("limit", "time")
@@ -254,3 +259,37 @@ def test_a_random_walk_is_the_same_for_a_seed_and_another_for_another(shop: Webs
     first, again, other = walk(1), walk(1), walk(2)
     assert first == again != other
     assert len(first) == 6
+
+
+@pytest.mark.parametrize(
+    ("found", "steps", "answer"),
+    [
+        (
+            "<nav><a href=/start>Wool</a></nav><main><a href=/a>Cotton</a><a href=/sock>Wool Socks</a></main>",
+            3,
+            "Socks of wool",
+        ),
+        ("<main><h1>Nothing is  found</h1></main>", 2, "Nothing is found"),
+        ("<main>Nothing</main>", 2, None),
+    ],
+)
+def test_a_search_is_one_query_and_one_result_that_is_read(
+    shop: Website, found: str, steps: int, answer: str | None
+) -> None:
+    start = shop.put("/look", "<form action=/hits><input name=q><button>Go</button></form>", "Look")
+    shop.put("/hits", found, "Hits")
+    shop.put("/sock", "<h1>Socks of <b>wool</b></h1>", "Socks")
+    sheet = SiteSheet(replace(page(), url=start, goal="Find the page of Wool Socks."), NO_PAGE)
+    _, site, trajectory = played(shop, SearchOnly(), sheet)
+    assert site.answer == answer
+    assert "fill_search(" in trajectory.steps[0].action
+    assert "'Wool Socks'" in trajectory.steps[0].action
+    assert len(trajectory.steps) == steps
+
+
+def test_a_search_does_nothing_where_there_is_none(shop: Website) -> None:
+    shop.put("/plain", "<input name=address><a href=/found>Found</a>", "Plain")
+    sheet = SiteSheet(replace(page(), url=f"{ORIGIN}/plain"), NO_PAGE)
+    _, site, trajectory = played(shop, SearchOnly(), sheet)
+    assert site.answer is None
+    assert [step.action for step in trajectory.steps] == ["finish(None)"]

@@ -9,7 +9,7 @@ from harness.episode.registry import METHODS, MODEL_SOLVER, SOLVERS, UnknownSolv
 from harness.episode.solver import KeyedSolver, Setup, WrongOptions
 from tests import run_solvers
 
-BASELINES = ("oracle", "do-nothing", "random", "constant", "copy", "crowd")
+BASELINES = ("oracle", "do-nothing", "random", "constant", "copy", "crowd", "search")
 
 
 class Takes:

@@ -133,6 +133,14 @@ def test_searching_fills_and_presses_enter(shop: Website) -> None:
     assert ("input", "#q", "wool socks") in shown.acted(0)
 
 
+def test_enter_is_pressed_on_no_other_page_than_the_one_that_was_written_in(shop: Website) -> None:
+    shop.put("/as-you-type", "<form action=/found><input name=q autofocus></form>", "Found as you type")
+    shown = shop.show("<input id=q oninput='location = \"/as-you-type\"'>")
+    result = shown.act.fill_search(shown.ref("q"), "wool")
+    assert result.ok
+    assert (shown.act.tabs()[0].url, "Enter" in result.message) == (f"{ORIGIN}/as-you-type", False)
+
+
 def test_an_option_is_chosen_by_the_text_that_is_most_like_it(shop: Website) -> None:
     shown = shop.show(LIST)
     result = shown.act.select_option(shown.ref("list"), "price low to high")
@@ -242,6 +250,8 @@ PROVOCATIONS = [
     Provocation(ErrorCode.NOT_ALLOWED, "", lambda act: act.goto("http://evil.test/"), "http://shop.test"),
     Provocation(ErrorCode.NOT_ALLOWED, "", lambda act: act.goto("file:///etc/passwd"), "http://shop.test"),
     Provocation(ErrorCode.NOT_ALLOWED, "", lambda act: act.goto("javascript:alert(1)"), "http://shop.test"),
+    Provocation(ErrorCode.NOT_ALLOWED, "", lambda act: act.goto("http://[shop.test]/"), "http://shop.test"),
+    Provocation(ErrorCode.NOT_ALLOWED, "", lambda act: act.goto("http://evil.test\\@shop.test/"), "http://shop.test"),
     Provocation(ErrorCode.NOT_ALLOWED, "", lambda act: act.new_tab("https://shop.test/"), "http://shop.test"),
     Provocation(ErrorCode.NO_HISTORY, "", lambda act: act.go_back(), "back"),
     Provocation(ErrorCode.NO_HISTORY, "", lambda act: act.go_forward(), "forward"),

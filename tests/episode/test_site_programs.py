@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from websockets.sync.client import ClientConnection, connect
 
-from harness.browser.devtools import Devtools
 from harness.episode.action_sets import ACTION_SETS, actions_of
 from harness.episode.assignment import Page
 from harness.episode.filmed_trajectory import FilmedTrajectory
@@ -25,6 +22,7 @@ from harness.runlog.config import Limits
 from harness.solvers.outside.agent_reports import read_answer
 from harness.solvers.outside.command import CommandSolver
 from harness.solvers.outside.page_tools import OBSERVE, PageTools, RecordedTools
+from tests.driving import Connection, Driving
 from tests.site import Site
 from tests.websites import ORIGIN, Website, website
 
@@ -47,38 +45,6 @@ def played(shop: Website, solver: Any, **options: Any) -> tuple[PlayedPage, Traj
 
 
 # ---- programs ---------------------------------------------------------------------------------------------------
-
-
-class Connection:
-    """Over DevTools, as a program has it."""
-
-    def __init__(self, socket: ClientConnection) -> None:
-        self._socket = socket
-        self._numbers = itertools.count(1)
-
-    def call(self, method: str, **params: Any) -> dict[str, Any]:
-        number = next(self._numbers)
-        self._socket.send(json.dumps({"id": number, "method": method, "params": params}))
-        while (message := json.loads(self._socket.recv(20))).get("id") != number:
-            pass
-        result: dict[str, Any] = message.get("result", {})
-        return result
-
-    def wait_for(self, condition: str) -> None:
-        while not self.call("Runtime.evaluate", expression=condition).get("result", {}).get("value"):
-            pass
-
-
-class Driving:
-    """A program in this process."""
-
-    def __init__(self, drive: Callable[[Connection], None]) -> None:
-        self._drive = drive
-
-    def solve_over_devtools(self, _page: Page, _act: Actions, devtools: Devtools) -> None:
-        with connect(devtools.page, max_size=None, proxy=None) as socket:
-            self._drive(Connection(socket))
-        devtools.take_back()
 
 
 def search(page: Connection) -> None:
@@ -115,6 +81,25 @@ def test_a_program_is_filmed(shop: Website) -> None:
 
 def told_to(program: str) -> CommandSolver:
     return CommandSolver([sys.executable, "-c", program], {}, tell_fields=True)
+
+
+KILLED = f"""
+import json, os, sys
+from websockets.sync.client import connect
+told = json.load(sys.stdin)
+with connect(told["devtools"]["page"], proxy=None) as page:
+    page.send(json.dumps({{"id": 1, "method": "Page.navigate", "params": {{"url": "{ORIGIN}/two"}}}}))
+    while json.loads(page.recv(20)).get("id") != 1:
+        pass
+    os.kill(os.getpid(), 9)
+"""
+
+
+def test_what_a_program_reached_before_it_was_killed_is_kept(shop: Website) -> None:
+    made, _ = played(shop, told_to(KILLED))
+    assert made.site is not None
+    assert made.end.outcome == "agent_error"
+    assert [each.url for each in made.site.moments if each.kind == "moved"] == [PAGE.url, f"{ORIGIN}/two"]
 
 
 def test_a_program_is_told_the_goal_and_where_it_may_go(shop: Website) -> None:

@@ -9,7 +9,7 @@ from lxml import html
 
 from harness.catalog.site_facts import AnswerRule, Condition, Evaluators, KeyNode, SiteFacts
 from harness.evaluators.evaluate import evaluate
-from harness.evaluators.judge import Judge, Judgement
+from harness.evaluators.judge import Judgement, MeaningJudge
 from harness.evaluators.page_tree import PageTree
 from harness.runlog.site_record import ActedElement, EvaluatedPart, Evaluation, Moment, SiteRecord
 from harness.runlog.texts import name_of
@@ -70,16 +70,18 @@ class Recording:
         )
         return self
 
-    def evaluated(self, facts: SiteFacts, judge: Judge | None = None, **values: Any) -> tuple[Evaluation, ...]:
+    def evaluated(self, facts: SiteFacts, judge: MeaningJudge | None = None, **values: Any) -> tuple[Evaluation, ...]:
         record = SiteRecord(task=facts, moments=tuple(self.moments), **values)
         return evaluate(record, self.texts.get, judge)
 
-    def nodes(self, *nodes: KeyNode, judge: Judge | None = None, start: str = "http://start.test/") -> Evaluation:
+    def nodes(
+        self, *nodes: KeyNode, judge: MeaningJudge | None = None, start: str = "http://start.test/"
+    ) -> Evaluation:
         """What the key nodes are worth."""
         (found,) = self.evaluated(site(key_nodes=nodes, start=start), judge)
         return found
 
-    def part(self, node: KeyNode, judge: Judge | None = None) -> EvaluatedPart:
+    def part(self, node: KeyNode, judge: MeaningJudge | None = None) -> EvaluatedPart:
         """What one node is worth."""
         (part,) = self.nodes(node, judge=judge).parts
         return part

@@ -42,7 +42,7 @@ def test_answer_by_meaning_is_unknown_without_a_judge():
 
 @pytest.mark.parametrize(
     ("reward", "score", "success"),
-    [(1.0, 1.0, True), (0.4, 0.4, True), (0.0, 0.0, False), (-1.0, 0.0, False), (None, 0.0, False)],
+    [(1.0, 1.0, True), (0.4, 0.4, False), (0.0, 0.0, False), (-1.0, 0.0, False), (None, 0.0, False)],
 )
 def test_reward_of_the_page_counts_from_nought(reward: float | None, score: float, success: bool):
     (found,) = Recording().evaluated(site(page_reward=True), reward=reward)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from harness.catalog.site_facts import KeyNode
@@ -330,6 +332,15 @@ def test_path_is_unknown_where_the_page_has_another_element_at_that_place():
     assert recording.part(path("#buy")).score is None
 
 
+@pytest.mark.parametrize("tag", ["o:p", "O:P", "x-card"])
+def test_element_whose_tag_is_no_name_of_xml_can_be_acted_on(tag: str):
+    recording = Recording().acts(f"<button id=buy><{tag} id=in>Buy</{tag}></button>", "#in")
+    (moment,) = recording.moments
+    assert moment.element is not None
+    recording.moments = [replace(moment, element=replace(moment.element, tag=tag))]
+    assert recording.part(path("#buy")).score == 1
+
+
 @pytest.mark.parametrize("broken", ["", "[", '{"tag": "html"}', '["html", {}]', '["html", {}, [7]]', "[" * 100_000])
 def test_page_that_cannot_be_read_is_unknown_and_ends_nothing(broken: str):
     recording = Recording().acts(PAGE, "#buy")
@@ -342,7 +353,10 @@ def test_page_that_cannot_be_read_is_unknown_and_ends_nothing(broken: str):
 
 @pytest.mark.parametrize(
     ("reference", "method"),
-    [("#", "css"), ("div >", "css"), ("//[", "xpath"), ("count(//a)", "xpath"), ("string(//a)", "xpath")],
+    [
+        *(("#", "css"), ("div >", "css"), ("//[", "xpath"), ("count(//a)", "xpath"), ("string(//a)", "xpath")),
+        *(("a:contains('\x01')", "css"), ("//a[\x00]", "xpath")),
+    ],
 )
 def test_path_that_cannot_be_resolved_is_unknown_and_said(reference: str, method: str):
     part = Recording().acts(PAGE, "#buy").part(path(reference, method=method))

@@ -16,6 +16,7 @@ from harness.published.paper_rows import chosen, paper_rows
 from harness.published.row_measurement import measured_row, pooled
 from harness.runlog.config import RunConfig
 from harness.runlog.directory import RunDirectory
+from tests.analysis.test_site_results import on_site
 from tests.samples import episode, record, run_record
 
 FOUR = paper_rows("Table 4")
@@ -132,3 +133,13 @@ def test_a_run_in_which_nothing_has_a_score_is_measured_as_nothing(tmp_path, cap
 def test_a_folder_without_a_run_is_wrong_use(tmp_path, capsys):
     assert main(["table4", "--measured", str(tmp_path)]) == WRONG_USE
     assert "is no run directory, and holds none" in capsys.readouterr().err
+
+
+def test_a_run_on_websites_repeats_no_row_and_says_so(tmp_path, capsys):
+    run = written(tmp_path / "run", "oracle")
+    RunDirectory(run).add(on_site({"answer": 1.0}), {})
+    assert measured_row(run, FOUR).row is None
+    assert main(["table4", "--measured", str(run)]) == COMPLETE
+    said = capsys.readouterr().out
+    assert f"oracle: {run}: a run on websites, of which there are no rows." in said
+    assert "not in the table" not in said

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 from bs4 import BeautifulSoup
 
+from harness.actions.result import Step
+from harness.catalog.site_facts import Evaluators, SiteFacts
 from harness.reports.html.blocks import Section
 from harness.reports.html.rendering import render
 from harness.reports.html.report_page import ReportPage, page_of
 from harness.reports.html.sections.sites import sites
+from harness.runlog.episode import Episode
+from harness.runlog.site_record import EvaluatedPart, Evaluation, Moment, SiteRecord
 from harness.text.numbers import NOTHING
 from tests.analysis.test_site_results import on_site, results
 from tests.reports.made import EVIL, reported
+from tests.samples import episode
 
 MIXED = results(
     on_site({"key_nodes": 1.0, "final_state": 1.0}, level="easy", task="A"),
@@ -74,3 +82,101 @@ def test_tasks_without_key_nodes_have_no_table_of_them():
 def test_report_has_the_section_only_where_there_are_websites():
     titles = [[each.title for each in page_of([one], ()).sections] for one in (reported(), reported(sites=MIXED))]
     assert ["Websites" in each for each in titles] == [False, True]
+
+
+def walked(*, reached: bool, level: str = "easy", site: str = "shop", limit: bool = False) -> Episode:
+    """An episode of two key nodes, of which the first is met in the second step, and the other if it gets there."""
+    parts = (
+        EvaluatedPart(name="", score=1.0, step=1, moment=1),
+        EvaluatedPart(name="", score=float(reached), step=2 if reached else None, moment=2 if reached else None),
+    )
+    said = Evaluation(
+        evaluator="key_nodes", score=sum(part.score or 0 for part in parts) / 2, success=reached, parts=parts
+    )
+    facts = SiteFacts(goal="", start="http://shop.test/", origins=(), evaluators=Evaluators(), level=level, site=site)
+    moments = tuple(Moment(kind="moved", step=step, url=f"http://shop.test/{EVIL}{step}") for step in range(3))
+    ended: dict[str, Any] = {"outcome": "limit", "detail": "steps"} if limit else {}
+    steps = (Step("reload()", True, "", 1.0),) * 3
+    return episode(site=SiteRecord(task=facts, moments=moments, evaluations=(said,)), steps=steps, **ended)
+
+
+def two_solvers() -> BeautifulSoup:
+    one = results(
+        walked(reached=True), walked(reached=False, level="hard", limit=True), walked(reached=True, site="board")
+    )
+    return shown(sites([reported("one", sites=one), reported(EVIL, sites=results(walked(reached=False)))]))
+
+
+def test_solvers_stand_side_by_side_with_their_efficiency():
+    rows = table(two_solvers(), "Solvers side by side")
+    assert [row[:4] for row in rows[1:]] == [["one", "3", "2", "0"], [rows[2][0], "1", "0", "0"]]
+    assert rows[1][6] == "1.50"
+
+
+def test_curve_says_how_many_are_left_and_how_many_were_cut_off():
+    heading, *rows = table(two_solvers(), "Share of key nodes met by each step, on all sites")
+    assert heading[:5] == ["step", "one: met, per cent", "left", "met", "cut off"]
+    assert [row[:5] for row in rows] == [
+        ["before the first", "0.0", "6", "0", "0"],
+        ["2", "50.0", "6", "3", "0"],
+        ["3", "83.3", "3", "2", "1"],
+    ]
+
+
+def test_each_site_and_level_has_its_curve_its_heat_map_and_its_ways():
+    soup = two_solvers()
+    captions = [each.get_text() for each in soup.find_all("figcaption")]
+    for words in ("met by each step, on shop", "on shop, level easy", "on shop, level hard", "on board"):
+        assert any(words in each for each in captions), words
+    ways = [each for each in captions if each.startswith("From which part of the site")]
+    assert len(ways) == 4  # shop in two levels and board of one solver, shop of the other
+    rows = table(soup, "Steps of key nodes on shop: one")
+    assert rows[0] == ["key node", "0", "1", "2", "3", "never", "?"]
+    assert rows[1:] == [
+        ["easy, node 1", "0", "0", "1", "0", "0", "0"],
+        ["easy, node 2", "0", "0", "0", "1", "0", "0"],
+        ["hard, node 1", "0", "0", "1", "0", "0", "0"],
+        ["hard, node 2", "0", "0", "0", "0", "1", "0"],
+    ]
+
+
+def test_every_figure_has_a_table_and_names_that_no_other_has():
+    soup = two_solvers()
+    figures = soup.find_all("figure")
+    assert len(figures) == len(soup.select("figure details table"))
+    idents = [each["id"] for each in soup.find_all(id=True)]
+    assert len(idents) == len(set(idents))
+    assert all(
+        each.find("title").get_text() and each.find("desc").get_text() for each in soup.find_all("svg", role="img")
+    )
+
+
+def test_pictures_need_nothing_from_outside_and_names_in_them_are_text():
+    soup = two_solvers()
+    assert soup.find("script") is None
+    assert not [each for each in soup.find_all(href=True) if not each["href"].startswith("#") and each.name != "link"]
+    assert soup.find("img") is None
+
+
+def test_many_steps_share_columns_and_each_episode_is_counted_once():
+    late = walked(reached=False)
+    assert late.site
+    parts = tuple(EvaluatedPart(name="", score=1.0, step=step, moment=1) for step in (0, 44, 45, 98))
+    said = replace(late.site.evaluations[0], parts=parts)
+    long = replace(late, site=replace(late.site, evaluations=(said,)), steps=late.steps * 33)
+    heading, *rows = table(shown(sites([reported(sites=results(long))])), "Steps of key nodes on shop")
+    assert heading[1:4] == ["0", "1–5", "6–10"]
+    assert heading[-3:] == ["96–99", "never", "?"]
+    assert [sum(map(int, row[1:])) for row in rows] == [1, 1, 1, 1]
+    assert [row.index("1") for row in rows[1:3]] == [10, 11]
+
+
+def test_report_of_websites_has_no_section_about_fields():
+    only = reported(sites=MIXED)
+    groups = replace(only.numbers.groups, overall=replace(only.overall, sizes=replace(only.overall.sizes, fields=0)))
+    on_sites = replace(only, numbers=replace(only.numbers, groups=groups))
+    page = page_of([on_sites], ())
+    assert not {"kinds", "people", "trivial", "wrong"} & {each.ident for each in page.sections}
+    assert "on 1 website;" in page.lead
+    beside = page_of([on_sites, reported("form")], ())
+    assert {"kinds", "people", "trivial", "wrong"} <= {each.ident for each in beside.sections}

@@ -78,7 +78,7 @@ def test_every_hostile_page_costs_at_most_its_own_score(tmp_path, monkeypatch):
 def test_a_solver_that_cannot_be_stopped_is_ended_and_what_its_page_holds_is_scored(
     tmp_path, monkeypatch, solver, limit
 ):
-    monkeypatch.setattr("harness.episode.play.GRACE_SECONDS", 0.0)
+    monkeypatch.setattr("harness.episode.work.GRACE_SECONDS", 0.0)
     for module in ("harness.episode.watchdog", "harness.run.runner"):
         monkeypatch.setattr(f"{module}.THROW_SECONDS", 0.1)
     monkeypatch.setattr("harness.run.runner.HARNESS_SECONDS", 8.0)
@@ -189,7 +189,7 @@ def test_a_signal_that_kills_the_browser_under_an_episode_is_survived(tmp_path):
 
 
 def test_a_solver_that_waits_for_its_provider_longer_than_its_limits_goes_on(tmp_path, monkeypatch):
-    monkeypatch.setattr("harness.episode.play.GRACE_SECONDS", 0.0)
+    monkeypatch.setattr("harness.episode.work.GRACE_SECONDS", 0.0)
     monkeypatch.setattr("harness.run.runner.GRACE_SECONDS", 0.0)
     monkeypatch.setattr("harness.run.runner.THROWS", 0)
     monkeypatch.setattr("harness.run.runner.HARNESS_SECONDS", 7.0)

@@ -8,13 +8,22 @@ import shutil
 import signal
 from contextlib import suppress
 from dataclasses import replace
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
 
 from harness import compare, evaluate, report, score
-from harness.cli.exit_codes import COMPLETE, WRONG_USE
+from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
+from harness.evaluators.judge import ModelJudge, judge_of
+from harness.models.cache import ReplyCache
+from harness.models.cost import Price, TokenRates
+from harness.models.ledger import LEDGER, Ledger
+from harness.models.messages import Reply, Request, Usage
+from harness.models.service import ModelService
+from harness.models.tokens.counting import Tokens
 from harness.runlog.directory import RunDirectory
+from harness.runlog.episode import Episode
 from harness.runlog.run_record import RunRecord
 from tests.run.processes import evaluating, needs_proc, nothing_is_left, until
 from tests.site_tasks import ACCOUNT, START, TO_THE_ACCOUNT, make_site_task
@@ -135,8 +144,47 @@ def test_a_solver_whose_process_dies_is_scored_on_a_site_that_nothing_was_done_o
     assert (episode.outcome, episode.attempts, episode.unseen) == ("agent_error", 2, True)
     assert episode.site is not None
     assert episode.site.main is not None
-    assert (episode.site.main.score, episode.site.moments) == (0.0, ())
+    assert (episode.site.main.score, [each.kind for each in episode.site.moments]) == (0.0, ["moved"])
     assert episode.site.state == episode.site.state_before
+
+
+DIES = ("tests.run_solvers:DiesInTheAccount", "--task", "A", "--max-instances", "1")
+
+
+def only_episode(folder: Path) -> Episode:
+    (episode,) = RunDirectory(folder).episodes()
+    return episode
+
+
+def test_what_was_reached_before_the_process_died_counts_as_if_it_had_ended_there(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert run(home, tmp_path / "dead", *DIES) == COMPLETE
+    monkeypatch.setenv("LIVES", "yes")
+    assert run(home, tmp_path / "alive", *DIES) == COMPLETE
+    dead, alive = only_episode(tmp_path / "dead"), only_episode(tmp_path / "alive")
+    assert (dead.outcome, dead.attempts, dead.unseen, dead.steps) == ("agent_error", 2, True, ())
+    assert dead.site is not None
+    assert alive.site is not None
+    assert [each.url for each in dead.site.moments] == [each.url for each in alive.site.moments]
+    assert {each.step for each in dead.site.moments} == {None}
+    assert dead.site.state == alive.site.state
+    told = [
+        [(each.evaluator, each.score, each.success) for each in site.evaluations] for site in (dead.site, alive.site)
+    ]
+    assert told[0] == told[1] == [("key_nodes", 1.0, True), ("final_state", 1.0, True)]
+    assert not (tmp_path / "dead" / "attempts").exists()
+
+
+def test_only_the_last_attempt_counts_so_that_to_die_adds_nothing(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FIRST_ONLY", str(tmp_path / "been"))
+    assert run(home, tmp_path / "run", *DIES) == COMPLETE
+    site = only_episode(tmp_path / "run").site
+    assert site is not None
+    assert site.main is not None
+    assert site.main.score == 0.0
 
 
 def test_the_task_limits_the_steps_of_its_solvers(tmp_path: Path) -> None:
@@ -158,6 +206,68 @@ def test_what_only_a_judge_could_tell_has_no_score(tmp_path: Path) -> None:
     assert scores(RunDirectory(tmp_path / "run").read())[0] is None
 
 
+KIND = {"match": "semantic", "reference": "says something kind"}
+HELLO = {"goal": "", "start": START, "steps": [{"do": "finish", "value": "Hello"}]}
+
+
+class SaysNine:
+    """A model that finds everything nearly right."""
+
+    def complete(self, _request: Request, *, timeout: float) -> Reply:
+        assert timeout
+        return Reply("```0.9```", usage=Usage(100, 10), model="a-judge")
+
+
+def scripted_judge(_preset: str, folder: Path, replies: Path) -> ModelJudge:
+    tokens = Tokens("o200k_base", "none", "", len, lambda width, height: width * height)
+    price = Price(TokenRates(Decimal(10), Decimal(20)))
+    ledger, cache = Ledger(folder / LEDGER), ReplyCache(replies, "a-judge")
+    return judge_of(ModelService(SaysNine, price=price, tokens=tokens, ledger=ledger, cache=cache), "a-judge")
+
+
+def test_without_a_judge_the_run_says_what_is_not_known_and_how_to_have_it_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    make_site_task(tmp_path / "tasks", "T", trace=HELLO, evaluators={"answer": KIND})
+    assert run(tmp_path, tmp_path / "run", "oracle") == COMPLETE
+    said = capsys.readouterr().out
+    assert "Not known, since it is compared by meaning: 1 episode; a judge can tell: " in said
+    assert f"python -m harness.score {tmp_path / 'run'} --judge PRESET --out DIR" in said
+
+
+def test_with_a_judge_the_run_is_whole_when_it_ends_and_the_judge_has_an_account_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("harness.run.judging.open_judge", scripted_judge)
+    make_site_task(tmp_path / "tasks", "T", trace=HELLO, evaluators={"answer": KIND})
+    assert run(tmp_path, tmp_path / "run", "oracle", "--judge", "gpt-6-luna") == COMPLETE
+    directory = RunDirectory(tmp_path / "run")
+    record, (episode,) = directory.read(), directory.episodes()
+    assert episode.site is not None
+    assert (episode.outcome, [each.score for each in episode.site.evaluations]) == ("scored", [0.9])
+    assert scores(record) == (0.9, 1)
+    assert record.spent is None
+    assert record.judge_spent is not None
+    assert (record.judge_spent.calls, record.judge_spent.cost) == (1, Decimal("0.0012"))
+    said = capsys.readouterr().out
+    assert "The judge, gpt-6-luna, beside that: 1 call, $0.0012" in said
+    assert "Not known" not in said
+
+
+def test_a_run_that_was_interrupted_before_it_was_judged_is_judged_when_it_is_gone_on_with(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object) -> ModelJudge:
+        raise KeyboardInterrupt
+
+    make_site_task(tmp_path / "tasks", "T", trace=HELLO, evaluators={"answer": KIND})
+    monkeypatch.setattr("harness.run.judging.open_judge", interrupted)
+    assert run(tmp_path, tmp_path / "run", "oracle", "--judge", "gpt-6-luna") == INCOMPLETE
+    monkeypatch.setattr("harness.run.judging.open_judge", scripted_judge)
+    assert evaluate.main(["--resume", str(tmp_path / "run"), "--progress", "quiet"]) == COMPLETE
+    assert scores(RunDirectory(tmp_path / "run").read()) == (0.9, 1)
+
+
 @pytest.fixture
 def mixed(tmp_path: Path) -> Path:
     make_site_task(tmp_path / "tasks", "On a site")
@@ -173,6 +283,14 @@ def test_a_folder_with_both_kinds_asks_which(mixed: Path, tmp_path: Path, capsys
         assert [episode.task for episode in RunDirectory(tmp_path / kind).episodes()] == [name]
 
 
+@pytest.mark.parametrize("asked", ["--seeds 2", "--judge gpt-6-luna"])
+def test_what_only_websites_have_is_refused_for_forms(
+    mixed: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], asked: str
+) -> None:
+    assert run(mixed, tmp_path / "run", "do-nothing", "--kind", "form", *asked.split()) == WRONG_USE
+    assert "leave it out" in capsys.readouterr().err
+
+
 def test_the_file_of_a_form_says_nothing_of_websites(mixed: Path, tmp_path: Path) -> None:
     assert run(mixed, tmp_path / "run", "do-nothing", "--kind", "form") == COMPLETE
     written = json.loads(RunDirectory(tmp_path / "run").episode_file("A form", 0).read_text(encoding="utf-8"))
@@ -186,6 +304,7 @@ def test_the_file_of_a_form_says_nothing_of_websites(mixed: Path, tmp_path: Path
         ("crowd", "--solver crowd works on forms only"),
         ("oracle --input webdriver", "--input webdriver knows one page"),
         ("oracle --server http://127.0.0.1:1", "need a task server of the run's own"),
+        ("oracle --judge no-such-model", "no-such-model"),
         ("oracle --kind form", "there is no task of the kind 'form'"),
     ],
 )
@@ -204,4 +323,4 @@ def test_a_site_elsewhere_is_played_only_where_the_web_is_reached(
 ) -> None:
     make_site_task(tmp_path / "tasks", "T", site=None)
     assert run(tmp_path, tmp_path / "run", "do-nothing") == WRONG_USE
-    assert "nothing to evaluate" in capsys.readouterr().err
+    assert "nothing to evaluate: 1 tasks on the web, which only --network live reaches" in capsys.readouterr().err

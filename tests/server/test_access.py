@@ -19,8 +19,8 @@ from tests.server.conftest import with_apps
 from turkle_app.access import audience_of, everybody, staff, workers
 
 PROJECT = Path(__file__).parents[2]
-APPS = ["turkle_app.viewer"]
-"""The app that can be on beside the first without a database; ``tests/annotation`` walks the addresses of all."""
+APPS = ["turkle_app.viewer", "turkle_app.recording"]
+"""The apps that can be on beside the first without a database; ``tests/annotation`` walks the addresses of all."""
 
 
 def views(patterns: list[URLPattern | URLResolver], prefix: str = "") -> Iterator[tuple[str, object]]:

@@ -12,12 +12,14 @@ import pytest
 from django.test import Client
 
 from harness.files.codec import plain
+from harness.judges.kept_judgements import JudgementFolder, KeptJudgement, TrajectoryJudge, judges_beside
 from harness.models.messages import Reply, ToolCall
 from harness.runlog.agent_report import AgentReport
 from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import Episode
 from harness.runlog.film import Film, Frame
 from harness.runlog.turn import Turn
+from harness.runlog.verdict import JudgedRun
 from harness.watch.episode_rows import take_in
 from harness.watch.folder_changes import changes
 from harness.watch.run_index import RunIndex
@@ -326,3 +328,16 @@ def test_a_page_that_is_another_here_is_not_shown(viewer: Client, run: RunDirect
     assert "another instance at its place" in text(soup(viewer, FILLED))
     (tasks_dir / TASK).rename(tasks_dir / "Renamed")
     assert "There is no task named" in text(soup(viewer, FILLED))
+
+
+def test_what_judges_said_stands_above_as_text(viewer: Client, runs_dir: Path) -> None:
+    run = write(runs_dir, episode(task=TASK))
+    judged = JudgementFolder(judges_beside(run.folder) / "rule" / "1")
+    who = JudgedRun.of(run.read())
+    judged.begin(TrajectoryJudge(name="rule", run=who, method="rule", prompts=""))
+    said = {"task": TASK, "index": 0, "id": "", "seen": "", "at": ""}
+    judged.add(KeptJudgement(**said, outcome="failure", why="", reply=EVIL))
+    shown = soup(viewer, PAGE).select_one("#judges")
+    assert "rule failure" in text(shown)
+    assert EVIL in shown.get_text()
+    assert not shown.select("script, img")

@@ -17,6 +17,7 @@ from harness.runlog.folder_lock import FolderLock
 from tests.server.person import barriers, needs_axe, person, until
 from tests.server.test_serve import serving
 from tests.watch.made_runs import add_turn, answered, failed_step, write_run
+from tests.watch.made_site import FACTS, on_shop, write_site_film
 
 
 @pytest.fixture(scope="module")
@@ -35,6 +36,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
         worst = answered(1, "no", task="Task 1", steps=(failed_step(),), outcome="limit", detail="steps", limit="steps")
         run.add(worst, {})
         add_turn(run, worst, "A page", "A reply")
+    write_run(folder / "websites", on_shop(task="Kettle"), on_shop(task="No state", state=None), planned_episodes=3)
     (folder / "broken").mkdir()
     (folder / "broken" / "run.json").write_text("{")
     return folder
@@ -78,6 +80,35 @@ def test_a_run_is_watched_while_it_grows_without_loading_the_page_anew(
     assert live.execute_script("return window.sameDocument") is True
 
 
+def test_a_run_on_websites_is_watched_while_it_grows(live: webdriver.Chrome, origin: str, runs: Path) -> None:
+    run = write_run(runs / "shopping", on_shop(task="First"), planned_episodes=2, status="running")
+    reached = replace(FACTS, evaluators=replace(FACTS.evaluators, main="answer"))
+    with FolderLock(run.folder):
+        live.get(f"{origin}/runs/shopping/")
+        shows(live, "#counts", "Goal reached no1")
+        run.add(on_shop(reached, task="Second"), {})
+        shows(live, "#counts", "Goal reached no1yes1")
+        shows(live, "#episodes", "Second 0")
+
+
+def test_page_of_a_website_is_no_wider_than_a_phone_and_its_steps_are_reached_from_its_tables(
+    live: webdriver.Chrome, origin: str, runs: Path
+) -> None:
+    filmed = on_shop(task="Filmed")
+    write_site_film(write_run(runs / "filmed", filmed), filmed)
+    live.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride", {"width": 390, "height": 800, "deviceScaleFactor": 1, "mobile": True}
+    )
+    live.get(f"{origin}/runs/filmed/episode/Filmed/0/")
+    until(live, "document.querySelector('.moment.current')")
+    assert live.execute_script("return document.documentElement.scrollWidth") == 390
+    live.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    live.find_element(By.CSS_SELECTOR, ".conditions a[data-to]").click()
+    until(live, "document.querySelector('.moment.current').getAttribute('aria-label') === 'Step 1'")
+    live.find_element(By.TAG_NAME, "body").send_keys("f")
+    until(live, "Math.abs(document.querySelector('#judged').getBoundingClientRect().top) < 200")
+
+
 def test_the_worst_episode_of_a_run_is_found_with_the_keyboard(live: webdriver.Chrome, origin: str) -> None:
     live.get(f"{origin}/runs/first/")
     shows(live, "#episodes", "3 episodes")
@@ -112,6 +143,7 @@ def test_no_page_of_runs_keeps_anybody_out(live: webdriver.Chrome, origin: str, 
         "/runs/?q=nothing+like+it": "document.body.textContent.includes('No run matches')",
         "/runs/first/": "document.querySelector('#figures dd')",
         "/runs/first/?q=unicorn": "document.body.textContent.includes('No episode matches')",
+        "/runs/websites/": "document.querySelector('#figures dd')",
         "/runs/broken/": "document.querySelector('.note.bad')",
         "/runs/compare/": "document.querySelector('.empty')",
         "/runs/compare/?run=first&run=second": "document.querySelector('#pair-1')",
@@ -147,3 +179,18 @@ def test_a_run_directory_holds_what_it_held_before_people_looked(
     live.get(f"{origin}/runs/second/")
     until(live, "document.querySelector('#figures dd')")
     assert {file: file.stat().st_mtime_ns for file in sorted(run.folder.rglob("*"))} == before
+
+
+@needs_axe
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_page_of_a_website_keeps_anybody_out(live: webdriver.Chrome, origin: str, scheme: str) -> None:
+    live.execute_cdp_cmd(
+        "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+    )
+    live.get(f"{origin}/runs/websites/episode/Kettle/0/")
+    until(live, "document.querySelector('.moment.current')")
+    live.find_element(By.TAG_NAME, "body").send_keys("am")
+    live.execute_script("for (const fold of document.querySelectorAll('details')) fold.open = true")
+    found = barriers(live)
+    live.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+    assert found == []

@@ -28,7 +28,8 @@ from tests.sites.visits import AGENT
 from turkle_app.sites.episodes import EPISODES
 from turkle_app.sites.registry import find_site
 
-_TOKEN = "an-episode-of-tests"  # noqa: S105 - a name
+TOKEN = "an-episode-of-tests"  # noqa: S105 - a name
+"""Of the episode that ``begin`` begins."""
 
 
 @contextmanager
@@ -62,9 +63,9 @@ def begin(session: BrowserSession, name: str, seed: int = 0, variant: str = "") 
     """Begin an episode on a site, whose cookie the emptied browser then has; return its state."""
     site = find_site(name)
     assert site is not None
-    episode = EPISODES.begin(_TOKEN, site, seed, variant)
+    episode = EPISODES.begin(TOKEN, site, seed, variant)
     session.site.clear()
-    session.site.set_cookie(f"http://{name}.test", "episode", _TOKEN)
+    session.site.set_cookie(f"http://{name}.test", "episode", TOKEN)
     return episode.state
 
 

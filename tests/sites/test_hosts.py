@@ -81,6 +81,7 @@ def test_the_backstage_answers_this_machine_only():
     ("body", "why"),
     [
         ("{", "no JSON"),
+        ("[" * 100_000, "no JSON"),
         ("[]", "no object"),
         ('{"site": "bank"}', "the bundled sites are"),
         ('{"site": ["shop"]}', "the bundled sites are"),

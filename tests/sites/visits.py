@@ -22,10 +22,7 @@ class Visit:
         client: Asks under the site's host name, with the episode's cookie.
     """
 
-    def __init__(self, name: str, seed: int, variant: str, token: str) -> None:
-        site = find_site(name)
-        assert site is not None
-        EPISODES.begin(token, site, seed, variant)
+    def __init__(self, name: str, token: str) -> None:
         self._token = token
         self.client = Client(SERVER_NAME=f"{name}.test")
         self.client.cookies["episode"] = token
@@ -43,6 +40,9 @@ def visit(name: str, seed: int = 0, variant: str = "", token: str = "episode-1")
     """A visit of a site in agent mode, whose episode ends with the context."""
     with override_settings(**AGENT):
         try:
-            yield Visit(name, seed, variant, token)
+            site = find_site(name)
+            assert site is not None
+            EPISODES.begin(token, site, seed, variant)
+            yield Visit(name, token)
         finally:
             EPISODES.end(token)

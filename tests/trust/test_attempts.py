@@ -84,7 +84,7 @@ def test_a_solver_that_kills_its_process_twice_is_scored_on_the_untouched_form(t
 
 
 def test_a_solver_that_hangs_and_whose_page_cannot_be_read_is_scored_on_the_untouched_form(tmp_path, monkeypatch):
-    for module in ("harness.episode.play", "harness.run.runner"):
+    for module in ("harness.episode.work", "harness.run.runner"):
         monkeypatch.setattr(f"{module}.GRACE_SECONDS", 0.0)
     for module in ("harness.episode.watchdog", "harness.run.runner"):
         monkeypatch.setattr(f"{module}.THROW_SECONDS", 0.1)

@@ -48,7 +48,7 @@ def run(original, tmp_path) -> RunDirectory:
 @pytest.fixture
 def _any_foundations(monkeypatch):
     """The runs here were made without a mirror, and are gone on with all the same."""
-    monkeypatch.setattr("harness.run.runner.Run._check", lambda *_: None)
+    monkeypatch.setattr("harness.run.runner.refuse_others", lambda *_: None)
 
 
 def readers(run: RunDirectory, other: RunDirectory, folder: Path) -> dict[str, tuple[object, list[str]]]:
@@ -136,7 +136,7 @@ class Served(Exception):
 def test_the_server_of_a_run_that_is_done_again_serves_what_its_user_named(run, tmp_path, command, monkeypatch, capsys):
     asked = []
 
-    def serves(tasks_dir: Path, overlay: Path | None, *, network: str, media: Path | None) -> None:
+    def serves(tasks_dir: Path, overlay: Path | None, *, network: str, media: Path | None, **_: str) -> None:
         asked.append((tasks_dir, overlay, network, media))
         raise Served
 

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods
 from turkle_app.sites.episodes import EPISODES, LARGEST_SEED, SiteEpisode, is_token
 from turkle_app.sites.hosts import BACKSTAGE_KEY
 from turkle_app.sites.registry import SITES, find_site
+from turkle_app.sites.site import SiteMissing
 
 
 class _Unusable(ValueError):
@@ -52,7 +53,7 @@ def _begin(token: str, body: bytes) -> SiteEpisode:
         raise _Unusable("an episode is named by 8 to 128 letters, digits, _ and -")
     try:
         wanted: Any = json.loads(body)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise _Unusable("the body is no JSON") from error
     if not isinstance(wanted, dict):
         raise _Unusable('the body is no object like {"site": "shop", "seed": 0, "variant": ""}')
@@ -64,4 +65,7 @@ def _begin(token: str, body: bytes) -> SiteEpisode:
         raise _Unusable(f"seed is {seed!r}: it has to be a whole number from 0")
     if not isinstance(variant, str) or not site.is_variant(variant):
         raise _Unusable(f"variant is {variant!r}: {name} has {', '.join(site.variants) or 'none'}")
-    return EPISODES.begin(token, site, seed, variant)
+    try:
+        return EPISODES.begin(token, site, seed, variant)
+    except SiteMissing as error:
+        raise _Unusable(str(error)) from error

@@ -55,6 +55,9 @@ class SiteEpisodes:
             site: Which site it is on.
             seed: Of the site's data.
             variant: Of its layout, one that the site has.
+
+        Raises:
+            SiteMissing: The site cannot be shown.
         """
         episode = SiteEpisode(site, seed, variant, site.make_state(seed, variant))
         with self._lock:

@@ -17,7 +17,7 @@ from django.http.request import split_domain_port
 
 from turkle_app.sites.episodes import EPISODES, LARGEST_SEED, SiteEpisode
 from turkle_app.sites.registry import HOSTS, find_site
-from turkle_app.sites.site import Site
+from turkle_app.sites.site import Site, SiteMissing
 
 COOKIE = "episode"
 BACKSTAGE, BACKSTAGE_HOST = "/backstage/", "127.0.0.1"
@@ -38,7 +38,10 @@ def by_host(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[Ht
     def dispatch(request: HttpRequest) -> HttpResponse:
         host = _host(request)
         if site := find_site(HOSTS.get(host, "")):
-            return _answer(request, site, get_response)
+            try:
+                return _answer(request, site, get_response)
+            except SiteMissing as error:
+                return HttpResponse(f"{error}\n", status=404, content_type="text/plain; charset=utf-8")
         if _is_backstage(request, host):
             request.urlconf = "turkle_app.sites.backstage_urls"
         return get_response(request)

@@ -10,6 +10,7 @@ from turkle_app.sites.site import PEOPLE_DOMAIN, TEST_DOMAIN, Site
 
 SITES = {
     "board": "turkle_app.sites.board.board_site.SITE",
+    "miniwob": "turkle_app.sites.miniwob.miniwob_site.SITE",
     "shop": "turkle_app.sites.shop.shop_site.SITE",
     "travel": "turkle_app.sites.travel.travel_site.SITE",
 }

@@ -10,6 +10,10 @@ TEST_DOMAIN, PEOPLE_DOMAIN = "test", "localhost"
 """Behind the site's name in its host: for a run's browser, which maps it to the server, and for people's."""
 
 
+class SiteMissing(Exception):
+    """What a site is made of is not on this machine; the message says what to do."""
+
+
 class SiteState(Protocol):
     """What one episode has made of a site, so far: what its own pages change. Seeded data is shared and never changed.
 
@@ -51,7 +55,7 @@ class Site:
         title: What it calls itself.
         about: What it is, in a sentence, for the list of sites.
         urlconf: The module of its addresses.
-        make_state: Seed and variant -> the state of a new episode, within milliseconds.
+        make_state: Seed and variant -> the state of a new episode, within milliseconds; may raise ``SiteMissing``.
         variants: Variant -> what is different in it; the usual layout is the empty name, which is not in here.
     """
 

@@ -29,6 +29,8 @@ interface Harness {
   /** Of a site's pages: tells the harness something, in words that its side knows. */
   tell(words: string): void;
   moments: MomentsGroup;
+  /** Loaded where a person is recorded. */
+  recorded?: RecordedGroup;
 }
 
 // ---- records ----------------------------------------------------------------------------------------------------------
@@ -273,7 +275,7 @@ interface ElementsGroup {
   selectAll(number: number): void;
   options(number: number): { what: string; options: Option[]; chosen: string[]; multiple: boolean } | Problem;
   /** The number of what a selector finds, once it is there and can be seen, or of what holds it and has one. */
-  found(css: string, patience: number): Promise<{ number: number; count: number }>;
+  found(css: string, patience: number): Promise<{ number: number; count: number; place: number[] }>;
 }
 
 interface SnapshotGroup {
@@ -292,6 +294,21 @@ interface MarksGroup {
 interface MomentsGroup {
   /** When the page is at rest; by number the moments whose elements have come to hold something. */
   settled(): Promise<{ title: string; values: { moment: number; value: string | null }[] }>;
+  /** Which child of which child an element is, from the document's own down. */
+  place(element: Element): number[];
+  /** The document as JSON; "" if it is too large. */
+  tree(): string;
+  /** Brings what is at a place into view; where it is then: left, top, width, height. */
+  show(place: number[]): [number, number, number, number] | null;
+}
+/** What an element is for who works it: something to write in, a drop-down list, something to be set, anything else. */
+type RecordedControl = "text" | "list" | "slider" | "other";
+type RecordedEvent = "click" | "input" | "change" | "key";
+/** As harness.catalog.trace.ElementMark, and what a person calls it. */
+interface RecordedMark extends Selectors { tag: string; text: string; label: string; attributes: Record<string, string> }
+interface RecordedGroup {
+  /** What is at a point of the viewport; of a drop-down list that is closed what it offers. */
+  at(x: number, y: number): { mark: RecordedMark; options: string[] } | null;
 }
 interface FilmTarget extends Selectors { box: [number, number, number, number]; text: string }
 interface FilmGroup {

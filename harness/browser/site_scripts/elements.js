@@ -142,12 +142,13 @@
         elements = all();
       }
       const target = elements.find(isShown);
-      if (!target) return { number: 0, count: elements.length };
+      const place = target ?? elements[0] ? harness.moments.place(target ?? elements[0]) : [];
+      if (!target) return { number: 0, count: elements.length, place };
       for (let each = /** @type {Element | null} */ (target); each; each = own.parent(each)) {
         const number = harness.pressables.numberOf(each);
-        if (number > 0) return { number, count: elements.length };
+        if (number > 0) return { number, count: elements.length, place };
       }
-      return { number: 0, count: elements.length };
+      return { number: 0, count: elements.length, place };
     },
   };
 

@@ -142,5 +142,20 @@
       typed = null;
       return { title: titleOf.call(document).slice(0, LONGEST_TITLE).toWellFormed(), values };
     },
+    place: placeOf,
+    tree: () => {
+      room = MOST_NODES;
+      const tree = treeOf(harness.document.documentElement, 0);
+      return room > 0 ? JSON.stringify(tree) : "";
+    },
+    show: (place) => {
+      /** @type {Element | undefined} */
+      let element = harness.document.documentElement;
+      for (const number of place) element = element && own.children(element)[number];
+      if (!element) return null;
+      element.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
+      const { x, y, width, height } = element.getBoundingClientRect();
+      return [x, y, width, height];
+    },
   };
 })();

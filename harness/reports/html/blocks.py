@@ -220,6 +220,27 @@ class MatrixBlock:
 
 
 @dataclass(frozen=True)
+class ReportPicture:
+    """A picture that is part of the file.
+
+    Attributes:
+        caption: What it shows.
+        address: A ``data:`` address, made here.
+    """
+
+    caption: str
+    address: str
+
+
+@dataclass(frozen=True)
+class PicturesBlock:
+    """Pictures beside each other, as many as fit."""
+
+    pictures: Sequence[ReportPicture]
+    template: ClassVar[str] = "pictures.html"
+
+
+@dataclass(frozen=True)
 class GridBlock:
     """Small blocks beside each other, as many as fit."""
 

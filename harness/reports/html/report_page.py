@@ -38,7 +38,11 @@ class ReportPage:
 
 
 def page_of(
-    results: Sequence[Reported], lines: Sequence[Published], place: Path | None = None, said: Section | None = None
+    results: Sequence[Reported],
+    lines: Sequence[Published],
+    place: Path | None = None,
+    said: Section | None = None,
+    judged: Section | None = None,
 ) -> ReportPage:
     """The report of one or several results. Where nothing has a score, it says why, and shows what needs none.
 
@@ -47,25 +51,25 @@ def page_of(
         lines: Published numbers to show beside them, in a section of their own.
         place: The folder of the report, from where links to episodes lead; None for no links.
         said: What people said of the answers; None if nothing.
+        judged: What judges said of the episodes; None if nothing.
     """
     sections = [headline(results)]
     if lines and any(each.original for each in results):
         sections.append(published(results, lines))
     if on_sites := sites(results):
         sections.append(on_sites)
+    # What is told of fields and their labels says nothing of websites.
+    has_fields = not all(each.is_on_sites for each in results)
     if any(each.score is not None for each in results):
         sections += [
             tasks(results),
             splits(results),
-            kinds(results),
-            people(results),
-            trivial(results),
+            *([kinds(results), people(results), trivial(results)] if has_fields else []),
             instances(results),
             *filter(None, [ways(results), length(results)]),
-            wrong(results),
+            *([wrong(results)] if has_fields else []),
         ]
-    if said:
-        sections.append(said)
+    sections += filter(None, (said, judged))
     sections += [
         outcomes(results, place),
         effort(results),
@@ -99,8 +103,9 @@ def _lead(results: Sequence[Reported]) -> str:
     sizes, config = result.overall.sizes, result.record.config
     split = f"split {config.split}" if config.split else "every split"
     sample = f", at most {plural(config.max_instances, 'instance')} of a task" if config.max_instances else ""
+    on = f"on {plural(len(result.sites.sites), 'website')}" if result.sites and result.is_on_sites else ""
     return (
         f"{plural(sizes.tasks, 'task')}, {plural(sizes.instances, 'instance')}, "
-        f"{plural(sizes.fields, 'scored field')}; {split}{sample}. Scoring profile {result.profile}, "
+        f"{on or plural(sizes.fields, 'scored field')}; {split}{sample}. Scoring profile {result.profile}, "
         f"comparability id {result.comparability_id}."
     )

@@ -38,6 +38,7 @@ _ROLE_OF = {
     "do-nothing": "baseline",
     "random": "baseline",
     "copy": "baseline",
+    "search": "baseline",
 }
 MOST_NAME, MOST_NOTE = 80, 400
 """Characters."""

@@ -188,7 +188,7 @@ def dry_run(config: RunConfig, tell: Callable[[str], None]) -> RunPlan:
         harness.browser.launch.NoBrowser: no browser can be started.
     """
     total = RunPlan()
-    catalog = Catalog(config.tasks_dir, config.overlay)
+    catalog = Catalog(config.tasks_dir, config.overlay, seeds=config.seeds)
     catalog.select(config.split, config.tasks)  # what is wrong there is told before demonstrations are made
     with planning(config) as solver, reading(config, tell) as reader:
         tell(f"{'task':<40} {'pages':>6} {'requests':>9} {'tokens in':>11} {'largest':>8} {'expected':>10}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from harness.observe.snapshot import TEXT, Snapshot
+from harness.observe.snapshot import Snapshot
 from harness.text.shortening import shorten
 
 LONGEST = 80
@@ -25,22 +25,10 @@ def element_words(snapshot: Snapshot, ref: int) -> str:
         return ""
     node = snapshot.nodes[place]
     role = node.get("role") or (node.control.kind if node.control else "") or {"a": "link"}.get(node.text, node.text)
-    said = _text(snapshot, place) if role != "select" else ""
+    said = snapshot.text_of(place) if role != "select" else ""
     labels = node.control.labels if node.control else ()
-    told = [said, *(_text(snapshot, each) for each in labels), *(node.get(name) for name in _NAMING)]
+    told = [said, *(snapshot.text_of(each) for each in labels), *(node.get(name) for name in _NAMING)]
     if node.control and node.control.kind == "button":
         told.append(node.control.value)
     name = next((" ".join(each.split()) for each in told if each and each.strip()), "")
     return f"{role} {shorten(name, LONGEST)!r}" if name else role
-
-
-def _text(snapshot: Snapshot, place: int) -> str:
-    """What a person reads in an element."""
-    pieces, open_ = [], [place]
-    while open_:
-        here = open_.pop()
-        node = snapshot.nodes[here]
-        if node.type == TEXT and node.shown:
-            pieces.append(node.text)
-        open_ += reversed(snapshot.children[here])
-    return " ".join("".join(pieces).split())

@@ -45,7 +45,7 @@ GRAMMAR = "\n".join(
 
 
 @dataclass(frozen=True)
-class Progress:
+class JudgedProgress:
     """How far the work has come, as a model judges it.
 
     Attributes:
@@ -61,7 +61,7 @@ class Progress:
     description: str
 
 
-def read_progress(text: str) -> Progress:
+def read_progress(text: str) -> JudgedProgress:
     """A judgement as a model wrote it.
 
     Args:
@@ -80,7 +80,7 @@ def read_progress(text: str) -> Progress:
     for key in ("reason", "description"):
         if not isinstance(found[key], str) or not found[key].strip():
             raise ValueError(f"{key!r} is no text, or an empty one")
-    return Progress(cast("Status", status), scores[score], found["reason"].strip(), found["description"].strip())
+    return JudgedProgress(cast("Status", status), scores[score], found["reason"].strip(), found["description"].strip())
 
 
 class ProgressJudge:
@@ -105,7 +105,7 @@ class ProgressJudge:
         self._prompter = SitePrompter(self._recipe, specs)
         self._observer = Observer(self._prompter, tokens)
 
-    def judge(self, page: Page, act: SiteActions, memory: SiteMemory) -> Progress | None:
+    def judge(self, page: Page, act: SiteActions, memory: SiteMemory) -> JudgedProgress | None:
         """How far the work is; None if no reply could be read.
 
         Args:

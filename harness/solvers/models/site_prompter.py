@@ -91,9 +91,7 @@ class SitePrompter(Prompter):
 
     def past(self, goal: str, tabs: Sequence[OpenTab], steps: Sequence[tuple[int, PastStep]]) -> str:
         """The goal, the tabs and the steps so far, as text; what each says is as in ``turn``."""
-        open_ = "\n".join(
-            f"{tab.number}: {tab.title or '(no title)'}, {tab.url}{' (shown)' if tab.shown else ''}" for tab in tabs
-        )
+        open_ = "\n".join(map(str, tabs))
         return "\n\n".join((told("goal", goal=goal), told("open_tabs", tabs=open_), self._steps(steps)))
 
     def _steps(self, steps: Sequence[tuple[int, PastStep]]) -> str:

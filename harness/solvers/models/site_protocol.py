@@ -7,13 +7,14 @@ from dataclasses import dataclass, replace
 
 from harness.actions.call import ActionError
 from harness.episode.assignment import Page
+from harness.episode.element_number import element_number
 from harness.episode.site_actions import SiteActions
 from harness.models.messages import Image, Message, Request, Text
 from harness.solvers.models.asking import LONGEST_RESULT, ModelCaller, NoUsableReply
 from harness.solvers.models.element_words import element_words
 from harness.solvers.models.history import SHARE_OF_PAGE
 from harness.solvers.models.planned_request import PlannedRequest
-from harness.solvers.models.progress import Progress, ProgressJudge
+from harness.solvers.models.progress import JudgedProgress, ProgressJudge
 from harness.solvers.models.prompt_sets import site_prompter_for
 from harness.solvers.models.prompting import reminded
 from harness.solvers.models.recipe import Recipe
@@ -171,14 +172,14 @@ class SiteWork:
             sight: The page that it was done on.
             thought: What the model thought before it.
         """
-        ref = str(done.call.args.get(ELEMENT, "")).strip().strip("[]#")
-        element = element_words(sight.snapshot, int(ref)) if ref.isdecimal() else ""
+        number = element_number(done.call.args.get(ELEMENT, ""))
+        element = "" if number is None else element_words(sight.snapshot, number)
         self.memory.add(
             str(done.call), element, f"{'ok' if done.result.ok else 'error'}: {done.result.message}", thought
         )
 
 
-def _judged(progress: Progress | None, memory: SiteMemory, news: SiteNews) -> SiteNews:
+def _judged(progress: JudgedProgress | None, memory: SiteMemory, news: SiteNews) -> SiteNews:
     """The news with what the model thinks of its progress, which goes into what it remembers, too."""
     if progress is None:
         return news

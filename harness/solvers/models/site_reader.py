@@ -37,7 +37,7 @@ class SiteReader:
         self._config = config
         self._origin = origin
         self._note = note
-        self._catalog = Catalog(config.tasks_dir, config.overlay)
+        self._catalog = Catalog(config.tasks_dir, config.overlay, seeds=config.seeds)
         self._desk = SiteDesk(config, key, lambda _: None)
         self._browsers = ExitStack()
         self._session: BrowserSession | None = None

@@ -19,6 +19,7 @@ from harness.catalog.task import Instance
 from harness.episode.assignment import Page
 from harness.episode.library import Actions
 from harness.episode.play import run_episode
+from harness.episode.site_actions import SiteActions
 from harness.errors.user import UnfinishedWork
 from harness.metrics import PROFILES
 from harness.mirror.outside import Outside
@@ -27,6 +28,8 @@ from harness.run.sessions import browser_settings
 from harness.run.task_pages import TaskPages
 from harness.runlog.config import RunConfig
 from harness.scoring.scores import InstanceScore, score_episode
+from harness.solvers.outside.agent_reports import read_answer
+from harness.solvers.outside.attended_site import attend_site
 from harness.solvers.outside.command import what_is_told
 from harness.solvers.outside.outside_program import LISTEN_SECONDS
 
@@ -43,7 +46,12 @@ class AttendedSolver:
     """Tells somebody outside where the page is, and waits until they are done with it."""
 
     def __init__(
-        self, tell: Callable[[Mapping[str, Any]], None], is_done: Callable[[float], bool], *, tell_fields: bool
+        self,
+        tell: Callable[[Mapping[str, Any]], None],
+        is_done: Callable[[float], bool],
+        *,
+        tell_fields: bool,
+        last_words: Callable[[], str] = str,
     ) -> None:
         """Prepare.
 
@@ -51,7 +59,9 @@ class AttendedSolver:
             tell: Is given what is told of the page, once it is open (docs/agents-from-outside.md).
             is_done: Waits for so many seconds at most; whether they are done.
             tell_fields: Whether it is told which fields there are.
+            last_words: What they said when they were done, in which an answer may stand (``read_answer``).
         """
+        self._last_words = last_words
         self._tell = tell
         self._is_done = is_done
         self._tell_fields = tell_fields
@@ -73,11 +83,15 @@ class AttendedSolver:
         except PageLost as lost:
             trajectory.lost = f"whoever worked on the page did away with it: {lost}"
             raise PageGone(trajectory.lost) from None
+        if isinstance(act, SiteActions):
+            act.answer = read_answer(self._last_words())
         trajectory.check_limits()
 
 
 def attend(config: RunConfig, instance: Instance, solver: AttendedSolver, note: Callable[[str], None]) -> InstanceScore:
     """Open an instance's page, let the solver wait for whoever works on it, submit the form and score it.
+
+    A website is opened where its task begins; nothing is submitted there.
 
     Args:
         config: How the page is shown and scored, and how long it may be worked on.
@@ -92,6 +106,11 @@ def attend(config: RunConfig, instance: Instance, solver: AttendedSolver, note: 
         BrowserDied: the browser was lost, or the page cannot be opened in it.
     """
     catalog = Catalog(config.tasks_dir, config.overlay)
+    if catalog.task(instance.task).site:
+        try:
+            return attend_site(config, catalog, instance, solver, note)
+        except (BrowserGone, CommandFailed, PageFailed) as error:
+            raise BrowserDied(f"there is no result: {error}") from error
     pages = TaskPages(catalog.task(instance.task), config, Outside(config.network, config.media))
     for problem in catalog.problems:
         note(f"problem: {problem}")

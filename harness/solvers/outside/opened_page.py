@@ -9,6 +9,7 @@ The page, its browser and its labels are in another process, ``python -m harness
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 import tempfile
@@ -21,7 +22,8 @@ from harness.errors.user import UnfinishedWork, UserError
 from harness.files import codec
 from harness.files.places import importing_environment
 from harness.page.fields import Field
-from harness.solvers.outside.page_result import PageResult
+from harness.solvers.outside.agent_reports import ANSWER
+from harness.solvers.outside.page_result import PageResult, SiteResult
 
 
 class CannotOpen(UserError):
@@ -66,6 +68,8 @@ class ToldPage:
     fields: tuple[Field, ...] | None
     seconds: float
     seed: int
+    goal: str = ""
+    origins: tuple[str, ...] = ()
 
 
 class OpenedPage:
@@ -78,6 +82,8 @@ class OpenedPage:
         fields: Those that were in the form when it had loaded; None if they are not told.
         seconds: How long it may be worked on; then it is submitted as it stands.
         seed: A number for whatever is drawn.
+        goal: What is to be done on a website; empty for a form.
+        origins: Where a website's task may go; none for a form.
     """
 
     def __init__(self, told: ToldPage, process: subprocess.Popen[bytes], complaints: IO[bytes]) -> None:
@@ -88,12 +94,14 @@ class OpenedPage:
         self.fields = told.fields
         self.seconds = told.seconds
         self.seed = told.seed
+        self.goal = told.goal
+        self.origins = told.origins
         self._process = process
         self._complaints = complaints
-        self._result: PageResult | None = None
+        self._result: PageResult | SiteResult | None = None
 
     @property
-    def result(self) -> PageResult:
+    def result(self) -> PageResult | SiteResult:
         """What came of it.
 
         Raises:
@@ -103,8 +111,11 @@ class OpenedPage:
             raise StillOpen("the page is open still: its result is there when the context is left, or after submit()")
         return self._result
 
-    def submit(self) -> PageResult:
+    def submit(self, answer: str | None = None) -> PageResult | SiteResult:
         """Send the form as it stands, and close the page; nothing more after the first time.
+
+        Args:
+            answer: On a website, what the goal asks for; None for no answer.
 
         Raises:
             NoResult: the browser was lost.
@@ -114,14 +125,15 @@ class OpenedPage:
             assert stdin  # noqa: S101 - both are pipes
             assert stdout  # noqa: S101
             with suppress(BrokenPipeError):  # its time was up, and the result is on its way
-                stdin.write(b"submit\n")
+                said = "submit" if answer is None else json.dumps({ANSWER: answer})
+                stdin.write(f"{said}\n".encode())
                 stdin.flush()
             line = stdout.readline()
             if not line:
                 with suppress(BrokenPipeError):  # what was not read of it any more
                     stdin.close()
                 raise NoResult(_last_words(self._process, self._complaints))
-            self._result = codec.decode(line, PageResult)
+            self._result = codec.decode(line, SiteResult) if self.goal else codec.decode(line, PageResult)
         return self._result
 
 

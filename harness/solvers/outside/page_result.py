@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from harness.runlog.episode import FieldRecord, Outcome
+from harness.runlog.site_record import Evaluation
 from harness.scoring.scores import InstanceScore
 
 VERSION = 1
@@ -99,3 +100,52 @@ class PageResult:
             blocked=submission.blocked,
             fields=tuple(map(result, episode.fields)),
         )
+
+
+@dataclass(frozen=True)
+class SiteResult:
+    """What came of a task on a website. Scores lie between 0 and 1; None if they are not known.
+
+    Attributes:
+        version: ``VERSION``.
+        task: The task's name.
+        row: The instance's place in its table, from 0.
+        outcome: How it ended (docs/run-directory.md).
+        detail: More about that, if there is more.
+        score: That of its main evaluator.
+        do_nothing: The same had nothing been done.
+        answer: What was answered; None if nothing was.
+        evaluations: What all evaluators say, the main one first (docs/key-nodes.md).
+    """
+
+    version: int
+    task: str
+    row: int
+    outcome: Outcome
+    detail: str
+    score: float | None
+    do_nothing: float | None
+    answer: str | None
+    evaluations: tuple[Evaluation, ...]
+
+    @classmethod
+    def of(cls, made: InstanceScore) -> SiteResult:
+        """The result of an episode that was played to its end."""
+        episode, site = made.episode, made.episode.site
+        assert site  # noqa: S101 - it is of a website
+        return cls(
+            version=VERSION,
+            task=episode.task,
+            row=episode.index,
+            outcome=episode.outcome,
+            detail=episode.detail,
+            score=made.score,
+            do_nothing=made.do_nothing,
+            answer=site.answer,
+            evaluations=site.evaluations,
+        )
+
+
+def result_of(made: InstanceScore) -> PageResult | SiteResult:
+    """The result of an episode, of a form or on a website."""
+    return SiteResult.of(made) if made.episode.site else PageResult.of(made)

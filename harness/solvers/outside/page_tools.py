@@ -132,7 +132,10 @@ class PageTools:
             act: The actions on it.
             tell_fields: Whether it is told which fields there are.
         """
-        self.instructions = _of_site(page) if isinstance(act, SiteActions) else _of_form(page, tell_fields=tell_fields)
+        if isinstance(act, SiteActions):
+            self.instructions = _of_site(page, act)
+        else:
+            self.instructions = _of_form(page, tell_fields=tell_fields)
         self.specs = {OBSERVE.name: OBSERVE, **act.specs} if isinstance(act, SiteActions) else FORM_TOOLS
         self._act = act
         self._page = page
@@ -197,9 +200,10 @@ class PageTools:
             shown = self._act.observation.picture(picture, field)
         except ValueError as error:  # a picture of a field without its name
             return ToolAnswer(str(error), ok=False)
-        texts = [] if encoding == "none" else [_written(encoding, snapshot, field)]
+        texts = [_tabs(self._act)] if isinstance(self._act, SiteActions) else []
+        texts += [] if encoding == "none" else [_written(encoding, snapshot, field)]
         if shown is None:
-            return ToolAnswer("".join(texts), page=snapshot.digest())
+            return ToolAnswer("\n\n".join(texts), page=snapshot.digest())
         marks = [f"{number}: {'no field' if name is None else repr(name)}" for number, name in shown.marks.items()]
         text = "\n\n".join(filter(None, (*texts, "\n".join(marks))))
         return ToolAnswer(text, (Image(shown.png),), page=snapshot.digest())
@@ -231,10 +235,15 @@ def _of_form(page: Page, *, tell_fields: bool) -> str:
     return "\n\n".join([*rules, fields if tell_fields else say("form_no_fields")])
 
 
-def _of_site(page: Page) -> str:
+def _of_site(page: Page, act: SiteActions) -> str:
     """What a model has to know before it walks through a website."""
     rules = [part(name, SITE).substitute() for name in ("site_role_with_tools", "assistant_rules", "site_trust")]
-    return "\n\n".join([*rules, part("goal", SITE).substitute(goal=page.goal)])
+    return "\n\n".join([*rules, part("goal", SITE).substitute(goal=page.goal), _tabs(act)])
+
+
+def _tabs(act: SiteActions) -> str:
+    """The open tabs, for a model that knows of none but those that it is told of."""
+    return part("open_tabs", SITE).substitute(tabs="\n".join(map(str, act.tabs())))
 
 
 def _written(encoding: str, snapshot: Snapshot, field: str | None) -> str:

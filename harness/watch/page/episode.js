@@ -113,7 +113,7 @@
     Home: () => show(0), End: () => show(moments.length - 1),
     o: () => turnFold("observations"), t: () => turnFold("thoughts"), c: () => turnFold("calls"), m: () => turnFold("metadata"),
     a: () => turnView("all"), z: () => turnView("full"),
-    f: () => document.getElementById("form").scrollIntoView(),
+    f: () => document.querySelector("#form, #judged").scrollIntoView(),
     "[": () => document.getElementById("previous")?.click(), "]": () => document.getElementById("next")?.click(),
   };
   document.addEventListener("keydown", (event) => {

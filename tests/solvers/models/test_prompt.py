@@ -12,6 +12,7 @@ import pytest
 from harness import prompt
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.episode.library import ACTIONS
+from harness.judges.judge_requests import JUDGE_PROMPTS
 from harness.observe import ENCODINGS
 from harness.observe.screenshots import MODES
 from harness.solvers.models import prompting
@@ -23,7 +24,7 @@ PROJECT = Path(__file__).parents[3]
 PAGE = "<p>${text}</p><input name=a><input type=radio name=b value=1>"
 SOURCES = "\n".join(
     file.read_text(encoding="utf-8")
-    for folder in ("solvers", "evaluators")
+    for folder in ("solvers", "evaluators", "judges")
     for file in (PROJECT / "harness" / folder).rglob("*.py")
 )
 
@@ -35,7 +36,9 @@ PARTS = SETS / "harness"
 def test_every_part_is_used_and_documented(file):
     name = file.stem
     made = {"field_rules", "form_rules", *(f"picture_{mode}" for mode in MODES)}
-    assert f'"{name}"' in SOURCES or name in made
+    # Judges of trajectories name a pair of parts at once: what they are, and what they are asked.
+    pair = name.removesuffix("_role").removesuffix("_request")
+    assert f'"{name}"' in SOURCES or name in made or (file.parent.name == JUDGE_PROMPTS and f'"{pair}"' in SOURCES)
     documented = (PROJECT / "docs" / "prompts.md").read_text(encoding="utf-8")
     assert f"`{name}`" in documented or (name.startswith("picture_") and "`picture_*`" in documented)
 

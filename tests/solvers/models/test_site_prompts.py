@@ -13,7 +13,7 @@ from harness.episode.registry import find_solver
 from harness.episode.site_actions import OpenTab
 from harness.episode.solver import WrongOptions
 from harness.models.messages import Reply
-from harness.solvers.models.progress import GRAMMAR, SCORES, STATUSES, Progress, read_progress
+from harness.solvers.models.progress import GRAMMAR, SCORES, STATUSES, JudgedProgress, read_progress
 from harness.solvers.models.prompt_sets import PROMPT_SETS, SITE_SETS, site_prompter_for, words_hash
 from harness.solvers.models.prompting import OURS, prompts_hash
 from harness.solvers.models.site_prompter import SitePrompter
@@ -189,7 +189,7 @@ def progress(**changed) -> str:
 
 
 def test_a_judgement_is_read():
-    assert read_progress(progress(score="9")) == Progress("doing", 9, "r", "d")
+    assert read_progress(progress(score="9")) == JudgedProgress("doing", 9, "r", "d")
     assert {read_progress(progress(status=each)).status for each in STATUSES} == set(STATUSES)
     assert [read_progress(progress(score=each)).score for each in SCORES] == list(SCORES)
 

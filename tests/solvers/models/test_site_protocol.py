@@ -81,6 +81,14 @@ def test_a_step_names_the_element_that_it_was_done_to(browser):
     assert f"1. click_element({ref}) [link 'Red kettle'] -> ok: " in service.said()
 
 
+@pytest.mark.parametrize("ref", ["1" * 5000, "-1", "", "one"])
+def test_a_number_of_no_element_is_a_failed_step_and_not_the_end(browser, ref):
+    shop = visit(browser)
+    work(shop, [THINK.format(f"click_element('{ref}')"), THINK.format("finish()")])
+    assert [step.ok for step in shop.act.trajectory.steps] == [False, True]
+    assert shop.act.finished
+
+
 def test_an_action_that_fails_is_told_in_the_next_turn_alone(browser):
     shop = visit(browser)
     service = work(shop, [THINK.format("go_back()"), THINK.format("goto('/cart')"), THINK.format("finish()")])

@@ -27,7 +27,7 @@ class Server:
         )
         self._count = 0
         client = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}
-        self._ask("initialize", client)
+        self.told = self._ask("initialize", client)
         self._say({"method": "notifications/initialized"})
 
     def _say(self, message: dict[str, Any]) -> None:
@@ -40,6 +40,9 @@ class Server:
         self._say({"id": self._count, "method": method, "params": params})
         assert self.process.stdout
         return json.loads(self.process.stdout.readline())["result"]
+
+    def tools(self) -> list[dict[str, Any]]:
+        return self._ask("tools/list", {})["tools"]
 
     def call(self, tool: str, /, **arguments: Any) -> str:
         return self.report_and_call({}, tool, **arguments)

@@ -44,6 +44,7 @@ from harness.solvers.outside.page_tools import OVER, PageTools, RecordedTools
 from tests.conftest import Show
 from tests.run_solvers import KillsTheBrowserOnce
 from tests.runs import Stage, sent
+from tests.site_tasks import ACCOUNT, FACTS, START, TO_THE_ACCOUNT, make_site_task
 from tests.solvers.outside.assistant import Server
 from tests.task_folders import csv_text, make_task
 
@@ -355,3 +356,35 @@ def test_without_the_library_it_is_said_what_to_install(monkeypatch):
     monkeypatch.delitem(sys.modules, "harness.solvers.outside.mcp_extra")
     with pytest.raises(MissingExtra, match=r"pip install -r requirements-mcp\.txt"):
         importlib.import_module("harness.solvers.outside.mcp_extra")
+
+
+def test_a_website_is_walked_over_standard_input_with_its_tabs_and_an_answer(tmp_path):
+    asked = {"key_nodes": [TO_THE_ACCOUNT], "answer": {"match": "exact", "reference": "17.50"}}
+    make_site_task(tmp_path / "tasks", "Walk", evaluators=asked)
+    command = [sys.executable, "-m", "harness.mcp", "--tasks-dir", str(tmp_path / "tasks"), "--task", "Walk"]
+    server = Server(
+        [*command, "--out", str(tmp_path / "run")],
+        {"XDG_CACHE_HOME": str(tmp_path / "cache")},
+        cwd=HERE.parents[2],
+        stderr=subprocess.PIPE,
+    )
+    told = [FACTS["goal"] in server.told["instructions"], START in server.told["instructions"]]
+    assert told == [True, True]
+    assert "17.50" not in str(server.told)
+    tools = {tool["name"] for tool in server.tools()}
+    assert {"observe", "goto", "click_element", "fill", "new_tab", "switch_tab", "close_tab", "finish"} <= tools
+    assert "modify_text" not in tools
+    assert START in server.call("observe", encoding="text")
+    assert server.call("new_tab", url="/account/") == f"tab 1 shows {ACCOUNT}"
+    seen = server.call("observe", encoding="none")
+    assert [line.partition(":")[0] for line in seen.splitlines() if START in line] == ["0", "1"]
+    assert seen.endswith(f"{ACCOUNT} (shown)")
+    assert server.call("switch_tab", number=0) == f"tab 0 shows {START}"
+    assert "not on a site of this task" in server.call("goto", url="http://example.com/")
+    server.call("finish", answer="17.50")
+    server.leave()
+    (made,) = RunDirectory.open(tmp_path / "run").episodes()
+    assert made.site is not None
+    assert (made.outcome, made.site.answer) == ("scored", "17.50")
+    assert {each.evaluator: each.score for each in made.site.evaluations} == {"key_nodes": 1.0, "answer": 1.0}
+    assert len(made.turns) == 6

@@ -19,6 +19,7 @@ from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.solvers.outside.opened_page import CannotOpen, NoResult, OpenedPage, StillOpen, open_page
 from tests.checkout import PROJECT
 from tests.run.processes import needs_proc, nothing_is_left, temporary, until
+from tests.site_tasks import ACCOUNT, FACTS, START, TO_THE_ACCOUNT, make_site_task
 from tests.task_folders import csv_text, make_task
 
 LABEL = "violet – été"
@@ -214,3 +215,48 @@ def test_what_cannot_be_opened_says_why(tasks):
 def test_a_page_whose_process_is_killed_has_no_result_and_leaves_no_browser(tasks):
     with pytest.raises(NoResult, match="ended with status -9"), open_page("Plain", 0, ["--tasks-dir", tasks]) as page:
         page._process.kill()
+
+
+# ---- websites ------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def sites(tmp_path) -> str:
+    asked = {"key_nodes": [TO_THE_ACCOUNT], "answer": {"match": "exact", "reference": "17.50"}}
+    make_site_task(tmp_path / "sites", "Walk", evaluators=asked)
+    make_site_task(tmp_path / "sites", "Far", site=None)
+    return str(tmp_path / "sites")
+
+
+def test_a_website_is_opened_with_its_goal_and_what_happens_there_is_evaluated(sites):
+    with started("--tasks-dir", sites, "Walk") as at:
+        assert (at.told["goal"], at.told["url"], at.told["origins"]) == (FACTS["goal"], START, ["http://travel.test"])
+        assert ACCOUNT not in at.line
+        devtools(at.told["devtools"]["page"], "Page.navigate", url=ACCOUNT)
+        result = at.end('{"answer": "17.50"}\n')
+    assert (result["task"], result["outcome"], result["score"], result["do_nothing"]) == ("Walk", "scored", 1.0, 0.0)
+    assert [(each["evaluator"], each["score"]) for each in result["evaluations"]] == [
+        ("key_nodes", 1.0),
+        ("answer", 1.0),
+    ]
+
+
+def test_a_program_opens_a_website_and_answers(sites):
+    with open_page("Walk", 0, ("--tasks-dir", sites)) as page:
+        assert (page.goal, page.origins) == (FACTS["goal"], ("http://travel.test",))
+        page.submit("17.50")
+    assert (page.result.score, page.result.answer) == (0.0, "17.50")
+    assert [each.score for each in page.result.evaluations] == [0.0, 1.0]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["Far"], "'Far' is on the web, which only --network live reaches"),
+        (["--server", "http://x", "Walk"], "--server"),
+    ],
+)
+def test_a_website_that_cannot_be_opened_is_refused_in_a_line(sites, capsys, arguments, said):
+    assert open_command.main(["--tasks-dir", sites, *arguments]) == WRONG_USE
+    told = capsys.readouterr()
+    assert (told.out, said in told.err, told.err.count("\n")) == ("", True, 1)

@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-import itertools
-import json
-import time
 from collections.abc import Callable
-from typing import Any
 
 import pytest
-from websockets.sync.client import ClientConnection, connect
 
 from harness.browser.browser_session import BrowserSession
-from harness.browser.devtools import Devtools
 from harness.browser.devtools_input import DevtoolsInput
-from harness.episode.assignment import Page
 from harness.episode.filmed_trajectory import FilmedTrajectory
-from harness.episode.library import Actions
 from harness.episode.play import PlayedPage, play_page
 from harness.runlog.config import Limits
 from harness.runlog.film import Frame
+from tests.driving import Connection, Driving
 from tests.runs import Stage, stage
 from tests.task_folders import csv_text, make_task
 
@@ -35,40 +28,6 @@ def at(tmp_path_factory):
     make_task(folder, "Plain", template=TEMPLATE, table=csv_text(["text", "Answer.a"], ["x", "yes"]))
     with stage(folder) as made:
         yield made
-
-
-class Connection:
-    """Over DevTools, as a program has it."""
-
-    def __init__(self, socket: ClientConnection) -> None:
-        self._socket = socket
-        self._numbers = itertools.count(1)
-
-    def call(self, method: str, **params: Any) -> dict[str, Any]:
-        number = next(self._numbers)
-        self._socket.send(json.dumps({"id": number, "method": method, "params": params}))
-        while (message := json.loads(self._socket.recv(20))).get("id") != number:
-            pass
-        return message.get("result", {})
-
-    def run(self, expression: str) -> Any:
-        return self.call("Runtime.evaluate", expression=expression, returnByValue=True).get("result", {}).get("value")
-
-    def wait_for(self, condition: str) -> None:
-        while not self.run(condition):
-            time.sleep(0.01)  # as simple agents do; the run's limits end it
-
-
-class Driving:
-    """A program in this process."""
-
-    def __init__(self, drive: Callable[[Connection], None]) -> None:
-        self._drive = drive
-
-    def solve_over_devtools(self, _page: Page, _act: Actions, devtools: Devtools) -> None:
-        with connect(devtools.page, max_size=None, proxy=None) as socket:
-            self._drive(Connection(socket))
-        devtools.take_back()
 
 
 def film(at: Stage, drive: Callable[[Connection], None]) -> tuple[PlayedPage, list[Frame]]:

@@ -63,6 +63,9 @@ class Command(BaseCommand):
             "--runs", type=Path, metavar="DIR", help="a folder of run directories, or one of them, to be looked at"
         )
         parser.add_argument(
+            "--record", type=Path, metavar="DIR", help="a folder into which people record tasks on websites"
+        )
+        parser.add_argument(
             "--annotate", action="store_true", help="with accounts, and tasks done by hand in a database"
         )
         parser.add_argument(
@@ -93,6 +96,8 @@ class Command(BaseCommand):
             threading.Thread(target=_end_with_stdin, name="exit-with-parent", daemon=True).start()
         _configure(options)
         _check_runs(options["runs"])
+        if options["record"] and settings.TURKLE_AGENT_MODE:
+            raise CommandError("Agents record nothing: leave out --record or --agent", returncode=_WRONG_USE)
         if settings.TURKLE_MEDIA and not settings.TURKLE_MEDIA.is_dir():
             raise CommandError(f"--media {settings.TURKLE_MEDIA} is not a folder", returncode=_WRONG_USE)
         try:

@@ -15,7 +15,6 @@ CABINS = {"economy": 1.0, "premium": 1.6, "business": 2.9}
 """Cabin -> by what the price of economy is multiplied."""
 PARTS_OF_DAY = {"night": (0, 6), "morning": (6, 12), "afternoon": (12, 18), "evening": (18, 24)}
 """Part of the day -> the hour from which and the hour before which it departs."""
-MOST_STOPS = 2
 
 
 @dataclass(frozen=True, kw_only=True)

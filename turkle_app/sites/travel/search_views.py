@@ -102,7 +102,7 @@ def _found_flights(request: HttpRequest, search: FlightSearch) -> HttpResponse:
         "prices": (min(prices), max(prices) + 1),
         "orders": _order_links("flights", search.query, FLIGHT_ORDERS, search.order, _out(chosen)),
         "kept": [
-            *_pairs_but(search.query, {"stops", "max_price", "leave_from", "leave_before", "airline"}),
+            *_pairs_but(search.query, _FLIGHT_FILTERS),
             *_out(chosen),
         ],
         "airlines": AIRLINES,

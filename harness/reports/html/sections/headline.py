@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from harness.analysis.result_numbers import BetweenSeeds, GroupNumbers
+from harness.analysis.site_results import SiteResults
 from harness.published import Published
 from harness.reports.html.blocks import (
     Block,
@@ -60,7 +61,7 @@ def headline(results: Sequence[Reported]) -> Section:
         blocks += [_highlights(each) for each in results]
         return Section("headline", "Headline", blocks)
     if len(results) == 1:
-        blocks += [_highlights(results[0]), _standing(results[0])]
+        blocks += [_highlights(results[0]), *([] if results[0].is_on_sites else [_standing(results[0])])]
     else:
         blocks += _side_by_side(results)
     blocks += [_means(results), *_seeds(results)]
@@ -76,12 +77,20 @@ def _highlights(result: Reported) -> HighlightsBlock:
             same = Highlight("score on the label sets that the crowd faces", percent(own.value), _confidence(own))
             figures.append(same)
         figures.append(Highlight("crowd: each worker against the others", percent(crowd.value), _confidence(crowd)))
+    if result.sites and result.is_on_sites:
+        reached = Highlight("episodes whose goal was reached", count(result.sites.reached), _of_episodes(result.sites))
+        return HighlightsBlock([*figures, reached, Highlight("doing nothing", percent(means.do_nothing))])
     figures += [
         Highlight("ceiling: the most that the labels allow", percent(means.ceiling)),
         Highlight("constant answers", percent(means.constant)),
         Highlight("skill over constant answers", percent(means.skill_over_constant)),
     ]
     return HighlightsBlock(figures)
+
+
+def _of_episodes(found: SiteResults) -> str:
+    unknown = f", of {count(found.reach_unknown)} not known" if found.reach_unknown else ""
+    return f"of {plural(found.overall.episodes, 'episode')}{unknown}"
 
 
 def _confidence(estimate: Estimate) -> str:

@@ -74,7 +74,8 @@ def outcomes(results: Sequence[Reported], place: Path | None = None) -> Section:
     for each in results:
         if said := second_attempts(each.second_attempts):
             blocks.append(ParagraphBlock(f"{each.name}: {said}" if len(results) > 1 else said))
-    blocks.append(_rates(results))
+    if not all(each.is_on_sites for each in results):
+        blocks.append(_rates(results))
     for number_of, each in enumerate(results, start=1):
         blocks += _errors(each, number_of if len(results) > 1 else 0)
     return Section("outcomes", "Outcomes and errors", blocks)

@@ -5,20 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from harness.analysis.site_results import EvaluatorNumbers, SiteGroup, SiteResults
-from harness.catalog.site_facts import EVALUATORS, EvaluatorName
+from harness.catalog.site_facts import EVALUATORS
 from harness.reports.html.blocks import Block, FoldBlock, ParagraphBlock, Section, TableBlock, TableColumn
 from harness.reports.html.sections.by_task import MOST_TASKS
+from harness.reports.html.sections.site_courses import NamedCourses, course_blocks
 from harness.reports.reported import Reported
-from harness.reports.wording import count, dollars, number, percent, plural
+from harness.reports.wording import count, dollars, evaluator_words, number, percent, plural
 from harness.text.numbers import NOTHING
 
-_NAMES: dict[EvaluatorName, str] = {
-    "key_nodes": "key nodes",
-    "final_state": "final state",
-    "page_reward": "page reward",
-    "answer": "answer",
-    "fields": "fields",
-}
 _READ = (
     "Each evaluator looks at the same episodes: key nodes at the way, final state and answer at what came of it. Means "
     "are over episodes of which an evaluator could tell the score; docs/key-nodes.md defines every number."
@@ -27,11 +21,46 @@ _READ = (
 
 def sites(results: Sequence[Reported]) -> Section | None:
     """The section of websites; None where no result has an episode on one."""
-    blocks: list[Block] = []
-    for each in results:
-        if each.sites:
-            blocks += _blocks(each.sites, f": {each.name}" if len(results) > 1 else "")
-    return Section("sites", "Websites", [ParagraphBlock(_READ), *blocks]) if blocks else None
+    found = [(each, each.sites) for each in results if each.sites]
+    if not found:
+        return None
+    blocks: list[Block] = [ParagraphBlock(_READ)]
+    if len(found) > 1:
+        blocks.append(_solvers(found))
+    for each, on_sites in found:
+        blocks += _blocks(on_sites, f": {each.name}" if len(results) > 1 else "")
+    blocks += course_blocks([NamedCourses(each.name, on_sites.courses) for each, on_sites in found])
+    return Section("sites", "Websites", blocks)
+
+
+def _solvers(found: Sequence[tuple[Reported, SiteResults]]) -> TableBlock:
+    headings = (
+        "episodes",
+        "goal reached",
+        "not known",
+        "completion, per cent",
+        "success by nodes, per cent",
+        "steps a node",
+        "US dollars a node",
+        "without a node",
+    )
+    rows = []
+    for each, on_sites in found:
+        nodes = on_sites.overall.key_nodes
+        rows.append(
+            [
+                each.name,
+                count(on_sites.overall.episodes),
+                count(on_sites.reached),
+                count(on_sites.reach_unknown),
+                percent(nodes.completion_micro),
+                percent(nodes.success),
+                number(nodes.steps_per_node, 2),
+                dollars(nodes.usd_per_node),
+                count(nodes.without_a_node),
+            ]
+        )
+    return TableBlock("Solvers side by side", [TableColumn("solver", "words"), *map(TableColumn, headings)], rows)
 
 
 def _blocks(found: SiteResults, named: str) -> Iterator[Block]:
@@ -43,12 +72,27 @@ def _blocks(found: SiteResults, named: str) -> Iterator[Block]:
             f"Of {plural(found.split_opinions, 'episode')} one evaluator says that it reached the goal, and another "
             "that it did not."
         )
-    if any(each.evaluator == "key_nodes" for each in found.overall.evaluators):
-        yield _key_nodes(f"Key nodes{named}", groups)
-    shown = found.tasks[:MOST_TASKS]
-    more = f"{plural(len(found.tasks) - len(shown), 'task')} not shown." if len(found.tasks) > len(shown) else ""
-    by_task = _side_by_side(f"Evaluators by task, per cent{named}", "task", shown, more=more)
-    yield FoldBlock(f"{plural(len(found.tasks), 'task')}, by each evaluator", [by_task])
+    has_nodes = any(each.evaluator == "key_nodes" for each in found.overall.evaluators)
+    if has_nodes:
+        yield _key_nodes(f"Key nodes{named}", "level", groups, summed=1)
+    if len(found.sites) > 1:
+        parts = [*found.sites, *found.parts] if len(found.parts) > len(found.sites) else found.sites
+        shown = parts[:MOST_TASKS]
+        more = _hidden(parts, shown, "site or level", "sites or levels")
+        tables = [_side_by_side(f"Evaluators by site, per cent{named}", "site", shown, more=more)]
+        if has_nodes:
+            tables.append(_key_nodes(f"Key nodes by site{named}", "site", shown, more=more))
+        yield FoldBlock(f"{plural(len(found.sites), 'site')}, with their levels{named}", tables)
+    tasks = found.tasks[:MOST_TASKS]
+    by_task = _side_by_side(
+        f"Evaluators by task, per cent{named}", "task", tasks, more=_hidden(found.tasks, tasks, "task")
+    )
+    yield FoldBlock(f"{plural(len(found.tasks), 'task')}, by each evaluator{named}", [by_task])
+
+
+def _hidden(all_of_them: Sequence[SiteGroup], shown: Sequence[SiteGroup], one: str, many: str = "") -> str:
+    left = len(all_of_them) - len(shown)
+    return f"{plural(left, one, many)} not shown." if left else ""
 
 
 def _side_by_side(
@@ -58,7 +102,7 @@ def _side_by_side(
     names = [name for name in EVALUATORS if name in there]
     columns = [TableColumn(first, "words"), TableColumn("episodes")]
     for name in names:
-        columns += [TableColumn(_NAMES[name]), TableColumn("success"), TableColumn("not known")]
+        columns += [TableColumn(evaluator_words(name)), TableColumn("success"), TableColumn("not known")]
     rows = []
     for group in groups:
         by_name = {each.evaluator: each for each in group.evaluators}
@@ -73,7 +117,7 @@ def _cells(numbers: EvaluatorNumbers | None) -> list[str]:
     return [percent(numbers.score), percent(numbers.success), count(numbers.unknown)]
 
 
-def _key_nodes(caption: str, groups: Sequence[SiteGroup]) -> TableBlock:
+def _key_nodes(caption: str, first: str, groups: Sequence[SiteGroup], *, summed: int = 0, more: str = "") -> TableBlock:
     headings = (
         "episodes",
         "not known",
@@ -106,4 +150,5 @@ def _key_nodes(caption: str, groups: Sequence[SiteGroup]) -> TableBlock:
                 count(found.without_a_node),
             ]
         )
-    return TableBlock(caption, [TableColumn("level", "words"), *map(TableColumn, headings)], rows, summed=1)
+    columns = [TableColumn(first, "words"), *map(TableColumn, headings)]
+    return TableBlock(caption, columns, rows, more, summed=summed)

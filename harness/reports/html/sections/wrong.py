@@ -50,7 +50,7 @@ _DIFF = "Struck through is what only the answer says; underlined what only the n
 def wrong(results: Sequence[Reported]) -> Section:
     """The section."""
     blocks: list[Block] = []
-    solvers = [each for each in results if not each.is_of_workers]
+    solvers = [each for each in results if not each.is_of_workers and not each.is_on_sites]
     for place, each in enumerate(solvers, start=1):
         several = len(results) > 1
         ident = f"wrong-{place}"

@@ -1,6 +1,8 @@
-"""The ceiling for websites: do again, step by step, what the task's reference trace says."""
+"""What a reference trace says, done again step by step: the ceiling for websites, and what maintenance looks at."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 from harness.actions.result import ActionResult
 from harness.catalog.trace import ElementMark, Trace, TraceStep
@@ -34,12 +36,36 @@ def replay(trace: Trace, act: SiteActions, probe: Probe) -> None:
             raise TraceFailed(f"{words} cannot be done: {result.message}")
 
 
+@dataclass(frozen=True)
+class FoundElement:
+    """What a selector finds on the page that is shown.
+
+    Attributes:
+        number: Of the element, or of what holds it and has one, as the last observation gives it; 0 if there is none
+            that can be seen or operated.
+        count: How many elements it finds.
+        place: Which child of which child the element is, from the document's own down; of the first if none is seen.
+    """
+
+    number: int
+    count: int
+    place: tuple[int, ...] = ()
+
+
 class TraceReplay:
     """Does the steps of traces, one by one."""
 
-    def __init__(self, act: SiteActions, probe: Probe) -> None:
+    def __init__(self, act: SiteActions, probe: Probe, patience_ms: int = PATIENCE_MS) -> None:
+        """Prepare.
+
+        Args:
+            act: The actions, with the trace's first page open.
+            probe: Finds the elements that the trace names.
+            patience_ms: How long an element may take to appear.
+        """
         self._act = act
         self._probe = probe
+        self._patience_ms = patience_ms
 
     def do(self, step: TraceStep, words: str) -> ActionResult:
         """Do a step.
@@ -53,7 +79,12 @@ class TraceReplay:
         """
         act = self._act
         if step.element is not None:
-            return self._do_to(self._number(step.element, words), step)
+            found = self.find(step.element)
+            if found.number:
+                return self._do_to(found.number, step)
+            url = next(tab.url for tab in act.tabs() if tab.shown)
+            why = "it cannot be seen or operated" if found.count else "there is no such element"
+            raise TraceFailed(f"{words} cannot be done: {why} on {url}")
         match step.do:
             case "goto":
                 return act.goto(step.value)
@@ -91,22 +122,19 @@ class TraceReplay:
                 return act.press(step.value) if clicked.ok else clicked
         return act.click_element(number)
 
-    def _number(self, element: ElementMark, words: str) -> int:
-        """The number of an element, which an observation gives it.
+    def find(self, element: ElementMark, patience_ms: int | None = None) -> FoundElement:
+        """The element of a mark, once it is there and an observation has numbered it.
 
-        Raises:
-            TraceFailed: it is not there, or no observation shows it.
+        Args:
+            element: The mark.
+            patience_ms: How long it may take to appear; None for as long as steps wait.
         """
-        waited = self._probe.look("elements.found", element.css, PATIENCE_MS)
+        patience = self._patience_ms if patience_ms is None else patience_ms
+        waited = self._probe.look("elements.found", element.css, patience)
         if waited["count"]:
             self._act.observation.snapshot()
             waited = self._probe.look("elements.found", element.css, 0)
-        number: int = waited["number"]
-        if number:
-            return number
-        url = next(tab.url for tab in self._act.tabs() if tab.shown)
-        why = "it cannot be seen or operated" if waited["count"] else "there is no such element"
-        raise TraceFailed(f"{words} cannot be done: {why} on {url}")
+        return FoundElement(waited["number"], waited["count"], tuple(waited["place"]))
 
 
 def _of(step: TraceStep) -> str:

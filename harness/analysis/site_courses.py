@@ -1,0 +1,154 @@
+"""How episodes on websites went, step by step: when each key node was met, and where they went."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+from urllib.parse import urlsplit
+
+from harness.analysis.site_groups import level_name, site_name
+from harness.analysis.site_scores import ended_itself
+from harness.evaluators.addresses import host_of
+from harness.evaluators.text_match import is_met
+from harness.runlog.episode import Episode
+from harness.runlog.site_record import EvaluatedPart, SiteRecord
+from harness.statistics.incidence import IncidencePoint, cumulative_incidence
+
+_MOST_OF_A_NAME = 40
+NodeState = Literal["met", "missed", "unknown", "untimed"]
+
+
+@dataclass(frozen=True)
+class NodeTime:
+    """When a key node was met.
+
+    Attributes:
+        state: ``met``; ``missed`` by all that was done; ``unknown`` if that could not be told; ``untimed`` where what
+            was done is not known step by step.
+        step: Of ``met``: the step that met it, from 1; 0 for before the first.
+    """
+
+    state: NodeState
+    step: int = 0
+
+
+@dataclass(frozen=True)
+class EpisodeCourse:
+    """How one episode went.
+
+    Attributes:
+        site: The site it was on.
+        level: How hard its task is said to be.
+        steps: How many steps it took; None if not known.
+        is_ended_by_itself: Whether the agent said that it was done; False if a limit or an error ended it.
+        nodes: Its key nodes in the order of its task.
+        places: The parts of the site that it went to, in order; the same one once in a row.
+        reached: Whether its main evaluator says that the goal was reached; None if that is not known.
+    """
+
+    site: str
+    level: str
+    steps: int | None
+    is_ended_by_itself: bool
+    nodes: tuple[NodeTime, ...]
+    places: tuple[str, ...]
+    reached: bool | None
+
+
+@dataclass(frozen=True)
+class NodeCurve:
+    """How many key nodes were met by each step.
+
+    Attributes:
+        points: By step, from 0 (before the first one).
+        nodes: How many key nodes are in it.
+        unknown: How many are not, since nobody could tell whether they were met.
+        untimed: How many are not, since what was done is not known step by step.
+    """
+
+    points: tuple[IncidencePoint, ...]
+    nodes: int
+    unknown: int
+    untimed: int
+
+
+def course_of(episode: Episode, site: SiteRecord) -> EpisodeCourse:
+    """How an episode on a website went."""
+    nodes = next((each for each in site.evaluations if each.evaluator == "key_nodes"), None)
+    main = site.main
+    return EpisodeCourse(
+        site=site_name(site.task),
+        level=level_name(site.task),
+        steps=episode.effort_in_steps,
+        is_ended_by_itself=ended_itself(episode),
+        nodes=tuple(_time(episode, part) for part in nodes.parts) if nodes else (),
+        places=tuple(_places(site)),
+        reached=main.success if main else None,
+    )
+
+
+def curve_of(courses: Iterable[EpisodeCourse]) -> NodeCurve:
+    """How many key nodes of episodes were met by each step.
+
+    A node that was not met is cut off at the last step of an episode that a limit or an error ended: it might have been
+    met later. Of an episode that its agent ended it never will be, and stays among those that can be met.
+    """
+    happened: list[int] = []
+    censored: list[int] = []
+    never = unknown = untimed = 0
+    for course in courses:
+        for node in course.nodes:
+            if node.state == "met":
+                happened.append(node.step)
+            elif node.state == "unknown":
+                unknown += 1
+            elif node.state == "untimed" or course.steps is None:
+                untimed += 1
+            elif course.is_ended_by_itself:
+                never += 1
+            else:
+                censored.append(course.steps)
+    points = cumulative_incidence(happened, censored, never)
+    return NodeCurve(points, len(happened) + len(censored) + never, unknown, untimed)
+
+
+def place_of(url: str, home: str) -> str:
+    """The part of a site that an address is of: the first part of its path, with the host's name if that is another.
+
+    Args:
+        url: The address of a tab.
+        home: The host at which the task begins.
+    """
+    try:
+        first = urlsplit(url).path.strip("/").split("/")[0]
+    except ValueError:
+        return url[:_MOST_OF_A_NAME]
+    host = host_of(url)
+    return ("" if host == home else host or urlsplit(url).scheme + ":") + f"/{first}"[:_MOST_OF_A_NAME]
+
+
+def _time(episode: Episode, part: EvaluatedPart) -> NodeTime:
+    met = is_met(part.score)
+    if met is None:
+        return NodeTime("unknown")
+    if episode.unseen:
+        return NodeTime("untimed")
+    if not met:
+        return NodeTime("missed")
+    if part.step is None:
+        return NodeTime("met", 0)
+    # What a stranger's run says of steps that there are not is no time.
+    return NodeTime("met", part.step + 1) if 0 <= part.step < len(episode.steps) else NodeTime("untimed")
+
+
+def _places(site: SiteRecord) -> Iterator[str]:
+    home = host_of(site.task.start)
+    last = None
+    for moment in site.moments:
+        if moment.kind == "closed" or not moment.url:
+            continue
+        place = place_of(moment.url, home)
+        if place != last:
+            yield place
+            last = place

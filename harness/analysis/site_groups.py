@@ -1,0 +1,44 @@
+"""By what episodes on websites are put together: their site, and how hard the task is said to be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from harness.catalog.site_facts import SiteFacts
+from harness.evaluators.addresses import host_of
+from harness.runlog.episode import Episode
+
+NO_LEVEL = "not said"
+"""In place of a level that no task says."""
+NO_SITE = "not said"
+"""In place of a site that has no name."""
+REACHED: Mapping[bool | None, str] = {True: "yes", False: "no", None: "unknown"}
+"""Whether the main evaluator says that the goal was reached -> the word for it."""
+SITE_WORDS = ("site", "level", "reached")
+"""The names of ``site_words``."""
+_LEVELS = ("easy", "medium", "hard")
+
+
+def site_name(task: SiteFacts) -> str:
+    """The bundled site that a task is on, else the host at which it begins."""
+    return task.site or host_of(task.start) or NO_SITE
+
+
+def level_name(task: SiteFacts) -> str:
+    """How hard a task is said to be."""
+    return task.level or NO_LEVEL
+
+
+def in_order(levels: Iterable[str]) -> list[str]:
+    """Levels from easy to hard, then others by name, each once."""
+    there = {*levels}
+    return [*(level for level in _LEVELS if level in there), *sorted(there - {*_LEVELS})]
+
+
+def site_words(episode: Episode) -> Mapping[str, str]:
+    """What an episode on a website is chosen by, by the names of ``SITE_WORDS``; empty texts of a form."""
+    if episode.site is None:
+        return dict.fromkeys(SITE_WORDS, "")
+    main = episode.site.main
+    success = main.success if main and episode.outcome != "harness_error" else None
+    return {"site": site_name(episode.site.task), "level": level_name(episode.site.task), "reached": REACHED[success]}

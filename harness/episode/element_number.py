@@ -1,0 +1,27 @@
+"""The number by which an observation shows an element, as solvers write it."""
+
+from __future__ import annotations
+
+from harness.actions.error_code import ErrorCode
+from harness.episode.refusal import ActionRefused
+
+_LONGEST = 9
+"""Digits of a number."""
+
+
+def element_number(ref: object) -> int | None:
+    """The number that is meant by ``7``, ``'7'``, ``'[7]'`` or ``'#7'``; None if it is none."""
+    digits = str(ref).strip().strip("[]#")
+    return int(digits) if digits.isdecimal() and len(digits) <= _LONGEST else None
+
+
+def expect_number(ref: object) -> int:
+    """As ``element_number``.
+
+    Raises:
+        ActionRefused: it is none.
+    """
+    number = element_number(ref)
+    if number is None:
+        raise ActionRefused(ErrorCode.NO_SUCH_ELEMENT, f"{ref!r} is no number of an element")
+    return number

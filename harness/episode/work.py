@@ -1,0 +1,152 @@
+"""Letting a solver work on a page that is open, and how its work ended."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from harness.browser.browser import Browser, PageFailed
+from harness.browser.browser_session import BrowserSession
+from harness.browser.channel import CommandFailed
+from harness.browser.devtools import PageLost
+from harness.browser.site_devtools import take_over, way_in
+from harness.browser.wire import BrowserGone
+from harness.episode.assignment import Assignment, Sheet
+from harness.episode.filmed_trajectory import FilmedTrajectory
+from harness.episode.library import Actions
+from harness.episode.limits import LimitReached
+from harness.episode.probe import Probe
+from harness.episode.site_assignment import SiteAssignment
+from harness.episode.solver import AnySolver, DevtoolsSolver, KeyedSolver
+from harness.episode.trajectory import Trajectory
+from harness.episode.watchdog import Overdue, run_within
+from harness.models.client import NoAccess, RequestRefused
+from harness.runlog.config import Limits
+from harness.runlog.episode import Outcome
+from harness.runlog.fatal import CannotWrite
+
+_OUR_PACKAGES = ("harness", "oracle")
+GRACE_SECONDS = 60.0
+"""How much longer than its time limit a solver may go without an action, at which it would have been told."""
+
+
+@dataclass(frozen=True)
+class EpisodeEnd:
+    """How a solver's work on a page ended.
+
+    Attributes:
+        outcome: In a word.
+        detail: Which limit, or the error, in words; empty otherwise.
+        limit: Which limit; empty otherwise.
+    """
+
+    outcome: Outcome = "scored"
+    detail: str = ""
+    limit: str = ""
+
+    @classmethod
+    def at(cls, limit: str) -> EpisodeEnd:
+        """At a limit."""
+        return cls("limit", limit, limit)
+
+
+def let_work(
+    solver: AnySolver,
+    sheet: Sheet,
+    act: Actions,
+    browser: Browser,
+    *,
+    limits: Limits,
+    on_longer: Callable[[float], None],
+) -> EpisodeEnd:
+    """Let the solver work; its own errors end its episode and are told, whatever they are.
+
+    Args:
+        solver: Who works.
+        sheet: What is needed for that: with a key for a keyed solver.
+        act: The actions.
+        browser: On which they act.
+        limits: What the solver may use.
+        on_longer: As of ``harness.episode.play.play_page``.
+
+    Returns:
+        How its work ended.
+
+    Raises:
+        Exception: browser or page died, or the solver's model gives no answer, as of
+            ``harness.episode.play.play_page``.
+    """
+    trajectory = act.trajectory
+    solve = partial(_solve, solver, sheet, act, browser)
+    try:
+        run_within(limits.max_seconds + GRACE_SECONDS, solve, excused=trajectory.waited, on_longer=on_longer)
+    except LimitReached as limit:
+        return EpisodeEnd.at(limit.which)
+    except Overdue as overdue:
+        if overdue.left_behind:
+            # Should it ever go on, then not on this page.
+            take_over(browser)
+        return EpisodeEnd.at(trajectory.limit or "time")
+    except (BrowserGone, CommandFailed, PageFailed, CannotWrite):
+        raise
+    except (Exception, SystemExit) as error:  # what a solver does wrong is its own score, not the run's end
+        if error is trajectory.unanswered:
+            # Only what the harness has seen itself; whatever else a solver calls an outage is an error like others.
+            if isinstance(error, NoAccess) or not isinstance(error, RequestRefused):
+                raise
+            # Another request would have been answered, and it is the solver that made this one.
+            return EpisodeEnd("agent_error", str(error))
+        return EpisodeEnd("agent_error", f"{type(error).__name__}: {error}{_where(error, solver)}")
+    # A solver may have swallowed the error that told it of a limit.
+    return EpisodeEnd.at(trajectory.limit) if trajectory.limit else EpisodeEnd()
+
+
+def hands_off(session: BrowserSession, trajectory: Trajectory, end: EpisodeEnd) -> EpisodeEnd:
+    """How the solver's work ended, when the input back end has let go of the page."""
+    try:
+        trajectory.record_refusals(session.input.let_go())
+    except PageLost as lost:
+        trajectory.lost = f"the solver's driver did away with the page: {lost}"
+        return EpisodeEnd("agent_error", trajectory.lost)
+    return end
+
+
+def killed_end(limits: Limits) -> EpisodeEnd:
+    """How the work of a solver ended whose process had to be killed."""
+    detail = f"time: nothing but killing its process ended it after {limits.max_seconds:g} s; its steps are lost"
+    return EpisodeEnd("limit", detail, "time")
+
+
+def _solve(solver: AnySolver, sheet: Sheet, act: Actions, browser: Browser) -> None:
+    """Hand a solver what it is handed by its kind."""
+    trajectory = act.trajectory
+    if isinstance(solver, KeyedSolver):
+        if not isinstance(sheet, Assignment | SiteAssignment):
+            raise TypeError("a solver that is handed the labels works where they are")
+        solver.solve_with_key(sheet, act, Probe(browser, trajectory))
+    elif isinstance(solver, DevtoolsSolver):
+        watcher = trajectory.watch_program() if isinstance(trajectory, FilmedTrajectory) else None
+        with way_in(browser, watcher) as devtools:
+            try:
+                solver.solve_over_devtools(sheet.page, act, devtools)
+            finally:
+                trajectory.record_refusals(devtools.refusals)
+    else:
+        solver.solve(sheet.page, act)
+
+
+def _where(error: BaseException, solver: AnySolver) -> str:
+    """Where in its author's own code a solver failed; nothing of one of ours, whose lines tell a user nothing."""
+    module = type(solver).__module__
+    if module.partition(".")[0] in _OUR_PACKAGES:
+        return ""
+    own = [
+        (frame, line) for frame, line in traceback.walk_tb(error.__traceback__) if frame.f_globals["__name__"] == module
+    ]
+    if not own:
+        return ""
+    frame, line = own[-1]
+    return f" ({frame.f_code.co_name}, line {line} of {Path(frame.f_code.co_filename).name})"

@@ -1,0 +1,213 @@
+"""What a user asks a judge for: which trajectories, which judge, which model with which limits, kept where."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from harness.errors.user import UserError
+from harness.files.names import path_name
+from harness.judges.judge_asker import JudgeAsker, Threads
+from harness.judges.judge_requests import judge_prompts_hash
+from harness.judges.judgements import (
+    DELTA,
+    UNREADABLE_PICTURE,
+    CannotBeJudged,
+    JudgeName,
+    TrajectoryJudgement,
+    judge_trajectory,
+)
+from harness.judges.judging import Judging, is_judged
+from harness.judges.judging_cost import JudgingCost, judging_cost, questions_at_most
+from harness.judges.kept_judgements import JudgementFolder, TrajectoryJudge, judges_beside
+from harness.judges.rule_judge import rule_hash, rule_judgement
+from harness.judges.run_trajectories import Trial, Trials, read_trials
+from harness.models.messages import Request
+from harness.models.presets import Preset, resolve
+from harness.models.retirement import today
+from harness.models.service import ModelService, open_service
+from harness.models.tokens.counting import tokens_for
+
+
+class WrongJudge(UserError):
+    """A judge and its options that do not go together; the message says which."""
+
+
+@dataclass(frozen=True)
+class JudgeWork:
+    """What is to be done.
+
+    Attributes:
+        method: Who judges.
+        found: What there is to be judged.
+        trials: Those of it that are.
+        top: The folder of what judges say.
+        preset: The model; None of the rule.
+        options: By the names of flags; see ``of``.
+    """
+
+    method: JudgeName
+    found: Trials
+    trials: tuple[Trial, ...]
+    top: Path
+    preset: Preset | None
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, folder: Path, method: JudgeName, options: Mapping[str, Any]) -> JudgeWork:
+        """Read what is to be judged, and choose the model.
+
+        Args:
+            folder: A run directory, or a folder of result folders.
+            method: Who judges.
+            options: By the names of flags: ``model`` (a preset), ``model_id``, ``base_url``, ``max_output_tokens``,
+                ``no_vision``, ``delta``, ``limit``, ``out``, and those of ``harness.models.service.open_service``.
+
+        Raises:
+            WrongJudge: a judge without its model, or the rule with one.
+            harness.judges.judge_asker.BlindModel: pictures for a model that takes none.
+            harness.judges.run_trajectories.NothingToJudge: there is nothing to judge.
+            UserError: there is no such preset, or the folder cannot be read.
+        """
+        _check(method, options)
+        preset = None
+        if method != "rule":
+            preset = resolve(options["model"], {"model": options.get("model_id"), "base_url": options.get("base_url")})
+        found = read_trials(folder, pages=method == "rule")
+        top = options.get("out") or judges_beside(folder)
+        work = cls(method, found, found.trials[: options.get("limit")], top, preset, options)
+        if preset:
+            work.asker(1)
+        return work
+
+    @property
+    def news(self) -> str:
+        """When the model's provider shuts it down, if that is soon or was; else empty.
+
+        Raises:
+            harness.models.retirement.ModelRetired: it was, and nobody agreed to ask it all the same.
+        """
+        agreed = bool(self.options.get("retired_anyway"))
+        return self.preset.news(today(), agreed=agreed, option="--model-id ") if self.preset else ""
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """Why some of what there is cannot be judged, a line each."""
+        return self.found.problems
+
+    @property
+    def place(self) -> Path:
+        """The folder of this judge's repeats, with its account."""
+        return self.top / path_name(self._name)
+
+    def judge(self, repeat: int) -> TrajectoryJudge:
+        """Who judges, for the record."""
+        if self.preset is None:
+            return TrajectoryJudge(
+                name=self._name, run=self.found.run, method="rule", prompts=rule_hash(), repeat=repeat
+            )
+        return TrajectoryJudge(
+            name=self._name,
+            run=self.found.run,
+            method=self.method,
+            preset=self.preset.name,
+            model=self.preset.model,
+            pictures=not self.options.get("no_vision"),
+            delta=self._delta if self.method == "webjudge" else None,
+            prompts=judge_prompts_hash(),
+            repeat=repeat,
+        )
+
+    def judging(self, repeat: int, threads: ExitStack) -> Judging:
+        """The judge at work, once its folder says who it is.
+
+        Args:
+            repeat: Which time.
+            threads: Ends the threads that ask.
+
+        Raises:
+            harness.judges.kept_judgements.OtherJudge: the folder is another judge's.
+            OSError: the place cannot be written.
+        """
+        folder = JudgementFolder(self.place / str(repeat))
+        folder.begin(self.judge(repeat))
+        if self.preset is None or self.method == "rule":
+            return Judging(lambda trial: rule_judgement(trial.trajectory), folder)
+        asker, method, at_once = self.asker(repeat), self.method, self.options.get("concurrency") or 1
+        spread = threads.enter_context(Threads(at_once)).spread
+
+        def judge(trial: Trial) -> TrajectoryJudgement:
+            return judge_trajectory(method, trial.trajectory, asker.ask, asker.model, delta=self._delta, spread=spread)
+
+        return Judging(judge, folder, at_once, asker.end)
+
+    def asker(self, repeat: int) -> JudgeAsker:
+        """What asks the model; nothing is sent yet."""
+        assert self.preset is not None  # noqa: S101 - only of judges that ask one
+        pictures, longest = not self.options.get("no_vision"), self.options.get("max_output_tokens")
+        return JudgeAsker(self._service(), self.preset, repeat=repeat, pictures=pictures, longest_reply=longest)
+
+    def known(self, folder: JudgementFolder) -> int:
+        """How many of the trajectories have been judged."""
+        return sum(is_judged(folder, trial) for trial in self.trials)
+
+    def cost(self, repeats: int) -> JudgingCost:
+        """What all of it will take at most; what lacks something that the judge needs is asked nothing.
+
+        Raises:
+            CannotBeJudged: a picture cannot be read.
+        """
+        assert self.preset is not None  # noqa: S101 - as above
+        tokens = tokens_for(self.preset.model, self.preset.provider)
+        try:
+            return judging_cost(self._questions(), tokens, self.preset.price, repeats)
+        except UNREADABLE_PICTURE as error:
+            raise CannotBeJudged(f"a picture cannot be read: {error}") from error
+
+    def _questions(self) -> Iterator[tuple[Request, int]]:
+        if self.method == "rule":
+            return
+        asker = self.asker(1)
+        for trial in self.trials:
+            if trial.trajectory.lacks(self.method):
+                continue
+            for request, replies in questions_at_most(self.method, trial.trajectory, asker.model):
+                yield asker.prepared(request), replies
+
+    @property
+    def _name(self) -> str:
+        """Whatever makes another judge of it, so that two never share a folder, or a line of a table."""
+        given = self.options.get("model_id")
+        parts: list[str] = [self.method]
+        if self.preset:
+            parts.append(self.preset.name)
+        if given:
+            parts.append(Path(given).name)
+        if self._delta != DELTA:
+            parts.append(f"delta-{self._delta}")
+        if self.options.get("no_vision"):
+            parts.append("no-vision")
+        return "-".join(parts)
+
+    @property
+    def _delta(self) -> int:
+        return self.options.get("delta") or DELTA
+
+    def _service(self) -> ModelService:
+        assert self.preset is not None  # noqa: S101 - as above
+        try:
+            return open_service(self.preset, self.options, self.place)
+        except ValueError as error:
+            raise WrongJudge(str(error)) from error
+
+
+def _check(method: JudgeName, options: Mapping[str, Any]) -> None:
+    if method == "rule" and options.get("model"):
+        raise WrongJudge("--judge rule asks no model: leave --model out")
+    if method != "rule" and not options.get("model"):
+        raise WrongJudge(f"--judge {method} asks a model: give --model PRESET (harness.evaluate --list-solvers)")
+    if options.get("delta") is not None and (method != "webjudge" or options["delta"] > 5):
+        raise WrongJudge("--delta is a score of pictures, 1 to 5, and goes with --judge webjudge")

@@ -1,0 +1,130 @@
+"""Many trajectories judged at once: what is judged already is not judged again, and what was paid for is kept."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from dataclasses import dataclass
+
+from harness.errors.user import UnfinishedWork
+from harness.judges.judgements import CannotBeJudged, TrajectoryJudgement
+from harness.judges.kept_judgements import JudgementFolder, KeptJudgement
+from harness.judges.replies import TaskOutcome
+from harness.judges.run_trajectories import Trial
+from harness.models.client import MissingExtra, ModelError, NoAccess, RequestRefused
+from harness.models.no_episode import NoRoomLeft
+from harness.models.outage import ProviderGone
+from harness.text.shortening import shorten
+
+NOT_READ = "unread"
+_FATAL = (NoAccess, MissingExtra, ProviderGone, NoRoomLeft)
+"""After these no other question will be answered either."""
+
+
+class JudgingStopped(UnfinishedWork):
+    """No further question can be answered at present; the message says why. What was judged is kept."""
+
+
+@dataclass(frozen=True)
+class Judging:
+    """What is to be judged, by whom, and where that is kept.
+
+    Attributes:
+        judge: Judges one trajectory.
+        folder: Where judgements are kept.
+        at_once: How many are judged at a time.
+        end: Called when the judging is to end early.
+    """
+
+    judge: Callable[[Trial], TrajectoryJudgement]
+    folder: JudgementFolder
+    at_once: int = 1
+    end: Callable[[], None] = lambda: None
+
+
+@dataclass(frozen=True)
+class JudgingResult:
+    """What came of it.
+
+    Attributes:
+        outcomes: How many of the trajectories have which verdict; None for those whose reply could not be read.
+        known: How many of them had been judged before.
+        lacking: Why others cannot be judged by this judge, by place.
+        failed: Why others have not been judged this time, by place: the model did not answer.
+    """
+
+    outcomes: Counter[TaskOutcome | None]
+    known: int
+    lacking: Mapping[tuple[str, int], str]
+    failed: Mapping[tuple[str, int], str]
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every trajectory has been judged."""
+        return not self.lacking and not self.failed
+
+
+def is_judged(folder: JudgementFolder, trial: Trial) -> bool:
+    """Whether a trajectory has been judged as it is now.
+
+    Raises:
+        harness.judges.kept_judgements.OtherJudge: what is kept cannot be read.
+    """
+    kept = folder.judgement(*trial.place)
+    return kept is not None and kept.seen == trial.digest()
+
+
+def judge_trials(
+    judging: Judging, trials: Sequence[Trial], told: Callable[[str], None] = lambda _outcome: None
+) -> JudgingResult:
+    """Judge what has not been judged yet. Ctrl-C ends it once the questions under way are answered.
+
+    Args:
+        judging: Who judges, and where that is kept.
+        trials: The trajectories.
+        told: Is told of each that is judged: ``success``, ``failure``, ``unread``, or empty if it cannot be.
+
+    Raises:
+        JudgingStopped: no question can be answered any more.
+        KeyboardInterrupt: at Ctrl-C.
+        OSError: a judgement cannot be kept.
+    """
+    todo = [each for each in trials if not is_judged(judging.folder, each)]
+    lacking: dict[tuple[str, int], str] = {}
+    failed: dict[tuple[str, int], str] = {}
+    pool = ThreadPoolExecutor(judging.at_once)
+    try:
+        work = {pool.submit(judging.judge, trial): trial for trial in todo}
+        for done in as_completed(work):
+            trial = work[done]
+            try:
+                kept = _kept(trial, done)
+            except CannotBeJudged as error:
+                lacking[trial.place] = str(error)
+                told("")
+            except ModelError as error:
+                failed[trial.place] = str(error)
+                told("")
+            else:
+                judging.folder.add(kept)
+                told(kept.outcome or NOT_READ)
+    finally:
+        judging.end()
+        pool.shutdown(cancel_futures=True)
+        judging.folder.write_verdicts()
+    said = [judging.folder.judgement(*trial.place) for trial in trials]
+    outcomes = Counter(each.outcome for each in said if each)
+    return JudgingResult(outcomes, len(trials) - len(todo), lacking, failed)
+
+
+def _kept(trial: Trial, done: Future[TrajectoryJudgement]) -> KeptJudgement:
+    """What is kept of a trajectory's judging; raises what keeps it from being judged."""
+    try:
+        return KeptJudgement.of(trial, done.result())
+    except _FATAL as error:
+        then = "with more room the" if isinstance(error, NoRoomLeft) else "the"
+        raise JudgingStopped(f"{error}; what was judged is kept, and {then} same command goes on") from error
+    except RequestRefused as error:
+        # It never will be answered: that is no verdict, and no reason to leave the trajectory out of a mean.
+        return KeptJudgement.without_verdict(trial, f"the model refused the question: {shorten(str(error), 300)}")

@@ -1,0 +1,73 @@
+"""What judges said of the trajectories of runs: how many they call successes, beside what the tasks' evaluators say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from harness.errors.user import UserError
+from harness.judges.kept_judgements import JudgementFolder, judged_folders, judges_beside
+from harness.judges.verdict_pairs import main_success
+from harness.reports.html.blocks import Block, NoticeBlock, ParagraphBlock, Section, TableBlock, TableColumn
+from harness.reports.wording import count, percent
+from harness.runlog.directory import RunDirectory
+from harness.runlog.verdict import JudgedRun
+from harness.text.numbers import NOTHING
+
+_ABOUT = (
+    "A judge looks at an episode as a whole and says success or failure; that is no score, and judges err. The last "
+    "two columns are over the episodes of which the task's own evaluator can tell: how many of these it calls "
+    "successes, and of how many the judge says the same. A reply that could not be read agrees with nothing. "
+    "docs/judges.md says how judges are measured."
+)
+_HEADINGS = ("repeat", "judged", "success", "failure", "unread", "success, %", "by evaluator, %", "agree, %")
+
+
+def judged_section(runs: Mapping[str, Path]) -> Section | None:
+    """The section of what judges said of runs; None if no judge has said anything.
+
+    Args:
+        runs: Run directories by what they are called in the report.
+    """
+    blocks = [block for name, folder in runs.items() for block in _of_run(name, folder)]
+    return Section("judges", "Judges of trajectories", [ParagraphBlock(_ABOUT), *blocks]) if blocks else None
+
+
+def _of_run(name: str, folder: Path) -> Iterator[Block]:
+    kept = judged_folders(judges_beside(folder))
+    if not kept:
+        return
+    run = RunDirectory(folder)
+    truths = {(each.task, each.index): main_success(each) for each in run.episodes()}
+    rows = []
+    for each in kept:
+        try:
+            rows.append(_row(each, JudgedRun.of(run.read()), truths))
+        except UserError as error:
+            yield NoticeBlock("Not counted", f"{name}: {error}.")
+    if rows:
+        columns = [TableColumn("judge", "words"), *map(TableColumn, _HEADINGS)]
+        yield TableBlock(f"{name}: verdicts on whole episodes", columns, rows)
+
+
+def _row(kept: JudgementFolder, run: JudgedRun, truths: Mapping[tuple[str, int], bool | None]) -> Sequence[str]:
+    judge = kept.judge()
+    if judge.run != run:
+        raise UserError(f"{kept.folder} judges another run")
+    said = [each for each in kept.judgements() if each.place in truths]
+    known = [(each.outcome, truth) for each in said if (truth := truths[each.place]) is not None]
+    agreed = sum(outcome == ("success" if truth else "failure") for outcome, truth in known)
+    number = {outcome: sum(each.outcome == outcome for each in said) for outcome in ("success", "failure", None)}
+    return (
+        judge.name,
+        count(judge.repeat),
+        count(len(said)),
+        *(count(each) for each in number.values()),
+        _share(number["success"], len(said)),
+        _share(sum(truth for _, truth in known), len(known)),
+        _share(agreed, len(known)),
+    )
+
+
+def _share(part: int, whole: int) -> str:
+    return percent(part / whole) if whole else NOTHING

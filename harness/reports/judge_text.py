@@ -1,0 +1,206 @@
+"""What is known of judges, as tables for people."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from harness.judges.corrected_rates import CorrectedRate
+from harness.judges.efficiency import AgentEfficiency
+from harness.judges.human_labels import AgentLabels
+from harness.judges.judged_pairs import NOT_KNOWN, PairGroup
+from harness.judges.recorded_replies import PICTURE_READINGS, PlacedReplies
+from harness.judges.repeats import SpreadOfRepeats
+from harness.judges.result_folders import ResultFolders
+from harness.published.judge_tables import judge_inputs, judge_source, published_agreement, published_rates
+from harness.reports.escapes import plain
+from harness.statistics.estimate import Estimate
+from harness.text.numbers import NOTHING, counted, percent
+from harness.text.tables import aligned
+
+_LIMITS = "Intervals are of 95 % and hold for tasks like these: all verdicts on one task belong together."
+_MOST_LISTED = 20
+
+
+def agreement_text(judge: str, groups: Sequence[PairGroup], spread: Sequence[SpreadOfRepeats]) -> str:
+    """How far a judge agrees with the truth.
+
+    Args:
+        judge: Its name.
+        groups: Its verdicts, all and by what they have in common.
+        spread: How its repeats spread; shown where there is more than one.
+    """
+    whole = groups[0].agreement
+    rows = [["", "verdicts", "unread", "agreement", "95 % interval", "kappa", "95 % interval"]]
+    rates = [["", "truth", "judge", "precision", "recall", "F1", "right among failures", "failures found"]]
+    for each in groups:
+        name = f"{each.by} {NOT_KNOWN}" if each.name == NOT_KNOWN else plain(each.name)
+        found = each.agreement
+        cells = [*_with_limits(found.agreement, percent), *_with_limits(found.kappa, _fraction)]
+        rows.append([name, str(found.counts.items), str(found.counts.unread), *cells])
+        shares = (
+            found.truth_rate,
+            found.verdict_rate,
+            found.precision,
+            found.recall,
+            found.f1,
+            found.negative_predictive_value,
+            found.true_negative_rate,
+        )
+        rates.append([name, *(percent(share.value) for share in shares)])
+    parts = [
+        f"{plain(judge)}: {counted(whole.counts.items, 'verdict')} on {counted(whole.agreement.clusters, 'task')}\n"
+        + _LIMITS,
+        aligned(rows),
+        "In per cent; truth and judge: the share of successes by each",
+        aligned(rates),
+    ]
+    if any(each.repeats > 1 for each in spread):
+        lines = [["agent", "repeats", "success rate", "sd", "agreement", "sd"]]
+        lines += [
+            [
+                plain(each.agent),
+                str(each.repeats),
+                *map(percent, (each.rate, each.rate_sd, each.agreement, each.agreement_sd)),
+            ]
+            for each in spread
+        ]
+        parts.append(aligned(lines))
+    return "\n\n".join(parts)
+
+
+def corrected_text(judge: str, rates: Sequence[CorrectedRate]) -> str:
+    """Success rates before and after a judge's bias is taken out."""
+    rows = [["agent", "verdicts", "truth known", "judge", "rank", "bias", "known truth", "95 % interval", "corrected"]]
+    rows[0] += ["95 % interval", "rank"]
+    for each in rates:
+        corrected = each.corrected
+        rows.append(
+            [
+                plain(each.agent),
+                str(each.tries),
+                str(each.known),
+                percent(each.judged.value),
+                str(each.rank_judged),
+                f"{100 * corrected.bias:+.1f}",
+                *_with_limits(each.by_truth, percent),
+                *_with_limits(corrected.estimate, percent),
+                str(each.rank_corrected),
+            ]
+        )
+    note = (
+        "Success rates in per cent. corrected: prediction-powered inference from the judge's verdicts on all and the\n"
+        f"truth where it is known, which has to have been drawn by chance.\n{_LIMITS}"
+    )
+    return f"{plain(judge)}\n{note}\n\n{aligned(rows)}"
+
+
+def efficiency_text(found: Mapping[str, AgentEfficiency]) -> str:
+    """How many steps agents take."""
+    rows = [["agent", "efficiency", "95 % interval", "steps of successes", "95 % interval", "steps of failures"]]
+    rows[0] += ["95 % interval", "not known"]
+    for agent, each in found.items():
+        cells = [_with_limits(one, _number) for one in (each.efficiency, each.success_steps, each.failure_steps)]
+        rows.append([plain(agent), *(cell for pair in cells for cell in pair), str(each.unknown)])
+    left_out = sum(each.without_reference for each in found.values())
+    note = "efficiency: the mean over successes of steps over the reference's steps; less is better."
+    missing = f" {counted(left_out, 'success', 'successes')} without a reference left out." if left_out else ""
+    return f"{note}{missing}\n\n{aligned(rows)}"
+
+
+def human_rates_text(agents: Sequence[AgentLabels]) -> str:
+    """Success rates by people, over all tasks and over those that could be executed."""
+    rows = [["agent", "tasks", "success", "failure", "not executed", "over all", "95 % interval", "over executed"]]
+    rows[0] += ["95 % interval"]
+    for each in sorted(agents, key=lambda agent: -agent.count("success")):
+        counts = [str(each.count(label)) for label in ("success", "failure", "not executed")]
+        limits = [*_with_limits(each.over_all(), percent), *_with_limits(each.over_executed(), percent)]
+        rows.append([plain(each.agent), str(len(each.labels)), *counts, *limits])
+    return aligned(rows)
+
+
+def replies_text(found: PlacedReplies) -> str:
+    """How recorded replies are read."""
+    outcomes, pictures = found.outcomes(), found.pictures()
+    lines = [
+        f"{found.placed} of {counted(len(found.judgements), 'recorded reply', 'recorded replies')} placed: "
+        f"{outcomes['success']} success, {outcomes['failure']} failure, {outcomes[None]} unread",
+        f"{counted(pictures.total(), 'picture')}: "
+        + ", ".join(f"{pictures[reading]} {reading}" for reading in PICTURE_READINGS),
+    ]
+    unread = [each for each in found.judgements if not each.is_placed]
+    for each in unread[:_MOST_LISTED]:
+        recorded = each.recorded
+        why = each.outcome.why or ("no key points" if not each.points else "a picture's score differs")
+        lines.append(f"  not placed: {plain(f'{recorded.benchmark}, {recorded.agent}, {recorded.task}')}: {plain(why)}")
+    if len(unread) > _MOST_LISTED:
+        lines.append(f"  and {len(unread) - _MOST_LISTED} more")
+    return "\n".join(lines)
+
+
+def folders_text(found: ResultFolders) -> str:
+    """Which trajectories there are in result folders."""
+    steps = sum(each.steps for each in found.trajectories)
+    pictures = sum(len(each.pictures) for each in found.trajectories)
+    lines = [
+        f"{counted(len(found.trajectories), 'trajectory', 'trajectories')}, {counted(steps, 'action')}, "
+        f"{counted(pictures, 'picture')}, {found.missing_pictures} missing"
+    ]
+    gone = [each for each in found.trajectories if each.missing]
+    for each in gone[:_MOST_LISTED]:
+        lines.append(f"  {plain(each.task_id)}: no picture {plain(', '.join(each.missing[:_MOST_LISTED]))}")
+    if len(gone) > _MOST_LISTED:
+        lines.append(f"  and {len(gone) - _MOST_LISTED} more trajectories without all pictures")
+    lines += [f"  not read: {plain(problem)}" for problem in found.problems[:_MOST_LISTED]]
+    if len(found.problems) > _MOST_LISTED:
+        lines.append(f"  and {len(found.problems) - _MOST_LISTED} more folders")
+    return "\n".join(lines)
+
+
+def published_text() -> str:
+    """Tables 1 to 3 of the paper."""
+    return "\n\n".join(_published())
+
+
+def _published() -> Iterator[str]:
+    yield f"{judge_source('citation')}\n{judge_source('url')}. Rates in per cent, as printed."
+    inputs = [["Table 1: what a judge is given", "pictures", "actions", "thoughts", "answer"]]
+    inputs += [
+        [each.judge, *("yes" if one else "no" for one in (each.pictures, each.actions, each.thoughts, each.answer))]
+        for each in judge_inputs()
+    ]
+    yield aligned(inputs)
+    rates = [["Table 2: success rates", "by people", "by WebJudge", "sd", "agreement", "sd"]]
+    rates += [
+        [
+            each.agent,
+            *map(str, (each.people, each.webjudge, each.webjudge_sd, each.agreement, each.agreement_sd)),
+        ]
+        for each in published_rates()
+    ]
+    yield aligned(rates)
+    agreed = [["Table 3: agreement with people", "autonomous", "AgentTrek", "WebVoyager", "WebJudge"]]
+    agreed += [
+        [
+            each.agent,
+            *(
+                NOTHING if one is None else str(one)
+                for one in (each.autonomous, each.agenttrek, each.webvoyager, each.webjudge)
+            ),
+        ]
+        for each in published_agreement()
+    ]
+    yield aligned(agreed)
+
+
+def _with_limits(estimate: Estimate, said: Callable[[float | None], str]) -> list[str]:
+    if estimate.low is None or estimate.high is None:
+        return [said(estimate.value), NOTHING]
+    return [said(estimate.value), f"{said(estimate.low)} to {said(estimate.high)}"]
+
+
+def _fraction(value: float | None) -> str:
+    return NOTHING if value is None else f"{value:.2f}"
+
+
+def _number(value: float | None) -> str:
+    return NOTHING if value is None else f"{value:.1f}"

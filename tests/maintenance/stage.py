@@ -1,0 +1,41 @@
+"""A task server with a backstage, and a browser for one of its sites."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from harness.browser.browser_session import BrowserSession, devtools_session
+from harness.browser.launch import BrowserSettings
+from harness.run.backstage import Backstage, new_key
+from harness.run.plan import site_policy
+from harness.run.server import own_server
+
+
+@dataclass(frozen=True)
+class Stage:
+    """What a trace is walked through on.
+
+    Attributes:
+        session: The browser.
+        backstage: Of the server.
+    """
+
+    session: BrowserSession
+    backstage: Backstage
+
+
+@contextmanager
+def staged(tasks_dir: Path, site: str) -> Iterator[Stage]:
+    """Serve a folder, with a browser for one bundled site, for as long as the context lasts."""
+    key = new_key()
+    with own_server(tasks_dir, None, backstage_key=key) as origin:
+        policy = site_policy((f"http://{site}.test",), origin, bundled=True)
+        session = devtools_session(BrowserSettings(origin, policy=policy))
+        try:
+            yield Stage(session, Backstage(origin, key))
+        finally:
+            session.input.close()
+            session.browser.close()

@@ -1,0 +1,72 @@
+"""Tasks on websites of the web, with servers on this machine in place of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from harness import evaluate
+from harness.browser.navigation_policy import NavigationPolicy
+from harness.cli.exit_codes import COMPLETE
+from harness.datasets.mind2web_live import import_tasks
+from harness.runlog.directory import RunDirectory
+from tests.site import Site
+from tests.websites import whole
+
+URL = "http://www.hats.test/en"
+PUBLIC = [
+    {
+        "index": 7,
+        "task": "Find a hat",
+        "reference_task_length": 3,
+        "evaluation": [
+            {
+                "match_function_name": "url_included_match",
+                "content": {"key": "", "reference_answer": "hats.", "url": URL},
+            },
+            {
+                "match_function_name": "url_exactly_match",
+                "content": {"key": "q", "reference_answer": "a hat", "url": f"{URL}?q=a+hat"},
+            },
+        ],
+    }
+]
+
+
+@pytest.fixture
+def web(monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
+    """A server that browsers find under every name of the tests."""
+    site = Site()
+    place = site.origin.removeprefix("http://")
+    names = ("www.hats.test", "elsewhere.test")
+    monkeypatch.setattr(
+        "harness.run.plan.site_policy",
+        lambda origins, _server, **_: NavigationPolicy(origins, dict.fromkeys(names, place)),
+    )
+    yield site
+    site.close()
+
+
+def test_an_imported_task_is_played_at_its_own_hosts_which_are_named_and_nowhere_else(
+    web: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    (tmp_path / "public.json").write_text(json.dumps(PUBLIC), encoding="utf-8")
+    import_tasks(tmp_path / "public.json", tmp_path / "tasks")
+    web.put(whole("Hats", "<p>Welcome</p>"), "/")
+    web.put(whole("Found", "<a href=/away>A hat</a><img src=http://elsewhere.test/hat.png>"), "/search")
+    web.put("", "/away", status=302, headers={"Location": "http://elsewhere.test/there"})
+    given = ["--tasks-dir", str(tmp_path / "tasks"), "--solver", "tests.run_solvers:SearchesTheWeb", "--workers", "1"]
+    out = ["--out", str(tmp_path / "run"), "--progress", "plain"]
+    assert evaluate.main([*given, *out, "--network", "live"]) == COMPLETE
+    said = capsys.readouterr()
+    assert "browsers REACH THE WEB, at www.hats.test, and nothing else of it" in said.err + said.out
+    (episode,) = RunDirectory(tmp_path / "run").episodes()
+    assert episode.site is not None
+    assert (episode.outcome, episode.site.state, episode.site.state_before) == ("scored", None, None)
+    assert [each.score for each in episode.site.evaluations] == [1.0]
+    assert episode.site.refused == ("http://elsewhere.test/there",)
+    assert {path.partition("?")[0] for _, path in web.since(0)} == {"/", "/search", "/away"}

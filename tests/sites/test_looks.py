@@ -1,0 +1,60 @@
+"""A page of every kind of each bundled site in Chromium, in both layouts: on a telephone, and without barriers."""
+
+from __future__ import annotations
+
+import pytest
+
+from harness.browser.browser_session import BrowserSession
+from tests.server.person import AXE, needs_axe
+from tests.sites.served import TOKEN, begin, site_browser
+from tests.sites.visits import Visit
+from tests.sites.walk import do_something, kinds_of_pages
+
+LOOKS = [(name, variant) for name in ("shop", "travel", "board") for variant in ("", "moved")]
+BARRIERS = (
+    "axe.run(document).then((all) => all.violations.flatMap((each) => each.nodes.map((node) =>"
+    " `${each.id}: ${node.html.slice(0, 120)} ${node.failureSummary.slice(0, 160)}`)))"
+)
+
+
+@pytest.fixture(scope="module", params=LOOKS, ids="-".join)
+def looked_at(request):
+    """A browser in an episode in which something was done, and the addresses of its kinds of pages."""
+    name, variant = request.param
+    with site_browser(name) as session:
+        begin(session, name, 0, variant)
+        visited = Visit(name, TOKEN)
+        do_something(visited, name)
+        yield session, [f"http://{name}.test{address}" for address in kinds_of_pages(visited, name).values()]
+
+
+def in_page(session: BrowserSession, expression: str):
+    told = session.site.channel.call("Runtime.evaluate", expression=expression, awaitPromise=True, returnByValue=True)
+    assert "exceptionDetails" not in told, told
+    return told["result"].get("value")
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_no_page_is_wider_than_the_window(looked_at, width):
+    session, addresses = looked_at
+    window = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False}
+    wide = {}
+    for address in addresses:
+        session.site.open(address)
+        session.site.channel.call("Emulation.setDeviceMetricsOverride", **window)
+        if (found := in_page(session, "document.documentElement.scrollWidth")) > width:
+            wide[address] = found
+    session.site.channel.call("Emulation.clearDeviceMetricsOverride")
+    assert wide == {}
+
+
+@needs_axe
+def test_no_page_keeps_people_out(looked_at):
+    session, addresses = looked_at
+    found = {}
+    for address in addresses:
+        session.site.open(address)
+        in_page(session, AXE.read_text(encoding="utf-8") + "; 0")
+        if barriers := in_page(session, BARRIERS):
+            found[address] = barriers
+    assert found == {}

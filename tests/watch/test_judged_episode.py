@@ -1,0 +1,24 @@
+from harness.judge import main
+from harness.judges.kept_judgements import judges_beside
+from harness.watch.judged_episode import ShownJudgement, judgements_of
+from tests.judges.trials import filmed_run
+
+
+def test_an_episode_has_what_each_judge_said_of_it(tmp_path):
+    run = filmed_run(tmp_path / "run", tasks=("a", "b"))
+    assert judgements_of(run.folder, "a", 0) == ()
+    main([str(run.folder), "--judge", "rule", "--limit", "1", "--repeats", "2", "--progress", "quiet"])
+    why = "all of them are on the last page"
+    assert judgements_of(run.folder, "a", 0) == (
+        ShownJudgement("rule", "success", why),
+        ShownJudgement("rule, repeat 2", "success", why),
+    )
+    assert judgements_of(run.folder, "b", 0) == ()
+
+
+def test_what_cannot_be_read_says_so(tmp_path):
+    run = filmed_run(tmp_path / "run")
+    main([str(run.folder), "--judge", "rule", "--progress", "quiet"])
+    (judges_beside(run.folder) / "rule" / "1" / "judge.json").write_text("{", encoding="utf-8")
+    (said,) = judgements_of(run.folder, "t", 0)
+    assert said.verdict == "cannot be read"

@@ -1,0 +1,1 @@
+"""Pages on which a person records a task on a website."""

@@ -9,6 +9,8 @@ many ways, which is allowed for; what is not said clearly is not guessed.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from itertools import dropwhile, takewhile
 from typing import Literal, TypeAlias, get_args
 
 from harness.judges.labelled_text import LONGEST_REPLY, LabelledValue, Placed
@@ -28,10 +30,16 @@ _OUTCOME = re.compile(
     re.IGNORECASE,
 )
 _GOES_ON = re.compile(
-    r"""[*_"'`”’]*[ \t]+(?:is|was|isn|wasn|cannot|can|could|criteria|criterion|rate|if|unless|but|except|only|or)\b""",
+    r"""[*_"'`”’]*(?:[ \t]*[?？]"""
+    r"|[ \t]+(?:is|was|isn|wasn|cannot|can|could|criteria|criterion|rate|if|unless|but|except|only|or)\b)",
     re.IGNORECASE,
 )
 """A value that a sentence goes on after, so that it is a word of that sentence, or is taken back."""
+_TAKEN_BACK = re.compile(
+    r"""[*_"'`”’]*\s?[-–—,;:(（]\s?(?:but|though|although|however|except|unless|partial(?:ly)?|partly|in[ ]part)\b""",
+    re.IGNORECASE,
+)
+"""What makes a success less than one: ``success, but only in part``."""
 _CHOICE = re.compile(
     r"""["'“‘*_`]*(?:success|failure)["'”’*_`]*\s*(?:or|/|\|)\s*["'“‘*_`]*(?:success|failure)\b""", re.IGNORECASE
 )
@@ -53,7 +61,9 @@ def _outcome(text: str) -> TaskOutcome | None:
     found = _OUTCOME.match(text)
     if not found or text[found.end() : found.end() + 1].isalnum() or _GOES_ON.match(text, found.end()):
         return None
-    return "success" if found["success"] else "failure"
+    if found["failure"]:
+        return "failure"
+    return None if _TAKEN_BACK.match(text, found.end()) else "success"
 
 
 def _score(text: str) -> int | None:
@@ -63,7 +73,7 @@ def _score(text: str) -> int | None:
 
 _STATUS: LabelledValue[TaskOutcome] = LabelledValue(
     label="status",
-    prefixes=("final", "overall", "task", "completion"),
+    prefixes=("final", "overall", "task", "completion", "evaluation"),
     read=_outcome,
     is_echo=lambda text: _CHOICE.match(text) is not None,
     noun="status",
@@ -102,7 +112,7 @@ def read_image_score(reply: str) -> Placed[int]:
 
 
 def read_key_points(reply: str) -> tuple[str, ...]:
-    """The key points of a task, as WebJudge lists them: the items of the list after ``Key Points:``.
+    """The key points of a task, as WebJudge lists them: the items of the list after ``Key Points:``, or its lines.
 
     Args:
         reply: What the judge wrote.
@@ -111,9 +121,15 @@ def read_key_points(reply: str) -> tuple[str, ...]:
         The points without their numbers, at most ``MOST_KEY_POINTS``; none if there is no list.
     """
     answer = parted(reply)[1] if len(reply) <= LONGEST_REPLY else ""
-    headings = list(_POINTS.finditer(answer))
+    parts = [answer[heading.end() :].splitlines() for heading in _POINTS.finditer(answer)]
+    lists = filter(None, map(_items, reversed(parts or [answer.splitlines()])))
+    points = next(lists, None) or (_plain_lines(parts[0]) if parts else [])
+    return tuple(points[:MOST_KEY_POINTS])
+
+
+def _items(lines: Iterable[str]) -> list[str]:
     points: list[str] = []
-    for line in answer[headings[-1].end() if headings else 0 :].splitlines():
+    for line in lines:
         if item := _ITEM.match(line):
             is_part = points and not item["number"] and line[:1].isspace()
             if is_part:
@@ -124,7 +140,13 @@ def read_key_points(reply: str) -> tuple[str, ...]:
             points[-1] += f" {line.strip()}"
         elif points and line.strip():
             break
-    return tuple(points[:MOST_KEY_POINTS])
+    return points
+
+
+def _plain_lines(lines: Iterable[str]) -> list[str]:
+    """The lines up to the first empty one, where no list stands behind the heading."""
+    behind = dropwhile(lambda line: not line.strip(), lines)
+    return [line.strip() for line in takewhile(str.strip, behind)]
 
 
 def read_voyager(reply: str) -> Placed[TaskOutcome]:

@@ -129,11 +129,13 @@ def replies_text(found: PlacedReplies) -> str:
     ]
     unread = [each for each in found.judgements if not each.is_placed]
     for each in unread[:_MOST_LISTED]:
-        recorded = each.recorded
-        why = each.outcome.why or ("no key points" if not each.points else "a picture's score differs")
-        lines.append(f"  not placed: {plain(f'{recorded.benchmark}, {recorded.agent}, {recorded.task}')}: {plain(why)}")
+        whose = ", ".join(filter(None, (each.recorded.benchmark, each.recorded.agent, each.recorded.task)))
+        lines.append(f"  not placed: line {each.line}: {plain(whose)}: {plain('; '.join(each.problems))}")
     if len(unread) > _MOST_LISTED:
-        lines.append(f"  and {len(unread) - _MOST_LISTED} more")
+        rest = ", ".join(str(each.line) for each in unread[_MOST_LISTED:])
+        lines.append(f"  and {len(unread) - _MOST_LISTED} more: lines {rest}")
+    if pointless := [str(each.line) for each in found.judgements if each.lacks_points]:
+        lines.append(f"  without key points that can be read: lines {', '.join(pointless)}")
     return "\n".join(lines)
 
 

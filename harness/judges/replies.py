@@ -15,6 +15,7 @@ from typing import Literal, TypeAlias, get_args
 
 from harness.judges.labelled_text import LONGEST_REPLY, LabelledValue, Placed
 from harness.models.thoughts import parted
+from harness.runlog.verdict import TaskFailureKind
 
 TaskOutcome: TypeAlias = Literal["success", "failure"]
 """What a judge says of a trajectory."""
@@ -42,6 +43,12 @@ _TAKEN_BACK = re.compile(
 """What makes a success less than one: ``success, but only in part``."""
 _CHOICE = re.compile(
     r"""["'“‘*_`]*(?:success|failure)["'”’*_`]*\s*(?:or|/|\|)\s*["'“‘*_`]*(?:success|failure)\b""", re.IGNORECASE
+)
+_KIND = re.compile(
+    r"(?P<filter_and_sorting>filter(?:s|ing)?[ _-]*(?:and|&|/|or)?[ _-]*sort(?:s|ing)?)"
+    r"|(?P<incomplete_steps>incomplete[ _-]*steps?)|(?P<navigation>navigation)|(?P<misunderstanding>misunderstanding)"
+    r"|(?P<other>other)",
+    re.IGNORECASE,
 )
 _SCORE = re.compile(r"(?P<score>[1-5])(?:\.0+)?(?![0-9]|[.,][0-9])(?!\s*(?:[-–—~]|to|or)\s*[0-9])(?!\s*/\s*(?!5)[0-9])")
 _SCALE = re.compile(r"[\[(]?\s*1\s*(?:[-–—~]|to)\s*5\b")
@@ -71,6 +78,15 @@ def _score(text: str) -> int | None:
     return int(found["score"]) if found and not text[found.end() : found.end() + 1].isalpha() else None
 
 
+def _kind(text: str) -> TaskFailureKind | None:
+    line = text.partition("\n")[0]
+    said = {each.lastgroup for each in _KIND.finditer(line)}
+    found = _KIND.match(line)
+    if not found or len(said) != 1 or line[found.end() : found.end() + 1].isalnum():
+        return None
+    return found.lastgroup  # type: ignore[return-value]  # the groups are named as the kinds
+
+
 _STATUS: LabelledValue[TaskOutcome] = LabelledValue(
     label="status",
     prefixes=("final", "overall", "task", "completion", "evaluation"),
@@ -86,6 +102,10 @@ _IMAGE_SCORE: LabelledValue[int] = LabelledValue(
     noun="score",
 )
 
+_FAILURE_KIND: LabelledValue[TaskFailureKind] = LabelledValue(
+    label="kind", prefixes=("failure",), read=_kind, is_echo=lambda _text: False, noun="kind"
+)
+
 
 def read_status(reply: str) -> Placed[TaskOutcome]:
     """The verdict of WebJudge, of autonomous evaluation and of AgentTrek: what stands after ``Status:``.
@@ -97,6 +117,18 @@ def read_status(reply: str) -> Placed[TaskOutcome]:
         The verdict with the thoughts before it; none where the reply gives no clear one, with the reason.
     """
     return _STATUS.place(reply)
+
+
+def read_failure_kind(reply: str) -> Placed[TaskFailureKind]:
+    """The kind of a failure: what stands after ``Kind:``.
+
+    Args:
+        reply: What the judge wrote.
+
+    Returns:
+        The kind with the thoughts before it; none where the reply gives no clear one, with the reason.
+    """
+    return _FAILURE_KIND.place(reply)
 
 
 def read_image_score(reply: str) -> Placed[int]:

@@ -31,28 +31,24 @@ def agreement_text(judge: str, groups: Sequence[PairGroup], spread: Sequence[Spr
     """
     whole = groups[0].agreement
     rows = [["", "verdicts", "unread", "agreement", "95 % interval", "kappa", "95 % interval"]]
-    rates = [["", "truth", "judge", "precision", "recall", "F1", "right among failures", "failures found"]]
+    shares = [["", "truth", "95 % interval", "judge", "95 % interval", "F1", "95 % interval"]]
+    sides = [["", "precision", "95 % interval", "recall", "95 % interval"]]
+    sides[0] += ["right among failures", "95 % interval", "failures found", "95 % interval"]
     for each in groups:
         name = f"{each.by} {NOT_KNOWN}" if each.name == NOT_KNOWN else plain(each.name)
         found = each.agreement
         cells = [*_with_limits(found.agreement, percent), *_with_limits(found.kappa, _fraction)]
         rows.append([name, str(found.counts.items), str(found.counts.unread), *cells])
-        shares = (
-            found.truth_rate,
-            found.verdict_rate,
-            found.precision,
-            found.recall,
-            found.f1,
-            found.negative_predictive_value,
-            found.true_negative_rate,
-        )
-        rates.append([name, *(percent(share.value) for share in shares)])
+        shares.append([name, *_percentages(found.truth_rate, found.verdict_rate, found.f1)])
+        of_failures = (found.negative_predictive_value, found.true_negative_rate)
+        sides.append([name, *_percentages(found.precision, found.recall, *of_failures)])
     parts = [
         f"{plain(judge)}: {counted(whole.counts.items, 'verdict')} on {counted(whole.agreement.clusters, 'task')}\n"
         + _LIMITS,
         aligned(rows),
         "In per cent; truth and judge: the share of successes by each",
-        aligned(rates),
+        aligned(shares),
+        aligned(sides),
     ]
     if any(each.repeats > 1 for each in spread):
         lines = [["agent", "repeats", "success rate", "sd", "agreement", "sd"]]
@@ -192,6 +188,11 @@ def _published() -> Iterator[str]:
         for each in published_agreement()
     ]
     yield aligned(agreed)
+
+
+def _percentages(*estimates: Estimate) -> list[str]:
+    """Each in per cent, and its interval."""
+    return [cell for each in estimates for cell in _with_limits(each, percent)]
 
 
 def _with_limits(estimate: Estimate, said: Callable[[float | None], str]) -> list[str]:

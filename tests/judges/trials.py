@@ -78,6 +78,8 @@ def said_by_a_judge(asked: Asked) -> Answer:
         return openai_reply("**Key Points**:\n1. Send it to Quiet Lathe\n2. The text is Band saw")
     if "You look at one picture" in role:
         return openai_reply("**Reasoning**: the form is filled in\n**Score**: 4")
+    if "what kind of failure" in role:
+        return openai_reply("Thoughts: it was never sent\nKind: incomplete_steps")
     if "in capitals" in role:
         return openai_reply("The page does not show it.\nNOT SUCCESS")
     return openai_reply("Thoughts: all of it was done\nStatus: success")

@@ -2,6 +2,7 @@
 
     agreement VERDICTS... [--run RUN]     judges against people, or against the tasks' evaluators
     corrected VERDICTS... [--run RUN]     success rates without a judge's bias, and the ranking before and after
+    kinds VERDICTS...                     of which kinds failures are, by judges and by people
     efficiency RUN...                     steps of successes and failures, beside the reference's
     people human_label.json               success rates by people, in Online-Mind2Web's file
     metrics results.json                  the published metrics of judges, from their recorded verdicts
@@ -53,6 +54,8 @@ def parser() -> argparse.ArgumentParser:
             "verdicts", type=Path, nargs="+", metavar="VERDICTS", help="files of verdicts, of judges and of people"
         )
         _add_runs(command, "people")
+    command = commands.add_parser("kinds", help=_KINDS, description=_KINDS)
+    command.add_argument("verdicts", type=Path, nargs="+", metavar="VERDICTS", help="files of verdicts")
     command = commands.add_parser("efficiency", help="steps of successes and failures", description=_EFFICIENCY)
     command.add_argument("run", type=Path, nargs="+", metavar="RUN", help="run directories")
     command.add_argument(
@@ -80,6 +83,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 _EFFICIENCY = "How many steps agents take for what they solve, beside the reference's, and for what they do not"
+_KINDS = "of which kinds failures are, by judges and by people"
 _REPLIES = "how recorded replies of WebJudge are read here"
 _FOLDERS = "Which trajectories there are, and which of their pictures are missing"
 
@@ -185,6 +189,15 @@ def _corrected(arguments: argparse.Namespace) -> int:
     return COMPLETE
 
 
+def _kinds(arguments: argparse.Namespace) -> int:
+    from harness.judges.named_failures import named_failures  # noqa: PLC0415
+    from harness.reports.judge_text import failures_text  # noqa: PLC0415
+    from harness.runlog.verdict import read_verdicts  # noqa: PLC0415
+
+    print_out(failures_text(named_failures(map(read_verdicts, arguments.verdicts))))
+    return COMPLETE
+
+
 def _efficiency(arguments: argparse.Namespace) -> int:
     from harness.judges.efficiency import efficiency  # noqa: PLC0415
     from harness.reports.judge_text import efficiency_text  # noqa: PLC0415
@@ -248,6 +261,7 @@ def _published(_: argparse.Namespace) -> int:
 _COMMANDS: Mapping[str, Callable[[argparse.Namespace], int]] = {
     "agreement": _agreement,
     "corrected": _corrected,
+    "kinds": _kinds,
     "efficiency": _efficiency,
     "people": _people,
     "metrics": _metrics,

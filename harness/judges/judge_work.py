@@ -10,8 +10,8 @@ from typing import Any
 
 from harness.errors.user import UserError
 from harness.files.names import path_name
-from harness.judges.judge_asker import JudgeAsker, Threads
 from harness.judges.failure_naming import name_failure
+from harness.judges.judge_asker import JudgeAsker, Threads
 from harness.judges.judge_requests import failure_kind_request, judge_prompts_hash
 from harness.judges.judgements import (
     DELTA,
@@ -65,7 +65,8 @@ class JudgeWork:
             folder: A run directory, or a folder of result folders.
             method: Who judges.
             options: By the names of flags: ``model`` (a preset), ``model_id``, ``base_url``, ``max_output_tokens``,
-                ``no_vision``, ``delta``, ``failure_kinds``, ``limit``, ``out``, and those of ``harness.models.service.open_service``.
+                ``no_vision``, ``delta``, ``failure_kinds``, ``limit``, ``out``, and those of
+                ``harness.models.service.open_service``.
 
         Raises:
             WrongJudge: a judge without its model, or the rule with one.

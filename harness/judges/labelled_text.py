@@ -27,11 +27,15 @@ _BREAK = r"""[ \t*_#`>"'“”‘’\])}]{0,16}\r?\n\s{0,16}"""
 _ALONE = r"""[ \t*_`]{1,8}(?=["'*_`\[(]{0,8}\w{1,16}["'*_`\]).]{0,8}[ \t]{0,8}$)"""
 """No colon, and one word behind the label with which the line ends: ``### Score 1``."""
 _DASH = r"""[ \t]{1,8}[-–—][ \t]{1,8}"""
-_ANNOUNCED = r"(?:(?:final[ ])?(?:answer|output|result|verdict|evaluation|judge?ment|conclusion)[*_]{0,4}[:：][ \t*_]{0,8})?"
+_ANNOUNCED = (
+    r"(?:(?:final[ ])?(?:answer|output|result|verdict|evaluation|judge?ment|conclusion)[*_]{0,4}[:：][ \t*_]{0,8})?"
+)
 """What may stand before a label on its line: ``Output: Status: failure``."""
 _IN_FORM = re.compile(r"\W{0,16}(?:thoughts?|reasoning)\b", re.IGNORECASE)
 """How a reply begins that keeps to the form that judges are asked for."""
-_ENDS = re.compile(r"""[\w/]{1,16}(?:[ ](?:/|out[ ]of)[ ]?5)?[.!。*_`"'“”’»」』】）\])}|$\s]{0,16}(?:<[/|][^<>\n]{1,30}>\s{0,8})?""")
+_ENDS = re.compile(
+    r"""[\w/]{1,16}(?:[ ](?:/|out[ ]of)[ ]?5)?[.!。*_`"'“”’»」』】）\])}|$\s]{0,16}(?:<[/|][^<>\n]{1,30}>\s{0,8})?"""
+)
 """A value with which a reply ends, but for marks behind it."""
 _SUBORDINATE = re.compile(r"[ \t]|[-+*•][ \t]|\d{1,2}[.)]")
 """How a line begins that is an item of a list, or is set in."""
@@ -120,7 +124,9 @@ class LabelledValue(Generic[V]):
         something else (``Order Status``), or a sentence says it: ``so the final status is failure``.
         """
         capital = rf"(?-i:{self.label[0].upper()}){self.label[1:]}"
-        on_one_line = rf"""(?-i:\b[a-z][a-z’'-]{{0,30}}|[0-9])[,)]?[ \t]{{1,8}}[*_]{{0,8}}{capital}{DECORATION}{_COLON}"""
+        on_one_line = (
+            rf"""(?-i:\b[a-z][a-z’'-]{{0,30}}|[0-9])[,)]?[ \t]{{1,8}}[*_]{{0,8}}{capital}{DECORATION}{_COLON}"""
+        )
         is_said = rf"\b(?:the|final|overall|task|my)[ \t](?:{self.label})[ \t](?:is|(?:should|would|must)[ ]be)[ \t]?:?"
         said = rf"{on_one_line}|{is_said}" if _IN_FORM.match(answer) else is_said
         found = re.finditer(rf"(?:{said}){_BEFORE_VALUE}", answer, re.IGNORECASE)

@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from harness.judges.corrected_rates import CorrectedRate
 from harness.judges.efficiency import AgentEfficiency
+from harness.judges.failure_kinds import FAILURE_KINDS, FailureShares
 from harness.judges.human_labels import AgentLabels
 from harness.judges.judged_pairs import NOT_KNOWN, PairGroup
+from harness.judges.named_failures import NamedFailures
 from harness.judges.recorded_replies import PICTURE_READINGS, PlacedReplies
 from harness.judges.repeats import SpreadOfRepeats
 from harness.judges.result_folders import ResultFolders
@@ -88,6 +90,31 @@ def corrected_text(judge: str, rates: Sequence[CorrectedRate]) -> str:
         f"truth where it is known, which has to have been drawn by chance.\n{_LIMITS}"
     )
     return f"{plain(judge)}\n{note}\n\n{aligned(rows)}"
+
+
+def failures_text(found: NamedFailures) -> str:
+    """How many failures are of which kind, and how far judges and people agree on it."""
+    rows = [["", "failures", *(kind.replace("_", " ") for kind in FAILURE_KINDS), "not named"]]
+    if found.people:
+        rows.append(["people", *_kind_shares(found.people)])
+    rows += [[plain(name), *_kind_shares(shares)] for name, shares in found.judges.items()]
+    note = (
+        "Failures in per cent of those of which a kind was named. Of several people, the kind that most of them name."
+    )
+    parts = [note, aligned(rows)]
+    if found.agreement:
+        lines = [["against people", "trajectories", "same kind", "95 % interval", "kappa", "95 % interval"]]
+        for name, each in found.agreement.items():
+            cells = [*_percentages(each.agreement), *_with_limits(each.kappa, _fraction)]
+            lines.append([plain(name), str(each.pairs), *cells])
+        both = "Trajectories that judge and people both call failures, and of which both name a kind."
+        parts += [f"{both}\n{_LIMITS}", aligned(lines)]
+    return "\n\n".join(parts)
+
+
+def _kind_shares(shares: FailureShares) -> list[str]:
+    total = sum(shares.counts.values()) + shares.unnamed
+    return [str(total), *(percent(shares.share(kind)) for kind in FAILURE_KINDS), str(shares.unnamed)]
 
 
 def efficiency_text(found: Mapping[str, AgentEfficiency]) -> str:

@@ -1,6 +1,14 @@
 import pytest
 
-from harness.judges.replies import read_image_score, read_key_points, read_outcome, read_status, read_voyager
+from harness.judges.failure_kinds import FAILURE_KINDS
+from harness.judges.replies import (
+    read_failure_kind,
+    read_image_score,
+    read_key_points,
+    read_outcome,
+    read_status,
+    read_voyager,
+)
 
 
 @pytest.mark.parametrize(
@@ -230,3 +238,24 @@ def test_a_reply_that_is_made_to_take_long_does_not(mark):
     for read in (read_status, read_image_score, read_voyager):
         assert read(reply + ":x").value is None
     assert len(read_key_points(reply + ":x")) <= 1
+
+
+@pytest.mark.parametrize(
+    ("reply", "kind"),
+    [
+        *((f"Thoughts: x\nKind: {kind}", kind) for kind in FAILURE_KINDS),
+        ("**Kind**: Filter and sorting", "filter_and_sorting"),
+        ("Kind: **filters & sorting**", "filter_and_sorting"),
+        ("Failure kind: incomplete steps (the form was never sent)", "incomplete_steps"),
+        ("Thoughts: it went elsewhere.\n\nNavigation", "navigation"),
+        ("Kind: navigation or other", None),
+        ("Kind: navigation, misunderstanding", None),
+        ("Kind: hallucination", None),
+        ("Kind: other\nKind: navigation", None),
+        ("It is some other kind of thing", None),
+    ],
+)
+def test_the_kind_of_a_failure_is_read_where_it_is_one(reply, kind):
+    found = read_failure_kind(reply)
+    assert found.value == kind
+    assert bool(found.why) == (kind is None)

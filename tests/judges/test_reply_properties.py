@@ -5,22 +5,20 @@ from hypothesis import strategies as st
 
 from harness.judges.replies import read_image_score, read_status
 
+PROSE = "the agent Order Status success failure page Score 3 of 5 is never set was failed successfully status"
 WORDS = st.lists(
-    st.sampled_from(
-        ["the", "agent", "Order", "Status", "success", "failure", "page", "Score", "3", "of", "5", "is", "never", "set"]
-        + ["was", "“Status: failure”", '"Score: 2"', "不", "，", "**done**", "`x`", "failed", "successfully", "status"]
-    ),
-    max_size=12,
+    st.sampled_from([*PROSE.split(), "“Status: failure”", '"Score: 2"', "不", "，", "**done**", "`x`"]), max_size=12
 ).map(" ".join)
 AROUND = st.sampled_from(
     [("", ""), ("**", "**"), ('"', '"'), ("“", "”"), ("「", "」"), ("`", "`"), ("[", "]"), ('"', ""), ("**", "")]
 )
 LABEL = st.sampled_from(["{}: ", "**{}**: ", "**{}:** ", "### {}\n", "### {}:\n", "{}：", "> **{}**： ", "{} = "])
+LABELS = LABEL | st.just("- {}: ")
 ENDS = st.sampled_from(["", ".", "\n", "。", "</s>", "\n\nLet me know if you need more."])
 
 
 @st.composite
-def replies(draw, name, values, labels=LABEL | st.just("- {}: ")):
+def replies(draw, name, values, labels=LABELS):
     """A reply in the form that is asked for, decorated in some way; and its value."""
     before, after = draw(AROUND)
     value = draw(st.sampled_from(values))

@@ -88,7 +88,9 @@ def judged_episodes(folder: Path, record: RunRecord) -> JudgedEpisodes:
         except UserError as error:
             problems.append(str(error))
             continue
-        for verdict in verdicts.verdicts if verdicts and verdicts.run == run else ():
+        if verdicts is None or verdicts.run != run:
+            continue
+        for verdict in verdicts.verdicts:
             by_judge = said.setdefault((verdict.task, verdict.index), {})
             by_judge.setdefault(verdicts.judge.name, []).append(_OUTCOMES.get(verdict.answer, _UNREAD))
     found = {

@@ -248,3 +248,5 @@ def test_what_judges_said_stands_in_the_list_and_chooses_from_it(viewer: Client,
     assert episodes(soup(viewer, "/runs/films/?judged=failure+rule")) == ["b 0"]
     assert "1 of 1 in the list" in viewer.get("/runs/films/episode/b/0/?list=judged%3Dfailure%2Brule").content.decode()
     assert "judged by rule" in text(soup(viewer, "/runs/"))
+    (judges_beside(made.folder) / "rule" / "1" / "verdicts.json").write_text("{", encoding="utf-8")
+    assert "holds no verdicts" in text(soup(viewer, "/runs/films/"))

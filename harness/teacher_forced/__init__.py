@@ -1,1 +1,1 @@
-"""Teacher-forced evaluation: each step of a demonstration asked on its own, with the steps before it as they were done."""
+"""Teacher-forced evaluation: each step of a demonstration is asked on its own, the steps before it being as done."""

@@ -18,7 +18,7 @@ from harness.models.no_episode import NoRoomLeft
 from harness.models.outage import ProviderGone
 from harness.teacher_forced.kept_predictions import KeptPrediction, PredictionFolder
 from harness.teacher_forced.step_score import score_step
-from harness.teacher_forced.step_solvers import AnyStepSolver, KeyedStepSolver
+from harness.teacher_forced.step_solvers import AnyStepSolver, KeyedStepSolver, NotAsked
 from harness.teacher_forced.traces import Traces
 from harness.text.shortening import shorten
 
@@ -65,46 +65,59 @@ def ask_steps(asking: StepAsking, told: Callable[[KeptPrediction | None], None])
         harness.errors.user.UserError: the solver cannot be made, or cannot go on.
         OSError: a prediction cannot be kept.
     """
-    known = {each.place for each in asking.folder.predictions()}
-    unanswered: Counter[str] = Counter()
+    asker = _StepAsker(asking.folder, told)
     try:
         for order in range(asking.orders):
-            if all((each.annotation_id, step, order) in known for each in asking.traces.tasks for step in range(each.steps)):
-                continue
-            with _solver(asking, order) as solver:
-                for each in asking.traces.demonstrations():
-                    _ask_demonstration(each, order, solver, asking.folder, known, unanswered, told)
+            if not asker.is_done(asking.traces, order):
+                with _solver(asking, order) as solver:
+                    for each in asking.traces.demonstrations():
+                        asker.ask(each, order, solver)
     finally:
         asking.folder.close()
-    return unanswered
+    return asker.unanswered
 
 
-def _ask_demonstration(
-    demonstration: Demonstration,
-    order: int,
-    solver: AnyStepSolver,
-    folder: PredictionFolder,
-    known: set[tuple[str, int, int]],
-    unanswered: Counter[str],
-    told: Callable[[KeptPrediction | None], None],
-) -> None:
-    for index in range(len(demonstration.steps)):
-        if (demonstration.annotation_id, index, order) in known:
-            continue
-        try:
-            predicted = _predicted(solver, demonstration, index)
-        except _FATAL as error:
-            then = "with more room the" if isinstance(error, NoRoomLeft) else "the"
-            raise EvaluationStopped(
-                f"{error}; what was predicted is kept, and {then} same command goes on with --resume"
-            ) from error
-        except ModelError as error:
-            unanswered[shorten(str(error), _LONGEST)] += 1
-            told(None)
-            continue
-        kept = _kept(demonstration, index, order, predicted)
-        folder.add(kept)
-        told(kept)
+class _StepAsker:
+    """Asks what has not been asked, and keeps it.
+
+    Attributes:
+        unanswered: Why steps were not answered -> how many.
+    """
+
+    def __init__(self, folder: PredictionFolder, told: Callable[[KeptPrediction | None], None]) -> None:
+        self.unanswered: Counter[str] = Counter()
+        self._folder = folder
+        self._told = told
+        self._known = {each.place for each in folder.predictions()}
+
+    def is_done(self, traces: Traces, order: int) -> bool:
+        """Whether all steps of an order have been asked."""
+        places = ((each.annotation_id, step, order) for each in traces.tasks for step in range(each.steps))
+        return all(place in self._known for place in places)
+
+    def ask(self, demonstration: Demonstration, order: int, solver: AnyStepSolver) -> None:
+        """Ask the steps of one demonstration.
+
+        Raises:
+            EvaluationStopped: no further step can be answered.
+        """
+        for index in range(len(demonstration.steps)):
+            if (demonstration.annotation_id, index, order) in self._known:
+                continue
+            try:
+                predicted = _predicted(solver, demonstration, index)
+            except _FATAL as error:
+                then = "with more room the" if isinstance(error, NoRoomLeft) else "the"
+                raise EvaluationStopped(
+                    f"{error}; what was predicted is kept, and {then} same command goes on with --resume"
+                ) from error
+            except (ModelError, NotAsked) as error:
+                self.unanswered[shorten(str(error), _LONGEST)] += 1
+                self._told(None)
+                continue
+            kept = _kept(demonstration, index, order, predicted)
+            self._folder.add(kept)
+            self._told(kept)
 
 
 def _predicted(solver: AnyStepSolver, demonstration: Demonstration, index: int) -> PredictedStep:
@@ -117,9 +130,9 @@ def _predicted(solver: AnyStepSolver, demonstration: Demonstration, index: int) 
     except RequestRefused as error:
         # It never will be answered: that is no prediction, and no reason to leave the step out of a mean.
         return replace(_NO_PREDICTION, problem=f"the model refused the question: {error}")
-    except (ModelError, UserError):
+    except (ModelError, UserError, NotAsked):
         raise
-    except (Exception, SystemExit) as error:  # what a solver does wrong is its own score, not the evaluation's end
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - what a solver does wrong is its own score
         return replace(_NO_PREDICTION, problem=f"raised {type(error).__name__}: {error}")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import re
 from collections.abc import Mapping
@@ -72,7 +73,7 @@ class LexicalCandidate:
     """Takes the candidate that shares most words with the task, counting those of done steps less."""
 
     def predict(self, asked: AskedStep) -> PredictedStep:
-        """The best one, the first of several; into a field goes the first name or number of the task not written yet."""
+        """The best one, the first of several; into a field goes the first name or number of the task that is not in yet."""
         if not asked.candidates:
             return _NOTHING
         wanted, done = _words(asked.task), _words(" ".join(asked.previous))
@@ -82,7 +83,7 @@ class LexicalCandidate:
             said = _words(_said_of(candidate, texts.get(candidate.backend_node_id, "")))
             if not said:
                 return 0.0
-            return (len(said & wanted) - 0.5 * len(said & wanted & done)) / len(said) ** 0.5
+            return (len(said & wanted) - 0.5 * len(said & wanted & done)) / math.sqrt(len(said))
 
         best = max(asked.candidates, key=worth)  # the first of those that are equal
         taken = _taken(best)
@@ -117,4 +118,4 @@ def _texts(html: str) -> Mapping[str, str]:
         page = lxml_html.document_fromstring(html, parser=lxml_html.HTMLParser(huge_tree=True))
     except (LxmlError, ValueError):
         return {}
-    return {each.get(ID_ATTRIBUTE): each.text_content() for each in page.iter() if each.get(ID_ATTRIBUTE)}
+    return {id_: each.text_content() for each in page.iter() if (id_ := each.get(ID_ATTRIBUTE))}

@@ -1,4 +1,4 @@
-"""Which demonstrations are held out, by a rule: new tasks, new websites, new domains (Deng et al. 2023, section 4.1)."""
+"""Which demonstrations a rule holds out: new tasks, new websites, new domains (Deng et al. 2023, section 4.1)."""
 
 from __future__ import annotations
 
@@ -49,7 +49,11 @@ class HoldOut:
     seed: int = 0
 
 
-def generalisation_splits(tasks: Iterable[TracedTask], how: HoldOut = HoldOut()) -> Mapping[str, SplitName]:
+PAPERS = HoldOut()
+"""With the shares of the paper."""
+
+
+def generalisation_splits(tasks: Iterable[TracedTask], how: HoldOut = PAPERS) -> Mapping[str, SplitName]:
     """Put each demonstration into one split.
 
     Domains are held out first, then websites of the domains that are left, then tasks of the websites that are left.

@@ -112,7 +112,7 @@ class PredictionFolder:
         self._stream: BinaryIO | None = None
 
     def begin(self, evaluation: StepEvaluation, *, resume: bool) -> None:
-        """Say what is evaluated, or see that it is what was evaluated here before.
+        """Say what is evaluated, or see that it is what was evaluated here before, if anything was predicted.
 
         Args:
             evaluation: What is evaluated.
@@ -122,11 +122,8 @@ class PredictionFolder:
             OtherEvaluation: the folder holds another one, or this one and ``resume`` was not asked for.
             OSError: the place cannot be written.
         """
-        file = self.folder / EVALUATION_FILE
-        if not file.exists():
-            if (self.folder / PREDICTIONS_FILE).exists():
-                raise OtherEvaluation(f"{self.folder} holds predictions of nobody knows what: {file.name} is missing")
-            write_json(file, codec.plain(evaluation))
+        if not (self.folder / PREDICTIONS_FILE).exists():
+            write_json(self.folder / EVALUATION_FILE, codec.plain(evaluation))
             return
         if not resume:
             raise OtherEvaluation(f"{self.folder} holds an evaluation; go on with --resume, or give another --out")

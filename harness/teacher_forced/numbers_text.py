@@ -23,11 +23,11 @@ def numbers_text(found: EvaluationNumbers) -> str:
     """What a terminal shows of an evaluation."""
     parts = [_begins(found)]
     if found.whole:
-        rows = [_row("macro, over tasks", found.whole, found.whole.macro)]
+        rows = [_HEADING, _row("macro, over tasks", found.whole, found.whole.macro)]
         rows.append(_row("micro, over steps", found.whole, found.whole.micro))
         if len(found.splits) > 1:
             rows += [_row(each.name, each, each.macro) for each in found.splits]
-        parts.append(aligned([_HEADING, *rows]))
+        parts.append(aligned(rows))
         parts.append(_below(found.whole))
     if found.orders > 1 and found.spread:
         parts.append(_spread(found))
@@ -67,7 +67,7 @@ def _below(whole: StepNumbers) -> str:
 
 
 def _spread(found: EvaluationNumbers) -> str:
-    rows = [("over orders", "mean", "sd", "least", "most")]
+    rows: list[Sequence[str]] = [("over orders", "mean", "sd", "least", "most")]
     for name, each in found.spread.items():
         values = (each.mean, each.sd, min(each.values), max(each.values))
         rows.append((name.replace("_", " "), *map(percent, values)))

@@ -6,11 +6,12 @@ import hashlib
 from collections.abc import Mapping
 from typing import Any, Self
 
+from harness.browser.browser import PageFailed
 from harness.browser.browser_session import BrowserSession, devtools_session
+from harness.browser.channel import CommandFailed
 from harness.browser.launch import BrowserSettings
 from harness.browser.navigation_policy import NavigationPolicy
 from harness.browser.wire import BrowserGone
-from harness.catalog.tasks_folder import BUNDLED
 from harness.demonstrations.asked_step import AskedStep, PredictedStep
 from harness.episode.action_sets import actions_of
 from harness.episode.assignment import Page
@@ -19,23 +20,19 @@ from harness.episode.site_actions import SiteActions
 from harness.episode.site_assignment import NO_PAGE, SiteSheet
 from harness.episode.solver import AnySolver, Setup, WrongOptions
 from harness.episode.work import EpisodeEnd, let_work
-from harness.errors.user import UnfinishedWork
+from harness.files.places import BUNDLED_TASKS
 from harness.models.no_episode import NoRoomLeft
 from harness.runlog.config import Limits
 from harness.solvers.options import NAMES
-from harness.teacher_forced.first_action import DONE, FirstActionTrajectory
+from harness.teacher_forced.first_action import FirstActionTrajectory
 from harness.teacher_forced.step_page import StepPageServer, page_without_scripts
-from harness.teacher_forced.step_solvers import PAGE, StepSetup
+from harness.teacher_forced.step_solvers import PAGE, NotAsked, StepSetup
 
 HOST = "demonstration.test"
 """Where pages seem to come from; nothing else can be reached."""
 _LIMITS = Limits(max_steps=10)
 """Of one step: actions that only look or cannot be done, before one is."""
 _TRIES = 2
-
-
-class NoBrowserLeft(UnfinishedWork):
-    """The browser died twice over one page; what was predicted until then is kept."""
 
 
 class PageStepSolver:
@@ -64,7 +61,7 @@ class PageStepSolver:
         entry = find_solver(name)
         _check(entry)
         options = entry.check(_options(setup.options), "site")
-        made = Setup(name, options, setup.folder, BUNDLED, seed=setup.seed, kind="site")
+        made = Setup(name, options, setup.folder, BUNDLED_TASKS, seed=setup.seed, kind="site")
         entry.prepare(made)
         return cls(entry.make(made), setup.seed)
 
@@ -72,7 +69,7 @@ class PageStepSolver:
         """Show it the page, and take its first action.
 
         Raises:
-            NoBrowserLeft: the browser died, and another one, too.
+            harness.teacher_forced.step_solvers.NotAsked: the page cannot be shown, in another browser neither.
             harness.models.client.ModelError: the solver's model gives no answer.
         """
         try:
@@ -82,10 +79,10 @@ class PageStepSolver:
         for _ in range(_TRIES):
             try:
                 return self._first_action(asked, html)
-            except BrowserGone as error:
+            except (BrowserGone, CommandFailed, PageFailed) as error:
                 gone = error
                 self._end_browser()
-        raise NoBrowserLeft(f"{gone}; what was predicted is kept, and the same command goes on with --resume") from gone
+        raise NotAsked(f"the page could not be shown: {gone}") from gone
 
     def close(self) -> None:
         """End the browser, and serve no page any more."""
@@ -126,7 +123,7 @@ class PageStepSolver:
 
 
 def goal_with_history(asked: AskedStep) -> str:
-    """What a solver of sites is told: the task, and what was done before, which in a live episode it would have done."""
+    """What a solver of sites is told: the task, and what was done before, which it would know in a live episode."""
     if not asked.previous:
         return asked.task
     steps = "\n".join(f"{number}. {each}" for number, each in enumerate(asked.previous, start=1))

@@ -122,7 +122,7 @@ class _AskedTask:
 
     @property
     def success(self) -> Floats:
-        return self.element * (self.f1 == 1.0)
+        return np.where(self.f1 == 1.0, self.element, 0.0)
 
 
 def evaluation_numbers(
@@ -163,9 +163,7 @@ def _asked(traces: Traces, kept: Sequence[KeptPrediction], orders: int) -> tuple
     known = {each.place: each for each in kept}
     asked, missing = [], 0
     for task in traces.tasks:
-        rows = [
-            [known.get((task.annotation_id, step, order)) for step in range(task.steps)] for order in range(orders)
-        ]
+        rows = [[known.get((task.annotation_id, step, order)) for step in range(task.steps)] for order in range(orders)]
         missing += sum(each is None for row in rows for each in row)
         whole = [[each for each in row if each is not None] for row in rows]
         if all(len(row) == task.steps for row in whole):

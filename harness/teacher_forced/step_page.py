@@ -62,7 +62,7 @@ class StepPageServer:
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
 
-            def do_GET(self) -> None:  # noqa: N802 - its name is the method's
+            def do_GET(self) -> None:
                 """Send the page."""
                 server._answer(self)
 

@@ -30,6 +30,10 @@ class UnknownStepSolver(UserError):
     """No solver of that name, or none that can be made so; the message says why, and lists the known ones."""
 
 
+class NotAsked(Exception):
+    """A step could not be put to the solver, for a reason that is not the solver's; it is to be asked again."""
+
+
 @runtime_checkable
 class KeyedStepSolver(Protocol):
     """A solver that is handed what was done: a bound, never a competitor."""
@@ -71,7 +75,7 @@ def make_step_solver(setup: StepSetup) -> AnyStepSolver:
     ``close()``, which is called when it is done.
 
     Args:
-        setup: With a name of ``STEP_SOLVERS``, ``page:`` and the name of a solver of sites, or ``package.module:Class``.
+        setup: Its name is one of ``STEP_SOLVERS``, ``page:`` with that of a solver of sites, or ``package.module:Class``.
 
     Raises:
         UnknownStepSolver: there is nothing behind the name, it cannot be imported, or it is no solver.

@@ -11,7 +11,7 @@ from harness.demonstrations.demonstration import Demonstration
 from harness.demonstrations.mind2web_file import read_demonstrations
 from harness.errors.user import UserError
 from harness.files import codec
-from harness.teacher_forced.generalisation_splits import HoldOut, SplitName, TracedTask, generalisation_splits
+from harness.teacher_forced.generalisation_splits import PAPERS, HoldOut, SplitName, TracedTask, generalisation_splits
 
 
 class WrongTraces(UserError):
@@ -37,7 +37,7 @@ class Traces:
     empty: int = 0
 
     @classmethod
-    def read(cls, path: Path, *, split: str = "all", limit: int | None = None, how: HoldOut = HoldOut()) -> Traces:
+    def read(cls, path: Path, *, split: str = "all", limit: int | None = None, how: HoldOut = PAPERS) -> Traces:
         """Go through all of them once; none is kept in memory.
 
         Args:

@@ -73,7 +73,7 @@ class LexicalCandidate:
     """Takes the candidate that shares most words with the task, counting those of done steps less."""
 
     def predict(self, asked: AskedStep) -> PredictedStep:
-        """The best one, the first of several; into a field goes the first name or number of the task that is not in yet."""
+        """The best one, the first of several; into a field goes the first name or number of the task not yet in."""
         if not asked.candidates:
             return _NOTHING
         wanted, done = _words(asked.task), _words(" ".join(asked.previous))

@@ -236,12 +236,10 @@ def _share(values: Sequence[float], codes: NDArray[np.int64]) -> Estimate:
 
 def _histogram(failed: Sequence[NDArray[np.int64]]) -> Mapping[str, float]:
     """How many steps of a task fail -> share of the tasks, the mean over orders."""
-    counts: dict[str, float] = dict.fromkeys([*map(str, range(_MOST_FAILED + 1)), f">{_MOST_FAILED}"], 0.0)
-    for of_task in failed:
-        for number in of_task:
-            name = str(number) if number <= _MOST_FAILED else f">{_MOST_FAILED}"
-            counts[name] += 1 / (len(of_task) * len(failed))
-    return counts
+    counts = Counter(
+        str(number) if number <= _MOST_FAILED else f">{_MOST_FAILED}" for of_task in failed for number in of_task
+    )
+    return {name: counts[name] / counts.total() for name in (*map(str, range(_MOST_FAILED + 1)), f">{_MOST_FAILED}")}
 
 
 def _spread(asked: Sequence[_AskedTask], orders: int) -> Mapping[str, OrderSpread]:

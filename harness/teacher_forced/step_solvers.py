@@ -75,7 +75,7 @@ def make_step_solver(setup: StepSetup) -> AnyStepSolver:
     ``close()``, which is called when it is done.
 
     Args:
-        setup: Its name is one of ``STEP_SOLVERS``, ``page:`` with that of a solver of sites, or ``package.module:Class``.
+        setup: Named as in ``STEP_SOLVERS``, as ``page:`` and a solver of sites, or as ``package.module:Class``.
 
     Raises:
         UnknownStepSolver: there is nothing behind the name, it cannot be imported, or it is no solver.

@@ -28,6 +28,8 @@ _NUMBERED: Mapping[str, Operation] = {
 """What is done to an element by its number, and how Mind2Web calls that."""
 _LOOKS = frozenset({"get_html", "capture_screen", "scroll", "scroll_to", "maximize", "wait_till_loaded"})
 """They do nothing to the page: the solver goes on."""
+_LEAVE = frozenset({"goto", "go_back", "go_forward", "reload", "new_tab", "switch_tab", "close_tab"})
+"""They leave the page, and there is no other: the step is over, whatever came of them."""
 
 
 class FirstActionTrajectory(Trajectory):
@@ -64,7 +66,7 @@ class FirstActionTrajectory(Trajectory):
         id_ = None if number is None else self._browser.run("elements.attribute", number, ID_ATTRIBUTE)
         self._moments.clear()
         result = super().record(call, work)
-        if result.ok and call.name not in _LOOKS:
+        if (result.ok and call.name not in _LOOKS) or call.name in _LEAVE:
             self.predicted = self._prediction(call, number, id_)
             self.stop_at(DONE)
         return result

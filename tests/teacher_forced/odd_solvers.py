@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
-from typing import Any
+from typing import Any, ClassVar
 
 from harness.demonstrations.asked_step import AskedStep, PredictedStep
 from harness.models.client import RequestRefused
@@ -95,8 +95,8 @@ class Both:
 class Seeded:
     """Tells its seed, and whether it was closed."""
 
-    seeds: list[int] = []  # noqa: RUF012
-    closed: list[int] = []  # noqa: RUF012
+    seeds: ClassVar[list[int]] = []
+    closed: ClassVar[list[int]] = []
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
@@ -118,3 +118,91 @@ class Presses:
 
     def predict(self, asked: AskedStep) -> PredictedStep:  # noqa: ARG002
         return RIGHT
+
+
+# ---- solvers of sites ------------------------------------------------------------------------------------------------
+
+
+def number_of(act: Any, words: str) -> int:
+    """The number of the first element whose tag, name or text is this."""
+    shown = act.observation.snapshot()
+    for place, node in enumerate(shown.nodes):
+        if node.ref and words in (node.text, node.get("name"), shown.text_of(place)):
+            return int(node.ref)
+    raise LookupError(words)
+
+
+class SiteSolver:
+    """Does what its class says, and goes on and on unless it is stopped."""
+
+    goals: ClassVar[list[str]] = []
+
+    def solve(self, page: Any, act: Any) -> None:
+        self.goals.append(page.goal)
+        while True:
+            self.act(act)
+
+    def act(self, act: Any) -> None:
+        raise NotImplementedError
+
+
+class PressesButton(SiteSolver):
+    def act(self, act: Any) -> None:
+        act.click_element(number_of(act, "Buy lamp"))
+
+
+class HoversButton(SiteSolver):
+    def act(self, act: Any) -> None:
+        act.hover_element(number_of(act, "Buy lamp"))
+
+
+class FollowsLink(SiteSolver):
+    def act(self, act: Any) -> None:
+        act.click_element(number_of(act, "Help"))
+
+
+class LooksBeforeItChooses(SiteSolver):
+    def act(self, act: Any) -> None:
+        act.scroll(0, 100)
+        act.fill(number_of(act, "sort"), "no text goes in here")
+        act.select_option(number_of(act, "sort"), "cheapest")
+
+
+class FillsCity(SiteSolver):
+    def act(self, act: Any) -> None:
+        act.fill_search(number_of(act, "city"), "New Lisbon")
+
+
+class PressesByPlace(SiteSolver):
+    def act(self, act: Any) -> None:
+        aim = act._browser.run("elements.aim", number_of(act, "Buy lamp"), "press")
+        act.click(aim["x"], aim["y"])
+
+
+class TypesByKeys(SiteSolver):
+    """A click into a field and then keys: the click is its first action."""
+
+    def act(self, act: Any) -> None:
+        aim = act._browser.run("elements.aim", number_of(act, "city"), "press")
+        act.click(aim["x"], aim["y"])
+        act.type("Lisbon")
+
+
+class LeavesThePage(SiteSolver):
+    def act(self, act: Any) -> None:
+        act.goto("/elsewhere")
+
+
+class LooksForEver(SiteSolver):
+    def act(self, act: Any) -> None:
+        act.scroll(0, 10)
+
+
+class DoesNothing(SiteSolver):
+    def solve(self, page: Any, act: Any) -> None:
+        """Nothing."""
+
+
+class Breaks(SiteSolver):
+    def act(self, act: Any) -> None:  # noqa: ARG002
+        raise ZeroDivisionError("nothing to divide")

@@ -77,12 +77,12 @@ def score_run(run: RunDirectory, metrics: str | None = None, labels: str = MAJOR
     record = replace(record, results=_results(scores))
     if name != record.config.metrics:
         config = replace(record.config, metrics=name)
-        record = replace(record, config=config, comparability_id=comparability_id(record.compared, name))
+        record = replace(record, config=config, comparability_id=comparability_id(record.compared, config.rules))
     if not aggregate or record.results is None:
         return Rescored(record, scores.groups, endings)
     aggregated = AggregatedLabels(run.episodes(), aggregate)
     scores = RunScores.of(score_episode(aggregated.replaced(episode), profile) for episode in run.episodes())
-    ident = comparability_id(record.compared, f"{name}, labels by {labels}")
+    ident = comparability_id(record.compared, f"{record.config.rules}, labels by {labels}")
     relabelled = Relabelled(labels, aggregated.effect, record.results)
     return Rescored(
         replace(record, results=_results(scores), comparability_id=ident), scores.groups, endings, relabelled

@@ -28,6 +28,7 @@ from harness.reports.html.sections.wrong import FOLLOWED_PAIRS
 from harness.reports.length_measure import LengthMeasure
 from harness.reports.mistakes.collection import Mistakes
 from harness.reports.reported import Original, Reported, ScoreHistogram
+from harness.runlog.config import rules_of
 from harness.runlog.directory import RunDirectory
 from harness.runlog.run_record import RunRecord, comparability_id
 from harness.scoring.scores import InstanceScore, score_episode
@@ -97,7 +98,9 @@ def _read(folder: Path, profile: str | None) -> _Read:
         tables = (run.instances, run.fields)
         if name != ORIGINAL:
             tables = (rescored.table.instances(), rescored.table.fields())
-        original = _original(comparability_id(run.record.compared, ORIGINAL), *tables)
+        original = _original(
+            comparability_id(run.record.compared, rules_of(ORIGINAL, run.record.config.judge)), *tables
+        )
     return _Read(run, tally, mistakes, endings, lengths.found(), sites, original)
 
 

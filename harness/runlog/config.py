@@ -107,7 +107,7 @@ class RunConfig:
     @property
     def rules(self) -> str:
         """By what it is scored, in words: the profile, and who compares by meaning."""
-        return f"{self.metrics}, judged by {self.judge}" if self.judge else self.metrics
+        return rules_of(self.metrics, self.judge)
 
     def allowed(self, limit: str) -> float | None:
         """How much a limit allows: actions or seconds of a page, US dollars or tokens of the run; None if no number."""
@@ -118,3 +118,13 @@ class RunConfig:
             "tokens": self.options.get("max_tokens"),
         }
         return allowed.get(limit)
+
+
+def rules_of(profile: str, judge: str | None) -> str:
+    """By what something is scored, in words: comparability ids are made with them.
+
+    Args:
+        profile: The name of the scoring profile.
+        judge: The preset of the model that compares by meaning; None if there is none.
+    """
+    return f"{profile}, judged by {judge}" if judge else profile

@@ -47,7 +47,8 @@ def indexed_run(folder: Path) -> tuple[ScoredRun, int]:
     fields.insert(0, "instance", places.loc[fields["episode"]].to_numpy(dtype=np.int64))
     profile = record.config.metrics
     tables = (_instances(instances), _fields(fields))
-    return ScoredRun(folder, record, profile, comparability_id(record.compared, profile), *tables), last
+    ident = comparability_id(record.compared, record.config.rules)
+    return ScoredRun(folder, record, profile, ident, *tables), last
 
 
 def _instances(frame: pd.DataFrame) -> pd.DataFrame:

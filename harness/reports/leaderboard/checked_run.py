@@ -180,7 +180,7 @@ class _EpisodeEvidence:
             raise DoesNotFit(_differs(folder, "outside", "its episodes missed other files"))
         if record.served and record.served != self._served:
             raise DoesNotFit(_differs(folder, "served", "other models answered in its episodes"))
-        if record.comparability_id != comparability_id(record.compared, config.metrics):
+        if record.comparability_id != comparability_id(record.compared, config.rules):
             raise DoesNotFit(_differs(folder, "comparability_id", "its parts make another one"))
         if self._answered_by != {"workers" if config.solver == "crowd" else "solver"}:
             who = " and ".join(sorted(self._answered_by))

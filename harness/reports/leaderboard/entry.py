@@ -19,6 +19,7 @@ from harness.reports.leaderboard.checked_run import CheckedRun
 from harness.reports.leaderboard.public import public, public_configuration
 from harness.reports.leaderboard.shape import misfits
 from harness.runlog.agent_name import agent_name
+from harness.runlog.config import rules_of
 from harness.runlog.provenance import fingerprint_of
 from harness.runlog.run_record import RunRecord, comparability_id
 from harness.statistics.clustered import EstimationOptions
@@ -89,7 +90,7 @@ def make_entry(run: CheckedRun, *, name: str = "", note: str = "", draws: int = 
         "ended": record.ended,
     }
     for profile, scores in made["profiles"].items():
-        scores["comparability_id"] = comparability_id(record.compared, profile)
+        scores["comparability_id"] = comparability_id(record.compared, rules_of(profile, record.config.judge))
     return {**made, "id": content_id(made)}
 
 
@@ -232,7 +233,7 @@ def _wrong_names(entry: Mapping[str, Any], file: Path) -> list[str]:
     if entry["configuration"] != public_configuration(entry["configuration"]):
         wrong.append("its configuration holds a path, or what looks like a key")
     for profile, scores in entry["profiles"].items():
-        own = comparability_id(entry["compared"], profile)
+        own = comparability_id(entry["compared"], rules_of(profile, entry["configuration"].get("judge")))
         if scores["comparability_id"] != own:
             wrong.append(f"its comparability id under {profile} is not {own}, which its hashes make")
     return wrong

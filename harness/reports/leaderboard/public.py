@@ -46,7 +46,8 @@ def public_configuration(config: Mapping[str, Any]) -> dict[str, Any]:
     """
     options = {name: value for name, value in config.get("options", {}).items() if name not in _OWN_AFFAIR}
     shown = {name: _program(value) if name in _PROGRAMS else value for name, value in options.items()}
-    return {**{name: public(config[name]) for name in _SHARED if name in config}, "options": public(shown)}
+    judge = {"judge": public(config["judge"])} if config.get("judge") else {}  # as entries without one always were
+    return {**{name: public(config[name]) for name in _SHARED if name in config}, **judge, "options": public(shown)}
 
 
 def public(value: Any) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import socket
+from collections import Counter
 from collections.abc import Mapping
 
 from harness.browser.browser import Browser, page_commands, scoped
@@ -37,11 +38,12 @@ class SiteBrowser(Browser):
 
     page: Tab
 
-    def _begin(self, _: str) -> None:
+    def _begin(self, first: str) -> None:
+        self._first = first
         self.dialogs: list[str] = []
         self.refused: list[str] = []
         self._tabs: list[Tab] = []
-        self._channels: list[Channel] = []
+        self._past: Counter[str] = Counter()
         self._count = 0
         self._moments = SeenMoments()
         self._staying: list[str] = []
@@ -99,6 +101,7 @@ class SiteBrowser(Browser):
         if len(self._tabs) >= MOST_TABS:
             self._note(self.refused, f"more than {MOST_TABS} tabs")
             channel.post("Runtime.runIfWaitingForDebugger")
+            channel.end(PageClosed("there were too many tabs"))
             self.root.post("Target.closeTarget", targetId=info["targetId"])
             return
         tab = Tab(channel, info, self._count, self._binding)
@@ -107,7 +110,6 @@ class SiteBrowser(Browser):
         tab.on_refused = lambda url: self._on_refused(tab, url)
         tab.on_dialog = lambda words: self._note(self.dialogs, words)
         self._tabs.append(tab)
-        self._channels.append(tab.channel)
         self.page = tab
         self._moments.add(SeenMoment("opened", tab.number, tab.url))
         for method, values in self._commands:
@@ -124,8 +126,9 @@ class SiteBrowser(Browser):
         if closed is None:
             return
         closed.is_open = False
-        closed.channel.failure = PageClosed("the tab was closed")
+        closed.channel.end(PageClosed("the tab was closed"))
         self._tabs.remove(closed)
+        self._past.update(_counts(closed.channel))
         self._moments.add(SeenMoment("closed", closed.number, closed.url))
         if self._gate:
             self._gate.hide(closed.target)
@@ -322,7 +325,10 @@ class SiteBrowser(Browser):
     @property
     def counts(self) -> Mapping[str, int]:
         """How many messages were awaited, and how often it was stood still for them: of all tabs since ``clear``."""
-        return {name: sum(getattr(each, name) for each in self._channels) for name in ("messages", "waits")}
+        counts = Counter(self._past)
+        for tab in self._tabs:
+            counts.update(_counts(tab.channel))
+        return counts
 
     @property
     def moments_lost(self) -> int:
@@ -379,20 +385,29 @@ class SiteBrowser(Browser):
     def clear(self) -> None:
         """Begin anew with one empty tab, in a browser context that nothing was ever in; all before it is thrown away.
 
-        The page that the browser began with stays as it is, empty, since without a window the browser might end.
+        Without a window the browser might end. So one that people see has another before its own first one is closed,
+        and of one that nobody sees that stays as it is, empty.
         """
         before, tabs, self._gate = self._context, self._tabs, None
         self._context = self.root.call("Target.createBrowserContext")["browserContextId"]
-        self._tabs, self._channels, self._count = [], [], 0
+        self._tabs, self._past, self._count = [], Counter(), 0
         for tab in tabs:
             tab.mute()
         self.root.call(
             "Browser.setDownloadBehavior", behavior="deny", browserContextId=self._context, eventsEnabled=True
         )
         self._create("about:blank")
+        if not before and not self.settings.headless:
+            self.root.post("Target.closeTarget", targetId=self._first)
         if before:
             self.root.post("Target.disposeBrowserContext", browserContextId=before)
+        for tab in tabs:
+            tab.channel.end(PageClosed("the episode is over"))
         self.dialogs.clear()
         self.refused.clear()
         self._moments.clear()
         self.settle()
+
+
+def _counts(channel: Channel) -> dict[str, int]:
+    return {"messages": channel.messages, "waits": channel.waits}

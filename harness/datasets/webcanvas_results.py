@@ -40,14 +40,16 @@ class WrittenResults:
     unknown: int
 
 
-def export_results(run: Path, out: Path) -> WrittenResults:
+def export_results(run: Path, out: Path, tasks_dir: Path | None = None) -> WrittenResults:
     """Write what WebCanvas writes of a run: ``<place>_<id>.json`` an episode, ``out.json``, ``result.json``.
 
-    A task's id is its index in the public file where its task set was imported and is still there; else its name.
+    A task's id is its index in the public file where its task set was imported and ``tasks_dir`` says where that is; else
+    its name. The folder that the run itself names is never opened: a run may be a stranger's.
 
     Args:
         run: The run directory.
         out: The folder; it is made, and may be there if it is empty.
+        tasks_dir: The task set that the run is of; None for ids that are names.
 
     Raises:
         DatasetError: no episode has key nodes, or ``out`` is not empty.
@@ -57,7 +59,7 @@ def export_results(run: Path, out: Path) -> WrittenResults:
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise DatasetError(f"{out} is not empty; give a new folder for the results")
     directory = RunDirectory.open(run)
-    ids = known_ids(directory.read().config.tasks_dir)
+    ids = known_ids(tasks_dir) if tasks_dir else {}
     rows: list[dict[str, Any]] = []
     scores: list[SiteScore] = []
     left_out: list[str] = []

@@ -219,6 +219,10 @@ def test_a_row_whose_start_is_outside_the_origins_is_named(tmp_path: Path) -> No
             {"goal": "", "start": "", "steps": [{"do": "finish", "nodes": [1]}]},
             "there is no key node 1: the task has 1",
         ),
+        *(
+            ({"goal": "", "start": "", "steps": [{"do": do, "value": value}]}, "is the number of no tab")
+            for do, value in (("switch_tab", "9" * 5_000), ("close_tab", "-1"), ("switch_tab", "\u0663"))
+        ),
     ],
 )
 def test_a_trace_that_cannot_be_used_keeps_the_task_from_being_used(tmp_path: Path, trace: object, what: str) -> None:

@@ -43,8 +43,8 @@ class WrittenResults:
 def export_results(run: Path, out: Path, tasks_dir: Path | None = None) -> WrittenResults:
     """Write what WebCanvas writes of a run: ``<place>_<id>.json`` an episode, ``out.json``, ``result.json``.
 
-    A task's id is its index in the public file where its task set was imported and ``tasks_dir`` says where that is; else
-    its name. The folder that the run itself names is never opened: a run may be a stranger's.
+    A task's id is its index in the public file if ``tasks_dir`` says where its imported task set is; else its name. The
+    folder that the run itself names is never opened: a run may be a stranger's.
 
     Args:
         run: The run directory.

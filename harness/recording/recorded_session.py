@@ -13,10 +13,10 @@ from harness.browser.chord import Chord
 from harness.browser.devtools_input import DevtoolsInput
 from harness.browser.launch import BrowserSettings
 from harness.browser.live_page import PageClosed
+from harness.browser.open_tabs import TabRefused
 from harness.browser.recorded_browser import HeardInput, RecordedBrowser, TabHistory
 from harness.browser.rewarding_page import RewardingPage
 from harness.browser.seen_moments import SeenMoment
-from harness.browser.site_browser import TabRefused
 from harness.browser.tab import Tab
 from harness.browser.wire import BrowserGone
 from harness.catalog.trace import ElementMark

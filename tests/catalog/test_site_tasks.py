@@ -151,7 +151,10 @@ _WRONG: list[tuple[dict[str, Any], str, str]] = [
     ({"max_steps": 0}, "max_steps", "0 is no number of steps"),
     *(
         ({"origins": [origin]}, "origins[0]", f"{origin!r} is no origin")
-        for origin in ("http://a, map * 127.0.0.1:1", "http://a;*", "http://a\\b", "http://a b", "http://*", "http://é")
+        for origin in (
+            *("http://a, map * 127.0.0.1:1", "http://a;*", "http://a\\b", "http://a b", "http://*", "http://é"),
+            *("http://.com", "http://a..b"),
+        )
     ),
     *(({"seed": seed}, "seed", f"{seed} is no seed") for seed in (-1, 2**63)),
     *((judged(key_nodes=[{"target": "url", "match": match, "reference": ""}]),

@@ -69,7 +69,7 @@ def ask_steps(asking: StepAsking, told: Callable[[KeptPrediction | None], None])
     try:
         for order in range(asking.orders):
             if not asker.is_done(asking.traces, order):
-                with _solver(asking, order) as solver:
+                with open_solver(asking.make(order)) as solver:
                     for each in asking.traces.demonstrations():
                         asker.ask(each, order, solver)
     finally:
@@ -170,8 +170,8 @@ def _kept(demonstration: Demonstration, index: int, order: int, predicted: Predi
 
 
 @contextmanager
-def _solver(asking: StepAsking, order: int) -> Iterator[AnyStepSolver]:
-    solver = asking.make(order)
+def open_solver(solver: AnyStepSolver) -> Iterator[AnyStepSolver]:
+    """A context with a solver that is closed in the end, if it can be."""
     try:
         yield solver
     finally:

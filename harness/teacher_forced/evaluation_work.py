@@ -10,6 +10,7 @@ from typing import Any
 
 from harness.files import codec
 from harness.files.writing import write_bytes, write_json
+from harness.teacher_forced.asking_cost import AskingCost, asking_cost
 from harness.teacher_forced.evaluating import StepAsking, ask_steps
 from harness.teacher_forced.generalisation_splits import HoldOut
 from harness.teacher_forced.kept_predictions import (
@@ -102,6 +103,15 @@ class EvaluationWork:
             harness.errors.user.UserError: there is none, or not with these options.
         """
         return make_step_solver(StepSetup(self.solver, self.folder.folder, self.options, self.seed + order))
+
+    def cost(self, told: Callable[[], None] = lambda: None) -> AskingCost:
+        """What it takes at most; see ``asking_cost``.
+
+        Args:
+            told: Called after each step that was reckoned with.
+        """
+        setup = StepSetup(self.solver, self.folder.folder, self.options, self.seed)
+        return asking_cost(self.traces, setup, self.orders, told)
 
     def begin(self, *, resume: bool) -> None:
         """Say what is evaluated, in the folder.

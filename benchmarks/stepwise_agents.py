@@ -1,7 +1,7 @@
 """Agents that are evaluated step by step and live, by one class each: constructed ones that slip, and a floor.
 
-The first two know what is right and slip at a known rate, offline and live: what a score of steps says of a task depends
-on what an agent does after a slip, which no score of steps can see.
+The first two know what is right and slip at a known rate, offline and live: what a score of steps says of a task
+depends on what an agent does after a slip, which no score of steps can see.
 """
 
 from __future__ import annotations

@@ -48,6 +48,9 @@ def parser() -> argparse.ArgumentParser:
     )
     parse.add_argument("--seed", type=whole, default=0, metavar="N", help="of the solver and of the splits (0)")
     parse.add_argument("--clusters", choices=("task", "website"), default="task", help="what intervals generalise over")
+    parse.add_argument(
+        "--workers", type=positive, default=1, metavar="N", help="demonstrations at a time, each with a solver (1)"
+    )
     parse.add_argument("--dry-run", action="store_true", help="say what it would take at most; ask nothing")
     parse.add_argument("--json", action="store_true", help="print the numbers as JSON")
     parse.add_argument("--progress", choices=MODES, help="how progress is shown (default: as it fits)")
@@ -95,6 +98,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             seed=arguments.seed,
             split=arguments.split,
             limit=arguments.limit,
+            workers=arguments.workers,
         )
         if arguments.dry_run:
             return _dry_run(work, arguments)

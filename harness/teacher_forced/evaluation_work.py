@@ -41,6 +41,7 @@ class EvaluationWork:
         orders: How often each step is asked, each time with the next seed.
         seed: The first seed.
         split: Which split the demonstrations are of.
+        workers: How many demonstrations are asked at a time.
     """
 
     traces: Traces
@@ -50,6 +51,7 @@ class EvaluationWork:
     orders: int = 1
     seed: int = 0
     split: str = "all"
+    workers: int = 1
 
     @classmethod
     def of(
@@ -63,6 +65,7 @@ class EvaluationWork:
         seed: int = 0,
         split: str = "all",
         limit: int | None = None,
+        workers: int = 1,
     ) -> EvaluationWork:
         """Read what is to be asked.
 
@@ -75,6 +78,7 @@ class EvaluationWork:
             seed: As the attribute, and of the splits.
             split: As the attribute.
             limit: Only the first demonstrations.
+            workers: As the attribute.
 
         Raises:
             harness.errors.user.UserError: the demonstrations cannot be read, or there is none.
@@ -89,6 +93,7 @@ class EvaluationWork:
             orders=orders,
             seed=seed,
             split=split,
+            workers=workers,
         )
 
     @property
@@ -134,7 +139,7 @@ class EvaluationWork:
 
     def ask(self, told: Callable[[KeptPrediction | None], None]) -> Counter[str]:
         """Ask what has not been asked; see ``ask_steps``."""
-        return ask_steps(StepAsking(self.traces, self.make, self.folder, self.orders), told)
+        return ask_steps(StepAsking(self.traces, self.make, self.folder, self.orders, self.workers), told)
 
     def summarise(self, clusters: ClusterName = "task") -> EvaluationNumbers:
         """The numbers of what was predicted so far; they are written into the folder, too.

@@ -81,7 +81,7 @@ def score_run(run: RunDirectory, metrics: str | None = None, labels: str = MAJOR
     record = replace(record, results=_results(scores))
     if name != record.config.metrics:
         config = replace(record.config, metrics=name)
-        record = replace(record, config=config, comparability_id=comparability_id(record.compared, name))
+        record = replace(record, config=config, comparability_id=record.comparability_under(name))
     if not aggregate or record.results is None:
         return Rescored(record, scores.groups, endings, tally.found())
     aggregated = AggregatedLabels(run.episodes(), aggregate)

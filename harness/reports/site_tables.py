@@ -103,6 +103,6 @@ def _evaluators(sites: SiteResults | None) -> list[EvaluatorName]:
 
 
 def _columns_say(evaluators: Sequence[EvaluatorName]) -> str:
-    said = "score: what a task's main evaluator gives; of several tasks the mean over them. nothing: that of doing nothing."
+    said = "score: of a task's main evaluator, of several tasks the mean over them. nothing: for doing nothing."
     names = ", ".join(map(evaluator_words, evaluators))
     return f"{said}\n{names}, steps: means over episodes, of each evaluator by itself." if evaluators else said

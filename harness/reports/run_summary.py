@@ -16,7 +16,7 @@ from harness.analysis.site_results import SiteResults
 from harness.models.cost import dollars
 from harness.models.spending import Spending
 from harness.reports.site_tables import goals_reached, site_tables
-from harness.reports.wording import plural, second_attempts
+from harness.reports.wording import plural, scored_by, second_attempts
 from harness.run.reported_spending import ReportedSpending
 from harness.runlog.agent_name import agent_name, told_of_other_models
 from harness.runlog.results import MeanScores, Results
@@ -68,8 +68,8 @@ def summary_table(record: RunRecord, endings: Endings | None = None, sites: Site
     reasons = "\n\n".join(filter(None, told_of(endings))) if endings else ""
     nothing = f"NO SCORE: no instance has one.\n{reasons}".strip() if not results.overall.instances else ""
     on_sites = config.kind == "site"
-    by_what = "websites" if on_sites else f"profile {config.metrics}"
     counts = _counts_of_sites(results, sites) if on_sites else _counts_of_forms(results)
+    by_what = scored_by(config, config.metrics)
     parts = [
         f"Solver {agent_name(record)} · {by_what} · comparability id {record.comparability_id}",
         nothing,

@@ -55,8 +55,8 @@ def test_each_task_has_its_level_its_site_what_each_evaluator_says_and_its_steps
 
 
 def test_levels_have_means_over_tasks_of_the_score_and_over_episodes_of_evaluators():
-    C = on_site({"key_nodes": 1.0}, level="hard", task="C", steps=())
-    text = summary(A, B, B_AGAIN, C)
+    third = on_site({"key_nodes": 1.0}, level="hard", task="C", steps=())
+    text = summary(A, B, B_AGAIN, third)
     assert rows(text, "level") == [
         ["easy", "1", "50.0", NOTHING, "50.0", "0.0", "3.0"],
         ["hard", "3", "75.0", NOTHING, "66.7", "0.0", "3.7"],
@@ -68,7 +68,7 @@ def test_nothing_of_fields_or_profiles_stands_there():
     text = summary(A, B)
     for word in ("field", "skill", "constant", "copy", "Submissions", "profile", "tie"):
         assert word not in text
-    assert "Solver random · websites · comparability id 0123456789" in text
+    assert "Solver random · evaluators of websites · comparability id 0123456789" in text
 
 
 def test_goals_are_counted_and_evaluators_that_disagree():

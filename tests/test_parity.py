@@ -293,6 +293,6 @@ class TestRecorded:
         run.write(run_record(config=RunConfig("random", Path("tasks"), kind="site")))
         assert main([str(run.folder)]) == WRONG_USE
         assert capsys.readouterr().err == (
-            f"harness.parity: {run.folder} was on websites, and the rules of the original code score fields of forms: "
+            f"error: {run.folder} was on websites, and the rules of the original code score fields of forms: "
             "give runs on forms\n"
         )

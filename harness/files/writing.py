@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 import os
 import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 CACHE_NAME = "turking-harness"
 
@@ -22,18 +25,29 @@ def data_folder() -> Path:
     return Path(base) / CACHE_NAME
 
 
-def write_bytes(file: Path, data: bytes) -> None:
-    """Write ``data`` under a temporary name in the same folder, then rename; folders are made as needed."""
+@contextmanager
+def whole_file(file: Path) -> Iterator[BinaryIO]:
+    """A context with a stream, whose bytes become ``file`` if the context ends well; folders are made as needed.
+
+    Raises:
+        OSError: it cannot be written.
+    """
     file.parent.mkdir(parents=True, exist_ok=True)
     # Not by `tempfile`, whose files nobody but their owner may read.
     temporary = file.with_name(f".{secrets.token_hex(8)}.part")
     try:
         with temporary.open("xb") as stream:
-            stream.write(data)
+            yield stream
         temporary.replace(file)
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+def write_bytes(file: Path, data: bytes) -> None:
+    """Write ``data`` under a temporary name in the same folder, then rename; folders are made as needed."""
+    with whole_file(file) as stream:
+        stream.write(data)
 
 
 def write_json(file: Path, record: object) -> None:

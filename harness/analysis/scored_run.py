@@ -11,9 +11,8 @@ import pandas as pd
 
 from harness.analysis.score_table import ScoreTable
 from harness.metrics import PROFILES
-from harness.runlog.config import rules_of
 from harness.runlog.directory import RunDirectory
-from harness.runlog.run_record import RunRecord, comparability_id
+from harness.runlog.run_record import RunRecord
 from harness.scoring.scores import InstanceScore, score_episode
 
 
@@ -73,5 +72,4 @@ def read_scored(
         table.add(score)
         for visitor in visitors:
             visitor.see(score)
-    ident = comparability_id(record.compared, rules_of(name, record.config.judge))
-    return ScoredRun(folder, record, name, ident, table.instances(), table.fields())
+    return ScoredRun(folder, record, name, record.comparability_under(name), table.instances(), table.fields())

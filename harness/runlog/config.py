@@ -107,7 +107,7 @@ class RunConfig:
     @property
     def rules(self) -> str:
         """By what it is scored, in words: the profile, and who compares by meaning."""
-        return rules_of(self.metrics, self.judge)
+        return rules_in_words(self.metrics, self.judge)
 
     def allowed(self, limit: str) -> float | None:
         """How much a limit allows: actions or seconds of a page, US dollars or tokens of the run; None if no number."""
@@ -120,11 +120,6 @@ class RunConfig:
         return allowed.get(limit)
 
 
-def rules_of(profile: str, judge: str | None) -> str:
-    """By what something is scored, in words: comparability ids are made with them.
-
-    Args:
-        profile: The name of the scoring profile.
-        judge: The preset of the model that compares by meaning; None if there is none.
-    """
-    return f"{profile}, judged by {judge}" if judge else profile
+def rules_in_words(metrics: str, judge: str | None) -> str:
+    """By what is scored: the profile, and who compares by meaning if somebody does."""
+    return f"{metrics}, judged by {judge}" if judge else metrics

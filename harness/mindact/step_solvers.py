@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import unescape
-from typing import Any
+from typing import Any, Self
 
 from harness.demonstrations.asked_step import AskedStep, PredictedStep
 from harness.demonstrations.demonstration import Operation
@@ -20,6 +20,7 @@ from harness.mindact.page_element import PageElement
 from harness.mindact.questions import Questions
 from harness.mindact.ranker import TOP, Ranker, candidates_of, page_of, query_of, ranked
 from harness.mindact.snippet import element_words
+from harness.mindact.solver_options import SolverSetup, questions_of, ranker_of, top_of
 from harness.mindact.step_requests import Options
 
 _WORD = re.compile(r"\w+")
@@ -36,6 +37,15 @@ class Classification:
     """
 
     ranker: Ranker
+
+    @classmethod
+    def set_up(cls, setup: SolverSetup) -> Self:
+        """The solver of an evaluation.
+
+        Raises:
+            UserError: there is no such ranker.
+        """
+        return cls(ranker_of(setup))
 
     def predict(self, asked: AskedStep) -> PredictedStep:
         """The best element, without a value: a ranker knows none."""
@@ -60,6 +70,15 @@ class MindAct:
     questions: Questions
     top: int = TOP
     seed: int = 0
+
+    @classmethod
+    def set_up(cls, setup: SolverSetup) -> Self:
+        """The solver of an evaluation.
+
+        Raises:
+            UserError: it cannot be made of these options.
+        """
+        return cls(ranker_of(setup), questions_of(setup), top_of(setup), setup.seed)
 
     def predict(self, asked: AskedStep) -> PredictedStep:
         """The element that is left, with what the last answer that chose it says.
@@ -105,6 +124,15 @@ class Prompting:
     top: int = TOP
     seed: int = 0
 
+    @classmethod
+    def set_up(cls, setup: SolverSetup) -> Self:
+        """The solver of an evaluation.
+
+        Raises:
+            UserError: it cannot be made of these options.
+        """
+        return cls(ranker_of(setup), questions_of(setup), top_of(setup), setup.seed)
+
     def predict(self, asked: AskedStep) -> PredictedStep:
         """What the model chooses; errors as of ``MindAct.predict``."""
         page = page_of(asked)
@@ -131,6 +159,15 @@ class Generation:
     ranker: Ranker
     questions: Questions
     top: int = TOP
+
+    @classmethod
+    def set_up(cls, setup: SolverSetup) -> Self:
+        """The solver of an evaluation.
+
+        Raises:
+            UserError: it cannot be made of these options.
+        """
+        return cls(ranker_of(setup), questions_of(setup), top_of(setup))
 
     def predict(self, asked: AskedStep) -> PredictedStep:
         """The element with the words that the model wrote, the likeliest of several; errors as of ``MindAct``."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from harness.demonstrations.demonstration import Operation
 from harness.text.shortening import shorten
@@ -93,7 +94,7 @@ def _lines(text: str, wanted: str) -> tuple[dict[str, str], str]:
 def _labelled(line: str) -> Iterator[tuple[str, str]]:
     """The labels of a line, each with what stands behind it up to the next; a value goes to the end of the line."""
     found = list(_LABEL.finditer(line))
-    for match, after in zip(found, [*found[1:], None], strict=True):
+    for match, after in zip_longest(found, found[1:]):
         name = match[1].lower()
         if name == "value":
             yield name, line[match.end() :].strip()

@@ -86,8 +86,8 @@ class MarkedPage:
 
 
 def text_of(element: etree._Element) -> str:
-    """All text in an element, white space as one space."""
-    return " ".join("".join(element.itertext()).split())
+    """All text in an element, white space as one space; so is the end of an element, as between two links."""
+    return " ".join(" ".join(element.itertext()).split())
 
 
 def own_text(element: etree._Element) -> str:

@@ -16,6 +16,8 @@ LONGEST_OPTION = 160
 """Characters of an element in a list of options."""
 _SHOWN = tuple(name for name in SALIENT if name not in ("name", "value"))
 _MOST_BELOW = 20
+_VOID = frozenset({"input", "img", "br", "hr", "area", "embed", "source", "track", "wbr"})
+"""Nothing is in them, and nothing closes them."""
 
 
 @dataclass(frozen=True)
@@ -113,5 +115,5 @@ def _written(
         if item in marked or attributes or text or len(children) != 1:
             number = f" id={marked[item]}" if marked.get(item) else ""
             yield " ".join([f"<{tag_of(item)}{number}{attributes}>", *([escape(text, quote=False)] if text else [])])
-            waiting.append(f"</{tag_of(item)}>")
+            waiting += [] if tag_of(item) in _VOID else [f"</{tag_of(item)}>"]
         waiting += reversed(children)

@@ -61,6 +61,7 @@ def train_cross_encoder(
         UserError: there is nothing to learn from.
     """
     import torch  # noqa: PLC0415 - the ranker is there, so it is
+    from sentence_transformers.util import batch_to_device  # noqa: PLC0415
 
     if not any(any(step.acceptable) for step in steps):
         raise UserError("there is nothing to learn from: no step has an acceptable element")
@@ -72,7 +73,7 @@ def train_cross_encoder(
     for epoch in range(plan.epochs):
         for batch in _batches(training_pairs(steps, f"{plan.seed} {epoch}"), plan.batch):
             pairs = [(pair.query, pair.element) for pair in batch]
-            features = {name: each.to(model.device) for name, each in model.preprocess(pairs).items()}
+            features = batch_to_device(model.preprocess(pairs), model.device)
             wanted = torch.tensor([pair.wanted for pair in batch], device=model.device)
             loss = loss_of(model(features)["scores"].flatten(), wanted)
             optimiser.zero_grad()

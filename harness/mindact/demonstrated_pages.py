@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
-from itertools import chain
 
+from harness.demonstrations.asked_step import AskedStep
+from harness.demonstrations.asking import asked_step
 from harness.demonstrations.demonstration import DemonstratedStep, Demonstration
 from harness.mindact.learned_ranker import LearningStep
-from harness.mindact.marked_page import MarkedPage, UnreadablePage
-from harness.mindact.page_element import StepQuery, elements_of
+from harness.mindact.marked_page import UnreadablePage
+from harness.mindact.ranker import candidates_of, page_of, query_of
 
 
 @dataclass(frozen=True)
@@ -39,18 +40,17 @@ def ranked_pages(
     for demonstration in demonstrations:
         if websites is not None and demonstration.website not in websites:
             continue
-        for number, step in enumerate(demonstration.steps):
-            query = StepQuery(demonstration.confirmed_task, demonstration.action_reprs[:number])
-            yield RankedPage(demonstration.annotation_id, *_candidates(demonstration.website, query, step))
+        for index, step in enumerate(demonstration.steps):
+            yield RankedPage(demonstration.annotation_id, *_candidates(asked_step(demonstration, index), step))
 
 
-def _candidates(website: str, query: StepQuery, step: DemonstratedStep) -> tuple[LearningStep, str]:
+def _candidates(asked: AskedStep, step: DemonstratedStep) -> tuple[LearningStep, str]:
+    query = query_of(asked)
     try:
-        page = MarkedPage(step.cleaned_html or step.raw_html)
+        elements = candidates_of(asked, page_of(asked))
     except UnreadablePage:
-        return LearningStep(website, query, (), ()), "unreadable page"
-    elements = elements_of(page, chain(step.positives, step.negatives))
+        return LearningStep(asked.website, query, (), ()), "unreadable page"
     wanted = {each.backend_node_id for each in step.positives}
     acceptable = tuple(element.backend_node_id in wanted for element in elements)
     problem = "" if any(acceptable) else "not on the cleaned page" if wanted else "no acceptable element recorded"
-    return LearningStep(website, query, tuple(elements), acceptable), problem
+    return LearningStep(asked.website, query, tuple(elements), acceptable), problem

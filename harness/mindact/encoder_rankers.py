@@ -63,10 +63,14 @@ class CrossEncoderRanker:
             NoEncoder: there is no such model.
         """
         library = _library(folder)
+        from torch.random import fork_rng, manual_seed  # noqa: PLC0415 - the library is there, so it is
+
         try:
-            model = library.CrossEncoder(
-                str(folder), num_labels=1, max_length=LONGEST_PAIR, model_kwargs=_WEIGHTS, **_SAFE
-            )
+            with fork_rng():
+                manual_seed(0)  # The new part, if there is one, is the same each time.
+                model = library.CrossEncoder(
+                    str(folder), num_labels=1, max_length=LONGEST_PAIR, model_kwargs=_WEIGHTS, **_SAFE
+                )
             websites = read(folder / WEBSITES, tuple[str, ...]) if (folder / WEBSITES).exists() else ()
         except (OSError, ValueError, KeyError) as error:
             raise NoEncoder(f"{folder} holds no cross-encoder: {error}") from error

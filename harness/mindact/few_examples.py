@@ -10,11 +10,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
+from harness.demonstrations.asked_step import AskedStep
+from harness.demonstrations.asking import asked_step
 from harness.demonstrations.demonstration import DemonstratedStep, Demonstration
 from harness.errors.user import UserError
 from harness.mindact.elimination import GROUP
 from harness.mindact.marked_page import MarkedPage, UnreadablePage
 from harness.mindact.page_element import PageElement, StepQuery, elements_of
+from harness.mindact.ranker import page_of, query_of
 from harness.mindact.snippet import FROM_WIDE_TO_NARROW, element_words
 from harness.mindact.step_requests import Options, Shown, choice_words, generation_words
 
@@ -33,19 +36,22 @@ class ExampleStep:
     """A step that may be shown.
 
     Attributes:
-        website: Its site.
-        query: What was to be done, and what had been done.
-        step: The step.
+        asked: As it is asked.
+        step: What was done.
     """
 
-    website: str
-    query: StepQuery
+    asked: AskedStep
     step: DemonstratedStep
+
+    @property
+    def query(self) -> StepQuery:
+        """What was to be done, and what had been done."""
+        return query_of(self.asked)
 
     @cached_property
     def page(self) -> MarkedPage:
         """Its page."""
-        return MarkedPage(self.step.cleaned_html or self.step.raw_html)
+        return page_of(self.asked)
 
     @cached_property
     def right(self) -> PageElement | None:
@@ -99,7 +105,9 @@ class FewExamples:
         ]
 
     def _of_others(self, website: str, task: str) -> list[ExampleStep]:
-        found = [each for each in self._steps if each.website != website and each.query.task != task and each.right]
+        found = [
+            each for each in self._steps if each.asked.website != website and each.query.task != task and each.right
+        ]
         if len(found) < self._number:
             raise TooFewExamples(
                 f"{self._number} examples are wanted, and of other websites than {website} and other tasks there are "
@@ -148,8 +156,7 @@ def few_examples(demonstrations: Iterable[Demonstration], number: int, seed: int
             continue
         place = chance.choice(possible)
         seen += 1
-        query = StepQuery(demonstration.confirmed_task, demonstration.action_reprs[:place])
-        example = ExampleStep(demonstration.website, query, demonstration.steps[place])
+        example = ExampleStep(asked_step(demonstration, place), demonstration.steps[place])
         if len(kept) < MOST_KEPT:
             kept.append(example)
         elif (instead := chance.randrange(seen)) < MOST_KEPT:

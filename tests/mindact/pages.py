@@ -64,7 +64,7 @@ def page_of_links(number: int, right: int, words: str, button: str) -> str:
 
 def a_step(html: str, right: str, op: str = "CLICK", value: str = "") -> DemonstratedStep:
     """A step on a page, whose acceptable element has this id."""
-    names = [element for element in MarkedPage(html).by_id]
+    names = list(MarkedPage(html).by_id)
     return DemonstratedStep(
         action_uid=f"{right}-{len(html)}",
         raw_html=html,

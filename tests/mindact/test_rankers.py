@@ -9,7 +9,7 @@ from harness.mindact.learned_ranker import LearnedRanker, LearningData, Unreadab
 from harness.mindact.plain_rankers import LexicalRanker, OrderRanker, RandomRanker, bm25
 from harness.mindact.ranker import ranked
 from harness.mindact.ranker_names import UnknownRanker, ranker_named
-from harness.mindact.recall import recalls, ranks_of
+from harness.mindact.recall import ranks_of, recalls
 from tests.mindact.pages import demonstrations, elements, query
 
 
@@ -93,7 +93,7 @@ def test_a_file_that_holds_no_such_ranker_is_refused_in_a_line(tmp_path, change)
     file.write_text(json.dumps({**json.loads(file.read_text()), **change}))
     with pytest.raises(UnreadableRanker, match=r"ranker\.json"):
         LearnedRanker.read(file)
-    with pytest.raises(UnreadableRanker, match="harness.mindact train makes one"):
+    with pytest.raises(UnreadableRanker, match=r"harness\.mindact train makes one"):
         LearnedRanker.read(tmp_path / "missing.json")
 
 

@@ -79,7 +79,7 @@ def train_cross_encoder(
             optimiser.zero_grad()
             loss.backward()
             optimiser.step()
-            told(float(loss))
+            told(loss.item())
     model.eval()
     ranker.learned_from = tuple(sorted({step.website for step in steps} | set(ranker.learned_from)))
 

@@ -141,7 +141,7 @@ def _play(run: Run) -> int:
     finally:
         for problem in run.problems:
             print(f"problem: {problem}", file=sys.stderr)
-    print_out(summary_table(result.record, result.endings))
+    print_out(summary_table(result.record, result.endings, result.sites))
     if result.unjudged and result.status != "interrupted":
         print_out(f"\n{_unjudged(result)}")
     print_out(f"\nRun directory: {folder}")

@@ -51,6 +51,10 @@ def parser() -> argparse.ArgumentParser:
     )
     parse.add_argument("--seed", type=whole, default=0, metavar="N", help="of the solver and of the splits (0)")
     parse.add_argument("--clusters", choices=("task", "website"), default="task", help="what intervals generalise over")
+    parse.add_argument(
+        "--workers", type=positive, default=1, metavar="N", help="demonstrations at a time, each with a solver (1)"
+    )
+    parse.add_argument("--dry-run", action="store_true", help="say what it would take at most; ask nothing")
     parse.add_argument("--json", action="store_true", help="print the numbers as JSON")
     parse.add_argument("--progress", choices=MODES, help="how progress is shown (default: as it fits)")
     model = parse.add_argument_group("solvers that ask a model")
@@ -97,9 +101,25 @@ def main(argv: Sequence[str] | None = None) -> int:
             seed=arguments.seed,
             split=arguments.split,
             limit=arguments.limit,
+            workers=arguments.workers,
         )
+        if arguments.dry_run:
+            return _dry_run(work, arguments)
         with FolderLock(arguments.out):
             return _evaluate(work, arguments)
+
+
+def _dry_run(work: EvaluationWork, arguments: argparse.Namespace) -> int:
+    from harness.teacher_forced.numbers_text import asking_cost_text  # noqa: PLC0415
+
+    shown = progress(arguments.progress)
+    shown.start("dry run", work.traces.steps)
+    try:
+        found = work.cost(lambda: shown.advance(None, None))
+    finally:
+        shown.finish()
+    print_out(asking_cost_text(found))
+    return COMPLETE
 
 
 def _evaluate(work: EvaluationWork, arguments: argparse.Namespace) -> int:

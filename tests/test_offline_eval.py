@@ -119,6 +119,19 @@ def test_a_model_that_solves_sites_is_asked_step_by_step_within_its_limits(tmp_p
     assert (tmp_path / "out" / "replies").is_dir()
 
 
+def test_a_dry_run_tells_what_it_takes_and_asks_and_writes_nothing(traces, monkeypatch, capsys):
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
+    with Server([]) as server:
+        more = ("--base-url", f"{server.url}/v1", "--set", "vision=false", "--orders", 2, "--limit", 1, "--dry-run")
+        assert evaluate(traces, "page:gpt-4o", *more) == COMPLETE
+        assert server.requests == []
+    assert "6 steps: at most 6 questions" in capsys.readouterr().out
+    assert not (traces.parent / "out").exists()
+    for solver in ("first", "page:search"):
+        assert evaluate(traces, solver, "--dry-run") == WRONG_USE
+        assert "asks no model" in capsys.readouterr().err
+
+
 def test_a_limit_that_leaves_no_room_for_a_call_ends_it(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
     file = tmp_path / "traces.json"

@@ -146,6 +146,8 @@ def check_for_sites(config: RunConfig, task: Task | None = None) -> None:
         CatalogError: it does not.
     """
     check_input(config.input)
+    if config.metrics != RunConfig.metrics:
+        raise CatalogError("--metrics: websites are scored by their tasks' evaluators, not by a profile; leave it out.")
     if config.server:
         raise CatalogError("--server: tasks on websites need a task server of the run's own; leave it out.")
     if task and task.site and not task.site.site and config.network != "live":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from harness.browser.sandbox import Sandbox
@@ -133,6 +133,10 @@ class RunRecord:
     def compared(self) -> dict[str, Any]:
         """What ``comparability_id`` is made of, as JSON: the attributes ``COMPARED``."""
         return {name: plain(getattr(self, name)) for name in COMPARED}
+
+    def comparability_under(self, profile: str) -> str:
+        """Its ``comparability_id`` were it scored by a profile; whoever compares by meaning is the same."""
+        return comparability_id(self.compared, replace(self.config, metrics=profile).rules)
 
 
 def comparability_id(compared: JsonObject, profile: str) -> str:

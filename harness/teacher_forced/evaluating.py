@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, as_completed, wait
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
+from queue import Queue
 from typing import get_args
 
 from harness.demonstrations.asked_step import PredictedStep
@@ -39,15 +42,17 @@ class StepAsking:
 
     Attributes:
         traces: The demonstrations.
-        make: Makes the solver of an order; it is used by one step after another.
+        make: Makes a solver of an order; it is used by one step after another.
         folder: Where predictions are kept.
         orders: How often each step is asked.
+        workers: How many solvers are at work at a time, each on a demonstration.
     """
 
     traces: Traces
     make: Callable[[int], AnyStepSolver]
     folder: PredictionFolder
     orders: int = 1
+    workers: int = 1
 
 
 def ask_steps(asking: StepAsking, told: Callable[[KeptPrediction | None], None]) -> Counter[str]:
@@ -69,16 +74,43 @@ def ask_steps(asking: StepAsking, told: Callable[[KeptPrediction | None], None])
     try:
         for order in range(asking.orders):
             if not asker.is_done(asking.traces, order):
-                with _solver(asking, order) as solver:
-                    for each in asking.traces.demonstrations():
-                        asker.ask(each, order, solver)
+                _ask_order(asking, order, asker)
     finally:
         asking.folder.close()
     return asker.unanswered
 
 
+def _ask_order(asking: StepAsking, order: int, asker: _StepAsker) -> None:
+    """Ask the steps of all demonstrations, so many at a time; no more than twice as many are in memory."""
+    free: Queue[AnyStepSolver] = Queue()
+    ended = threading.Event()
+
+    def work(demonstration: Demonstration) -> None:
+        solver = free.get()
+        try:
+            asker.ask(demonstration, order, solver, ended)
+        finally:
+            free.put(solver)
+
+    with ExitStack() as stack:
+        for _ in range(asking.workers):
+            free.put(stack.enter_context(open_solver(asking.make(order))))
+        pool = ThreadPoolExecutor(asking.workers)
+        stack.callback(pool.shutdown, cancel_futures=True)
+        stack.callback(ended.set)
+        waiting: set[Future[None]] = set()
+        for each in asking.traces.demonstrations():
+            waiting.add(pool.submit(work, each))
+            if len(waiting) >= 2 * asking.workers:
+                done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+                for one in done:
+                    one.result()
+        for one in as_completed(waiting):
+            one.result()
+
+
 class _StepAsker:
-    """Asks what has not been asked, and keeps it.
+    """Asks what has not been asked, and keeps it; from several threads.
 
     Attributes:
         unanswered: Why steps were not answered -> how many.
@@ -89,14 +121,21 @@ class _StepAsker:
         self._folder = folder
         self._told = told
         self._known = {each.place for each in folder.predictions()}
+        self._lock = threading.Lock()
 
     def is_done(self, traces: Traces, order: int) -> bool:
         """Whether all steps of an order have been asked."""
         places = ((each.annotation_id, step, order) for each in traces.tasks for step in range(each.steps))
         return all(place in self._known for place in places)
 
-    def ask(self, demonstration: Demonstration, order: int, solver: AnyStepSolver) -> None:
+    def ask(self, demonstration: Demonstration, order: int, solver: AnyStepSolver, ended: threading.Event) -> None:
         """Ask the steps of one demonstration.
+
+        Args:
+            demonstration: The demonstration.
+            order: Which of the seeds.
+            solver: Who is asked, by nobody else meanwhile.
+            ended: Set when no further step is to be asked.
 
         Raises:
             EvaluationStopped: no further step can be answered.
@@ -104,6 +143,8 @@ class _StepAsker:
         for index in range(len(demonstration.steps)):
             if (demonstration.annotation_id, index, order) in self._known:
                 continue
+            if ended.is_set():
+                return
             try:
                 predicted = _predicted(solver, demonstration, index)
             except _FATAL as error:
@@ -112,12 +153,14 @@ class _StepAsker:
                     f"{error}; what was predicted is kept, and {then} same command goes on with --resume"
                 ) from error
             except (ModelError, NotAsked) as error:
-                self.unanswered[shorten(str(error), _LONGEST)] += 1
-                self._told(None)
+                with self._lock:
+                    self.unanswered[shorten(str(error), _LONGEST)] += 1
+                    self._told(None)
                 continue
             kept = _kept(demonstration, index, order, predicted)
-            self._folder.add(kept)
-            self._told(kept)
+            with self._lock:
+                self._folder.add(kept)
+                self._told(kept)
 
 
 def _predicted(solver: AnyStepSolver, demonstration: Demonstration, index: int) -> PredictedStep:
@@ -170,8 +213,8 @@ def _kept(demonstration: Demonstration, index: int, order: int, predicted: Predi
 
 
 @contextmanager
-def _solver(asking: StepAsking, order: int) -> Iterator[AnyStepSolver]:
-    solver = asking.make(order)
+def open_solver(solver: AnyStepSolver) -> Iterator[AnyStepSolver]:
+    """A context with a solver that is closed in the end, if it can be."""
     try:
         yield solver
     finally:

@@ -10,6 +10,7 @@ from typing import Any
 
 from harness.files import codec
 from harness.files.writing import write_bytes, write_json
+from harness.teacher_forced.asking_cost import AskingCost, asking_cost
 from harness.teacher_forced.evaluating import StepAsking, ask_steps
 from harness.teacher_forced.generalisation_splits import HoldOut
 from harness.teacher_forced.kept_predictions import (
@@ -40,6 +41,7 @@ class EvaluationWork:
         orders: How often each step is asked, each time with the next seed.
         seed: The first seed.
         split: Which split the demonstrations are of.
+        workers: How many demonstrations are asked at a time.
     """
 
     traces: Traces
@@ -49,6 +51,7 @@ class EvaluationWork:
     orders: int = 1
     seed: int = 0
     split: str = "all"
+    workers: int = 1
 
     @classmethod
     def of(
@@ -62,6 +65,7 @@ class EvaluationWork:
         seed: int = 0,
         split: str = "all",
         limit: int | None = None,
+        workers: int = 1,
     ) -> EvaluationWork:
         """Read what is to be asked.
 
@@ -74,6 +78,7 @@ class EvaluationWork:
             seed: As the attribute, and of the splits.
             split: As the attribute.
             limit: Only the first demonstrations.
+            workers: As the attribute.
 
         Raises:
             harness.errors.user.UserError: the demonstrations cannot be read, or there is none.
@@ -88,6 +93,7 @@ class EvaluationWork:
             orders=orders,
             seed=seed,
             split=split,
+            workers=workers,
         )
 
     @property
@@ -102,6 +108,15 @@ class EvaluationWork:
             harness.errors.user.UserError: there is none, or not with these options.
         """
         return make_step_solver(StepSetup(self.solver, self.folder.folder, self.options, self.seed + order))
+
+    def cost(self, told: Callable[[], None] = lambda: None) -> AskingCost:
+        """What it takes at most; see ``asking_cost``.
+
+        Args:
+            told: Called after each step that was reckoned with.
+        """
+        setup = StepSetup(self.solver, self.folder.folder, self.options, self.seed)
+        return asking_cost(self.traces, setup, self.orders, told)
 
     def begin(self, *, resume: bool) -> None:
         """Say what is evaluated, in the folder.
@@ -124,7 +139,7 @@ class EvaluationWork:
 
     def ask(self, told: Callable[[KeptPrediction | None], None]) -> Counter[str]:
         """Ask what has not been asked; see ``ask_steps``."""
-        return ask_steps(StepAsking(self.traces, self.make, self.folder, self.orders), told)
+        return ask_steps(StepAsking(self.traces, self.make, self.folder, self.orders, self.workers), told)
 
     def summarise(self, clusters: ClusterName = "task") -> EvaluationNumbers:
         """The numbers of what was predicted so far; they are written into the folder, too.

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from harness.reports.escapes import csv_text, plain
 from harness.reports.wording import interval, percent
 from harness.statistics.estimate import Estimate
+from harness.teacher_forced.asking_cost import AskingCost
 from harness.teacher_forced.step_numbers import EvaluationNumbers, StepMeans, StepNumbers
 from harness.text.numbers import counted
 from harness.text.shortening import shorten
@@ -40,6 +41,16 @@ def numbers_text(found: EvaluationNumbers) -> str:
         lines = [f"  {number}  {plain(why)}" for why, number in list(found.problems.items())[:_MOST_LISTED]]
         parts.append("predictions with a problem, each counted as what it is worth:\n" + "\n".join(lines))
     return "\n\n".join(parts)
+
+
+def asking_cost_text(found: AskingCost) -> str:
+    """What asking takes at most."""
+    cost = "of unknown cost" if found.cost is None else f"{found.cost:.4f} US dollars"
+    return (
+        f"{counted(found.steps, 'step')}: at most {counted(found.questions, 'question')}, "
+        f"{found.usage.input_tokens:,} tokens sent and {found.usage.output_tokens:,} received, {cost}\n"
+        "if every reply is as long as it may be and can be read, and none is on disk"
+    )
 
 
 def _begins(found: EvaluationNumbers) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, Self
 
 from harness.browser.browser import PageFailed
@@ -21,8 +22,11 @@ from harness.episode.site_assignment import NO_PAGE, SiteSheet
 from harness.episode.solver import AnySolver, Setup, WrongOptions
 from harness.episode.work import EpisodeEnd, let_work
 from harness.files.places import BUNDLED_TASKS
+from harness.models.cost import Price
+from harness.models.messages import Usage
 from harness.models.no_episode import NoRoomLeft
 from harness.runlog.config import Limits
+from harness.solvers.models.model import ModelSolver
 from harness.solvers.options import NAMES
 from harness.teacher_forced.first_action import FirstActionTrajectory
 from harness.teacher_forced.step_page import StepPageServer, page_without_scripts
@@ -33,6 +37,15 @@ HOST = "demonstration.test"
 _LIMITS = Limits(max_steps=10)
 """Of one step: actions that only look or cannot be done, before one is."""
 _TRIES = 2
+
+
+@dataclass(frozen=True)
+class _OpenStep:
+    """A step whose page is open: what the solver is told, how it acts, and what it did."""
+
+    page: Page
+    act: SiteActions
+    trajectory: FirstActionTrajectory
 
 
 class PageStepSolver:
@@ -89,7 +102,36 @@ class PageStepSolver:
         self._end_browser()
         self._server.close()
 
+    @property
+    def price(self) -> Price | None:
+        """Of the solver's model; None if it is not known."""
+        return self._solver.price if isinstance(self._solver, ModelSolver) else None
+
+    def questions(self, asked: AskedStep) -> Iterator[Usage]:
+        """What its model would be asked; see ``harness.teacher_forced.asking_cost``.
+
+        Raises:
+            WrongOptions: the solver asks no model.
+        """
+        if not isinstance(self._solver, ModelSolver):
+            raise WrongOptions("--dry-run: the solver asks no model: it costs nothing")
+        try:
+            opened = self._show(asked, page_without_scripts(asked.raw_html))
+        except ValueError:
+            return
+        for each in self._solver.first_requests(opened.page, opened.act):
+            yield Usage(each.tokens, each.request.max_tokens)
+
     def _first_action(self, asked: AskedStep, html: str) -> PredictedStep:
+        opened = self._show(asked, html)
+        sheet = SiteSheet(opened.page, NO_PAGE)
+        browser = self._session().site
+        end = let_work(self._solver, sheet, opened.act, browser, limits=_LIMITS, on_longer=lambda _seconds: None)
+        if end.limit == "time":
+            self._end_browser()  # what did not end in time may still hold the page
+        return _prediction(opened.trajectory, end)
+
+    def _show(self, asked: AskedStep, html: str) -> _OpenStep:
         session = self._session()
         browser = session.site
         browser.clear()
@@ -99,12 +141,7 @@ class PageStepSolver:
         trajectory = FirstActionTrajectory(_LIMITS, browser)
         act = SiteActions(browser, session.input, trajectory, actions_of("site"), keep=trajectory.note_moments)
         page = Page(url, (), (), self._seed_of(asked), goal_with_history(asked), (f"http://{HOST}",))
-        end = let_work(
-            self._solver, SiteSheet(page, NO_PAGE), act, browser, limits=_LIMITS, on_longer=lambda _seconds: None
-        )
-        if end.limit == "time":
-            self._end_browser()  # what did not end in time may still hold the page
-        return _prediction(trajectory, end)
+        return _OpenStep(page, act, trajectory)
 
     def _session(self) -> BrowserSession:
         if self._open is None:

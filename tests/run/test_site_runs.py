@@ -22,8 +22,11 @@ from harness.models.ledger import LEDGER, Ledger
 from harness.models.messages import Reply, Request, Usage
 from harness.models.service import ModelService
 from harness.models.tokens.counting import Tokens
+from harness.runlog.config import Limits
 from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import Episode
+from harness.runlog.kept_moments import KeptMoments
+from harness.runlog.lost_attempts import KeptAttempts, LostAttempts
 from harness.runlog.run_record import RunRecord
 from tests.run.processes import evaluating, needs_proc, nothing_is_left, until
 from tests.site_tasks import ACCOUNT, START, TO_THE_ACCOUNT, make_site_task
@@ -156,6 +159,10 @@ def only_episode(folder: Path) -> Episode:
     return episode
 
 
+def resume(directory: RunDirectory) -> int:
+    return evaluate.main(["--resume", str(directory.folder), "--yes", "--progress", "quiet"])
+
+
 def test_what_was_reached_before_the_process_died_counts_as_if_it_had_ended_there(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -185,6 +192,58 @@ def test_only_the_last_attempt_counts_so_that_to_die_adds_nothing(
     assert site is not None
     assert site.main is not None
     assert site.main.score == 0.0
+
+
+def without_its_episode(folder: Path) -> RunDirectory:
+    """The run as it is where it was killed after both attempts were lost, before its episode was written."""
+    run = RunDirectory(folder)
+    episode = only_episode(folder)
+    run.episode_file(episode.task, episode.index).unlink()
+    run.write(replace(run.read(), status="interrupted", results=None))
+    lost = LostAttempts(2, "its process ended", Limits(10, 10.0), None)
+    KeptAttempts(folder).write(episode.task, episode.index, lost)
+    return run
+
+
+def test_what_nobody_knows_any_more_is_no_score_and_leaves_the_run_incomplete(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LIVES", "yes")
+    assert run(home, tmp_path / "run", *DIES) == COMPLETE
+    directory = without_its_episode(tmp_path / "run")
+    for _ in range(2):  # to go on once more gives no third attempt
+        assert resume(directory) == INCOMPLETE
+        episode = only_episode(directory.folder)
+        assert (episode.outcome, episode.attempts) == ("harness_error", 2)
+        assert episode.detail.endswith("is lost, so that nobody can tell its score")
+        results = directory.read().results
+        assert results
+        assert (results.overall.score, results.overall.bounds) == (None, (0.0, 1.0))
+
+
+def test_moments_that_were_kept_count_where_the_site_has_forgotten_how_it_was_left(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LIVES", "yes")
+    assert run(home, tmp_path / "run", *DIES) == COMPLETE
+    played = only_episode(tmp_path / "run")
+    assert played.site is not None
+    directory = without_its_episode(tmp_path / "run")
+    KeptMoments(directory.folder, played.task, played.index).add(played.site.moments)
+    assert resume(directory) == COMPLETE
+    episode = only_episode(directory.folder)
+    assert episode.outcome == "agent_error"
+    assert episode.site is not None
+    told = [(each.evaluator, each.score, each.success) for each in episode.site.evaluations]
+    assert told == [("key_nodes", 1.0, True), ("final_state", None, None)]
+
+
+def test_program_that_took_its_browser_along_has_no_score_for_what_nobody_saw(home: Path, tmp_path: Path) -> None:
+    program = ("tests.run_solvers:KillsTheBrowserOverDevtools", "--task", "A", "--max-instances", "1")
+    assert run(home, tmp_path / "run", *program) == INCOMPLETE
+    episode = only_episode(tmp_path / "run")
+    assert (episode.outcome, episode.attempts) == ("harness_error", 2)
+    assert "is lost, so that nobody can tell its score" in episode.detail
 
 
 def test_the_task_limits_the_steps_of_its_solvers(tmp_path: Path) -> None:

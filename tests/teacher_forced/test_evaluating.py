@@ -116,6 +116,22 @@ def test_each_order_has_a_solver_with_a_seed_of_its_own_and_the_spread_is_told(t
     assert [each.told for each in asked.folder.predictions()][1] == {"seed": 4}
 
 
+def test_several_solvers_at_a_time_ask_each_step_once(tmp_path):
+    many = [demonstration(f"d{number}") for number in range(9)]
+    asked = work(tmp_path, "lexical", *many, orders=2, workers=3)
+    told, _ = ask(asked)
+    places = {(each.task, each.step, each.order) for each in told}
+    assert len(told) == len(places) == 54
+    assert sorted(each.place for each in asked.folder.predictions()) == sorted(places)
+
+
+def test_what_ends_one_of_several_ends_all_and_keeps_what_was_predicted(tmp_path):
+    many = [demonstration(f"d{number}") for number in range(9)]
+    with pytest.raises(EvaluationStopped):
+        ask(asked := work(tmp_path, f"{ODD}:Gone", *many, workers=3))
+    assert 0 < len(list(asked.folder.predictions())) < 27
+
+
 def test_an_evaluation_of_other_things_is_not_gone_on_with(tmp_path):
     asked = work(tmp_path, "oracle")
     ask(asked)

@@ -291,6 +291,8 @@ interface Selectors { css: string; xpath: string }
 interface MarksGroup {
   /** Those that find the element alone; empty where there are none that are short. */
   selectors(element: Element): Selectors;
+  /** The whole way from the root, as XPath; empty if it is too long. */
+  way(element: Element): string;
   text(element: Element): string;
 }
 interface MomentsGroup {

@@ -74,7 +74,7 @@ def parser() -> argparse.ArgumentParser:
         "--judge",
         metavar="PRESET",
         help="of websites: the model that is asked, once all episodes have ended, about what is compared by meaning; "
-        "its calls are counted apart from the solver's",
+        "its calls are counted apart from the solver's, and have what is left of --max-cost and --max-tokens",
     )
     parse.add_argument("--out", type=Path, metavar="DIR", help="run directory (default: runs/<time>_<solver>_<split>)")
     parse.add_argument(

@@ -118,8 +118,10 @@ def fit_for(config: RunConfig, kind: TaskKind) -> RunConfig:
         check_for_sites(config)
     if kind == "form" and config.judge:
         raise CatalogError("--judge: nothing of a form is compared by meaning, only of websites: leave it out.")
-    if config.judge:
-        resolve(config.judge, {})
+    if config.judge and resolve(config.judge, {}).price is None and config.options.get("max_cost") is not None:
+        raise CatalogError(
+            f"--max-cost is of solver and judge, and the price of {config.judge} is not known: use --max-tokens."
+        )
     if kind == "form" and config.seeds != 1:
         raise CatalogError("--seeds: forms have no seed, only bundled websites do: leave it out.")
     return replace(config, kind=kind, options=solver.check(config.options, kind))

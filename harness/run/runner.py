@@ -32,7 +32,7 @@ from harness.run.episode_totals import EpisodeTotals
 from harness.run.forked import in_child
 from harness.run.foundations import foundations_of, refuse_others
 from harness.run.interrupts import Interrupts
-from harness.run.judging import judge_run
+from harness.run.judging import judge_run, left_over
 from harness.run.key_keeper import KeyKeeper, OpenKeeper
 from harness.run.memory import give_back_early
 from harness.run.page_job import PageJob
@@ -208,7 +208,8 @@ class Run:
             with Interrupts() as interrupts:
                 self._play(interrupts)
             if self.config.judge:
-                judge_run(self.directory, self.config.judge, self._progress.note)
+                left = left_over(self.config, self._ledger.totals())
+                judge_run(self.directory, self.config.judge, left, self._progress.note)
         except KeyboardInterrupt:
             status = "interrupted"
             self.directory.sweep()

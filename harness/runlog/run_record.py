@@ -139,11 +139,11 @@ class RunRecord:
         return comparability_id(self.compared, replace(self.config, metrics=profile).rules)
 
 
-def comparability_id(compared: JsonObject, profile: str) -> str:
+def comparability_id(compared: JsonObject, rules: str) -> str:
     """One short hash over all that has to be equal for two scores to be compared.
 
     Args:
         compared: As ``RunRecord.compared`` gives it.
-        profile: The name of the scoring profile.
+        rules: By what is scored: ``harness.runlog.config.RunConfig.rules``.
     """
-    return fingerprint_of([profile, *(compared[key] for key in COMPARED)])[:10]
+    return fingerprint_of([rules, *(compared[key] for key in COMPARED)])[:10]

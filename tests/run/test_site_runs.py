@@ -6,23 +6,29 @@ import json
 import os
 import shutil
 import signal
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from harness import compare, evaluate, report, score
+from harness import compare, evaluate, leaderboard, report, score
+from harness.analysis.scored_run import read_scored
+from harness.catalog import CatalogError
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.evaluators.judge import ModelJudge, judge_of
 from harness.models.cache import ReplyCache
 from harness.models.cost import Price, TokenRates
-from harness.models.ledger import LEDGER, Ledger
+from harness.models.ledger import LEDGER, Ledger, SpendingLimits, Totals
 from harness.models.messages import Reply, Request, Usage
 from harness.models.service import ModelService
 from harness.models.tokens.counting import Tokens
-from harness.runlog.config import Limits
+from harness.run.judging import judge_run, left_over
+from harness.run.run_tasks import fit_for
+from harness.runlog.config import Limits, RunConfig
 from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import Episode
 from harness.runlog.kept_moments import KeptMoments
@@ -277,11 +283,13 @@ class SaysNine:
         return Reply("```0.9```", usage=Usage(100, 10), model="a-judge")
 
 
-def scripted_judge(_preset: str, folder: Path, replies: Path) -> ModelJudge:
+def scripted_judge(_preset: str, folder: Path, replies: Path, limits: Mapping[str, Any]) -> ModelJudge:
     tokens = Tokens("o200k_base", "none", "", len, lambda width, height: width * height)
     price = Price(TokenRates(Decimal(10), Decimal(20)))
     ledger, cache = Ledger(folder / LEDGER), ReplyCache(replies, "a-judge")
-    return judge_of(ModelService(SaysNine, price=price, tokens=tokens, ledger=ledger, cache=cache), "a-judge")
+    room = SpendingLimits(limits.get("max_cost"), limits.get("max_tokens"))
+    service = ModelService(SaysNine, price=price, tokens=tokens, ledger=ledger, cache=cache, limits=room)
+    return judge_of(service, "a-judge")
 
 
 def test_without_a_judge_the_run_says_what_is_not_known_and_how_to_have_it_told(
@@ -311,6 +319,52 @@ def test_with_a_judge_the_run_is_whole_when_it_ends_and_the_judge_has_an_account
     said = capsys.readouterr().out
     assert "The judge, gpt-6-luna, beside that: 1 call, $0.0012" in said
     assert "Not known" not in said
+
+
+def test_the_budget_of_a_run_is_of_its_judge_too_who_has_what_is_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = RunConfig("gpt-4o", tmp_path, options={"max_cost": 5.0, "max_tokens": 1_000})
+    spent = Totals(calls=1, usage=Usage(300, 100), cost=Decimal(4), open_tokens=100, open_cost=Decimal("0.5"))
+    assert left_over(config, spent) == {"max_cost": Decimal("0.5"), "max_tokens": 500}
+    assert left_over(replace(config, options={}), spent) == {}
+    monkeypatch.setattr("harness.run.judging.open_judge", scripted_judge)
+    make_site_task(tmp_path / "tasks", "T", trace=HELLO, evaluators={"answer": KIND})
+    assert run(tmp_path, tmp_path / "run", "oracle") == COMPLETE
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))  # where no reply is
+    directory, said = RunDirectory(tmp_path / "run"), list[str]()
+    judge_run(directory, "J", {"max_cost": Decimal(0), "max_tokens": -5}, said.append)
+    judge_run(directory, "J", {"max_cost": Decimal("0.0001")}, said.append)
+    judge_run(directory, "J", {"max_cost": Decimal(1)}, said.append)
+    assert said == [
+        "J was not asked, since nothing is left of --max-cost and --max-tokens: --resume with more goes on",
+        "J has judged 0 episodes; of 1 episode it could not tell all",
+        "J has judged 1 episode",
+    ]
+
+
+def test_a_run_with_a_judge_is_known_as_such_by_report_and_leaderboard(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("harness.run.judging.open_judge", scripted_judge)
+    make_site_task(tmp_path / "tasks", "T", trace=HELLO, evaluators={"answer": KIND})
+    assert run(tmp_path, tmp_path / "run", "oracle", "--judge", "gpt-6-luna") == COMPLETE
+    record = RunDirectory(tmp_path / "run").read()
+    assert read_scored(tmp_path / "run").comparability_id == record.comparability_id
+    board = ["--folder", str(tmp_path / "board"), "--tasks-dir", str(tmp_path / "tasks")]
+    assert leaderboard.main(["add", str(tmp_path / "run"), *board]) == COMPLETE
+    assert leaderboard.main(["check", *board]) == COMPLETE
+    (file,) = (tmp_path / "board").glob("*.json")
+    entry = json.loads(file.read_text(encoding="utf-8"))
+    assert entry["configuration"]["judge"] == "gpt-6-luna"
+    (scored,) = entry["profiles"].values()
+    assert scored["comparability_id"] == record.comparability_id
+
+
+def test_a_judge_without_a_price_is_refused_where_money_is_limited(tmp_path: Path) -> None:
+    config = RunConfig("gpt-4o", tmp_path, options={"max_cost": 5.0}, judge="llama-3.3")
+    with pytest.raises(CatalogError, match="the price of llama-3"):
+        fit_for(config, "site")
 
 
 def test_a_run_that_was_interrupted_before_it_was_judged_is_judged_when_it_is_gone_on_with(

@@ -9,7 +9,7 @@ from harness.demonstrations.asked_step import AskedStep
 from harness.demonstrations.asking import asked_step
 from harness.demonstrations.demonstration import DemonstratedStep, Demonstration
 from harness.mindact.learned_ranker import LearningStep
-from harness.mindact.marked_page import UnreadablePage
+from harness.mindact.marked_page import UnreadableStepPage
 from harness.mindact.ranker import candidates_of, page_of, query_of
 
 
@@ -48,7 +48,7 @@ def _candidates(asked: AskedStep, step: DemonstratedStep) -> tuple[LearningStep,
     query = query_of(asked)
     try:
         elements = candidates_of(asked, page_of(asked))
-    except UnreadablePage:
+    except UnreadableStepPage:
         return LearningStep(asked.website, query, (), ()), "unreadable page"
     wanted = {each.backend_node_id for each in step.positives}
     acceptable = tuple(element.backend_node_id in wanted for element in elements)

@@ -15,11 +15,11 @@ from harness.demonstrations.asking import asked_step
 from harness.demonstrations.demonstration import DemonstratedStep, Demonstration
 from harness.errors.user import UserError
 from harness.mindact.elimination import GROUP
-from harness.mindact.marked_page import MarkedPage, UnreadablePage
+from harness.mindact.marked_page import MarkedPage, UnreadableStepPage
 from harness.mindact.page_element import PageElement, StepQuery, elements_of
 from harness.mindact.ranker import page_of, query_of
 from harness.mindact.snippet import FROM_WIDE_TO_NARROW, element_words
-from harness.mindact.step_requests import Options, Shown, choice_words, generation_words
+from harness.mindact.step_requests import Options, ShownExample, choice_words, generation_words
 
 MOST_KEPT = 40
 """Steps among which examples are found, drawn from all demonstrations, one of each."""
@@ -58,7 +58,7 @@ class ExampleStep:
         """The element that was acted on, or another acceptable one; None if the page has none of them."""
         try:
             found = elements_of(self.page, self.step.positives)
-        except UnreadablePage:
+        except UnreadableStepPage:
             return None
         original = {each.backend_node_id for each in self.step.positives if each.is_original_target}
         return next((each for each in found if each.backend_node_id in original), found[0] if found else None)
@@ -90,7 +90,7 @@ class FewExamples:
         self._number = number
         self._seed = seed
 
-    def choices(self, website: str, task: str) -> list[Shown]:
+    def choices(self, website: str, task: str) -> list[ShownExample]:
         """Examples of questions with options, for a step of this website and task.
 
         Raises:
@@ -98,7 +98,7 @@ class FewExamples:
         """
         return [self._choice(place, example) for place, example in enumerate(self._of_others(website, task), start=1)]
 
-    def generations(self, website: str, task: str) -> list[Shown]:
+    def generations(self, website: str, task: str) -> list[ShownExample]:
         """Examples of questions without options; as ``choices``."""
         return [
             self._generation(place, example) for place, example in enumerate(self._of_others(website, task), start=1)
@@ -119,7 +119,7 @@ class FewExamples:
         chance = random.Random(f"{self._seed} {place}")  # noqa: S311 - a draw, not a secret
         return chance.sample(example.wrong, min(number, len(example.wrong)))
 
-    def _choice(self, place: int, example: ExampleStep) -> Shown:
+    def _choice(self, place: int, example: ExampleStep) -> ShownExample:
         assert example.right is not None  # noqa: S101 - those without are not shown
         answered = bool(place % WITHOUT_ANSWER)
         elements = self._drawn(place, example, GROUP - answered)
@@ -128,15 +128,15 @@ class FewExamples:
         options = Options(tuple(elements))
         question = choice_words(example.query, example.page, options, FROM_WIDE_TO_NARROW[-1])
         if not answered:
-            return Shown(question, f"Answer: {options.none}")
-        return Shown(question, f"Answer: {options.labels[elements.index(example.right)]}\n{example.action}")
+            return ShownExample(question, f"Answer: {options.none}")
+        return ShownExample(question, f"Answer: {options.labels[elements.index(example.right)]}\n{example.action}")
 
-    def _generation(self, place: int, example: ExampleStep) -> Shown:
+    def _generation(self, place: int, example: ExampleStep) -> ShownExample:
         assert example.right is not None  # noqa: S101 - as above
         elements = [example.right, *self._drawn(place, example, GROUP - 1)]
         question = generation_words(example.query, example.page, elements, FROM_WIDE_TO_NARROW[-1])
         words = element_words(example.page, example.right.backend_node_id)
-        return Shown(question, f"Element: {words}\n{example.action}")
+        return ShownExample(question, f"Element: {words}\n{example.action}")
 
 
 def few_examples(demonstrations: Iterable[Demonstration], number: int, seed: int = 0) -> FewExamples:

@@ -37,7 +37,7 @@ LONGEST_ATTRIBUTE = 60
 _UNSEEN = frozenset({"script", "style", "template", "noscript", "head", "meta", "link"})
 
 
-class UnreadablePage(ValueError):
+class UnreadableStepPage(ValueError):
     """A page's HTML holds nothing that could be read; says why."""
 
 
@@ -55,14 +55,14 @@ class MarkedPage:
             text: Its HTML. It is a stranger's: nothing of it is run or fetched.
 
         Raises:
-            UnreadablePage: it holds no element.
+            UnreadableStepPage: it holds no element.
         """
         parser = html.HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True)
         try:
             # As bytes, since a page that tells its encoding is refused as a text.
             root = html.document_fromstring(text.encode("utf-8", "replace"), parser=parser)
         except (etree.ParserError, ValueError) as error:
-            raise UnreadablePage(f"the page cannot be read: {error}") from error
+            raise UnreadableStepPage(f"the page cannot be read: {error}") from error
         etree.strip_elements(root, *_UNSEEN, with_tail=False)
         self.root: etree._Element = root
 

@@ -14,7 +14,7 @@ from harness.mindact.ranker import query_of
 from harness.mindact.snippet import FROM_WIDE_TO_NARROW, Surroundings
 from harness.mindact.step_requests import (
     Options,
-    Shown,
+    ShownExample,
     choice_request,
     choice_words,
     freely,
@@ -41,7 +41,7 @@ class Questions:
         ask: Sends a request.
         preset: The model, and how it is asked.
         seed: Of its sampling.
-        examples: Shown before each question; None for none.
+        examples: ShownExample before each question; None for none.
     """
 
     ask: AskModel
@@ -73,7 +73,7 @@ class Questions:
             page: Its page.
             elements: Those around which it is pruned.
         """
-        shown: Sequence[Shown] = self.examples.generations(asked.website, asked.task) if self.examples else []
+        shown: Sequence[ShownExample] = self.examples.generations(asked.website, asked.task) if self.examples else []
 
         def request(around: Surroundings) -> Request:
             question = generation_words(query_of(asked), page, elements, around)

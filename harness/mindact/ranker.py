@@ -46,7 +46,7 @@ def page_of(asked: AskedStep) -> MarkedPage:
     """The page of a step: cleaned, where it has been.
 
     Raises:
-        harness.mindact.marked_page.UnreadablePage: it holds no element.
+        harness.mindact.marked_page.UnreadableStepPage: it holds no element.
     """
     return MarkedPage(asked.cleaned_html or asked.raw_html)
 

@@ -56,7 +56,7 @@ class Options:
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownExample:
     """What was asked before, with its answer: an example for the model.
 
     Attributes:
@@ -106,13 +106,13 @@ def generation_words(query: StepQuery, page: MarkedPage, elements: Sequence[Page
     return _part("generate").substitute(step=_step(query, snippet(page, unnumbered, around)))
 
 
-def choice_request(model: str, question: str, examples: Sequence[Shown], options: Options) -> Request:
+def choice_request(model: str, question: str, examples: Sequence[ShownExample], options: Options) -> Request:
     """The request of a question with options, held to its form; ``freely`` takes the form away.
 
     Args:
         model: The provider's name of the model.
         question: As ``choice_words`` has it.
-        examples: Shown before it.
+        examples: ShownExample before it.
         options: Those of the question.
     """
     labels = " | ".join(f'"{label}"' for label in options.labels)
@@ -120,7 +120,7 @@ def choice_request(model: str, question: str, examples: Sequence[Shown], options
     return _request(model, question, examples, grammar)
 
 
-def generation_request(model: str, question: str, examples: Sequence[Shown]) -> Request:
+def generation_request(model: str, question: str, examples: Sequence[ShownExample]) -> Request:
     """The request of a question without options; as ``choice_request``."""
     return _request(model, question, examples, rf'root ::= "Element: <" [^\n]{{1,160}} {_ACTION}')
 
@@ -130,7 +130,7 @@ def freely(request: Request) -> Request:
     return replace(request, grammar=None)
 
 
-def _request(model: str, question: str, examples: Sequence[Shown], grammar: str) -> Request:
+def _request(model: str, question: str, examples: Sequence[ShownExample], grammar: str) -> Request:
     before = [
         message
         for example in examples

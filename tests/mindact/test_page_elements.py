@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.mindact.marked_page import MarkedPage, UnreadablePage
+from harness.mindact.marked_page import MarkedPage, UnreadableStepPage
 from harness.mindact.snippet import FROM_WIDE_TO_NARROW, Surroundings, option_words, snippet
 from tests.mindact.pages import SEARCH, asked, elements, query
 
@@ -37,7 +37,7 @@ def test_what_the_page_does_not_have_is_no_candidate_and_scripts_are_no_text():
 
 def test_a_page_without_an_element_is_refused():
     for html in ("", "   ", "<!-- nothing -->"):
-        with pytest.raises(UnreadablePage):
+        with pytest.raises(UnreadableStepPage):
             MarkedPage(html)
 
 

@@ -7,7 +7,6 @@ import math
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from urllib.parse import urlsplit
 
 from harness.actions.call import ActionCall
@@ -27,7 +26,6 @@ from harness.episode.site_assignment import SiteAssignment
 from harness.episode.trace_replay import TraceFailed, TraceReplay
 from harness.episode.trajectory import Trajectory
 from harness.evaluators.evaluate import evaluate
-from harness.files.writing import write_bytes
 from harness.run.backstage import Backstage, new_episode
 from harness.run.player import prepare_site
 from harness.runlog.config import Limits
@@ -233,9 +231,3 @@ def _without_element(taker: StepTaker, replay: TraceReplay, step: TraceStep, wor
     if not result.ok:
         raise NotDone(f"{words}: {result.message}")
     taker.left_out[step.do] += 1
-
-
-def write_files(folder: Path, made: Demonstrated) -> None:
-    """Write what is kept beside a demonstration into a folder."""
-    for name, data in made.files.items():
-        write_bytes(folder / name, data)

@@ -52,6 +52,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if (arguments.out / agent).exists():
             continue
         solver = ["--solver", f"benchmarks.judged_agents:{agent}", "--film", "steps", "--out", arguments.out / agent]
+        solver += ["--max-instances", 1]  # one trajectory a task, also of one with a table
         command = [sys.executable, "-m", "harness.evaluate", "--tasks-dir", TASKS, *solver, *names]
         done = subprocess.run([*map(str, command), "--workers", str(arguments.workers)], check=False, cwd=PROJECT)
         if done.returncode:

@@ -74,7 +74,7 @@ def parser() -> argparse.ArgumentParser:
         "--judge",
         metavar="PRESET",
         help="of websites: the model that is asked, once all episodes have ended, about what is compared by meaning; "
-        "its calls are counted apart from the solver's",
+        "its calls are counted apart from the solver's, and have what is left of --max-cost and --max-tokens",
     )
     parse.add_argument("--out", type=Path, metavar="DIR", help="run directory (default: runs/<time>_<solver>_<split>)")
     parse.add_argument(
@@ -141,7 +141,7 @@ def _play(run: Run) -> int:
     finally:
         for problem in run.problems:
             print(f"problem: {problem}", file=sys.stderr)
-    print_out(summary_table(result.record, result.endings))
+    print_out(summary_table(result.record, result.endings, result.sites))
     if result.unjudged and result.status != "interrupted":
         print_out(f"\n{_unjudged(result)}")
     print_out(f"\nRun directory: {folder}")

@@ -44,6 +44,9 @@ def parser() -> argparse.ArgumentParser:
         "--judge", choices=(*JUDGE_METHODS, "rule"), required=True, help="who judges; rule asks no model"
     )
     parse.add_argument("--repeats", type=positive, default=1, metavar="K", help="how often (default: %(default)s)")
+    parse.add_argument(
+        "--failure-kinds", action="store_true", help="ask of each failure of which kind it is: one question more"
+    )
     parse.add_argument("--limit", type=positive, metavar="N", help="only the first N trajectories")
     parse.add_argument("--out", type=Path, metavar="DIR", help="where verdicts are kept (default: RUN_judges)")
     parse.add_argument("--dry-run", action="store_true", help="say what it would take at most; ask nothing")
@@ -96,7 +99,7 @@ def _judge(work: JudgeWork, repeat: int, arguments: argparse.Namespace, threads:
 
     judging = work.judging(repeat, threads)
     shown = progress(arguments.progress)
-    known = work.known(judging.folder)
+    known = sum(map(judging.has_judged, work.trials))
     shown.start(work.judge(repeat).name, len(work.trials), known)
     try:
         found = judge_trials(judging, work.trials, lambda outcome: shown.advance(outcome or None, None))

@@ -68,7 +68,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if arguments.json:
         print_out(json.dumps(found.to_json(), ensure_ascii=False, indent=1))
         return exit_code
-    parts = [summary_table(found.record, found.endings)]
+    parts = [summary_table(found.record, found.endings, found.sites)]
     if results := found.record.results:
         parts.append(headlines_table(found.groups))
         if found.labels:

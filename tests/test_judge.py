@@ -189,6 +189,59 @@ def test_result_folders_are_judged_too_but_for_those_with_pictures_that_are_none
     assert [each.outcome for each in folder.judgements()] == ["success"]
 
 
+def test_failures_are_asked_for_their_kind_with_all_that_the_verdict_was_asked_with(tmp_path, capsys):
+    run = filmed_run(tmp_path / "run")
+    with Server(said_by_a_judge) as server:
+        assert judge(server, run.folder, "webvoyager", "--failure-kinds") == COMPLETE
+    asked, then = (request.json["messages"] for request in server.requests)
+    assert then[1]["content"][: len(asked[1]["content"])] == asked[1]["content"]
+    assert "NOT SUCCESS" in then[1]["content"][-1]["text"]
+    (said,) = kept(run, "webvoyager-gpt-4o").judgements()
+    assert said.failure.kind == "incomplete_steps"
+    (verdict,) = read_verdicts(kept(run, "webvoyager-gpt-4o").verdicts_file).verdicts
+    assert (verdict.answer, verdict.failure) == ("wrong", "incomplete_steps")
+    assert "Failures by kind: 1 incomplete steps, 0 not named" in capsys.readouterr().out
+
+
+def test_a_failure_that_was_judged_before_is_asked_for_its_kind_alone_and_once(tmp_path):
+    run = filmed_run(tmp_path / "run")
+    with Server(said_by_a_judge) as server:
+        assert judge(server, run.folder, "webvoyager") == COMPLETE
+        assert judge(server, run.folder, "webvoyager", "--failure-kinds") == COMPLETE
+        assert judge(server, run.folder, "webvoyager", "--failure-kinds") == COMPLETE
+        assert judge(server, run.folder, "webvoyager") == COMPLETE
+    assert len(server.requests) == 2
+    assert kept(run, "webvoyager-gpt-4o").judgements()[0].failure is not None
+
+
+def test_a_kind_that_is_not_said_clearly_is_none_and_a_success_is_not_asked(tmp_path):
+    run = filmed_run(tmp_path / "run")
+
+    def unclear(asked):
+        if "what kind of failure" in json.dumps(asked.json):
+            return openai_reply("Kind: navigation or other")
+        return said_by_a_judge(asked)
+
+    with Server(unclear) as server:
+        assert judge(server, run.folder, "webvoyager", "--failure-kinds") == COMPLETE
+        assert judge(server, run.folder, "autonomous", "--failure-kinds") == COMPLETE
+    assert len(server.requests) == 3
+    (said,) = kept(run, "webvoyager-gpt-4o").judgements()
+    assert (said.outcome, said.failure.kind, said.failure.reply) == ("failure", None, "Kind: navigation or other")
+    assert "navigation or other" in said.failure.why
+    assert kept(run, "autonomous-gpt-4o").judgements()[0].failure is None
+
+
+def test_the_dry_run_reckons_with_the_question_for_the_kind(tmp_path, capsys):
+    run = filmed_run(tmp_path / "run")
+    with Server(said_by_a_judge) as server:
+        assert judge(server, run.folder, "webjudge", "--dry-run") == COMPLETE
+        assert judge(server, run.folder, "webjudge", "--dry-run", "--failure-kinds") == COMPLETE
+    without, with_it = (line for line in capsys.readouterr().out.splitlines() if "questions" in line)
+    assert (without.split(", ")[1], with_it.split(", ")[1]) == ("4 questions", "5 questions")
+    assert not server.requests
+
+
 def test_the_rule_asks_no_model(tmp_path, capsys):
     run = filmed_run(tmp_path / "run")
     assert main([str(run.folder), "--judge", "rule", "--progress", "quiet"]) == COMPLETE
@@ -198,6 +251,7 @@ def test_the_rule_asks_no_model(tmp_path, capsys):
     capsys.readouterr()
     assert main([str(run.folder), "--judge", "rule", "--model", "local"]) == WRONG_USE
     assert main([str(run.folder), "--judge", "webjudge"]) == WRONG_USE
+    assert main([str(run.folder), "--judge", "rule", "--failure-kinds"]) == WRONG_USE
     assert main([str(run.folder), "--judge", "rule", "--dry-run"]) == WRONG_USE
     assert main([str(tmp_path / "none"), "--judge", "rule"]) == WRONG_USE
     assert all(line.startswith("error: ") for line in capsys.readouterr().err.splitlines())

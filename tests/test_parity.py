@@ -287,3 +287,12 @@ class TestRecorded:
         shown = json.loads(capsys.readouterr().out)
         assert shown["checked"] > 100
         assert shown["not_reproduced"] == []
+
+    def test_run_on_websites_is_refused_in_a_line(self, tmp_path, capsys):
+        run = RunDirectory(tmp_path / "run")
+        run.write(run_record(config=RunConfig("random", Path("tasks"), kind="site")))
+        assert main([str(run.folder)]) == WRONG_USE
+        assert capsys.readouterr().err == (
+            f"error: {run.folder} was on websites, and the rules of the original code score fields of forms: "
+            "give runs on forms\n"
+        )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -99,12 +99,6 @@ class Endings:
         if reason not in self._examples:
             shown = shorten(" ".join(words.split()), LONGEST_REASON)
             self._examples[reason] = EndReason(0, shown, episode.task, episode.index, self._run)
-
-    def watch(self, scores: Iterable[InstanceScore]) -> Iterator[InstanceScore]:
-        """Look at episodes while they pass."""
-        for score in scores:
-            self.see(score)
-            yield score
 
     def merge(self, other: Endings) -> None:
         """Take in what another has seen, and its examples of reasons that were not met before."""

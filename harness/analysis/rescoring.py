@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
 from harness.analysis.aggregation import Groups, Rows
 from harness.analysis.endings import Endings
 from harness.analysis.run_results import RunScores
+from harness.analysis.site_results import SiteResults, SiteTally
 from harness.files.codec import plain
-from harness.metrics import PROFILES
+from harness.metrics import PROFILES, Profile
 from harness.people.aggregated_labels import METHODS, AggregatedLabels, AggregationEffect
 from harness.people.label_aggregations import MAJORITY
 from harness.runlog.directory import RunDirectory
 from harness.runlog.results import Results
 from harness.runlog.run_record import RunRecord, comparability_id
-from harness.scoring.scores import score_episode
+from harness.scoring.scores import InstanceScore, score_episode
 
 
 @dataclass(frozen=True)
@@ -41,12 +43,14 @@ class Rescored:
         record: The content of its ``run.json`` with the new results.
         groups: The scores that these results are made of.
         endings: Why episodes ended otherwise than by themselves.
+        sites: What evaluators say of its episodes on websites; None of forms.
         labels: The labels, if they are not by majority.
     """
 
     record: RunRecord
     groups: Groups[Rows]
     endings: Endings
+    sites: SiteResults | None = None
     labels: Relabelled | None = None
 
     def to_json(self) -> dict[str, Any]:
@@ -72,21 +76,28 @@ def score_run(run: RunDirectory, metrics: str | None = None, labels: str = MAJOR
     name = metrics or record.config.metrics
     profile = PROFILES[name]
     aggregate = METHODS.get(labels)
-    endings = Endings(run.folder)
-    scores = RunScores.of(endings.watch(score_episode(episode, profile) for episode in run.episodes()))
+    endings, tally = Endings(run.folder), SiteTally()
+    scores = RunScores.of(_seen_by(endings, tally, run, profile))
     record = replace(record, results=_results(scores))
     if name != record.config.metrics:
         config = replace(record.config, metrics=name)
-        record = replace(record, config=config, comparability_id=comparability_id(record.compared, name))
+        record = replace(record, config=config, comparability_id=record.comparability_under(name))
     if not aggregate or record.results is None:
-        return Rescored(record, scores.groups, endings)
+        return Rescored(record, scores.groups, endings, tally.found())
     aggregated = AggregatedLabels(run.episodes(), aggregate)
     scores = RunScores.of(score_episode(aggregated.replaced(episode), profile) for episode in run.episodes())
     ident = comparability_id(record.compared, f"{name}, labels by {labels}")
     relabelled = Relabelled(labels, aggregated.effect, record.results)
-    return Rescored(
-        replace(record, results=_results(scores), comparability_id=ident), scores.groups, endings, relabelled
-    )
+    record = replace(record, results=_results(scores), comparability_id=ident)
+    return Rescored(record, scores.groups, endings, labels=relabelled)
+
+
+def _seen_by(endings: Endings, tally: SiteTally, run: RunDirectory, profile: Profile) -> Iterator[InstanceScore]:
+    for episode in run.episodes():
+        score = score_episode(episode, profile)
+        endings.see(score)
+        tally.see(score)
+        yield score
 
 
 def _results(scores: RunScores) -> Results | None:

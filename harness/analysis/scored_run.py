@@ -12,7 +12,7 @@ import pandas as pd
 from harness.analysis.score_table import ScoreTable
 from harness.metrics import PROFILES
 from harness.runlog.directory import RunDirectory
-from harness.runlog.run_record import RunRecord, comparability_id
+from harness.runlog.run_record import RunRecord
 from harness.scoring.scores import InstanceScore, score_episode
 
 
@@ -72,4 +72,4 @@ def read_scored(
         table.add(score)
         for visitor in visitors:
             visitor.see(score)
-    return ScoredRun(folder, record, name, comparability_id(record.compared, name), table.instances(), table.fields())
+    return ScoredRun(folder, record, name, record.comparability_under(name), table.instances(), table.fields())

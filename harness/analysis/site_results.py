@@ -41,13 +41,19 @@ class SiteGroup:
 
     Attributes:
         name: The site, the level, both, the task, or ``all``.
+        site: The site that all of them are on; empty if there are several.
+        level: The level of all of them; empty if there are several.
         episodes: How many.
+        steps: How many steps one took, on the mean over those of which that is known; None if it is of none.
         evaluators: Those that evaluated any of them, in the order of ``EVALUATORS``.
         key_nodes: By their key nodes; its numbers are None where none has any.
     """
 
     name: str
+    site: str
+    level: str
     episodes: int
+    steps: float | None
     evaluators: tuple[EvaluatorNumbers, ...]
     key_nodes: SiteNumbers
 
@@ -149,8 +155,20 @@ def _groups(names: Iterable[str], seen: Sequence[_Seen], name_of: Callable[[_See
 def _group(name: str, seen: Sequence[_Seen]) -> SiteGroup:
     said = [each for one in seen for each in one.evaluations]
     evaluators = tuple(_numbers(name, [each for each in said if each.evaluator == name]) for name in EVALUATORS)
-    nodes = site_numbers([each.nodes for each in seen if each.nodes])
-    return SiteGroup(name, len(seen), tuple(each for each in evaluators if each.episodes), nodes)
+    steps = [each.course.steps for each in seen if each.course.steps is not None]
+    return SiteGroup(
+        name=name,
+        site=_common({each.course.site for each in seen}),
+        level=_common({each.level for each in seen}),
+        episodes=len(seen),
+        steps=fsum(steps) / len(steps) if steps else None,
+        evaluators=tuple(each for each in evaluators if each.episodes),
+        key_nodes=site_numbers([each.nodes for each in seen if each.nodes]),
+    )
+
+
+def _common(words: set[str]) -> str:
+    return words.pop() if len(words) == 1 else ""
 
 
 def _numbers(name: EvaluatorName, said: Sequence[Evaluation]) -> EvaluatorNumbers:

@@ -83,6 +83,11 @@ class Channel:
         self._address = {"sessionId": self._session}
         self._wire.receive(self._session, self)
 
+    def end(self, why: BrowserGone) -> None:
+        """Hear nothing more, since the other side is gone; whoever waits, or asks from now on, is told why."""
+        self.failure = why
+        self._wire.forget(self._session)
+
     def take(self) -> None:
         """From now on the calling thread alone may send; another that had the channel is told that it is gone."""
         self._owner = threading.get_ident()

@@ -7,22 +7,19 @@ import socket
 from collections.abc import Mapping
 
 from harness.browser.browser import Browser, page_commands, scoped
-from harness.browser.channel import Channel, CommandFailed, Params
+from harness.browser.channel import CommandFailed, Params
 from harness.browser.flags import is_blocked
 from harness.browser.gate.gate import Gate
 from harness.browser.gated_tabs import MOST_TABS, GatedTabs
-from harness.browser.launch import in_page_script
+from harness.browser.launch import SCREEN, in_page_script
 from harness.browser.live_page import WORLD, PageClosed, PageFailed
+from harness.browser.open_tabs import OpenTabs, TabRefused
 from harness.browser.seen_moments import SeenMoment, SeenMoments
 from harness.browser.tab import Tab
 
 _LIBRARY = ("base", "rest", "fields", "pressables", "aim", "html", "wheel")
 _OF_SITES = ("elements", "marks", "site", "moments")
 MOST_NOTES = 100
-
-
-class TabRefused(Exception):
-    """There is no such tab, or there can be none; the message says why."""
 
 
 class SiteBrowser(Browser):
@@ -37,12 +34,11 @@ class SiteBrowser(Browser):
 
     page: Tab
 
-    def _begin(self, _: str) -> None:
+    def _begin(self, first: str) -> None:
+        self._first = first
         self.dialogs: list[str] = []
         self.refused: list[str] = []
-        self._tabs: list[Tab] = []
-        self._channels: list[Channel] = []
-        self._count = 0
+        self._tabs = OpenTabs()
         self._moments = SeenMoments()
         self._staying: list[str] = []
         self._gate: Gate | None = None
@@ -92,22 +88,21 @@ class SiteBrowser(Browser):
     def _on_attached(self, params: Params) -> None:
         """A page has begun, and waits until it is set up."""
         info = params["targetInfo"]
-        known = {tab.target for tab in self._tabs}
-        if info["type"] != "page" or info.get("browserContextId") != self._context or info["targetId"] in known:
+        is_known = self._tabs.of(info["targetId"]) is not None
+        if info["type"] != "page" or info.get("browserContextId") != self._context or is_known:
             return
         channel = (self.page.channel if self._tabs else self.root).beside(params["sessionId"])
         if len(self._tabs) >= MOST_TABS:
             self._note(self.refused, f"more than {MOST_TABS} tabs")
             channel.post("Runtime.runIfWaitingForDebugger")
+            channel.end(PageClosed("there were too many tabs"))
             self.root.post("Target.closeTarget", targetId=info["targetId"])
             return
-        tab = Tab(channel, info, self._count, self._binding)
-        self._count += 1
+        tab = Tab(channel, info, self._tabs.count, self._binding)
         tab.on_moment = self._moments.add
         tab.on_refused = lambda url: self._on_refused(tab, url)
         tab.on_dialog = lambda words: self._note(self.dialogs, words)
-        self._tabs.append(tab)
-        self._channels.append(tab.channel)
+        self._tabs.add(tab)
         self.page = tab
         self._moments.add(SeenMoment("opened", tab.number, tab.url))
         for method, values in self._commands:
@@ -120,17 +115,15 @@ class SiteBrowser(Browser):
             self._gate.show(info, tab.own)
 
     def _on_closed(self, params: Params) -> None:
-        closed = next((tab for tab in self._tabs if tab.target == params["targetId"]), None)
+        closed = self._tabs.of(params["targetId"])
         if closed is None:
             return
-        closed.is_open = False
-        closed.channel.failure = PageClosed("the tab was closed")
-        self._tabs.remove(closed)
+        self._tabs.remove(closed, PageClosed("the tab was closed"))
         self._moments.add(SeenMoment("closed", closed.number, closed.url))
         if self._gate:
             self._gate.hide(closed.target)
         if closed is self.page and self._tabs:
-            self.page = next((tab for tab in self._tabs if tab.target == closed.opener), self._tabs[-1])
+            self.page = self._tabs.of(closed.opener) or self.tabs[-1]
             self.page.channel.post("Page.bringToFront")
 
     def _on_refused(self, tab: Tab, url: str) -> None:
@@ -147,19 +140,12 @@ class SiteBrowser(Browser):
 
     def use(self, target: str) -> None:
         """Take the tab of a page for the current one: a program works in it."""
-        self.page = next((tab for tab in self._tabs if tab.target == target), self.page)
+        self.page = self._tabs.of(target) or self.page
 
     @property
     def context(self) -> str:
         """The browser context that its tabs are in."""
         return self._context
-
-    def _numbered(self, number: int) -> Tab:
-        for tab in self._tabs:
-            if tab.number == number:
-                return tab
-        there = ", ".join(str(tab.number) for tab in self._tabs)
-        raise TabRefused(f"there is no tab {number} (open: {there})")
 
     def switch(self, number: int) -> None:
         """Make a tab the current one, and wait until it has settled.
@@ -167,7 +153,7 @@ class SiteBrowser(Browser):
         Raises:
             TabRefused: there is none of that number.
         """
-        self.page = self._numbered(number)
+        self.page = self._tabs.numbered(number)
         self.channel.call("Page.bringToFront")
         self.settle()
 
@@ -193,7 +179,7 @@ class SiteBrowser(Browser):
 
     def _create(self, url: str) -> Tab:
         target = str(self.root.call("Target.createTarget", url=url, browserContextId=self._context)["targetId"])
-        self.root.wait_until(lambda: any(tab.target == target for tab in self._tabs))
+        self.root.wait_until(lambda: self._tabs.of(target) is not None)
         return next(tab for tab in self._tabs if tab.target == target)
 
     def close_tab(self, number: int | None = None) -> None:
@@ -202,7 +188,7 @@ class SiteBrowser(Browser):
         Raises:
             TabRefused: there is none of that number, or no other.
         """
-        tab = self.page if number is None else self._numbered(number)
+        tab = self.page if number is None else self._tabs.numbered(number)
         if len(self._tabs) == 1:
             raise TabRefused("it is the only tab, which stays open")
         self.root.call("Target.closeTarget", targetId=tab.target)
@@ -322,7 +308,7 @@ class SiteBrowser(Browser):
     @property
     def counts(self) -> Mapping[str, int]:
         """How many messages were awaited, and how often it was stood still for them: of all tabs since ``clear``."""
-        return {name: sum(getattr(each, name) for each in self._channels) for name in ("messages", "waits")}
+        return self._tabs.counts
 
     @property
     def moments_lost(self) -> int:
@@ -379,20 +365,36 @@ class SiteBrowser(Browser):
     def clear(self) -> None:
         """Begin anew with one empty tab, in a browser context that nothing was ever in; all before it is thrown away.
 
-        The page that the browser began with stays as it is, empty, since without a window the browser might end.
+        Without a window the browser might end. So one that people see has another before its own first one is closed,
+        and of one that nobody sees that stays as it is, empty.
         """
         before, tabs, self._gate = self._context, self._tabs, None
         self._context = self.root.call("Target.createBrowserContext")["browserContextId"]
-        self._tabs, self._channels, self._count = [], [], 0
+        self._tabs = OpenTabs()
         for tab in tabs:
             tab.mute()
         self.root.call(
             "Browser.setDownloadBehavior", behavior="deny", browserContextId=self._context, eventsEnabled=True
         )
         self._create("about:blank")
+        if not self.settings.headless:
+            self._fit_window()
+            if not before:
+                self.root.post("Target.closeTarget", targetId=self._first)
         if before:
             self.root.post("Target.disposeBrowserContext", browserContextId=before)
+        for tab in tabs:
+            tab.channel.end(PageClosed("the episode is over"))
         self.dialogs.clear()
         self.refused.clear()
         self._moments.clear()
         self.settle()
+
+    def _fit_window(self) -> None:
+        """Let the window be as large as the page and what the browser puts around it, if it is one that can do so."""
+        width, height = SCREEN
+        try:
+            window = self.root.call("Browser.getWindowForTarget", targetId=self.page.target)["windowId"]
+            self.root.call("Browser.setContentsSize", windowId=window, width=width, height=height)
+        except CommandFailed:
+            return  # it is larger then, and empty below the page

@@ -23,7 +23,8 @@ SITE_KEYS = tuple(each.name for each in fields(SiteFacts))
 LEVELS = ("", "easy", "medium", "hard")
 RecordT = TypeVar("RecordT")
 _SEEDS = 2**63
-_HOST = re.compile(r"[a-z0-9._-]+")
+# A browser's list takes what begins with a dot for all hosts that end so.
+_HOST = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?")
 """A host as browsers write it; what is in none could mean something where hosts stand in lists."""
 _EMPTY, _NOT_EMPTY = "the reference is empty, which anything would match", "Say what is looked for"
 _PLACE = re.compile(r"^\$\.?")

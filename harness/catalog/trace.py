@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Literal
 from harness.catalog.problems import Problem
 from harness.files.codec import Malformed, decode
 from harness.files.inside import ForeignFile, read_inside
+from harness.text.shortening import shorten
 
 TRACE = "trace.json"
 """The file of a task's reference trace."""
@@ -29,6 +31,8 @@ TraceAction = Literal[
     "close_tab",
     "finish",
 ]
+
+_OF_TABS = frozenset({"switch_tab", "close_tab"})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,6 +96,11 @@ class Trace:
     variant: str = ""
 
 
+def tab_number(value: str) -> int | None:
+    """The number of the tab that a step's value names; None if it names none, such as one that nobody ever opens."""
+    return int(value) if re.fullmatch(r"[0-9]{1,6}", value) else None
+
+
 def read_trace(folder: Path, nodes: int) -> tuple[Trace | None, list[Problem]]:
     """Read the reference trace of a task.
 
@@ -121,4 +130,7 @@ def read_trace(folder: Path, nodes: int) -> tuple[Trace | None, list[Problem]]:
         if strange := [node for node in step.nodes if not 0 <= node < nodes]:
             what = f"there is no key node {strange[0]}: the task has {nodes}, counted from 0"
             return wrong(f"steps[{number}].nodes", what, "Correct the number")
+        if step.do in _OF_TABS and step.value and "${" not in step.value and tab_number(step.value) is None:
+            what = f"{shorten(step.value, 40)!r} is the number of no tab"
+            return wrong(f"steps[{number}].value", what, "Give the tab's number, from 0 in the order they were opened")
     return trace, []

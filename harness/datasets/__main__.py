@@ -130,6 +130,12 @@ def _add_webcanvas(commands: argparse._SubParsersAction[argparse.ArgumentParser]
     results = formats.add_parser("webcanvas", help="a run: a file an episode, out.json, result.json")
     results.add_argument("run", type=Path, metavar="RUN", help="the run directory")
     results.add_argument("out", type=Path, metavar="OUT", help="the folder of the results")
+    results.add_argument(
+        "--tasks-dir",
+        type=Path,
+        metavar="DIR",
+        help="the imported task set that the run is of, for the ids of the public file (default: names of tasks)",
+    )
 
 
 def _add_which(parse: argparse.ArgumentParser) -> None:
@@ -298,7 +304,7 @@ def _export(arguments: argparse.Namespace) -> int:
         return COMPLETE
     from harness.datasets.webcanvas_results import export_results  # noqa: PLC0415 - as above
 
-    made = export_results(arguments.run, arguments.out)
+    made = export_results(arguments.run, arguments.out, arguments.tasks_dir)
     for each in made.left_out:
         print(f"left out: {each}", file=sys.stderr)
     unknown = f"; a key node of {made.unknown} could not be judged" if made.unknown else ""

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.analysis.site_scores import SiteNumbers, SiteScore, site_numbers, site_score
-from harness.datasets.mind2web_live import known_ids
+from harness.datasets.mind2web_live import ORIGIN, known_ids
 from harness.datasets.tasksets import DatasetError
 from harness.evaluators.text_match import is_met
 from harness.files.names import path_name
@@ -40,24 +40,28 @@ class WrittenResults:
     unknown: int
 
 
-def export_results(run: Path, out: Path) -> WrittenResults:
+def export_results(run: Path, out: Path, tasks_dir: Path | None = None) -> WrittenResults:
     """Write what WebCanvas writes of a run: ``<place>_<id>.json`` an episode, ``out.json``, ``result.json``.
 
-    A task's id is its index in the public file where its task set was imported and is still there; else its name.
+    A task's id is its index in the public file if ``tasks_dir`` says where its imported task set is; else its name. The
+    folder that the run itself names is never opened: a run may be a stranger's.
 
     Args:
         run: The run directory.
         out: The folder; it is made, and may be there if it is empty.
+        tasks_dir: The task set that the run is of; None for ids that are names.
 
     Raises:
-        DatasetError: no episode has key nodes, or ``out`` is not empty.
+        DatasetError: no episode has key nodes, ``out`` is not empty, or ``tasks_dir`` was not imported.
         harness.runlog.directory.NotARun: it cannot be read.
         OSError: a file cannot be written.
     """
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise DatasetError(f"{out} is not empty; give a new folder for the results")
     directory = RunDirectory.open(run)
-    ids = known_ids(directory.read().config.tasks_dir)
+    ids = known_ids(tasks_dir) if tasks_dir else {}
+    if tasks_dir and not ids:
+        raise DatasetError(f"{tasks_dir / ORIGIN} is not there: name a task set that was imported, or leave it out")
     rows: list[dict[str, Any]] = []
     scores: list[SiteScore] = []
     left_out: list[str] = []

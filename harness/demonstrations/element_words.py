@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from lxml import etree
 
 from harness.demonstrations.demonstration import DoneOperation
-from harness.demonstrations.page_html import is_shown
+from harness.demonstrations.page_tree import seen_elements
 from harness.text.shortening import shorten
 
 LONGEST = 100
@@ -47,11 +48,12 @@ def role_of(element: etree._Element) -> str:
 
 def name_of(element: etree._Element) -> str:
     """What a person calls an element: its text, its label, or what its attributes say; empty if nothing does."""
+    seen = seen_elements(element.getroottree().getroot())
     if element.tag in {"input", "select", "textarea"}:
         is_button = role_of(element) == "button"
-        said = element.get("value", "") if is_button else " ".join(_text(label) for label in _labels(element))
+        said = element.get("value", "") if is_button else " ".join(_text(each, seen) for each in _labels(element))
     else:
-        said = _text(element)
+        said = _text(element, seen)
     said = said or next((element.get(name, "") for name in _NAMING if element.get(name, "").strip()), "")
     return shorten(" ".join(said.split()), LONGEST)
 
@@ -64,11 +66,11 @@ def _labels(control: etree._Element) -> list[etree._Element]:
     return around or [label for label in root.iter("label") if name and label.get("for") == name]
 
 
-def _text(element: etree._Element) -> str:
-    """What an element shows, but for the texts of controls in it."""
+def _text(element: etree._Element, seen: Collection[etree._Element]) -> str:
+    """What is seen of an element's text, but for the texts of controls in it."""
     words = []
     for text in _TEXTS(element):
         holder = text.getparent()
-        if is_shown(holder.getparent() if text.is_tail else holder):
+        if (holder.getparent() if text.is_tail else holder) in seen:
             words.append(str(text))
     return " ".join(" ".join(words).split())

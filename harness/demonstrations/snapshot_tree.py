@@ -13,7 +13,9 @@ from typing import Any
 
 from lxml import etree
 
-from harness.demonstrations.page_html import BOX, ID, NOT_SHOWN, fits, fitting
+from harness.demonstrations.asking import ID_ATTRIBUTE
+from harness.demonstrations.page_html import NOT_SHOWN, fits, fitting
+from harness.demonstrations.page_tree import BOX_ATTRIBUTE, CLICKABLE_ATTRIBUTE
 
 _ELEMENT, _TEXT = 1, 3
 _SILENT = frozenset({"script", "style"})
@@ -85,14 +87,14 @@ class SnapshotTree:
             if fits(attribute := self._text(key)):
                 element.set(attribute, self._text(value))
         # Last, so that no page can name its elements itself.
-        element.set(ID, str(nodes["backendNodeId"][node]))
-        element.set(BOX, layout.box(node))
+        element.set(ID_ATTRIBUTE, str(nodes["backendNodeId"][node]))
+        element.set(BOX_ATTRIBUTE, layout.box(node))
         for attribute, value in facts.of(node).items():
             element.set(attribute, value)
         if element.get("type", "").lower() == "password":
             element.attrib.pop("input_value", None)
         if layout.shows_hand(node) and not layout.shows_hand(nodes["parentIndex"][node]):
-            element.set("is_clickable", "true")
+            element.set(CLICKABLE_ATTRIBUTE, "true")
         return element
 
 
@@ -102,7 +104,7 @@ class _Facts:
     def __init__(self, nodes: Mapping[str, Any], text: Any) -> None:
         self.pseudo = frozenset(nodes["pseudoType"]["index"])
         self._flags = {
-            "is_clickable": frozenset(nodes["isClickable"]["index"]),
+            CLICKABLE_ATTRIBUTE: frozenset(nodes["isClickable"]["index"]),
             "input_checked": frozenset(nodes["inputChecked"]["index"]),
             "option_selected": frozenset(nodes["optionSelected"]["index"]),
         }

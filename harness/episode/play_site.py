@@ -26,7 +26,6 @@ from harness.episode.trajectory import Trajectory
 from harness.episode.work import hands_off, killed_end, let_work
 from harness.runlog.agent_report import AgentReport
 from harness.runlog.config import ActionSetName, Limits
-from harness.runlog.site_record import Moment
 
 
 def play_site(
@@ -113,12 +112,11 @@ def _site_of(act: SiteActions, refused: Sequence[str]) -> PlayedSite:
     )
 
 
-def left_site(limits: Limits, moments: tuple[Moment, ...]) -> PlayedPage:
+def left_site(limits: Limits, site: PlayedSite) -> PlayedPage:
     """What is known of an episode whose solver's process had to be killed: what was written down until then.
 
     Args:
         limits: What the solver might use.
-        moments: What had happened.
+        site: What had happened.
     """
-    site = PlayedSite(moments=moments)
     return PlayedPage(None, killed_end(limits), attempts=1, agent_report=AgentReport(), unseen=True, site=site)

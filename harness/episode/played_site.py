@@ -16,6 +16,8 @@ class PlayedSite:
     Attributes:
         moments: As of ``SiteRecord``; the trees that they name are texts of the trajectory.
         moments_lost: As of ``SiteRecord``.
+        is_unseen: As of ``SiteRecord``.
+        is_forgotten: Whether the site itself has forgotten how the episode left it.
         answer: As of ``SiteRecord``.
         state_before: As of ``SiteRecord``; what is None here the run's desk fills in, which may ask the site.
         state: As of ``SiteRecord``; likewise.
@@ -26,6 +28,8 @@ class PlayedSite:
 
     moments: tuple[Moment, ...] = ()
     moments_lost: Count = 0
+    is_unseen: bool = False
+    is_forgotten: bool = False
     answer: str | None = None
     state_before: Any = None
     state: Any = None

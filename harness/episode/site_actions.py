@@ -16,8 +16,9 @@ from harness.actions.spec import from_class
 from harness.browser.browser import PageFailed
 from harness.browser.channel import CommandFailed
 from harness.browser.input_back_end import InputBackEnd
+from harness.browser.open_tabs import TabRefused
 from harness.browser.rewarding_page import RewardingPage
-from harness.browser.site_browser import SiteBrowser, TabRefused
+from harness.browser.site_browser import SiteBrowser
 from harness.episode.element_editor import ElementEditor
 from harness.episode.element_number import expect_number
 from harness.episode.library import SHOTS, Actions

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from harness.actions.result import ActionResult
-from harness.catalog.trace import ElementMark, Trace, TraceStep
+from harness.catalog.trace import ElementMark, Trace, TraceStep, tab_number
 from harness.episode.probe import Probe
 from harness.episode.site_actions import SiteActions
 
@@ -143,6 +143,7 @@ def _of(step: TraceStep) -> str:
 
 
 def _tab(step: TraceStep, words: str) -> int:
-    if not step.value.isdecimal():
+    number = tab_number(step.value)
+    if number is None:
         raise TraceFailed(f"{words} names no tab: its value is to be the tab's number, from 0")
-    return int(step.value)
+    return number

@@ -16,8 +16,10 @@ def answer(record: SiteRecord, rule: AnswerRule, compare: Matcher) -> Evaluation
         compare: Compares texts.
 
     Returns:
-        The evaluation. Nothing answered is worth 0, whatever the rule is.
+        The evaluation. Nothing answered is worth 0, whatever the rule is; what was answered may not be known.
     """
+    if record.answer is None and record.is_unseen:
+        return Evaluation(evaluator="answer", score=None, success=None, floor=0.0, why="not known: it was lost")
     if record.answer is None:
         return Evaluation(evaluator="answer", score=0.0, success=False, floor=0.0, why="nothing was answered")
     given, wanted = record.answer.strip(), rule.reference.strip()

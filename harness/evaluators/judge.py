@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from string import Template
-from typing import Protocol
+from types import MappingProxyType
+from typing import Any, Protocol
 
 from harness.models.client import ModelError
 from harness.models.messages import Message, Reply, Request, Text
@@ -94,19 +95,23 @@ def judge_of(service: ModelService, model: str) -> ModelJudge:
     return ModelJudge(lambda request: service.complete(request, NoEpisode(), where="judge").reply, model)
 
 
-def open_judge(preset: str, folder: Path, replies: Path) -> ModelJudge:
+def open_judge(
+    preset: str, folder: Path, replies: Path, limits: Mapping[str, Any] = MappingProxyType({})
+) -> ModelJudge:
     """A model as a judge, by the name of its preset.
 
     Args:
         preset: Its name.
         folder: Where the account of its calls is kept.
         replies: Where its replies are kept, so that none is paid for twice.
+        limits: What it may spend: ``max_cost`` and ``max_tokens`` of ``harness.models.service.open_service``.
 
     Raises:
         harness.models.presets.UnknownPreset: there is none of that name.
+        harness.models.service.NoPrice: its cost is limited, and its price is not known.
     """
     found = resolve(preset, {})
-    return judge_of(open_service(found, {"cache": str(replies)}, folder), found.model)
+    return judge_of(open_service(found, {**limits, "cache": str(replies)}, folder), found.model)
 
 
 def read_score(reply: str) -> float | None:

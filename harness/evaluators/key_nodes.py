@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import fsum
 
@@ -22,6 +22,7 @@ ReadDom = Callable[[str], str | None]
 """The text that a run directory has by its SHA-256; None if it has none."""
 _TREES_KEPT = 8
 _CHOSEN = ("input", "change")
+_UNSEEN = "what happened was lost with the process that had seen it"
 
 
 class _NotTold(Exception):
@@ -70,7 +71,8 @@ def key_nodes(record: SiteRecord, read_dom: ReadDom, compare: Matcher) -> Evalua
 
     Each node is looked for at every moment of every tab; once met it stays met. A node by meaning has the best score
     that the judge gave to anything seen, and is met from ``MET`` on. A node that was not met, but may have been at a
-    moment about which nobody can tell (no judge, no tree of the page), has no score, and then the evaluation has none.
+    moment about which nobody can tell (no judge, no tree of the page, the moment was lost), has no score, and then the
+    evaluation has none.
 
     Args:
         record: What was recorded.
@@ -79,6 +81,8 @@ def key_nodes(record: SiteRecord, read_dom: ReadDom, compare: Matcher) -> Evalua
     """
     nodes = record.task.evaluators.key_nodes
     parts = _parts(nodes, record.moments, _pages(read_dom), compare)
+    if record.is_unseen:
+        parts = tuple(part if is_met(part.score) else replace(part, score=None, why=_UNSEEN) for part in parts)
     scores = [part.score for part in parts]
     floor = _mean([part.score for part in _parts(nodes, _nothing_done(record.task), _pages(read_dom), compare)])
     met = sum(is_met(score) is True for score in scores)

@@ -2,10 +2,11 @@
 
     agreement VERDICTS... [--run RUN]     judges against people, or against the tasks' evaluators
     corrected VERDICTS... [--run RUN]     success rates without a judge's bias, and the ranking before and after
+    kinds VERDICTS...                     of which kinds failures are, by judges and by people
     efficiency RUN...                     steps of successes and failures, beside the reference's
     people human_label.json               success rates by people, in Online-Mind2Web's file
     metrics results.json                  the published metrics of judges, from their recorded verdicts
-    replies replies.jsonl                 how recorded replies of WebJudge are read here
+    replies FILE...                       how recorded replies of WebJudge are read here
     folders DIR [--copy-to OUT]           trajectories in Online-Mind2Web's layout: which there are, what is missing
     published                             Tables 1 to 3 of the paper
 
@@ -53,6 +54,8 @@ def parser() -> argparse.ArgumentParser:
             "verdicts", type=Path, nargs="+", metavar="VERDICTS", help="files of verdicts, of judges and of people"
         )
         _add_runs(command, "people")
+    command = commands.add_parser("kinds", help=_KINDS, description=_KINDS)
+    command.add_argument("verdicts", type=Path, nargs="+", metavar="VERDICTS", help="files of verdicts")
     command = commands.add_parser("efficiency", help="steps of successes and failures", description=_EFFICIENCY)
     command.add_argument("run", type=Path, nargs="+", metavar="RUN", help="run directories")
     command.add_argument(
@@ -67,10 +70,11 @@ def parser() -> argparse.ArgumentParser:
     for name, words, file in (
         ("people", "success rates by people", "human_label.json of Online-Mind2Web"),
         ("metrics", "the published metrics of judges, as CSV", "results.json of AgentRewardBench"),
-        ("replies", "how recorded replies of WebJudge are read here", "JSON lines"),
     ):
         command = commands.add_parser(name, help=words, description=words)
         command.add_argument("file", type=Path, metavar="FILE", help=file)
+    command = commands.add_parser("replies", help=_REPLIES, description=_REPLIES)
+    command.add_argument("file", type=Path, nargs="+", metavar="FILE", help="JSON lines, a judgement each")
     command = commands.add_parser("folders", help="trajectories in Online-Mind2Web's layout", description=_FOLDERS)
     command.add_argument("folder", type=Path, metavar="DIR", help="a folder that holds a folder a task, or a run")
     command.add_argument("--copy-to", type=Path, metavar="OUT", help="write them again, in the layout's first version")
@@ -79,6 +83,8 @@ def parser() -> argparse.ArgumentParser:
 
 
 _EFFICIENCY = "How many steps agents take for what they solve, beside the reference's, and for what they do not"
+_KINDS = "of which kinds failures are, by judges and by people"
+_REPLIES = "how recorded replies of WebJudge are read here"
 _FOLDERS = "Which trajectories there are, and which of their pictures are missing"
 
 
@@ -183,6 +189,15 @@ def _corrected(arguments: argparse.Namespace) -> int:
     return COMPLETE
 
 
+def _kinds(arguments: argparse.Namespace) -> int:
+    from harness.judges.named_failures import named_failures  # noqa: PLC0415
+    from harness.reports.judge_text import failures_text  # noqa: PLC0415
+    from harness.runlog.verdict import read_verdicts  # noqa: PLC0415
+
+    print_out(failures_text(named_failures(map(read_verdicts, arguments.verdicts))))
+    return COMPLETE
+
+
 def _efficiency(arguments: argparse.Namespace) -> int:
     from harness.judges.efficiency import efficiency  # noqa: PLC0415
     from harness.reports.judge_text import efficiency_text  # noqa: PLC0415
@@ -213,9 +228,12 @@ def _replies(arguments: argparse.Namespace) -> int:
     from harness.judges.recorded_replies import place_replies  # noqa: PLC0415
     from harness.reports.judge_text import replies_text  # noqa: PLC0415
 
-    found = place_replies(arguments.file)
-    print_out(replies_text(found))
-    return COMPLETE if found.placed == len(found.judgements) else INCOMPLETE
+    all_placed = True
+    for file in arguments.file:
+        found = place_replies(file)
+        print_out(replies_text(found) if len(arguments.file) == 1 else f"{file}\n{replies_text(found)}\n")
+        all_placed = all_placed and found.placed == len(found.judgements)
+    return COMPLETE if all_placed else INCOMPLETE
 
 
 def _folders(arguments: argparse.Namespace) -> int:
@@ -243,6 +261,7 @@ def _published(_: argparse.Namespace) -> int:
 _COMMANDS: Mapping[str, Callable[[argparse.Namespace], int]] = {
     "agreement": _agreement,
     "corrected": _corrected,
+    "kinds": _kinds,
     "efficiency": _efficiency,
     "people": _people,
     "metrics": _metrics,

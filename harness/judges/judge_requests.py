@@ -15,6 +15,7 @@ from itertools import zip_longest
 from string import Template
 
 from harness.files.hashing import hash_of_code
+from harness.judges.failure_kinds import MEANINGS
 from harness.judges.judged_trajectory import JudgedTrajectory
 from harness.judges.result_folders import picture_suffix
 from harness.models.messages import Image, Message, Request, Text
@@ -22,6 +23,8 @@ from harness.text.numbers import counted
 
 JUDGE_PROMPTS = "trajectory_judges"
 """The folder of ``harness/prompts`` with their words."""
+KIND_PROMPTS = "failure_kinds"
+"""The same of the question that is asked after a verdict: apart, so that verdicts stand when its words change."""
 LONGEST_JUDGE_REPLY = 4096
 """Tokens."""
 _MEDIA_TYPES = {".png": "image/png", ".jpg": "image/jpeg", ".webp": "image/webp"}
@@ -33,6 +36,7 @@ _FORMS: Mapping[str, str] = {
     "verdict": _STATUS,
     "last_page": _STATUS,
     "thoughts": _STATUS,
+    "kind": r'root ::= "Thoughts: " [^\n]{1,200} "\nKind: " (' + " | ".join(f'"{kind}"' for kind in MEANINGS) + ")",
     "answer": r'root ::= [^\n]{1,200} "\n" ("SUCCESS" | "NOT SUCCESS")',
 }
 """The form that each reply is asked for, as a GBNF grammar; bounded, since a small model comes to no end."""
@@ -41,6 +45,11 @@ _FORMS: Mapping[str, str] = {
 def judge_prompts_hash() -> str:
     """SHA-256 over the words of all judges: equal hashes mean equal words."""
     return hash_of_code([(f"prompts/{JUDGE_PROMPTS}", "*.md")])
+
+
+def kind_prompts_hash() -> str:
+    """SHA-256 over the words of the question for the kind of a failure."""
+    return hash_of_code([(f"prompts/{KIND_PROMPTS}", "*.md")])
 
 
 def key_points_request(model: str, trajectory: JudgedTrajectory) -> Request:
@@ -127,6 +136,18 @@ def webvoyager_request(model: str, trajectory: JudgedTrajectory) -> Request:
     return _request(model, "answer", pictures, task=trajectory.task, answer=trajectory.answer or _NONE, pictures=number)
 
 
+def failure_kind_request(asked: Request, verdict: str) -> Request:
+    """The question that follows a verdict of failure: of which kind it is.
+
+    Args:
+        asked: The question that was answered with the verdict; what it shows is shown again.
+        verdict: The reply to it.
+    """
+    said = Text("\n\n" + _part("kind_request").substitute(verdict=verdict))
+    user = Message("user", (*asked.messages[-1].parts, said))
+    return replace(asked, messages=(Message("system", (Text(_role("kind")),)), user))
+
+
 def held_to_form(request: Request) -> Request:
     """A question as a model in the process is asked it: it can write nothing but the form that it is asked for.
 
@@ -160,7 +181,8 @@ def _request(model: str, name: str, images: Sequence[Image], **values: str) -> R
 
 
 def _role(name: str) -> str:
-    return _part(f"{name}_role").substitute(trust=_part("trust").template)
+    kinds = "\n".join(f"{kind}: {meaning};" for kind, meaning in MEANINGS.items())
+    return _part(f"{name}_role").substitute(trust=_part("trust").template, kinds=kinds)
 
 
 def _last(trajectory: JudgedTrajectory) -> list[Image]:
@@ -181,5 +203,6 @@ def _numbered(lines: Iterable[str]) -> str:
 
 @cache
 def _part(name: str) -> Template:
-    file = files("harness") / "prompts" / JUDGE_PROMPTS / f"{name}.md"
+    folder = KIND_PROMPTS if name.startswith("kind_") else JUDGE_PROMPTS
+    file = files("harness") / "prompts" / folder / f"{name}.md"
     return Template(file.read_text(encoding="utf-8").strip())

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from harness.errors.user import UserError
 from harness.files.names import path_name
+from harness.judges.failure_naming import name_failure
 from harness.judges.judge_asker import JudgeAsker, Threads
-from harness.judges.judge_requests import judge_prompts_hash
+from harness.judges.judge_requests import failure_kind_request, judge_prompts_hash
 from harness.judges.judgements import (
     DELTA,
     UNREADABLE_PICTURE,
@@ -20,7 +21,7 @@ from harness.judges.judgements import (
     TrajectoryJudgement,
     judge_trajectory,
 )
-from harness.judges.judging import Judging, is_judged
+from harness.judges.judging import Judging
 from harness.judges.judging_cost import JudgingCost, judging_cost, questions_at_most
 from harness.judges.kept_judgements import JudgementFolder, TrajectoryJudge, judges_beside
 from harness.judges.rule_judge import rule_hash, rule_judgement
@@ -64,7 +65,8 @@ class JudgeWork:
             folder: A run directory, or a folder of result folders.
             method: Who judges.
             options: By the names of flags: ``model`` (a preset), ``model_id``, ``base_url``, ``max_output_tokens``,
-                ``no_vision``, ``delta``, ``limit``, ``out``, and those of ``harness.models.service.open_service``.
+                ``no_vision``, ``delta``, ``failure_kinds``, ``limit``, ``out``, and those of
+                ``harness.models.service.open_service``.
 
         Raises:
             WrongJudge: a judge without its model, or the rule with one.
@@ -142,17 +144,20 @@ class JudgeWork:
         def judge(trial: Trial) -> TrajectoryJudgement:
             return judge_trajectory(method, trial.trajectory, asker.ask, asker.model, delta=self._delta, spread=spread)
 
-        return Judging(judge, folder, at_once, asker.end)
+        def judge_and_name(trial: Trial) -> TrajectoryJudgement:
+            said = judge(trial)
+            if said.outcome.value != "failure":
+                return said
+            return replace(said, failure=name_failure(trial.trajectory, said, asker.ask, asker.model))
+
+        names = self._names_failures
+        return Judging(judge_and_name if names else judge, folder, at_once, asker.end, names)
 
     def asker(self, repeat: int) -> JudgeAsker:
         """What asks the model; nothing is sent yet."""
         assert self.preset is not None  # noqa: S101 - only of judges that ask one
         pictures, longest = not self.options.get("no_vision"), self.options.get("max_output_tokens")
         return JudgeAsker(self._service(), self.preset, repeat=repeat, pictures=pictures, longest_reply=longest)
-
-    def known(self, folder: JudgementFolder) -> int:
-        """How many of the trajectories have been judged."""
-        return sum(is_judged(folder, trial) for trial in self.trials)
 
     def cost(self, repeats: int) -> JudgingCost:
         """What all of it will take at most; what lacks something that the judge needs is asked nothing.
@@ -176,6 +181,8 @@ class JudgeWork:
                 continue
             for request, replies in questions_at_most(self.method, trial.trajectory, asker.model):
                 yield asker.prepared(request), replies
+            if self._names_failures:  # a further look at the last question, with the reply to it
+                yield asker.prepared(failure_kind_request(request, "")), replies + 1
 
     @property
     def _name(self) -> str:
@@ -193,6 +200,10 @@ class JudgeWork:
         return "-".join(parts)
 
     @property
+    def _names_failures(self) -> bool:
+        return bool(self.options.get("failure_kinds"))
+
+    @property
     def _delta(self) -> int:
         return self.options.get("delta") or DELTA
 
@@ -207,6 +218,8 @@ class JudgeWork:
 def _check(method: JudgeName, options: Mapping[str, Any]) -> None:
     if method == "rule" and options.get("model"):
         raise WrongJudge("--judge rule asks no model: leave --model out")
+    if method == "rule" and options.get("failure_kinds"):
+        raise WrongJudge("--judge rule says no kind of a failure: leave --failure-kinds out")
     if method != "rule" and not options.get("model"):
         raise WrongJudge(f"--judge {method} asks a model: give --model PRESET (harness.evaluate --list-solvers)")
     if options.get("delta") is not None and (method != "webjudge" or options["delta"] > 5):

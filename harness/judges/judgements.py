@@ -9,6 +9,7 @@ from typing import Literal, Protocol, TypeAlias
 from PIL.Image import DecompressionBombError
 
 from harness.errors.user import UserError
+from harness.judges.failure_kinds import NamedFailure
 from harness.judges.judge_requests import (
     agenttrek_request,
     autonomous_request,
@@ -77,6 +78,7 @@ class TrajectoryJudgement:
         prompts: The hash of its words.
         points: WebJudge's key points; of others none.
         pictures: What WebJudge says of each picture; of others nothing.
+        failure: What it says of the kind of a failure; None if it was not asked.
     """
 
     method: JudgeName
@@ -86,6 +88,7 @@ class TrajectoryJudgement:
     prompts: str
     points: tuple[str, ...] = ()
     pictures: tuple[ScoredPicture, ...] = ()
+    failure: NamedFailure | None = None
 
 
 def judge_trajectory(
@@ -122,11 +125,28 @@ def judge_trajectory(
     return TrajectoryJudgement(method, trajectory.task_id, read_outcome(method, reply), reply, judge_prompts_hash())
 
 
-_ONE_QUESTION: Mapping[JudgeMethod, Callable[[str, JudgedTrajectory], Request]] = {
+_ONE_QUESTION: Mapping[JudgeName, Callable[[str, JudgedTrajectory], Request]] = {
     "autonomous": autonomous_request,
     "agenttrek": agenttrek_request,
     "webvoyager": webvoyager_request,
 }
+
+
+def last_question(trajectory: JudgedTrajectory, judgement: TrajectoryJudgement, model: str) -> Request:
+    """The question that was answered with a verdict.
+
+    Args:
+        trajectory: What was judged.
+        judgement: The verdict, of a judge that asks a model.
+        model: The provider's name of the model.
+
+    Raises:
+        OSError: a picture cannot be read, or is none.
+    """
+    if judgement.method in _ONE_QUESTION:
+        return _ONE_QUESTION[judgement.method](model, trajectory)
+    kept = [(each.name, each.note) for each in judgement.pictures if each.is_kept]
+    return verdict_request(model, trajectory, judgement.points, kept)
 
 
 def _webjudge(

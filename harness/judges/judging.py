@@ -8,6 +8,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 
 from harness.errors.user import UnfinishedWork
+from harness.judges.failure_kinds import FailureShares, failure_shares
 from harness.judges.judgements import CannotBeJudged, TrajectoryJudgement
 from harness.judges.kept_judgements import JudgementFolder, KeptJudgement
 from harness.judges.replies import TaskOutcome
@@ -35,12 +36,25 @@ class Judging:
         folder: Where judgements are kept.
         at_once: How many are judged at a time.
         end: Called when the judging is to end early.
+        names_failures: Whether a failure is judged only once its judge has been asked for its kind.
     """
 
     judge: Callable[[Trial], TrajectoryJudgement]
     folder: JudgementFolder
     at_once: int = 1
     end: Callable[[], None] = lambda: None
+    names_failures: bool = False
+
+    def has_judged(self, trial: Trial) -> bool:
+        """Whether a trajectory has been judged as it is now, and asked all that is to be asked of it.
+
+        Raises:
+            harness.judges.kept_judgements.OtherJudge: what is kept cannot be read.
+        """
+        kept = self.folder.judgement(*trial.place)
+        if kept is None or kept.seen != trial.digest():
+            return False
+        return kept.failure is not None or kept.outcome != "failure" or not self.names_failures
 
 
 @dataclass(frozen=True)
@@ -52,27 +66,19 @@ class JudgingResult:
         known: How many of them had been judged before.
         lacking: Why others cannot be judged by this judge, by place.
         failed: Why others have not been judged this time, by place: the model did not answer.
+        failures: Of which kinds the failures are; None if nobody was asked.
     """
 
     outcomes: Counter[TaskOutcome | None]
     known: int
     lacking: Mapping[tuple[str, int], str]
     failed: Mapping[tuple[str, int], str]
+    failures: FailureShares | None = None
 
     @property
     def is_complete(self) -> bool:
         """Whether every trajectory has been judged."""
         return not self.lacking and not self.failed
-
-
-def is_judged(folder: JudgementFolder, trial: Trial) -> bool:
-    """Whether a trajectory has been judged as it is now.
-
-    Raises:
-        harness.judges.kept_judgements.OtherJudge: what is kept cannot be read.
-    """
-    kept = folder.judgement(*trial.place)
-    return kept is not None and kept.seen == trial.digest()
 
 
 def judge_trials(
@@ -90,7 +96,7 @@ def judge_trials(
         KeyboardInterrupt: at Ctrl-C.
         OSError: a judgement cannot be kept.
     """
-    todo = [each for each in trials if not is_judged(judging.folder, each)]
+    todo = [each for each in trials if not judging.has_judged(each)]
     lacking: dict[tuple[str, int], str] = {}
     failed: dict[tuple[str, int], str] = {}
     pool = ThreadPoolExecutor(judging.at_once)
@@ -115,7 +121,10 @@ def judge_trials(
         judging.folder.write_verdicts()
     said = [judging.folder.judgement(*trial.place) for trial in trials]
     outcomes = Counter(each.outcome for each in said if each)
-    return JudgingResult(outcomes, len(trials) - len(todo), lacking, failed)
+    named = [each.failure.kind for each in said if each and each.failure]
+    return JudgingResult(
+        outcomes, len(trials) - len(todo), lacking, failed, failure_shares(named) if judging.names_failures else None
+    )
 
 
 def _kept(trial: Trial, done: Future[TrajectoryJudgement]) -> KeptJudgement:

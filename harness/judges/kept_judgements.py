@@ -22,6 +22,7 @@ from harness.files.codec import Count
 from harness.files.inside import MOST, read_inside
 from harness.files.names import path_name
 from harness.files.writing import write_json
+from harness.judges.failure_kinds import NamedFailure
 from harness.judges.judgements import JudgeName, ScoredPicture, TrajectoryJudgement
 from harness.judges.replies import TaskOutcome
 from harness.judges.run_trajectories import Trial
@@ -85,6 +86,7 @@ class KeptJudgement:
         points: WebJudge's key points, or what the rule looked for.
         pictures: What WebJudge says of each picture; of others nothing.
         at: When it was judged: ISO 8601, UTC.
+        failure: What it says of the kind of a failure; null if it was not asked.
     """
 
     schema: Literal[1] = JUDGEMENT_SCHEMA
@@ -98,6 +100,7 @@ class KeptJudgement:
     points: tuple[str, ...] = ()
     pictures: tuple[ScoredPicture, ...] = ()
     at: str
+    failure: NamedFailure | None = None
 
     @classmethod
     def of(cls, trial: Trial, judgement: TrajectoryJudgement) -> KeptJudgement:
@@ -109,6 +112,7 @@ class KeptJudgement:
             reply=judgement.reply,
             points=judgement.points,
             pictures=judgement.pictures,
+            failure=judgement.failure,
         )
 
     @classmethod
@@ -151,6 +155,7 @@ class KeptJudgement:
             note=shorten(self.why or self.reply.strip(), _LONGEST_NOTE),
             at=self.at,
             seconds=None,
+            failure=self.failure.kind if self.failure else None,
         )
 
 

@@ -60,8 +60,8 @@ class RecordedJudgement:
         judge_model_name: The judge's model.
     """
 
-    benchmark: str
-    agent: str
+    benchmark: str = ""
+    agent: str = ""
     task: str
     reply: str | None
     key_points: str | None = None
@@ -70,26 +70,65 @@ class RecordedJudgement:
 
 
 @dataclass(frozen=True)
+class PlacedPicture:
+    """What was recorded of a picture, and how it is read here.
+
+    Attributes:
+        recorded: The record.
+        here: Its score.
+    """
+
+    recorded: RecordedPicture
+    here: Placed[int]
+
+    @property
+    def reading(self) -> PictureReading:
+        """How the two stand to each other."""
+        if not self.recorded.score:
+            return "read only here" if self.here.value else "unread by both"
+        if self.here.value is None and "score" not in (self.recorded.reply or "").lower():
+            return "not in the record"
+        return "same" if self.here.value == self.recorded.score else "different"
+
+
+@dataclass(frozen=True)
 class PlacedJudgement:
     """A recorded judgement as it is read here.
 
     Attributes:
         recorded: The record.
+        line: Its line in the file, from 1.
         outcome: Its verdict.
         points: Its key points.
-        pictures: Of each picture how its score is read beside the recorded one.
+        pictures: Its pictures.
     """
 
     recorded: RecordedJudgement
+    line: int
     outcome: Placed[TaskOutcome]
     points: tuple[str, ...]
-    pictures: tuple[PictureReading, ...]
+    pictures: tuple[PlacedPicture, ...]
 
     @property
     def is_placed(self) -> bool:
-        """Whether the verdict and any key points are read, and no score is read otherwise than it was recorded."""
-        has_points = bool(self.points) or not (self.recorded.key_points or "").strip()
-        return self.outcome.value is not None and has_points and "different" not in self.pictures
+        """Whether the verdict is read, and no picture's score otherwise than it was recorded."""
+        return not self.problems
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """Why it is not placed, in words; empty if it is."""
+        scores = [
+            f"picture {number}: {each.recorded.score} was recorded, and "
+            + (f"{each.here.value} is read" if each.here.value else each.here.why)
+            for number, each in enumerate(self.pictures, start=1)
+            if each.reading == "different"
+        ]
+        return (*([] if self.outcome.value else [self.outcome.why]), *scores)
+
+    @property
+    def lacks_points(self) -> bool:
+        """Whether there is something about key points that could not be read."""
+        return not self.points and bool((self.recorded.key_points or "").strip())
 
 
 @dataclass(frozen=True)
@@ -109,15 +148,15 @@ class PlacedReplies:
 
     def pictures(self) -> Counter[PictureReading]:
         """How many pictures there are of each reading."""
-        return Counter(reading for each in self.judgements for reading in each.pictures)
+        return Counter(picture.reading for each in self.judgements for picture in each.pictures)
 
     def outcomes(self) -> Counter[TaskOutcome | None]:
         """How many replies there are of each verdict."""
         return Counter(each.outcome.value for each in self.judgements)
 
 
-def read_recorded(file: Path) -> Iterator[RecordedJudgement]:
-    """The records of a file of JSON lines.
+def read_recorded(file: Path) -> Iterator[tuple[int, RecordedJudgement]]:
+    """The records of a file of JSON lines, each with the number of its line.
 
     Raises:
         MalformedReplies: it cannot be read, or a line is no such record.
@@ -130,7 +169,7 @@ def read_recorded(file: Path) -> Iterator[RecordedJudgement]:
         if not line.strip():
             continue
         try:
-            yield decode(line, RecordedJudgement)
+            yield number, decode(line, RecordedJudgement)
         except Malformed as error:
             raise MalformedReplies(f"{file}, line {number} is no recorded reply: {shorten(str(error), 200)}") from error
 
@@ -141,31 +180,19 @@ def place_replies(file: Path) -> PlacedReplies:
     Raises:
         MalformedReplies: it cannot be read, holds a line that is no such record, or none at all.
     """
-    judgements = tuple(map(place_judgement, read_recorded(file)))
+    judgements = tuple(place_judgement(record, line) for line, record in read_recorded(file))
     if not judgements:
         raise MalformedReplies(f"{file} holds no recorded reply")
     return PlacedReplies(judgements)
 
 
-def place_judgement(recorded: RecordedJudgement) -> PlacedJudgement:
-    """Read the replies of one record."""
-    return PlacedJudgement(
-        recorded,
-        read_status(recorded.reply or ""),
-        read_key_points(recorded.key_points or ""),
-        tuple(map(_picture_reading, recorded.images or ())),
-    )
+def place_judgement(recorded: RecordedJudgement, line: int) -> PlacedJudgement:
+    """Read the replies of one record.
 
-
-def _picture_reading(picture: RecordedPicture) -> PictureReading:
-    reply = picture.reply or ""
-    here = read_image_score(reply).value
-    if not picture.score:
-        return "read only here" if here else "unread by both"
-    if here is None:
-        return "not in the record" if _lacks_score(reply) else "different"
-    return "same" if here == picture.score else "different"
-
-
-def _lacks_score(reply: str) -> bool:
-    return "score" not in reply.lower()
+    Args:
+        recorded: The record.
+        line: Its line in the file, from 1.
+    """
+    pictures = [PlacedPicture(each, read_image_score(each.reply or "")) for each in recorded.images or ()]
+    points = read_key_points(recorded.key_points or "")
+    return PlacedJudgement(recorded, line, read_status(recorded.reply or ""), points, tuple(pictures))

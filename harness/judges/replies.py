@@ -9,10 +9,13 @@ many ways, which is allowed for; what is not said clearly is not guessed.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from itertools import dropwhile, takewhile
 from typing import Literal, TypeAlias, get_args
 
 from harness.judges.labelled_text import LONGEST_REPLY, LabelledValue, Placed
 from harness.models.thoughts import parted
+from harness.runlog.verdict import TaskFailureKind
 
 TaskOutcome: TypeAlias = Literal["success", "failure"]
 """What a judge says of a trajectory."""
@@ -28,12 +31,24 @@ _OUTCOME = re.compile(
     re.IGNORECASE,
 )
 _GOES_ON = re.compile(
-    r"""[*_"'`”’]*[ \t]+(?:is|was|isn|wasn|cannot|can|could|criteria|criterion|rate|if|unless|but|except|only|or)\b""",
+    r"""[*_"'`”’]*(?:[ \t]*[?？]"""
+    r"|[ \t]+(?:is|was|isn|wasn|cannot|can|could|criteria|criterion|rate|if|unless|but|except|only|or)\b)",
     re.IGNORECASE,
 )
 """A value that a sentence goes on after, so that it is a word of that sentence, or is taken back."""
+_TAKEN_BACK = re.compile(
+    r"""[*_"'`”’]*\s?[-–—,;:(（]\s?(?:but|though|although|however|except|unless|partial(?:ly)?|partly|in[ ]part)\b""",
+    re.IGNORECASE,
+)
+"""What makes a success less than one: ``success, but only in part``."""
 _CHOICE = re.compile(
     r"""["'“‘*_`]*(?:success|failure)["'”’*_`]*\s*(?:or|/|\|)\s*["'“‘*_`]*(?:success|failure)\b""", re.IGNORECASE
+)
+_KIND = re.compile(
+    r"(?P<filter_and_sorting>filter(?:s|ing)?[ _-]*(?:and|&|/|or)?[ _-]*sort(?:s|ing)?)"
+    r"|(?P<incomplete_steps>incomplete[ _-]*steps?)|(?P<navigation>navigation)|(?P<misunderstanding>misunderstanding)"
+    r"|(?P<other>other)",
+    re.IGNORECASE,
 )
 _SCORE = re.compile(r"(?P<score>[1-5])(?:\.0+)?(?![0-9]|[.,][0-9])(?!\s*(?:[-–—~]|to|or)\s*[0-9])(?!\s*/\s*(?!5)[0-9])")
 _SCALE = re.compile(r"[\[(]?\s*1\s*(?:[-–—~]|to)\s*5\b")
@@ -53,7 +68,9 @@ def _outcome(text: str) -> TaskOutcome | None:
     found = _OUTCOME.match(text)
     if not found or text[found.end() : found.end() + 1].isalnum() or _GOES_ON.match(text, found.end()):
         return None
-    return "success" if found["success"] else "failure"
+    if found["failure"]:
+        return "failure"
+    return None if _TAKEN_BACK.match(text, found.end()) else "success"
 
 
 def _score(text: str) -> int | None:
@@ -61,9 +78,18 @@ def _score(text: str) -> int | None:
     return int(found["score"]) if found and not text[found.end() : found.end() + 1].isalpha() else None
 
 
+def _kind(text: str) -> TaskFailureKind | None:
+    line = text.partition("\n")[0]
+    said = {each.lastgroup for each in _KIND.finditer(line)}
+    found = _KIND.match(line)
+    if not found or len(said) != 1 or line[found.end() : found.end() + 1].isalnum():
+        return None
+    return found.lastgroup  # type: ignore[return-value]  # the groups are named as the kinds
+
+
 _STATUS: LabelledValue[TaskOutcome] = LabelledValue(
     label="status",
-    prefixes=("final", "overall", "task", "completion"),
+    prefixes=("final", "overall", "task", "completion", "evaluation"),
     read=_outcome,
     is_echo=lambda text: _CHOICE.match(text) is not None,
     noun="status",
@@ -74,6 +100,10 @@ _IMAGE_SCORE: LabelledValue[int] = LabelledValue(
     read=_score,
     is_echo=lambda text: _SCALE.match(text) is not None,
     noun="score",
+)
+
+_FAILURE_KIND: LabelledValue[TaskFailureKind] = LabelledValue(
+    label="kind", prefixes=("failure",), read=_kind, is_echo=lambda _text: False, noun="kind"
 )
 
 
@@ -89,6 +119,18 @@ def read_status(reply: str) -> Placed[TaskOutcome]:
     return _STATUS.place(reply)
 
 
+def read_failure_kind(reply: str) -> Placed[TaskFailureKind]:
+    """The kind of a failure: what stands after ``Kind:``.
+
+    Args:
+        reply: What the judge wrote.
+
+    Returns:
+        The kind with the thoughts before it; none where the reply gives no clear one, with the reason.
+    """
+    return _FAILURE_KIND.place(reply)
+
+
 def read_image_score(reply: str) -> Placed[int]:
     """What WebJudge says of a picture: its score from 1 to 5, after its reasoning.
 
@@ -102,7 +144,7 @@ def read_image_score(reply: str) -> Placed[int]:
 
 
 def read_key_points(reply: str) -> tuple[str, ...]:
-    """The key points of a task, as WebJudge lists them: the items of the list after ``Key Points:``.
+    """The key points of a task, as WebJudge lists them: the items of the list after ``Key Points:``, or its lines.
 
     Args:
         reply: What the judge wrote.
@@ -111,9 +153,15 @@ def read_key_points(reply: str) -> tuple[str, ...]:
         The points without their numbers, at most ``MOST_KEY_POINTS``; none if there is no list.
     """
     answer = parted(reply)[1] if len(reply) <= LONGEST_REPLY else ""
-    headings = list(_POINTS.finditer(answer))
+    parts = [answer[heading.end() :].splitlines() for heading in _POINTS.finditer(answer)]
+    lists = filter(None, map(_items, reversed(parts or [answer.splitlines()])))
+    points = next(lists, None) or (_plain_lines(parts[0]) if parts else [])
+    return tuple(points[:MOST_KEY_POINTS])
+
+
+def _items(lines: Iterable[str]) -> list[str]:
     points: list[str] = []
-    for line in answer[headings[-1].end() if headings else 0 :].splitlines():
+    for line in lines:
         if item := _ITEM.match(line):
             is_part = points and not item["number"] and line[:1].isspace()
             if is_part:
@@ -124,7 +172,13 @@ def read_key_points(reply: str) -> tuple[str, ...]:
             points[-1] += f" {line.strip()}"
         elif points and line.strip():
             break
-    return tuple(points[:MOST_KEY_POINTS])
+    return points
+
+
+def _plain_lines(lines: Iterable[str]) -> list[str]:
+    """The lines up to the first empty one, where no list stands behind the heading."""
+    behind = dropwhile(lambda line: not line.strip(), lines)
+    return [line.strip() for line in takewhile(str.strip, behind)]
 
 
 def read_voyager(reply: str) -> Placed[TaskOutcome]:

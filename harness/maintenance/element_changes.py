@@ -8,7 +8,7 @@ from lxml import etree
 
 from harness.catalog.trace import ElementMark
 from harness.evaluators.page_tree import PageTree
-from harness.maintenance.element_words import LONGEST_TEXT, mark_of, texts_of
+from harness.maintenance.element_words import LONGEST_TEXT, mark_of, texts_of, way_in
 from harness.maintenance.records import ChangeKind
 
 _NAMES = ("id", "name")
@@ -33,7 +33,7 @@ def changes_of(before: ElementMark, element: etree._Element) -> list[ChangeKind]
         found.append("relabelled")
     if "href" in was and was["href"] != now.get("href"):
         found.append("readdressed")
-    if before.xpath and _bare(before.xpath) != _bare(after.xpath):
+    if (way := way_in(before.xpath)) and _bare(way) != _bare(way_in(after.xpath)):
         found.append("moved")
     return found
 
@@ -97,6 +97,6 @@ def _folded(text: str) -> str:
     return "".join(text[: LONGEST_TEXT // 2].split()).casefold()
 
 
-def _bare(xpath: str) -> str:
+def _bare(way: list[str]) -> list[str]:
     """The tags of the way to an element."""
-    return "/".join(step.partition("[")[0] for step in xpath.split("/"))
+    return [step.partition("[")[0] for step in way]

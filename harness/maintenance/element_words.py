@@ -68,6 +68,12 @@ def xpath_of(element: etree._Element) -> str:
     return "/" + "/".join(reversed(steps))
 
 
+def way_in(xpath: str) -> list[str]:
+    """The steps of a way from the document's own; none of an XPath that begins elsewhere, which tells of no place."""
+    steps = xpath.split("/")[1:]
+    return steps if steps and steps[0].partition("[")[0] == "html" and "local-name()" not in xpath else []
+
+
 def opener_of(tree: PageTree, element: etree._Element) -> etree._Element | None:
     """What a person presses to unfold what an element stands in: a summary, or what says that it controls that.
 

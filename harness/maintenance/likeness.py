@@ -14,7 +14,7 @@ from lxml import etree
 from harness.catalog.trace import ElementMark, TraceAction
 from harness.evaluators.page_tree import PageTree, WrongPath
 from harness.evaluators.same_element import is_clickable
-from harness.maintenance.element_words import texts_of, words, xpath_of
+from harness.maintenance.element_words import texts_of, way_in, words, xpath_of
 from harness.maintenance.selectors import containers_in
 
 WEIGHTS: Mapping[str, float] = {
@@ -197,7 +197,7 @@ def _is_field(mark: ElementMark) -> bool:
 
 
 def _steps(xpath: str) -> list[str]:
-    return [step for step in xpath.split("/") if step][:MOST_LEVELS]
+    return way_in(xpath)[:MOST_LEVELS]
 
 
 def _of_ways(before: list[str], element: etree._Element) -> float:

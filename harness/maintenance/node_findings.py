@@ -48,8 +48,8 @@ def node_findings(
 
 
 def state_findings(walked: WalkedTrace) -> Iterator[TraceFinding]:
-    """That the site does not stand as it has to, or the answer is another one."""
-    for name in ("final_state", "answer"):
+    """That the site does not stand as it has to, that the answer is another one, or the page gives less than it can."""
+    for name in ("final_state", "answer", "page_reward"):
         evaluation = walked.evaluations.get(name)
         if evaluation is None or evaluation.success is not False:
             continue

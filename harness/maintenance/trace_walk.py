@@ -13,6 +13,7 @@ from lxml import etree
 from harness.browser.browser import PageFailed
 from harness.browser.browser_session import BrowserSession
 from harness.browser.channel import CommandFailed
+from harness.browser.rewarding_page import RewardingPage
 from harness.catalog.trace import ElementMark, TraceStep
 from harness.episode.action_sets import actions_of
 from harness.episode.probe import Probe
@@ -133,14 +134,20 @@ def walk(
     except (PageFailed, CommandFailed) as error:
         return WalkedTrace(why=str(error))
     trajectory = Trajectory(Limits(max_steps=4 * len(steps) + 4, max_seconds=math.inf))
-    act = SiteActions(browser, session.input, trajectory, actions_of("site", None))
+    rewarding = RewardingPage(browser.tab.url) if assignment.is_rewarded else None
+    act = SiteActions(browser, session.input, trajectory, actions_of("site", None), rewarding=rewarding)
     act.moments.take(None)
     walker = _Walker(session, act, Probe(browser, trajectory), strict=strict)
     for step, mark in zip(steps, marks, strict=True):
         walker.take(step, mark)
+    act.see_reward()
     act.moments.take(None)
     record = SiteRecord(
-        task=assignment.facts, moments=tuple(act.moments.moments), answer=act.answer, state=tell_state()
+        task=assignment.facts,
+        moments=tuple(act.moments.moments),
+        answer=act.answer,
+        state=tell_state(),
+        reward=act.reward,
     )
     evaluations = evaluate(record, trajectory.texts.get, None)
     return WalkedTrace(tuple(walker.sights), {each.evaluator: each for each in evaluations})

@@ -13,7 +13,7 @@ from harness.runlog.directory import RunDirectory
 
 
 class NothingToMeasure(UserError):
-    """A run without episodes that were asked for; the message says which."""
+    """A run that has nothing which the rules could be about; the message says why."""
 
 
 @dataclass(frozen=True)
@@ -83,10 +83,14 @@ def measure(folder: Path, answers: str = "solver", split: str | None = None) -> 
 
     Raises:
         NotARun: it cannot be read.
-        NothingToMeasure: it has no such episodes.
+        NothingToMeasure: it has no such episodes, or was on websites.
     """
     run = RunDirectory.open(folder)
     record = run.read()
+    if record.config.kind == "site":
+        raise NothingToMeasure(
+            f"{folder} was on websites, and the rules of the original code score fields of forms: give runs on forms"
+        )
     sizes, episodes = QuirkEffects(answers), 0
     for episode in run.episodes():
         if split in (None, episode.split):

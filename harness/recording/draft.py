@@ -35,6 +35,7 @@ class TaskDraft:
         level: ``easy``, ``medium`` or ``hard``; empty if not known.
         answer: What is answered in the end; None if the task asks for nothing.
         answer_match: How an answer is compared with that.
+        is_rewarded: Whether the first page itself says what is to be done, and what that was worth (MiniWoB++).
         maker: The steps.
     """
 
@@ -44,6 +45,7 @@ class TaskDraft:
     level: str = ""
     answer: str | None = None
     answer_match: Match = "exact"
+    is_rewarded: bool = False
     maker: StepMaker = field(init=False)
 
     def __post_init__(self) -> None:
@@ -159,14 +161,14 @@ class TaskDraft:
             raise CannotDo("The task has no goal yet: say in words what is to be done")
         if not self.maker.steps and self.answer is None:
             raise CannotDo("Nothing was done yet: do the task in the recorded browser")
-        if not self.nodes and self.answer is None:
+        if not self.nodes and self.answer is None and not self.is_rewarded:
             raise CannotDo("Nothing says yet when the task is done: put a key node on a step, or give an answer")
         setting = self.order.setting
         return SiteFacts(
             goal=self.goal,
             start=self.order.start,
             origins=self.order.origins,
-            evaluators=Evaluators(key_nodes=self.nodes, answer=self._rule()),
+            evaluators=Evaluators(key_nodes=self.nodes, answer=self._rule(), page_reward=self.is_rewarded),
             site=setting.site,
             variant=setting.variant,
             seed=setting.seed,

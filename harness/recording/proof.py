@@ -26,7 +26,7 @@ _LIMITS = Limits()
 
 @dataclass(frozen=True, kw_only=True)
 class ProvedPart:
-    """A step of the trace, a key node, or the answer.
+    """A step of the trace, a key node, the page's reward, or the answer.
 
     Attributes:
         words: Which, for people.
@@ -45,7 +45,7 @@ class Proof:
 
     Attributes:
         steps: The trace's, in order.
-        nodes: The key nodes in order, then the answer if the task asks for one.
+        nodes: The key nodes in order, then the page's reward and the answer, of tasks that are judged by them.
         warnings: What holds and should not, in sentences.
     """
 
@@ -98,6 +98,7 @@ def _proof(assignment: SiteAssignment, session: BrowserSession) -> Proof:
         moments=site.moments if site else (),
         moments_lost=site.moments_lost if site else 0,
         answer=site.answer if site else None,
+        reward=site.reward if site else None,
     )
     evaluations = evaluate(record, trajectory.texts.get, None)
     nodes = [part for each in evaluations for part in _nodes(each, trace)]
@@ -132,6 +133,8 @@ def _steps(trace: Trace, played: PlayedPage) -> Iterator[ProvedPart]:
 def _nodes(evaluation: Evaluation, trace: Trace) -> Iterator[ProvedPart]:
     if evaluation.evaluator == "answer":
         yield ProvedPart(words="the answer", holds=evaluation.success, why=evaluation.why)
+    if evaluation.evaluator == "page_reward":
+        yield ProvedPart(words="the page's reward", holds=evaluation.success, why=evaluation.why)
     if evaluation.evaluator != "key_nodes":
         return
     places = _places(trace)

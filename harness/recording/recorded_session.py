@@ -13,9 +13,10 @@ from harness.browser.chord import Chord
 from harness.browser.devtools_input import DevtoolsInput
 from harness.browser.launch import BrowserSettings
 from harness.browser.live_page import PageClosed
+from harness.browser.open_tabs import TabRefused
 from harness.browser.recorded_browser import HeardInput, RecordedBrowser, TabHistory
+from harness.browser.rewarding_page import RewardingPage
 from harness.browser.seen_moments import SeenMoment
-from harness.browser.site_browser import TabRefused
 from harness.browser.tab import Tab
 from harness.browser.wire import BrowserGone
 from harness.catalog.trace import ElementMark
@@ -101,6 +102,12 @@ class RecordedSession:
         except BrowserGone:
             return False
         return bool(self._browser.tabs)
+
+    @property
+    def is_rewarding(self) -> bool:
+        """Whether the page that is shown is one of a bundled site that gives rewards (MiniWoB++)."""
+        tab = self._browser.tab
+        return bool(self._order.setting.site and RewardingPage(tab.url).instruction(tab))
 
     @property
     def site(self) -> RecordedBrowser:

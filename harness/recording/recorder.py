@@ -227,6 +227,8 @@ class Recorder:
                 with contextlib.suppress(BackstageRefused):
                     self._backstage.end(before)
         session.open(self._episode)
+        with self.lock:
+            self.draft.is_rewarded = session.is_rewarding
 
     def _go_on(self, session: RecordedSession) -> None:
         """Do what is asked for next, and hear what was done in the browser."""

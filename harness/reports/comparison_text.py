@@ -8,6 +8,7 @@ from harness.analysis.comparison import LEFT_OUT, Comparison, Contrast, Divergen
 from harness.analysis.reached_goals import ReachedGoals
 from harness.analysis.seeds import Result
 from harness.files.installation import SERVE
+from harness.reports.wording import scored_by
 from harness.statistics.estimate import NO_INTERVAL, Estimate
 from harness.statistics.significance import MIN_CLUSTERS
 from harness.text.numbers import NOTHING, counted, percent, points
@@ -75,7 +76,8 @@ def _lines(texts: Iterator[str]) -> str:
 
 def _result_lines(result: Result) -> Iterator[str]:
     run, folders = result.runs[0], ", ".join(str(run.folder) for run in result.runs)
-    yield f"{result.name}: {folders} · profile {run.profile} · comparability id {run.comparability_id}"
+    by_what = scored_by(run.record.config, run.profile)
+    yield f"{result.name}: {folders} · {by_what} · comparability id {run.comparability_id}"
     if len(result.runs) > 1:
         each = ", ".join(
             f"{seed}: {percent(headline)}" for seed, headline in zip(result.seeds, result.headlines, strict=True)

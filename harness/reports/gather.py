@@ -29,7 +29,7 @@ from harness.reports.length_measure import LengthMeasure
 from harness.reports.mistakes.collection import Mistakes
 from harness.reports.reported import Original, Reported, ScoreHistogram
 from harness.runlog.directory import RunDirectory
-from harness.runlog.run_record import RunRecord, comparability_id
+from harness.runlog.run_record import RunRecord
 from harness.scoring.scores import InstanceScore, score_episode
 
 PUBLISHED_SPLIT = "test"
@@ -97,7 +97,7 @@ def _read(folder: Path, profile: str | None) -> _Read:
         tables = (run.instances, run.fields)
         if name != ORIGINAL:
             tables = (rescored.table.instances(), rescored.table.fields())
-        original = _original(comparability_id(run.record.compared, ORIGINAL), *tables)
+        original = _original(run.record.comparability_under(ORIGINAL), *tables)
     return _Read(run, tally, mistakes, endings, lengths.found(), sites, original)
 
 

@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from harness.judges.corrected_rates import CorrectedRate
 from harness.judges.efficiency import AgentEfficiency
+from harness.judges.failure_kinds import FAILURE_KINDS, FailureShares
 from harness.judges.human_labels import AgentLabels
 from harness.judges.judged_pairs import NOT_KNOWN, PairGroup
+from harness.judges.named_failures import NamedFailures
 from harness.judges.recorded_replies import PICTURE_READINGS, PlacedReplies
 from harness.judges.repeats import SpreadOfRepeats
 from harness.judges.result_folders import ResultFolders
@@ -31,28 +33,24 @@ def agreement_text(judge: str, groups: Sequence[PairGroup], spread: Sequence[Spr
     """
     whole = groups[0].agreement
     rows = [["", "verdicts", "unread", "agreement", "95 % interval", "kappa", "95 % interval"]]
-    rates = [["", "truth", "judge", "precision", "recall", "F1", "right among failures", "failures found"]]
+    shares = [["", "truth", "95 % interval", "judge", "95 % interval", "F1", "95 % interval"]]
+    sides = [["", "precision", "95 % interval", "recall", "95 % interval"]]
+    sides[0] += ["right among failures", "95 % interval", "failures found", "95 % interval"]
     for each in groups:
         name = f"{each.by} {NOT_KNOWN}" if each.name == NOT_KNOWN else plain(each.name)
         found = each.agreement
         cells = [*_with_limits(found.agreement, percent), *_with_limits(found.kappa, _fraction)]
         rows.append([name, str(found.counts.items), str(found.counts.unread), *cells])
-        shares = (
-            found.truth_rate,
-            found.verdict_rate,
-            found.precision,
-            found.recall,
-            found.f1,
-            found.negative_predictive_value,
-            found.true_negative_rate,
-        )
-        rates.append([name, *(percent(share.value) for share in shares)])
+        shares.append([name, *_percentages(found.truth_rate, found.verdict_rate, found.f1)])
+        of_failures = (found.negative_predictive_value, found.true_negative_rate)
+        sides.append([name, *_percentages(found.precision, found.recall, *of_failures)])
     parts = [
         f"{plain(judge)}: {counted(whole.counts.items, 'verdict')} on {counted(whole.agreement.clusters, 'task')}\n"
         + _LIMITS,
         aligned(rows),
         "In per cent; truth and judge: the share of successes by each",
-        aligned(rates),
+        aligned(shares),
+        aligned(sides),
     ]
     if any(each.repeats > 1 for each in spread):
         lines = [["agent", "repeats", "success rate", "sd", "agreement", "sd"]]
@@ -94,6 +92,31 @@ def corrected_text(judge: str, rates: Sequence[CorrectedRate]) -> str:
     return f"{plain(judge)}\n{note}\n\n{aligned(rows)}"
 
 
+def failures_text(found: NamedFailures) -> str:
+    """How many failures are of which kind, and how far judges and people agree on it."""
+    rows = [["", "failures", *(kind.replace("_", " ") for kind in FAILURE_KINDS), "not named"]]
+    if found.people:
+        rows.append(["people", *_kind_shares(found.people)])
+    rows += [[plain(name), *_kind_shares(shares)] for name, shares in found.judges.items()]
+    note = (
+        "Failures in per cent of those of which a kind was named. Of several people, the kind that most of them name."
+    )
+    parts = [note, aligned(rows)]
+    if found.agreement:
+        lines = [["against people", "trajectories", "same kind", "95 % interval", "kappa", "95 % interval"]]
+        for name, each in found.agreement.items():
+            cells = [*_percentages(each.agreement), *_with_limits(each.kappa, _fraction)]
+            lines.append([plain(name), str(each.pairs), *cells])
+        both = "Trajectories that judge and people both call failures, and of which both name a kind."
+        parts += [f"{both}\n{_LIMITS}", aligned(lines)]
+    return "\n\n".join(parts)
+
+
+def _kind_shares(shares: FailureShares) -> list[str]:
+    total = sum(shares.counts.values()) + shares.unnamed
+    return [str(total), *(percent(shares.share(kind)) for kind in FAILURE_KINDS), str(shares.unnamed)]
+
+
 def efficiency_text(found: Mapping[str, AgentEfficiency]) -> str:
     """How many steps agents take."""
     rows = [["agent", "efficiency", "95 % interval", "steps of successes", "95 % interval", "steps of failures"]]
@@ -129,11 +152,13 @@ def replies_text(found: PlacedReplies) -> str:
     ]
     unread = [each for each in found.judgements if not each.is_placed]
     for each in unread[:_MOST_LISTED]:
-        recorded = each.recorded
-        why = each.outcome.why or ("no key points" if not each.points else "a picture's score differs")
-        lines.append(f"  not placed: {plain(f'{recorded.benchmark}, {recorded.agent}, {recorded.task}')}: {plain(why)}")
+        whose = ", ".join(filter(None, (each.recorded.benchmark, each.recorded.agent, each.recorded.task)))
+        lines.append(f"  not placed: line {each.line}: {plain(whose)}: {plain('; '.join(each.problems))}")
     if len(unread) > _MOST_LISTED:
-        lines.append(f"  and {len(unread) - _MOST_LISTED} more")
+        rest = ", ".join(str(each.line) for each in unread[_MOST_LISTED:])
+        lines.append(f"  and {len(unread) - _MOST_LISTED} more: lines {rest}")
+    if pointless := [str(each.line) for each in found.judgements if each.lacks_points]:
+        lines.append(f"  without key points that can be read: lines {', '.join(pointless)}")
     return "\n".join(lines)
 
 
@@ -190,6 +215,11 @@ def _published() -> Iterator[str]:
         for each in published_agreement()
     ]
     yield aligned(agreed)
+
+
+def _percentages(*estimates: Estimate) -> list[str]:
+    """Each in per cent, and its interval."""
+    return [cell for each in estimates for cell in _with_limits(each, percent)]
 
 
 def _with_limits(estimate: Estimate, said: Callable[[float | None], str]) -> list[str]:

@@ -34,6 +34,9 @@ def _lines(judge: TrajectoryJudge, found: JudgingResult, verdicts: Path) -> Iter
     share = f", {percent(success / said)} % success" if said else ""
     words = f"{success} success, {failure} failure, {unread} unread{share}"
     yield f"{name}: {counted(said, 'trajectory', 'trajectories')} judged ({found.known} before): {words}"
+    if found.failures:
+        kinds = [f"{number} {kind.replace('_', ' ')}" for kind, number in found.failures.counts.items() if number]
+        yield f"Failures by kind: {', '.join([*kinds, f'{found.failures.unnamed} not named'])}"
     yield from _why("cannot be judged", found.lacking)
     if any(_NO_PICTURES in each for each in found.lacking.values()):
         yield "Pictures come of harness.evaluate --film steps; a run of forms is given them afterwards by:"

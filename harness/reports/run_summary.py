@@ -12,9 +12,11 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from harness.analysis.endings import Endings
+from harness.analysis.site_results import SiteResults
 from harness.models.cost import dollars
 from harness.models.spending import Spending
-from harness.reports.wording import plural, second_attempts
+from harness.reports.site_tables import goals_reached, site_tables
+from harness.reports.wording import plural, scored_by, second_attempts
 from harness.run.reported_spending import ReportedSpending
 from harness.runlog.agent_name import agent_name, told_of_other_models
 from harness.runlog.results import MeanScores, Results
@@ -48,31 +50,31 @@ _BUDGETS = {"cost": "--max-cost", "tokens": "--max-tokens"}
 OVERALL = "overall (mean over tasks)"
 
 
-def summary_table(record: RunRecord, endings: Endings | None = None) -> str:
+def summary_table(record: RunRecord, endings: Endings | None = None, sites: SiteResults | None = None) -> str:
     """The summary of a run.
 
     Args:
         record: The content of its ``run.json``.
         endings: Why its episodes ended otherwise than by themselves, if that is to be told.
+        sites: Of a run on websites: what evaluators say of its episodes.
 
     Returns:
-        Tables per task, per kind and overall, the counts of every outcome, what was left out, the
-        comparability id, what it spent, and the reasons; these first where nothing has a score.
+        Tables per task, per kind (of websites: per level and site) and overall, the counts of every outcome, what was
+        left out, the comparability id, what it spent, and the reasons; these first where nothing has a score.
     """
     results, config = record.results, record.config
     if results is None:
         return "No episode was finished."
     reasons = "\n\n".join(filter(None, told_of(endings))) if endings else ""
     nothing = f"NO SCORE: no instance has one.\n{reasons}".strip() if not results.overall.instances else ""
+    on_sites = config.kind == "site"
+    counts = _counts_of_sites(results, sites) if on_sites else _counts_of_forms(results)
+    by_what = scored_by(config, config.metrics)
     parts = [
-        f"Solver {agent_name(record)} · profile {config.metrics} · comparability id {record.comparability_id}",
+        f"Solver {agent_name(record)} · {by_what} · comparability id {record.comparability_id}",
         nothing,
-        _section("task", {name: (scores.instances, scores) for name, scores in results.tasks.items()}, "n"),
-        _section("kind of field", {name: (scores.fields, scores) for name, scores in results.kinds.items()}, "n"),
-        _section("split", {name: ("", scores) for name, scores in results.splits.items()}, ""),
-        _section(OVERALL, {"": (results.overall.instances, results.overall)}, "n"),
-        _COLUMNS_SAY,
-        "\n".join(_notes(record, results)),
+        *(site_tables(results, sites) if on_sites else _form_tables(results)),
+        "\n".join(_notes(record, results, counts)),
         "" if nothing else reasons,
     ]
     return "\n\n".join(filter(None, parts))
@@ -107,6 +109,16 @@ def resuming(folder: Path, record: RunRecord | None = None) -> str:
     return " ".join(words)
 
 
+def _form_tables(results: Results) -> list[str]:
+    return [
+        _section("task", {name: (scores.instances, scores) for name, scores in results.tasks.items()}, "n"),
+        _section("kind of field", {name: (scores.fields, scores) for name, scores in results.kinds.items()}, "n"),
+        _section("split", {name: ("", scores) for name, scores in results.splits.items()}, ""),
+        _section(OVERALL, {"": (results.overall.instances, results.overall)}, "n"),
+        _COLUMNS_SAY,
+    ]
+
+
 def _section(title: str, rows: Mapping[str, tuple[object, MeanScores]], count: str) -> str:
     table = [[title, count, *_HEADINGS]]
     for name, (number, scores) in rows.items():
@@ -114,24 +126,43 @@ def _section(title: str, rows: Mapping[str, tuple[object, MeanScores]], count: s
     return aligned(table)
 
 
-def _notes(record: RunRecord, results: Results) -> list[str]:
+def _counts_of_forms(results: Results) -> tuple[str, list[str]]:
+    """The means, and what is counted beside the outcomes."""
     overall, rates, outcomes = results.overall, results.rates, results.outcomes
-    lines = [
+    means = (
         f"Mean over instances {percent(overall.mean_over_instances)}, over fields "
-        f"{percent(overall.mean_over_fields)}; on fields without a tie {percent(overall.untied)}.",
-        "Outcomes: "
-        + ", ".join(f"{name} {count}" for name, count in outcomes.items())
-        + f" of {record.planned_episodes} planned.",
+        f"{percent(overall.mean_over_fields)}; on fields without a tie {percent(overall.untied)}."
+    )
+    counts = [
         f"Submissions that the page accepted: {percent(rates.accepted_submissions)} %; "
         f"fields filled that every worker left blank: "
         f"{percent(rates.filled_where_every_worker_left_blank)} %.",
     ]
     unseen = outcomes["scored"] + outcomes["limit"] + outcomes["agent_error"] - overall.instances
     if unseen:
-        lines.append(f"Pages without a field that this profile scores: {unseen}; they count in no mean.")
+        counts.append(f"Pages without a field that this profile scores: {unseen}; they count in no mean.")
     if results.unscored_fields:
         reasons = by_reason(results.unscored_fields)
-        lines.append("Fields not scored: " + ", ".join(f"{n} × {reason}" for reason, n in reasons.items()) + ".")
+        counts.append("Fields not scored: " + ", ".join(f"{n} × {reason}" for reason, n in reasons.items()) + ".")
+    return means, counts
+
+
+def _counts_of_sites(results: Results, sites: SiteResults | None) -> tuple[str, list[str]]:
+    """As ``_counts_of_forms``."""
+    means = f"Mean over instances {percent(results.overall.mean_over_instances)}."
+    return means, [goals_reached(sites)] if sites else []
+
+
+def _notes(record: RunRecord, results: Results, counted: tuple[str, list[str]]) -> list[str]:
+    overall, outcomes = results.overall, results.outcomes
+    means, counts = counted
+    lines = [
+        means,
+        "Outcomes: "
+        + ", ".join(f"{name} {count}" for name, count in outcomes.items())
+        + f" of {record.planned_episodes} planned.",
+        *counts,
+    ]
     if box := shut_in(record.config.options, record.isolation):
         heading = "NOT SHUT IN: the" if is_open(record.config.options, record.isolation) else "The"
         lines.append(f"{heading} program worked in {box}.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from harness.catalog.site_facts import EvaluatorName
+from harness.runlog.config import RunConfig
 from harness.statistics.estimate import Estimate
 from harness.text import numbers
 from harness.text.numbers import NOTHING
@@ -51,6 +52,11 @@ def dollars(amount: float | None) -> str:
     if amount is None:
         return NOTHING
     return f"${amount:,.2f}" if amount >= 1 or amount == 0 else f"${amount:.4f}"
+
+
+def scored_by(config: RunConfig, profile: str) -> str:
+    """By what the episodes of a run are scored: a profile, but on websites, where no score depends on one."""
+    return "evaluators of websites" if config.kind == "site" else f"profile {profile}"
 
 
 def evaluator_words(name: EvaluatorName) -> str:

@@ -91,7 +91,13 @@ class OpenVerdicts:
 
 def says_nothing(verdict: PlaceVerdict) -> bool:
     """Whether a verdict leaves everything open."""
-    return verdict.answer is None and verdict.labels is None and not verdict.page_broken and not verdict.note
+    return (
+        verdict.answer is None
+        and verdict.labels is None
+        and not verdict.page_broken
+        and not verdict.note
+        and not verdict.failure
+    )
 
 
 def open_words(verdict: PlaceVerdict) -> Sequence[str]:
@@ -101,4 +107,6 @@ def open_words(verdict: PlaceVerdict) -> Sequence[str]:
         words.append({"right": "label right", "wrong": "label wrong", "unsure": "label in doubt"}[verdict.labels])
     if verdict.page_broken:
         words.append("page broken")
+    if verdict.failure:
+        words.append(verdict.failure.replace("_", " "))
     return words or ["note"]

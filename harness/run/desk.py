@@ -17,7 +17,7 @@ from harness.metrics import PROFILES
 from harness.mirror.outside import Outside
 from harness.page.inventory import PageFacts
 from harness.run.page_job import PageJob
-from harness.run.site_desk import SiteDesk
+from harness.run.site_desk import SiteDesk, why_unknown
 from harness.run.task_pages import TaskPages
 from harness.runlog.agent_report import AgentReport
 from harness.runlog.config import RunConfig
@@ -133,6 +133,10 @@ class KeyDesk:
             episode = replace(failed, attempts=played.attempts, lost_turns=played.lost_turns)
         elif isinstance(assignment, SiteAssignment):
             episode = self._sites.episode(assignment, played)
+            if why := why_unknown(episode, played.site):
+                # Left out of the means it would raise them: as an error of the harness it stands in their bounds.
+                failed = job.failed(why)
+                episode = replace(failed, attempts=episode.attempts, lost_turns=episode.lost_turns)
         else:
             episode = episode_of(assignment, played)
         clock = Clock()

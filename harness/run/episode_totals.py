@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from harness.analysis.endings import Endings
+from harness.analysis.site_results import SiteTally
 from harness.mirror.network import Network
 from harness.runlog.agent_report import ReportedTotals
 from harness.runlog.budgets import OF_THE_RUN
@@ -22,6 +23,7 @@ class EpisodeTotals:
         served: Model that answered -> in how many episodes.
         out_of_budget: Limit of the run -> how many episodes it ended.
         endings: Why they ended otherwise than by themselves.
+        sites: What evaluators say of those on websites.
         reported: What their agents say that they spent.
         unjudged: Episodes of which something is not known that is compared by meaning.
         pages: Task, instance id and digest of the fields of each page that could be looked at.
@@ -37,6 +39,7 @@ class EpisodeTotals:
         self.served: Counter[str] = Counter()
         self.out_of_budget: Counter[str] = Counter()
         self.endings = Endings(folder)
+        self.sites = SiteTally()
         self.reported = ReportedTotals()
         self.unjudged = 0
         self.pages: list[tuple[str, str, str]] = []
@@ -50,6 +53,7 @@ class EpisodeTotals:
             self.outcomes[episode.outcome] += 1
             self.served.update(episode.served)
             self.endings.see(score)
+            self.sites.see(score)
             if episode.reported:
                 self.reported = self.reported.plus(episode.reported)
             if episode.ended_at in OF_THE_RUN:

@@ -2,16 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from decimal import Decimal
 
 from harness.analysis.judged_episodes import JUDGE_FOLDER, judge_episodes
 from harness.evaluators.judge import open_judge
 from harness.files.writing import cache_folder
+from harness.models.ledger import Totals
+from harness.run.raising import FLAGS
+from harness.runlog.config import RunConfig
 from harness.runlog.directory import RunDirectory
 from harness.text.numbers import counted
 
 
-def judge_run(run: RunDirectory, name: str, note: Callable[[str], None]) -> None:
+def left_over(config: RunConfig, spent: Totals) -> Mapping[str, Decimal | int]:
+    """What of a run's budget its solver has left for the judge: a budget is of both.
+
+    Args:
+        config: What was asked for.
+        spent: What the solver has spent.
+
+    Returns:
+        ``max_cost`` in US dollars and ``max_tokens``, those that are limited; 0 or less where nothing is left.
+    """
+    left: dict[str, Decimal | int] = {}
+    if (cost := config.options.get("max_cost")) is not None:
+        left["max_cost"] = Decimal(str(cost)) - (spent.cost or 0) - spent.open_cost
+    if (tokens := config.options.get("max_tokens")) is not None:
+        left["max_tokens"] = tokens - spent.usage.input_tokens - spent.usage.output_tokens - spent.open_tokens
+    return left
+
+
+def judge_run(run: RunDirectory, name: str, left: Mapping[str, Decimal | int], note: Callable[[str], None]) -> None:
     """Evaluate again, in their place, the episodes that have no score for want of a judge.
 
     Nothing that is known already is asked again: a run that was interrupted meanwhile can be gone on with.
@@ -19,14 +41,18 @@ def judge_run(run: RunDirectory, name: str, note: Callable[[str], None]) -> None
     Args:
         run: The run directory.
         name: The preset of the judge's model.
+        left: What all of the judge's calls may take, as ``left_over`` has it.
         note: Is told what came of it.
 
     Raises:
         harness.models.presets.UnknownPreset: there is none of that name.
         harness.runlog.fatal.CannotWrite: an episode cannot be written.
     """
-    judge = open_judge(name, run.folder / JUDGE_FOLDER, cache_folder() / JUDGE_FOLDER)
+    if used_up := [FLAGS[limit] for limit, amount in left.items() if amount <= 0]:
+        note(f"{name} was not asked, since nothing is left of {' and '.join(used_up)}: --resume with more goes on")
+        return
+    judge = open_judge(name, run.folder / JUDGE_FOLDER, cache_folder() / JUDGE_FOLDER, left)
     judged, unknown = judge_episodes(run, judge)
     if judged or unknown:
-        left = f"; of {counted(unknown, 'episode')} it could not tell all" if unknown else ""
-        note(f"{name} has judged {counted(judged, 'episode')}{left}")
+        left_open = f"; of {counted(unknown, 'episode')} it could not tell all" if unknown else ""
+        note(f"{name} has judged {counted(judged, 'episode')}{left_open}")

@@ -96,11 +96,11 @@ class Player:
         elif job.lost and job.lost.final:
             end = EpisodeEnd("agent_error", job.lost.detail)
             if isinstance(sheet, SiteSheet):
-                played = PlayedPage(None, end, unseen=True, site=PlayedSite(moments=self._moments(job).read()))
+                played = PlayedPage(None, end, unseen=True, site=self._left_on_site(job))
             else:
                 played = PlayedPage(untouched(sheet, job.lost.reason), end, unseen=True)
         elif job.left_page and isinstance(sheet, SiteSheet):
-            played = left_site(job.limits(self._limits), self._moments(job).read())
+            played = left_site(job.limits(self._limits), self._left_on_site(job))
         elif job.left_page:
             played = self._read_left(session, job, report)
         else:
@@ -152,6 +152,16 @@ class Player:
             made = trajectory.film()
             self._directory.write_film(job.task, job.index, made.film, made.pictures)
         return played
+
+    def _left_on_site(self, job: PageJob) -> PlayedSite:
+        """What is known of an attempt at a website whose process is gone."""
+        moments = self._moments(job).read()
+        return PlayedSite(
+            moments=moments or (),
+            # What a program does that drives the browser itself is told by no step, after which it would be kept.
+            is_unseen=moments is None or isinstance(self._solver, DevtoolsSolver),
+            is_forgotten=not job.left_page,
+        )
 
     def _moments(self, job: PageJob) -> KeptMoments:
         return KeptMoments(self._directory.folder, job.task, job.index)

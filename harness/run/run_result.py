@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from harness.analysis.endings import Endings
+from harness.analysis.site_results import SiteResults
 from harness.metrics import PROFILES
 from harness.runlog.directory import RunDirectory
 from harness.runlog.run_record import RunRecord, RunStatus
@@ -21,12 +22,14 @@ class RunResult:
         directory: The run directory.
         record: The content of its ``run.json``.
         endings: Why episodes ended otherwise than by themselves.
+        sites: What evaluators say of its episodes on websites; None of forms.
         unjudged: Episodes of which something is not known that is compared by meaning.
     """
 
     directory: RunDirectory
     record: RunRecord
     endings: Endings
+    sites: SiteResults | None = None
     unjudged: int = 0
 
     @property

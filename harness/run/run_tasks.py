@@ -118,8 +118,10 @@ def fit_for(config: RunConfig, kind: TaskKind) -> RunConfig:
         check_for_sites(config)
     if kind == "form" and config.judge:
         raise CatalogError("--judge: nothing of a form is compared by meaning, only of websites: leave it out.")
-    if config.judge:
-        resolve(config.judge, {})
+    if config.judge and resolve(config.judge, {}).price is None and config.options.get("max_cost") is not None:
+        raise CatalogError(
+            f"--max-cost is of solver and judge, and the price of {config.judge} is not known: use --max-tokens."
+        )
     if kind == "form" and config.seeds != 1:
         raise CatalogError("--seeds: forms have no seed, only bundled websites do: leave it out.")
     return replace(config, kind=kind, options=solver.check(config.options, kind))
@@ -146,6 +148,8 @@ def check_for_sites(config: RunConfig, task: Task | None = None) -> None:
         CatalogError: it does not.
     """
     check_input(config.input)
+    if config.metrics != RunConfig.metrics:
+        raise CatalogError("--metrics: websites are scored by their tasks' evaluators, not by a profile; leave it out.")
     if config.server:
         raise CatalogError("--server: tasks on websites need a task server of the run's own; leave it out.")
     if task and task.site and not task.site.site and config.network != "live":

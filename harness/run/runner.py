@@ -10,7 +10,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from harness.analysis.endings import Endings
 from harness.analysis.judged_episodes import judge_spent
 from harness.box import isolation
 from harness.browser.sandbox import Sandbox, of_all
@@ -33,7 +32,7 @@ from harness.run.episode_totals import EpisodeTotals
 from harness.run.forked import in_child
 from harness.run.foundations import foundations_of, refuse_others
 from harness.run.interrupts import Interrupts
-from harness.run.judging import judge_run
+from harness.run.judging import judge_run, left_over
 from harness.run.key_keeper import KeyKeeper, OpenKeeper
 from harness.run.memory import give_back_early
 from harness.run.page_job import PageJob
@@ -113,8 +112,7 @@ class Run:
         self._reported = ReportedSpending()
         self._solver: JsonObject = {}
         self._keyed: bool | None = None
-        self._endings = Endings()
-        self._unjudged = 0
+        self._totals = EpisodeTotals(folder)
         self._started = _now()
 
     @classmethod
@@ -210,7 +208,8 @@ class Run:
             with Interrupts() as interrupts:
                 self._play(interrupts)
             if self.config.judge:
-                judge_run(self.directory, self.config.judge, self._progress.note)
+                left = left_over(self.config, self._ledger.totals())
+                judge_run(self.directory, self.config.judge, left, self._progress.note)
         except KeyboardInterrupt:
             status = "interrupted"
             self.directory.sweep()
@@ -225,7 +224,8 @@ class Run:
                     self.directory.discard()
             raise
         record = self._write(status, ended=True)
-        return RunResult(self.directory, record, self._endings, self._unjudged)
+        told = self._totals
+        return RunResult(self.directory, record, told.endings, told.sites.found(), told.unjudged)
 
     # ---- from instances to episodes -------------------------------------------------------------------------
 
@@ -329,15 +329,13 @@ class Run:
 
     def _write(self, status: RunStatus, *, ended: bool = False) -> RunRecord:
         """Write ``run.json``; at the end with the results, for which all episodes are read again."""
-        totals = EpisodeTotals(self.directory.folder)
-        self._endings = totals.endings
+        self._totals = totals = EpisodeTotals(self.directory.folder)
         results = None
         if ended and self.directory.has_episodes():
             # Only now, when the workers are gone: pandas would be 40 MB in the memory of all of them.
             from harness.analysis.run_results import RunScores  # noqa: PLC0415
 
             results = RunScores.of(totals.watch(scores_of(self.directory, self.config.metrics))).results()
-        self._unjudged = totals.unjudged
         if status == "complete" and (totals.outcomes["harness_error"] or totals.out_of_budget):
             status = "incomplete"
         names = sorted({task for task, _, _ in self._sample})

@@ -19,6 +19,8 @@ from harness.runlog.config import RunConfig
 from harness.runlog.episode import Episode
 from harness.runlog.site_record import SiteRecord
 
+_LOST = "what had come of it on the website until then is lost, so that nobody can tell its score"
+
 
 @dataclass
 class _Begun:
@@ -98,9 +100,10 @@ class SiteDesk:
             task=replace(assignment.facts, goal=site.goal or assignment.facts.goal),
             moments=site.moments,
             moments_lost=site.moments_lost,
+            is_unseen=site.is_unseen,
             answer=site.answer,
             state_before=before if site.state_before is None else site.state_before,
-            state=state if site.state is None else site.state,
+            state=None if site.is_forgotten else state if site.state is None else site.state,
             reward=site.reward,
             refused=site.refused,
         )
@@ -150,3 +153,17 @@ def site_episode(
         unseen=played.unseen,
         site=record,
     )
+
+
+def why_unknown(episode: Episode, played: PlayedSite | None) -> str:
+    """Why nobody can tell the score of an episode any more; empty if it can be told, now or by a judge.
+
+    Args:
+        episode: The record.
+        played: What its worker knew.
+    """
+    main = episode.site.main if episode.site else None
+    if main is None or main.score is not None or played is None:
+        return ""
+    lost = played.is_forgotten if main.evaluator == "final_state" else played.is_unseen
+    return f"{episode.detail}; {_LOST}" if lost else ""

@@ -107,7 +107,7 @@ class RunConfig:
     @property
     def rules(self) -> str:
         """By what it is scored, in words: the profile, and who compares by meaning."""
-        return f"{self.metrics}, judged by {self.judge}" if self.judge else self.metrics
+        return rules_in_words(self.metrics, self.judge)
 
     def allowed(self, limit: str) -> float | None:
         """How much a limit allows: actions or seconds of a page, US dollars or tokens of the run; None if no number."""
@@ -118,3 +118,8 @@ class RunConfig:
             "tokens": self.options.get("max_tokens"),
         }
         return allowed.get(limit)
+
+
+def rules_in_words(metrics: str, judge: str | None) -> str:
+    """By what is scored: the profile, and who compares by meaning if somebody does."""
+    return f"{metrics}, judged by {judge}" if judge else metrics

@@ -52,10 +52,11 @@ class KeptMoments:
         except OSError as error:
             raise CannotWrite(self.run, error) from error
 
-    def read(self) -> tuple[Moment, ...]:
+    def read(self) -> tuple[Moment, ...] | None:
         """The moments that were written; a line that a killed process has left unfinished is none.
 
-        No step is named, since the steps are lost with the process.
+        No step is named, since the steps are lost with the process. None if nothing was written: the first moments are
+        there before a solver is handed the page, so that these are lost.
 
         Raises:
             MalformedRun: they cannot be read.
@@ -64,7 +65,7 @@ class KeptMoments:
             lines = read_inside(self._file.parent, self._file.name, MOST_BYTES).split(b"\n")[:-1]
             moments = tuple(codec.decode(line, Moment) for line in lines[:MOST_MOMENTS])
         except FileNotFoundError:
-            return ()
+            return None
         except (OSError, codec.Malformed) as error:
             raise MalformedRun(f"{self._file} cannot be read: {error}") from error
         return tuple(replace(each, step=None) for each in moments)

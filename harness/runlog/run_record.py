@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from harness.browser.sandbox import Sandbox
@@ -134,12 +134,16 @@ class RunRecord:
         """What ``comparability_id`` is made of, as JSON: the attributes ``COMPARED``."""
         return {name: plain(getattr(self, name)) for name in COMPARED}
 
+    def comparability_under(self, profile: str) -> str:
+        """Its ``comparability_id`` were it scored by a profile; whoever compares by meaning is the same."""
+        return comparability_id(self.compared, replace(self.config, metrics=profile).rules)
 
-def comparability_id(compared: JsonObject, profile: str) -> str:
+
+def comparability_id(compared: JsonObject, rules: str) -> str:
     """One short hash over all that has to be equal for two scores to be compared.
 
     Args:
         compared: As ``RunRecord.compared`` gives it.
-        profile: The name of the scoring profile.
+        rules: By what is scored: ``harness.runlog.config.RunConfig.rules``.
     """
-    return fingerprint_of([profile, *(compared[key] for key in COMPARED)])[:10]
+    return fingerprint_of([rules, *(compared[key] for key in COMPARED)])[:10]

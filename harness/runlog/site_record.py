@@ -109,6 +109,8 @@ class SiteRecord:
             The goal ends with what the page itself asks for, if it does.
         moments: What happened, in order.
         moments_lost: How many more came after ``MOST_MOMENTS``.
+        is_unseen: Whether what happened after ``moments``, and what was answered, is not known, since it was lost with
+            the process that had seen it.
         answer: What was answered with ``finish``; None if nothing was.
         state_before: What the bundled site told of itself when the episode began; None of other sites.
         state: The same in the end; None if it could not be asked.
@@ -120,6 +122,7 @@ class SiteRecord:
     task: SiteFacts
     moments: tuple[Moment, ...] = ()
     moments_lost: Count = 0
+    is_unseen: bool = False
     answer: str | None = None
     state_before: Any = None
     state: Any = None

@@ -22,6 +22,10 @@ VERDICTS_SCHEMA: Literal[1] = 1
 AnswerVerdict: TypeAlias = Literal["correct", "wrong", "placeholder", "parse_error", "unsure"]
 LabelVerdict: TypeAlias = Literal["right", "wrong", "unsure"]
 JudgeKind: TypeAlias = Literal["person", "model", "rule"]
+TaskFailureKind: TypeAlias = Literal[
+    "filter_and_sorting", "incomplete_steps", "navigation", "misunderstanding", "other"
+]
+"""Why a task was not done (Xue et al. 2025, section 6.2)."""
 ANSWER_VERDICTS: tuple[AnswerVerdict, ...] = ("correct", "wrong", "placeholder", "parse_error", "unsure")
 """``placeholder``: it stands where an answer should, and is none; ``parse_error``: no answer can be read."""
 
@@ -82,6 +86,7 @@ class PlaceVerdict:
         seconds: How long it was looked at before; null if nobody measured it.
         page_broken: Whether the page does not work, so that nobody could have answered well.
         blind: Whether the answer was judged before labels and scores were shown.
+        failure: Why the task was not done, of a whole episode; null if nobody says.
     """
 
     task: str
@@ -96,6 +101,7 @@ class PlaceVerdict:
     seconds: float | None
     page_broken: bool = False
     blind: bool = True
+    failure: TaskFailureKind | None = None
 
     @property
     def place(self) -> tuple[str, int, str | None]:

@@ -11,7 +11,6 @@ from pathlib import Path
 from harness.browser.browser_session import BrowserSession
 from harness.catalog import Catalog, MalformedTask
 from harness.catalog.task import Instance, Task
-from harness.demonstrations.cleaning_recall import CleaningRecall
 from harness.demonstrations.demonstration import Demonstration
 from harness.demonstrations.mind2web_file import written
 from harness.demonstrations.mind2web_json import as_json, demonstration_of
@@ -136,7 +135,7 @@ class DemonstrationExport:
             raise CannotExport(f"{out} exists; name another with --out, or remove it")
         self.left_out: Counter[str] = Counter()
         self.splits: set[str] = set()
-        self.recall = CleaningRecall()
+        self.steps = 0
         self.count = 0
         self._out = out
         self._choice = choice
@@ -277,7 +276,7 @@ class DemonstrationExport:
         def counted() -> Iterator[Demonstration]:
             for row in spool.rows(places):
                 demonstration = demonstration_of(row, "what was demonstrated")
-                self.recall.add(demonstration)
+                self.steps += len(demonstration.steps)
                 self.splits.add(str(demonstration.more["split"]))
                 yield demonstration
 

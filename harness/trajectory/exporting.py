@@ -13,6 +13,7 @@ from harness.catalog.splits import DEFAULT as TRAIN
 from harness.run.page_source import PageSource
 from harness.run.progress import Mode
 from harness.solvers.models.recipe import Recipe
+from harness.text.numbers import counted
 from harness.trajectory.demonstration_export import DemonstrationChoice, DemonstrationExport
 from harness.trajectory.example_pages import ExampleStyle, shown
 from harness.trajectory.examples import examples
@@ -131,7 +132,7 @@ def _write_demonstrations(wanted: WantedExport, sources: Sequence[ExportedRun], 
     held_out = {split for split in export.splits if split != TRAIN}
     summary.rows(("demonstration", "demonstrations"), export.count, held_out, export.left_out)
     if export.count:
-        summary.note(str(export.recall))
+        summary.note(f"{counted(export.steps, 'step')} in them")
 
 
 def _write_pairs(wanted: WantedExport, sources: Sequence[ExportedRun], summary: ExportSummary) -> None:

@@ -12,9 +12,9 @@ from harness.actions.call import ActionCall
 from harness.actions.result import ActionResult
 from harness.browser.dom_snapshot import dom_snapshot, node_of
 from harness.browser.site_browser import SiteBrowser
+from harness.demonstrations.asking import ID_ATTRIBUTE
 from harness.demonstrations.demonstration import DoneOperation
 from harness.demonstrations.making import MadeStep, TargetGone, made_step
-from harness.demonstrations.page_html import ID
 from harness.demonstrations.snapshot_tree import SnapshotTree
 from harness.episode.element_number import element_number
 from harness.episode.site_actions import SiteActions
@@ -98,7 +98,7 @@ class StepTaker:
     def _focused(self) -> _Sight | None:
         """The page with what has the focus; None if nothing in particular has."""
         seen = self._seen(None)
-        whole = ["0", *(each.get(ID) for each in (seen.page, *seen.page.findall("body")))]
+        whole = ["0", *(each.get(ID_ATTRIBUTE) for each in (seen.page, *seen.page.findall("body")))]
         return None if seen.target in whole else seen
 
     def _done(self, seen: _Sight, done: DoneOperation, call: ActionCall) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 from urllib.parse import urlencode
@@ -35,6 +36,7 @@ ORDER_WORDS: Mapping[str, str] = {
 }
 NO_SCORE = "none"
 """In place of a score: episodes without one."""
+_AMONG = "(task, place) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))"
 _WORD = re.compile(r"\w+")
 
 
@@ -52,6 +54,7 @@ class EpisodeQuery:
         level: Only of this level.
         reached: Only on websites, and with the goal reached or not: ``yes``, ``no`` or ``unknown``.
         error: Only with a failed action of this class.
+        judged: Only those of which a judge says so: its outcome and its name, as ``success rule``.
         q: Only with all of these words, or beginnings of words, in what the model was shown and said, in what was done,
             in what the form sent, or at addresses that were visited.
         sort: A key of ``ORDERS``.
@@ -66,6 +69,7 @@ class EpisodeQuery:
     level: str = ""
     reached: str = ""
     error: str = ""
+    judged: str = ""
     q: str = ""
     sort: str = "place"
 
@@ -89,8 +93,12 @@ class EpisodeQuery:
         """Whether it may leave episodes out."""
         return replace(self, sort=_ALL.sort) != _ALL
 
-    def where(self) -> tuple[str, list[object]]:
-        """A condition on rows of ``episode`` in SQL, and the values in it."""
+    def where(self, judged: Collection[tuple[str, int]] = ()) -> tuple[str, list[object]]:
+        """A condition on rows of ``episode`` in SQL, and the values in it.
+
+        Args:
+            judged: Task and index of the episodes that ``judged`` chooses, which no index knows.
+        """
         parts: list[tuple[str, object]] = []
         if self.task:
             parts.append(("task = ?", self.task))
@@ -103,6 +111,8 @@ class EpisodeQuery:
                 parts.append((f"{name} = ?", chosen))
         if self.error:
             parts.append(("number IN (SELECT episode FROM error WHERE class = ?)", self.error))
+        if self.judged:
+            parts.append((_AMONG, json.dumps([list(place) for place in judged])))
         if (low := _number(self.low)) is not None:
             parts.append(("score >= ?", low / 100 - _ROUNDING))
         if (high := _number(self.high)) is not None:

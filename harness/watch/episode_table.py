@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -115,9 +116,23 @@ class Neighbours:
     count: int
 
 
-def episode_page(database: sqlite3.Connection, query: EpisodeQuery, number: int = 1, size: int = PAGE) -> EpisodePage:
-    """A page of the chosen episodes; the last, or the first, if there is no such page."""
-    where, values = query.where()
+def episode_page(
+    database: sqlite3.Connection,
+    query: EpisodeQuery,
+    number: int = 1,
+    size: int = PAGE,
+    judged: Collection[tuple[str, int]] = (),
+) -> EpisodePage:
+    """A page of the chosen episodes; the last, or the first, if there is no such page.
+
+    Args:
+        database: The run's index.
+        query: The choice.
+        number: Which page, from 1.
+        size: Episodes on a page.
+        judged: As ``EpisodeQuery.where``.
+    """
+    where, values = query.where(judged)
     count = _count(database, where, values)
     pages = max(1, -(-count // size))
     number = min(max(number, 1), pages)
@@ -129,15 +144,21 @@ def episode_page(database: sqlite3.Connection, query: EpisodeQuery, number: int 
     return EpisodePage(tuple(map(_episode, rows)), number, pages, count, of)
 
 
-def neighbours(database: sqlite3.Connection, place: tuple[str, int], query: EpisodeQuery) -> Neighbours:
+def neighbours(
+    database: sqlite3.Connection,
+    place: tuple[str, int],
+    query: EpisodeQuery,
+    judged: Collection[tuple[str, int]] = (),
+) -> Neighbours:
     """Which episodes stand before and after one among the chosen, in their order.
 
     Args:
         database: The run's index.
         place: The name of the episode's folder, and its index.
         query: The choice, as the list passed it on (``EpisodeQuery.of`` of the query in ``?list=``).
+        judged: As ``EpisodeQuery.where``.
     """
-    where, values = query.where()
+    where, values = query.where(judged)
     # Numbers alone are ordered; the rows are looked up.
     ordered = [
         number

@@ -10,7 +10,6 @@ import pandas as pd
 from harness.analysis.scored_run import ScoredRun
 from harness.analysis.site_groups import SITE_WORDS
 from harness.runlog.directory import RunDirectory
-from harness.runlog.run_record import comparability_id
 from harness.watch.episode_rows import FIELD_NUMBERS, NUMBERS
 from harness.watch.run_index import RunIndex
 
@@ -47,7 +46,7 @@ def indexed_run(folder: Path) -> tuple[ScoredRun, int]:
     fields.insert(0, "instance", places.loc[fields["episode"]].to_numpy(dtype=np.int64))
     profile = record.config.metrics
     tables = (_instances(instances), _fields(fields))
-    return ScoredRun(folder, record, profile, comparability_id(record.compared, profile), *tables), last
+    return ScoredRun(folder, record, profile, record.comparability_under(profile), *tables), last
 
 
 def _instances(frame: pd.DataFrame) -> pd.DataFrame:

@@ -19,7 +19,7 @@ class ShownJudgement:
 
     Attributes:
         judge: Its name, with the repeat if it judged more than once.
-        verdict: Its verdict; where there is none, ``unread``.
+        verdict: Its verdict, and of a failure the kind, if it was asked; where there is none, ``unread``.
         why: Its words, or why there is no verdict; shortened.
     """
 
@@ -49,4 +49,5 @@ def _each(run: Path, task: str, index: int) -> Iterator[ShownJudgement]:
         if said:
             name = judge.name + (f", repeat {judge.repeat}" if judge.repeat > 1 else "")
             why = said.why or said.reply.strip()
-            yield ShownJudgement(name, said.outcome or "unread", shorten(why, _LONGEST_REPLY))
+            kind = f": {said.failure.kind.replace('_', ' ')}" if said.failure and said.failure.kind else ""
+            yield ShownJudgement(name, (said.outcome or "unread") + kind, shorten(why, _LONGEST_REPLY))

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from harness.errors.user import UserError
 from harness.files.places import BUNDLED_TASKS
+from harness.judges.kept_judgements import judged_folders, judges_beside
 from harness.runlog.agent_name import agent_name
 from harness.runlog.directory import RunDirectory
 from harness.runlog.run_record import RunRecord
@@ -81,6 +82,13 @@ class ListedRun:
             spent = self.record.spent.cost
             return None if spent is None else float(spent)
         return self.record.reported.cost if self.record.reported else None
+
+    @property
+    def judges(self) -> tuple[str, ...]:
+        """The folders of judges that have looked at its trajectories."""
+        return tuple(
+            dict.fromkeys(each.folder.parent.name for each in judged_folders(judges_beside(self.place.folder)))
+        )
 
     @property
     def planned(self) -> int | None:

@@ -51,7 +51,16 @@ def test_all_judges_judge_an_agent_whose_worth_is_known(
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
     run = tmp_path / "run"
-    solver = ["--solver", f"benchmarks.judged_agents:{agent}", "--film", "steps", "--workers", "1"]
+    solver = [
+        "--solver",
+        f"benchmarks.judged_agents:{agent}",
+        "--film",
+        "steps",
+        "--workers",
+        "1",
+        "--max-instances",
+        "1",
+    ]
     made = ["--tasks-dir", str(TASKS), "--task", TASK, "--out", str(run), "--progress", "quiet", *solver]
     assert evaluate.main(made) == COMPLETE
     (trial,) = read_trials(run).trials

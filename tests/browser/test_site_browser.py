@@ -15,7 +15,9 @@ from harness.browser.devtools_input import DevtoolsInput
 from harness.browser.gated_tabs import MOST_TABS
 from harness.browser.input_back_end import FollowsNoTabs, see_to_one_page
 from harness.browser.launch import SCREEN
-from harness.browser.site_browser import TabRefused
+from harness.browser.live_page import PageClosed
+from harness.browser.open_tabs import TabRefused
+from harness.browser.tab import MOST_DOCUMENTS
 from harness.browser.webdriver_session import webdriver_session
 from harness.observe.snapshot import take
 from tests.walks import SHOP, Walk, walking
@@ -163,8 +165,11 @@ def test_what_a_press_sets_off_has_happened_when_the_page_has_settled(walk: Walk
 
 
 def test_a_page_that_loads_itself_again_without_end_is_waited_for_so_often_and_no_more(walk: Walk) -> None:
-    walk.open("<script>setTimeout(() => location.reload())</script>")
+    walk.open("<script>setTimeout(() => location.reload())</script>", "/again")
     walk.browser.settle()
+    assert walk.server.requests.count(("GET", "/again")) >= MOST_DOCUMENTS
+    # What the page asked for last may come after any address that is opened in its tab.
+    walk.browser.clear()
     walk.open("<h1>Elsewhere</h1>", "/elsewhere")
     assert walk.page("document.querySelector('h1').innerText") == "Elsewhere"
 
@@ -233,6 +238,24 @@ def test_tabs_are_opened_switched_and_closed_by_number(walk: Walk) -> None:
     with pytest.raises(TabRefused, match="the only tab"):
         walk.browser.close_tab(0)
     assert walk.page("document.querySelector('h1').innerText") == "one"
+
+
+def test_nothing_is_kept_of_tabs_that_were_closed_but_what_they_cost(walk: Walk) -> None:
+    walk.put("<p>new</p>", "/new")
+    walk.open("<p>first</p>")
+    kept = len(walk.browser.channel._wire._sessions)
+    for _ in range(3):
+        tab = walk.browser.new_tab(f"{SHOP}/new")
+        before = walk.browser.counts
+        walk.browser.close_tab()
+        assert all(count >= before[name] > 0 for name, count in walk.browser.counts.items())
+        with pytest.raises(PageClosed):
+            tab.run("page.frame")
+    assert len(walk.browser.channel._wire._sessions) == kept
+    walk.browser.new_tab()
+    walk.browser.clear()
+    assert len(walk.browser.channel._wire._sessions) == kept
+    assert walk.browser.counts["waits"] < before["waits"]
 
 
 def test_no_page_opens_tabs_without_end(walk: Walk) -> None:

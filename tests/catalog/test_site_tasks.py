@@ -151,7 +151,10 @@ _WRONG: list[tuple[dict[str, Any], str, str]] = [
     ({"max_steps": 0}, "max_steps", "0 is no number of steps"),
     *(
         ({"origins": [origin]}, "origins[0]", f"{origin!r} is no origin")
-        for origin in ("http://a, map * 127.0.0.1:1", "http://a;*", "http://a\\b", "http://a b", "http://*", "http://é")
+        for origin in (
+            *("http://a, map * 127.0.0.1:1", "http://a;*", "http://a\\b", "http://a b", "http://*", "http://é"),
+            *("http://.com", "http://a..b"),
+        )
     ),
     *(({"seed": seed}, "seed", f"{seed} is no seed") for seed in (-1, 2**63)),
     *((judged(key_nodes=[{"target": "url", "match": match, "reference": ""}]),
@@ -218,6 +221,10 @@ def test_a_row_whose_start_is_outside_the_origins_is_named(tmp_path: Path) -> No
         (
             {"goal": "", "start": "", "steps": [{"do": "finish", "nodes": [1]}]},
             "there is no key node 1: the task has 1",
+        ),
+        *(
+            ({"goal": "", "start": "", "steps": [{"do": do, "value": value}]}, "is the number of no tab")
+            for do, value in (("switch_tab", "9" * 5_000), ("close_tab", "-1"), ("switch_tab", "\u0663"))
         ),
     ],
 )

@@ -27,6 +27,7 @@ HEAVY = ("selenium", "django", "pandas", "scipy", "numpy", "nltk", "sklearn", "m
         "harness.document",
         "harness.key_nodes",
         "harness.new_task",
+        "harness.offline_eval",
         "harness.published.__main__",
         "harness.published.webcanvas.__main__",
         "harness.record",

@@ -14,6 +14,8 @@ from harness.actions.result import Step
 from harness.catalog.site_facts import KeyNode
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.datasets.__main__ import main
+from harness.datasets.mind2web_live import ORIGIN
+from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import Episode
 from harness.runlog.site_record import SiteRecord
 from harness.runlog.turn import Turn
@@ -133,3 +135,23 @@ def test_folder_that_holds_something_is_not_written_into(tmp_path, capsys):
     (tmp_path / "out" / "mine").write_text("")
     exported(tmp_path, played(), code=WRONG_USE)
     assert "is not empty" in capsys.readouterr().err
+
+
+def test_ids_of_the_public_file_come_from_the_task_set_that_the_user_names_and_from_none_that_the_run_names(tmp_path):
+    tasks = tmp_path / "tasks"
+    tasks.mkdir()
+    (tasks / ORIGIN).write_text('[{"task": "T", "index": 7}]', encoding="utf-8")
+    run = write(tmp_path / "run", [played()])
+    record = RunDirectory.open(run).read()
+    RunDirectory.open(run).write(replace(record, config=replace(record.config, tasks_dir=tasks)))
+    assert main(["export", "webcanvas", str(run), str(tmp_path / "unnamed")]) == COMPLETE
+    assert main(["export", "webcanvas", str(run), str(tmp_path / "named"), "--tasks-dir", str(tasks)]) == COMPLETE
+    ids = [read(tmp_path / each / "out.json")[0]["id"] for each in ("unnamed", "named")]
+    assert ids == ["T 0", 7]
+
+
+def test_folder_that_is_no_imported_task_set_gives_no_ids_and_is_said(tmp_path, capsys):
+    run = write(tmp_path / "run", [played()])
+    wanted = ["export", "webcanvas", str(run), str(tmp_path / "out"), "--tasks-dir", str(tmp_path)]
+    assert main(wanted) == WRONG_USE
+    assert str(tmp_path / ORIGIN) in capsys.readouterr().err

@@ -3,7 +3,9 @@
 import pytest
 
 from harness.browser.dom_snapshot import as_mhtml, dom_snapshot, node_of
-from harness.demonstrations.page_html import ID, box_of, is_shown, parsed, serialised
+from harness.demonstrations.asking import ID_ATTRIBUTE as ID
+from harness.demonstrations.page_html import serialised
+from harness.demonstrations.page_tree import box_of, page_tree, seen_elements
 from harness.demonstrations.snapshot_tree import SnapshotTree
 from tests.walks import walking
 
@@ -34,7 +36,7 @@ def element(shown, name):
 
 
 def test_it_is_written_and_read_again_as_it_is(shown):
-    assert serialised(parsed(serialised(shown[1]))) == serialised(shown[1])
+    assert serialised(page_tree(serialised(shown[1]))) == serialised(shown[1])
 
 
 def test_each_element_has_a_name_of_its_own_which_the_page_does_not_choose(shown):
@@ -45,8 +47,13 @@ def test_each_element_has_a_name_of_its_own_which_the_page_does_not_choose(shown
 
 
 def test_what_is_not_shown_has_no_box(shown):
-    assert [is_shown(element(shown, name)) for name in ("gone", "blank", "back", "first")] == [False, False, True, True]
-    assert is_shown(element(shown, "chosen"))
+    assert [box_of(element(shown, name)) is None for name in ("gone", "blank", "back", "first")] == [
+        True,
+        True,
+        False,
+        False,
+    ]
+    assert element(shown, "chosen") in seen_elements(shown[1])
 
 
 def test_text_is_there_and_scripts_and_comments_say_nothing(shown):

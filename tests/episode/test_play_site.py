@@ -224,6 +224,13 @@ def test_a_step_whose_element_is_not_there_ends_the_replay_and_is_told(shop: Web
     assert made.end.detail == f"TraceFailed: {words}"
 
 
+@pytest.mark.parametrize("value", ["one", "9" * 5_000])
+def test_a_tab_that_nobody_ever_opens_ends_the_replay_and_is_told(shop: Website, value: str) -> None:
+    made, _, _ = played(shop, Oracle(), assigned(TraceStep(do="switch_tab", value=value)))
+    assert (made.end.outcome, len(made.steps)) == ("agent_error", 0)
+    assert "names no tab: its value is to be the tab's number, from 0" in made.end.detail
+
+
 def test_a_step_that_cannot_be_done_ends_the_replay_and_is_told(shop: Website) -> None:
     made, _, _ = played(shop, Oracle(), assigned(to("select_option", "#q", "two")))
     assert made.end.outcome == "agent_error"

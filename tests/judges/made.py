@@ -11,12 +11,13 @@ from tests.samples import episode, run_record
 RUN = JudgedRun(solver="random", started="2026-01-31T12:00:00+00:00", task_set="", sample="")
 
 
-def verdicts(judge, answers, *, kind="model", run=RUN, fields=False):
-    """What one judge says of the first instances of tasks: task -> answer."""
+def verdicts(judge, answers, *, kind="model", run=RUN, fields=False, failures=None):
+    """What one judge says of the first instances of tasks: task -> answer, and task -> kind of the failure."""
     places = [
         PlaceVerdict(
             task=task, index=0, id="0" * 12, field="f" if fields else None, sent=(), answer=answer, labels=None,
             note="", at="2026-02-01T00:00:00+00:00", seconds=None,
+            failure=(failures or {}).get(task),
         )
         for task, answer in answers.items()
     ]  # fmt: skip

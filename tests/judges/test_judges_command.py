@@ -79,7 +79,7 @@ def test_replies_that_are_not_placed_are_named_and_end_with_1(tmp_path, capsys):
     unclear = [{**RECORD, "reply": "Well.", "task": f"t{n}"} for n in range(22)]
     assert main(["replies", str(replies(tmp_path, *unclear))]) == INCOMPLETE
     out = capsys.readouterr().out
-    assert "not placed: made, made, t0: it gives no status" in out
+    assert "not placed: line 1: made, made, t0: it gives no status" in out
     assert "and 2 more" in out
 
 

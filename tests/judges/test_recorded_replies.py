@@ -44,6 +44,7 @@ def test_no_picture_is_given_another_score_than_was_recorded():
         ("I cannot help.", 0, "unread by both"),
         ("... the end of it", 2, "not in the record"),
         ("Score: many", 2, "different"),
+        ("Score: 2\n\nScore 4 would be too much.", 2, "same"),
     ],
 )
 def test_the_score_of_a_picture_is_held_against_the_recorded_one(tmp_path, reply, score, reading):
@@ -59,9 +60,21 @@ def test_what_was_not_recorded_is_unread_and_no_error(tmp_path):
     assert found.outcomes() == {"success": 1, None: 1}
 
 
-@pytest.mark.parametrize("change", [{"reply": "It is done."}, {"key_points": "none"}])
-def test_a_record_without_a_verdict_or_key_points_is_not_placed(tmp_path, change):
-    assert place_replies(written(tmp_path, RECORD, {**RECORD, **change})).placed == 1
+def test_what_is_not_placed_is_told_by_its_line(tmp_path):
+    other = {**RECORD, "reply": "It is done.", "images": [{"reply": "Score: 3-4", "score": 4}]}
+    found = place_replies(written(tmp_path, RECORD, other))
+    assert found.placed == 1
+    unplaced = found.judgements[1]
+    assert unplaced.line == 2
+    assert unplaced.problems == (
+        "it gives no status",
+        "picture 1: 4 was recorded, and what it gives as its score is none: '3-4'",
+    )
+
+
+def test_key_points_that_cannot_be_read_are_told_and_placed(tmp_path):
+    (found,) = place_replies(written(tmp_path, {**RECORD, "key_points": "none"})).judgements
+    assert (found.is_placed, found.lacks_points) == (True, True)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,14 @@
 import pytest
 
-from harness.judges.replies import read_image_score, read_key_points, read_outcome, read_status, read_voyager
+from harness.judges.failure_kinds import FAILURE_KINDS
+from harness.judges.replies import (
+    read_failure_kind,
+    read_image_score,
+    read_key_points,
+    read_outcome,
+    read_status,
+    read_voyager,
+)
 
 
 @pytest.mark.parametrize(
@@ -38,6 +46,21 @@ from harness.judges.replies import read_image_score, read_key_points, read_outco
         ("Status - success", "success"),
         ("Status Open\nStatus\nwas set\nStatus: success", "success"),
         ("Status: failure - the order was never sent.", "failure"),
+        ("Thoughts：完成。\nStatus：“success”。", "success"),
+        ("Thoughts：没有筛选。\n**Status**：「failure」", "failure"),
+        ('Thoughts: the quotation is not closed\nStatus: "failure', "failure"),
+        ("Thoughts: a token is left\nStatus: failure<|im_end|>", "failure"),
+        ("Thoughts: marked\nStatus: ✅ Success", "success"),
+        ("Thoughts: marked\nStatus: ❌ **failure**", "failure"),
+        ("Thoughts: in LaTeX\nStatus: \\boxed{failure}", "failure"),
+        ("<thinking>hm</thinking>\n<status>failure</status>", "failure"),
+        ("Thoughts: a table\n\n| Status | failure |", "failure"),
+        ("Thoughts: no\nOutput: Status: failure", "failure"),
+        ("Thoughts: the filter was never set, and so it fails Status: failure", "failure"),
+        ("Thoughts: all but 5 of 6 Status: failure", "failure"),
+        ("Nothing is missing. Therefore, the final status is **success**.", "success"),
+        ("Price\nStatus: failure\n\nSize\nStatus: success\n\nOverall Status: failure", "failure"),
+        ("Status:\n\n**success**", "success"),
     ],
 )
 def test_a_verdict_is_read_however_it_is_decorated(reply, outcome):
@@ -58,6 +81,14 @@ def test_a_verdict_is_read_however_it_is_decorated(reply, outcome):
         ("Status: unclear", "'unclear'"),
         ("Status: success or failure cannot be told", "gives no status"),
         ("Status: success is not reached", "'success is not reached'"),
+        ("Status: success, but only in part", "'success, but only in part'"),
+        ("Status: success (partially)", "'success (partially)'"),
+        ("Status: success?", "'success?'"),
+        ('Thoughts: the page shows "Status: success".', "gives no status"),
+        ("Thoughts: on the page stands Order Status: success", "gives no status"),
+        ("The page shows a list and so on Status: success", "gives no status"),
+        ("Thoughts: the order status is success", "gives no status"),
+        ("状态：成功", "gives no status"),
         ('Status: "success" or "failure"', "gives no status"),
         ("Status: success\nStatus: failure", "not the same one"),
         ("Status: failure\n\nWait, it was sent.\n\nStatus: success", "not the same one"),
@@ -106,6 +137,12 @@ def test_the_thoughts_are_what_stands_before_the_verdict():
         ("**Score:** **2** (a hint at most)", 2),
         ('```json\n{\n  "Reasoning": "a list",\n  "Score": "4"\n}\n```', 4),
         ("- **Reasoning**: 3 of 5 gyms\n- **Score**: 4", 4),
+        ("**Score:**\n\n**3**", 3),
+        ("Reasoning：有价格。\nScore：【3】", 3),
+        ("Nothing of it. ### Score: 1", 1),
+        ("score: 2/5.", 2),
+        ("<score>3</score>", 3),
+        ("It is a blank page, so the score is 1.", 1),
     ],
 )
 def test_the_score_of_a_picture_is_read_however_it_is_decorated(reply, score):
@@ -149,6 +186,8 @@ def test_a_score_that_is_not_clear_is_not_guessed(reply):
         ("1. dates\n   - 5 May\n   - 6 May\n2. two", ("dates 5 May 6 May", "two")),
         ("**Key Points**: **1.** one", ("one",)),
         ("<think>\n1. no\n</think>\n1. yes", ("yes",)),
+        ("**Key Points**:\n1. one\n\nThese are the key points: all of them.", ("one",)),
+        ("**Key Points**:\nFilter by gyms\nClosest first\n\nNothing else.", ("Filter by gyms", "Closest first")),
         ("There are none.", ()),
     ],
 )
@@ -199,3 +238,24 @@ def test_a_reply_that_is_made_to_take_long_does_not(mark):
     for read in (read_status, read_image_score, read_voyager):
         assert read(reply + ":x").value is None
     assert len(read_key_points(reply + ":x")) <= 1
+
+
+@pytest.mark.parametrize(
+    ("reply", "kind"),
+    [
+        *((f"Thoughts: x\nKind: {kind}", kind) for kind in FAILURE_KINDS),
+        ("**Kind**: Filter and sorting", "filter_and_sorting"),
+        ("Kind: **filters & sorting**", "filter_and_sorting"),
+        ("Failure kind: incomplete steps (the form was never sent)", "incomplete_steps"),
+        ("Thoughts: it went elsewhere.\n\nNavigation", "navigation"),
+        ("Kind: navigation or other", None),
+        ("Kind: navigation, misunderstanding", None),
+        ("Kind: hallucination", None),
+        ("Kind: other\nKind: navigation", None),
+        ("It is some other kind of thing", None),
+    ],
+)
+def test_the_kind_of_a_failure_is_read_where_it_is_one(reply, kind):
+    found = read_failure_kind(reply)
+    assert found.value == kind
+    assert bool(found.why) == (kind is None)

@@ -5,18 +5,22 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from PIL import Image
 
 from harness.actions.result import Step
 from harness.catalog.site_facts import Evaluators, SiteFacts
+from harness.judges.failure_kinds import NamedFailure
+from harness.judges.kept_judgements import JudgementFolder
 from harness.models.messages import Usage
 from harness.runlog.directory import RunDirectory
 from harness.runlog.film import Film, Frame, picture_name
 from harness.runlog.site_record import ActedElement, Evaluation, Moment, SiteRecord
 from harness.runlog.texts import name_of
 from harness.runlog.turn import Turn
+from harness.runlog.verdict import TaskFailureKind
 from tests.models.servers import Answer, Asked, openai_reply
 from tests.samples import episode, run_record
 
@@ -71,6 +75,14 @@ def filmed_run(
     return run
 
 
+def named_failure(folder: JudgementFolder, task: str, kind: TaskFailureKind) -> None:
+    """Turn what a judge said of a task's first instance into a failure of some kind."""
+    said = folder.judgement(task, 0)
+    assert said
+    folder.add(replace(said, outcome="failure", failure=NamedFailure(kind=kind, why="", reply="", prompts="")))
+    folder.write_verdicts()
+
+
 def said_by_a_judge(asked: Asked) -> Answer:
     """What a scripted model answers to each question of the four judges."""
     role = json.dumps(asked.json["messages"][0]["content"])
@@ -78,6 +90,8 @@ def said_by_a_judge(asked: Asked) -> Answer:
         return openai_reply("**Key Points**:\n1. Send it to Quiet Lathe\n2. The text is Band saw")
     if "You look at one picture" in role:
         return openai_reply("**Reasoning**: the form is filled in\n**Score**: 4")
+    if "what kind of failure" in role:
+        return openai_reply("Thoughts: it was never sent\nKind: incomplete_steps")
     if "in capitals" in role:
         return openai_reply("The page does not show it.\nNOT SUCCESS")
     return openai_reply("Thoughts: all of it was done\nStatus: success")

@@ -9,6 +9,7 @@ from harness.observe.html import write
 from harness.observe.outline import with_outline
 from harness.observe.snapshot import ELEMENT, TEXT, Control, Node, OutlineNode, Snapshot, take
 from tests.conftest import Show
+from tests.site import in_page
 
 CONTROLS = """
 <label><input type="radio" name="mood" value="good"> Good</label>
@@ -54,6 +55,15 @@ def test_passwords_are_not_told(show: Show) -> None:
     browser.run("aim.set", "hush-hush")
     snapshot = take(browser)
     assert "hush-hush" not in json.dumps(snapshot.to_json())
+
+
+def test_labels_of_all_controls_that_can_be_operated_are_known_whatever_form_they_are_in(show: Show) -> None:
+    browser, _ = show("<label for=one>One</label><input id=one name=one>")
+    in_page(browser, "document.body.insertAdjacentHTML('beforeend', '<label>Two <input></label>')")
+    snapshot = take(browser)
+    held = [node.control for node in snapshot.nodes if node.control and node.text == "input"]
+    said = [[snapshot.nodes[label].text for label in control.labels] for control in held if control.kind == "text"]
+    assert said == [["label"], ["label"]]
 
 
 def test_html_of_a_snapshot_is_the_pages_own(show: Show) -> None:

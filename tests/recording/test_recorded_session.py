@@ -138,6 +138,16 @@ def test_choosing_of_a_list_is_one_step_with_the_text_that_it_shows(show: Show) 
     assert shown.brief == [("select_option", "#s", "Large size")]
 
 
+def test_label_around_a_list_says_what_it_is_of_and_not_what_may_be_chosen(show: Show) -> None:
+    page = show("<p><label>Size <select id=size><option>small<option>large</select></label></p>")
+    page.session.choose("#size", "large")
+    page.hear()
+    (step,) = page.steps
+    assert step.words == "Choose “large” in “Size”"
+    assert step.element is not None
+    assert step.element.xpath == "/html[1]/body[1]/p[1]/label[1]/select[1]"
+
+
 def test_password_is_heard_as_such_even_where_the_page_shows_it(show: Show) -> None:
     shown = show("<input id=p type=password><button id=b onclick='p.type = \"text\"'>Show</button>")
     shown.press("#p")

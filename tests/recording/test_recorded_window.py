@@ -10,6 +10,7 @@ import pytest
 
 from harness.browser.desktop.xinput import XInput
 from harness.browser.desktop.xserver import XServer
+from harness.browser.launch import HEADED_MARGIN, SCREEN
 from harness.episode.site_assignment import SiteSetting
 from harness.recording.order import RecordingOrder
 from harness.recording.recorded_session import RecordedSession
@@ -100,3 +101,11 @@ def test_what_is_done_beside_the_page_is_recorded(window: Window) -> None:
         ("new_tab", ""),
         ("close_tab", "1"),
     ]
+
+
+def test_the_window_is_the_only_one_and_ends_where_its_page_does(window: Window) -> None:
+    site = window.session.site
+    told = site.root.call("Target.getTargets")["targetInfos"]
+    assert [each["url"] for each in told if each["type"] == "page"] == [f"{ORIGIN}/"]
+    place = site.root.call("Browser.getWindowForTarget", targetId=site.tab.target)["bounds"]
+    assert SCREEN[1] < place["height"] < SCREEN[1] + HEADED_MARGIN

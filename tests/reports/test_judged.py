@@ -8,12 +8,12 @@ from pathlib import Path
 from bs4 import BeautifulSoup
 
 from harness.judge import main
-from harness.judges.kept_judgements import judges_beside
+from harness.judges.kept_judgements import JudgementFolder, judges_beside
 from harness.reports.html.blocks import NoticeBlock, TableBlock
 from harness.reports.html.rendering import render
 from harness.reports.html.report_page import ReportPage
 from harness.reports.html.sections.judged import judged_section
-from tests.judges.trials import filmed_run
+from tests.judges.trials import filmed_run, named_failure
 
 
 def test_a_run_that_nobody_judged_has_no_such_section(tmp_path: Path) -> None:
@@ -27,6 +27,16 @@ def test_verdicts_stand_beside_what_the_evaluators_say(tmp_path: Path) -> None:
     assert section
     (table,) = (block for block in section.blocks if isinstance(block, TableBlock))
     assert table.rows == [("rule", "1", "2", "2", "0", "0", "100.0", "0.0", "0.0")]
+
+
+def test_failures_stand_by_kind_where_a_judge_was_asked(tmp_path: Path) -> None:
+    run = filmed_run(tmp_path / "run", tasks=("a", "b"))
+    main([str(run.folder), "--judge", "rule", "--progress", "quiet"])
+    named_failure(JudgementFolder(judges_beside(run.folder) / "rule" / "1"), "a", "navigation")
+    section = judged_section({"run": run.folder})
+    assert section
+    _, table = (block for block in section.blocks if isinstance(block, TableBlock))
+    assert table.rows == [("rule", "1", "0", "0", "1", "0", "0", "0")]
 
 
 def test_judgements_of_another_run_or_of_nobody_are_told_and_escaped(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from bs4 import BeautifulSoup
@@ -12,7 +13,10 @@ from harness.catalog.site_facts import Evaluators, SiteFacts
 from harness.reports.html.blocks import Section
 from harness.reports.html.rendering import render
 from harness.reports.html.report_page import ReportPage, page_of
+from harness.reports.html.sections.about import command
+from harness.reports.html.sections.headline import headline
 from harness.reports.html.sections.sites import sites
+from harness.runlog.config import RunConfig
 from harness.runlog.episode import Episode
 from harness.runlog.site_record import EvaluatedPart, Evaluation, Moment, SiteRecord
 from harness.text.numbers import NOTHING
@@ -180,3 +184,35 @@ def test_report_of_websites_has_no_section_about_fields():
     assert "on 1 website;" in page.lead
     beside = page_of([on_sites, reported("form")], ())
     assert {"kinds", "people", "trivial", "wrong"} <= {each.ident for each in beside.sections}
+
+
+def only_sites(name: str = "random") -> Any:
+    found = reported(name, sites=MIXED)
+    groups = replace(found.numbers.groups, overall=replace(found.overall, sizes=replace(found.overall.sizes, fields=0)))
+    return replace(found, numbers=replace(found.numbers, groups=groups))
+
+
+def test_headline_of_websites_tells_goals_and_nothing_of_fields_or_crowds():
+    soup = shown(headline([only_sites("one"), only_sites("two")]))
+    heading, first, _ = table(soup, "Scores side by side")
+    assert heading[1:7] == ["score", "95 % interval", "doing nothing", "episodes", "goal reached", "not known"]
+    assert first[0] == "one"
+    assert first[4:7] == ["3", "2", "1"]
+    means, *_ = table(soup, "averaged in other ways")
+    for word in ("field", "crowd", "tied", "constant"):
+        assert not [each for each in (*heading, *means) if word in each]
+
+
+def test_report_of_websites_names_no_profile_and_says_what_their_outcomes_mean():
+    page = page_of([only_sites()], ())
+    assert "Scored by evaluators of websites" in page.lead
+    assert "profile" not in page.lead
+    (outcomes,) = [each for each in page.sections if each.ident == "outcomes"]
+    assert "the task's main evaluator could not tell" in shown(outcomes).get_text()
+
+
+def test_command_that_makes_a_run_again_has_what_decides_it_on_websites():
+    config = RunConfig("random", Path("sites"), kind="site", seeds=3, actions="all", judge="gpt-4o")
+    said = command(config)
+    assert "--kind site --seeds 3 --actions all --judge gpt-4o" in said
+    assert "--seeds" not in command(replace(config, kind="form"))

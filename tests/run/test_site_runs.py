@@ -6,24 +6,33 @@ import json
 import os
 import shutil
 import signal
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from harness import compare, evaluate, report, score
+from harness import compare, evaluate, leaderboard, report, score
+from harness.analysis.scored_run import read_scored
+from harness.catalog import CatalogError
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.evaluators.judge import ModelJudge, judge_of
 from harness.models.cache import ReplyCache
 from harness.models.cost import Price, TokenRates
-from harness.models.ledger import LEDGER, Ledger
+from harness.models.ledger import LEDGER, Ledger, SpendingLimits, Totals
 from harness.models.messages import Reply, Request, Usage
 from harness.models.service import ModelService
 from harness.models.tokens.counting import Tokens
+from harness.run.judging import judge_run, left_over
+from harness.run.run_tasks import fit_for
+from harness.runlog.config import Limits, RunConfig
 from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import Episode
+from harness.runlog.kept_moments import KeptMoments
+from harness.runlog.lost_attempts import KeptAttempts, LostAttempts
 from harness.runlog.run_record import RunRecord
 from tests.run.processes import evaluating, needs_proc, nothing_is_left, until
 from tests.site_tasks import ACCOUNT, START, TO_THE_ACCOUNT, make_site_task
@@ -156,6 +165,10 @@ def only_episode(folder: Path) -> Episode:
     return episode
 
 
+def resume(directory: RunDirectory) -> int:
+    return evaluate.main(["--resume", str(directory.folder), "--yes", "--progress", "quiet"])
+
+
 def test_what_was_reached_before_the_process_died_counts_as_if_it_had_ended_there(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -185,6 +198,58 @@ def test_only_the_last_attempt_counts_so_that_to_die_adds_nothing(
     assert site is not None
     assert site.main is not None
     assert site.main.score == 0.0
+
+
+def without_its_episode(folder: Path) -> RunDirectory:
+    """The run as it is where it was killed after both attempts were lost, before its episode was written."""
+    run = RunDirectory(folder)
+    episode = only_episode(folder)
+    run.episode_file(episode.task, episode.index).unlink()
+    run.write(replace(run.read(), status="interrupted", results=None))
+    lost = LostAttempts(2, "its process ended", Limits(10, 10.0), None)
+    KeptAttempts(folder).write(episode.task, episode.index, lost)
+    return run
+
+
+def test_what_nobody_knows_any_more_is_no_score_and_leaves_the_run_incomplete(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LIVES", "yes")
+    assert run(home, tmp_path / "run", *DIES) == COMPLETE
+    directory = without_its_episode(tmp_path / "run")
+    for _ in range(2):  # to go on once more gives no third attempt
+        assert resume(directory) == INCOMPLETE
+        episode = only_episode(directory.folder)
+        assert (episode.outcome, episode.attempts) == ("harness_error", 2)
+        assert episode.detail.endswith("is lost, so that nobody can tell its score")
+        results = directory.read().results
+        assert results
+        assert (results.overall.score, results.overall.bounds) == (None, (0.0, 1.0))
+
+
+def test_moments_that_were_kept_count_where_the_site_has_forgotten_how_it_was_left(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LIVES", "yes")
+    assert run(home, tmp_path / "run", *DIES) == COMPLETE
+    played = only_episode(tmp_path / "run")
+    assert played.site is not None
+    directory = without_its_episode(tmp_path / "run")
+    KeptMoments(directory.folder, played.task, played.index).add(played.site.moments)
+    assert resume(directory) == COMPLETE
+    episode = only_episode(directory.folder)
+    assert episode.outcome == "agent_error"
+    assert episode.site is not None
+    told = [(each.evaluator, each.score, each.success) for each in episode.site.evaluations]
+    assert told == [("key_nodes", 1.0, True), ("final_state", None, None)]
+
+
+def test_program_that_took_its_browser_along_has_no_score_for_what_nobody_saw(home: Path, tmp_path: Path) -> None:
+    program = ("tests.run_solvers:KillsTheBrowserOverDevtools", "--task", "A", "--max-instances", "1")
+    assert run(home, tmp_path / "run", *program) == INCOMPLETE
+    episode = only_episode(tmp_path / "run")
+    assert (episode.outcome, episode.attempts) == ("harness_error", 2)
+    assert "is lost, so that nobody can tell its score" in episode.detail
 
 
 def test_the_task_limits_the_steps_of_its_solvers(tmp_path: Path) -> None:
@@ -218,11 +283,13 @@ class SaysNine:
         return Reply("```0.9```", usage=Usage(100, 10), model="a-judge")
 
 
-def scripted_judge(_preset: str, folder: Path, replies: Path) -> ModelJudge:
+def scripted_judge(_preset: str, folder: Path, replies: Path, limits: Mapping[str, Any]) -> ModelJudge:
     tokens = Tokens("o200k_base", "none", "", len, lambda width, height: width * height)
     price = Price(TokenRates(Decimal(10), Decimal(20)))
     ledger, cache = Ledger(folder / LEDGER), ReplyCache(replies, "a-judge")
-    return judge_of(ModelService(SaysNine, price=price, tokens=tokens, ledger=ledger, cache=cache), "a-judge")
+    room = SpendingLimits(limits.get("max_cost"), limits.get("max_tokens"))
+    service = ModelService(SaysNine, price=price, tokens=tokens, ledger=ledger, cache=cache, limits=room)
+    return judge_of(service, "a-judge")
 
 
 def test_without_a_judge_the_run_says_what_is_not_known_and_how_to_have_it_told(
@@ -252,6 +319,52 @@ def test_with_a_judge_the_run_is_whole_when_it_ends_and_the_judge_has_an_account
     said = capsys.readouterr().out
     assert "The judge, gpt-6-luna, beside that: 1 call, $0.0012" in said
     assert "Not known" not in said
+
+
+def test_the_budget_of_a_run_is_of_its_judge_too_who_has_what_is_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = RunConfig("gpt-4o", tmp_path, options={"max_cost": 5.0, "max_tokens": 1_000})
+    spent = Totals(calls=1, usage=Usage(300, 100), cost=Decimal(4), open_tokens=100, open_cost=Decimal("0.5"))
+    assert left_over(config, spent) == {"max_cost": Decimal("0.5"), "max_tokens": 500}
+    assert left_over(replace(config, options={}), spent) == {}
+    monkeypatch.setattr("harness.run.judging.open_judge", scripted_judge)
+    make_site_task(tmp_path / "tasks", "T", trace=HELLO, evaluators={"answer": KIND})
+    assert run(tmp_path, tmp_path / "run", "oracle") == COMPLETE
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))  # where no reply is
+    directory, said = RunDirectory(tmp_path / "run"), list[str]()
+    judge_run(directory, "J", {"max_cost": Decimal(0), "max_tokens": -5}, said.append)
+    judge_run(directory, "J", {"max_cost": Decimal("0.0001")}, said.append)
+    judge_run(directory, "J", {"max_cost": Decimal(1)}, said.append)
+    assert said == [
+        "J was not asked, since nothing is left of --max-cost and --max-tokens: --resume with more goes on",
+        "J has judged 0 episodes; of 1 episode it could not tell all",
+        "J has judged 1 episode",
+    ]
+
+
+def test_a_run_with_a_judge_is_known_as_such_by_report_and_leaderboard(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("harness.run.judging.open_judge", scripted_judge)
+    make_site_task(tmp_path / "tasks", "T", trace=HELLO, evaluators={"answer": KIND})
+    assert run(tmp_path, tmp_path / "run", "oracle", "--judge", "gpt-6-luna") == COMPLETE
+    record = RunDirectory(tmp_path / "run").read()
+    assert read_scored(tmp_path / "run").comparability_id == record.comparability_id
+    board = ["--folder", str(tmp_path / "board"), "--tasks-dir", str(tmp_path / "tasks")]
+    assert leaderboard.main(["add", str(tmp_path / "run"), *board]) == COMPLETE
+    assert leaderboard.main(["check", *board]) == COMPLETE
+    (file,) = (tmp_path / "board").glob("*.json")
+    entry = json.loads(file.read_text(encoding="utf-8"))
+    assert entry["configuration"]["judge"] == "gpt-6-luna"
+    (scored,) = entry["profiles"].values()
+    assert scored["comparability_id"] == record.comparability_id
+
+
+def test_a_judge_without_a_price_is_refused_where_money_is_limited(tmp_path: Path) -> None:
+    config = RunConfig("gpt-4o", tmp_path, options={"max_cost": 5.0}, judge="llama-3.3")
+    with pytest.raises(CatalogError, match="the price of llama-3"):
+        fit_for(config, "site")
 
 
 def test_a_run_that_was_interrupted_before_it_was_judged_is_judged_when_it_is_gone_on_with(

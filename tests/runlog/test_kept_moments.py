@@ -33,4 +33,4 @@ def test_what_is_forgotten_leaves_nothing_behind(tmp_path: Path) -> None:
     kept.forget()
     kept.add([ACTED])
     kept.forget()
-    assert (kept.read(), list(tmp_path.iterdir())) == ((), [])
+    assert (kept.read(), list(tmp_path.iterdir())) == (None, [])

@@ -285,6 +285,20 @@ def test_something_is_said_openly_taken_back_and_counts_in_no_agreement(viewer: 
     assert [each["field"] for each in json.loads(file.read_text())["verdicts"]] == [None]
 
 
+def test_why_a_task_was_not_done_is_said_of_the_whole_episode_alone(viewer: Client, run: RunDirectory) -> None:
+    address = "/runs/run/review/open/A/0/"
+    named(viewer)
+    page = viewer.post(address, {"answer": "wrong", "failure": "navigation"}, follow=True).content.decode()
+    file = run.folder.with_name("run_review") / "open" / "Ada.json"
+    (said,) = json.loads(file.read_text())["verdicts"]
+    assert (said["field"], said["answer"], said["failure"]) == (None, "wrong", "navigation")
+    assert page.count('name="failure"') == 1
+    assert '<option value="navigation" selected>' in page
+    assert "navigation" in text(soup(viewer, f"{REVIEWS}report/"))
+    for refused in ({"failure": "weather"}, {"field": "r", "failure": "navigation"}):
+        assert "is no kind of a failure" in viewer.post(address, refused).content.decode()
+
+
 def test_names_that_are_encoded_twice_in_addresses_come_back(viewer: Client, runs_dir: Path) -> None:
     task = "two words ~ 50% Größe"
     write(runs_dir / "a ~ run", [episode(record("a", labels=("x",), sent=("y",)), task=task)])

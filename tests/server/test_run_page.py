@@ -14,10 +14,13 @@ from bs4 import BeautifulSoup
 from django.test import Client
 
 from harness.actions.error_code import ErrorCode
+from harness.judge import main as judge
+from harness.judges.kept_judgements import JudgementFolder, judges_beside
 from harness.runlog.directory import RunDirectory
 from harness.runlog.folder_lock import FolderLock
 from harness.watch import clerk
 from harness.watch.clerks import Clerks
+from tests.judges.trials import filmed_run, named_failure
 from tests.samples import episode
 from tests.server.pages import soup, text
 from tests.watch.made_runs import add_turn, answered, failed_step, indexed, write_run
@@ -232,3 +235,18 @@ def test_what_shows_runs_needs_no_pandas() -> None:
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert result.stdout.strip() == "[]"
     assert importlib.util.find_spec("pandas") is not None
+
+
+def test_what_judges_said_stands_in_the_list_and_chooses_from_it(viewer: Client, runs_dir: Path) -> None:
+    made = indexed(filmed_run(runs_dir / "films", tasks=("a", "b")))
+    assert "Judged" not in viewer.get("/runs/films/").content.decode()
+    assert judge([str(made.folder), "--judge", "rule", "--progress", "quiet"]) == 0
+    named_failure(JudgementFolder(judges_beside(made.folder) / "rule" / "1"), "b", "other")
+    page = soup(viewer, "/runs/films/")
+    assert [text(cell) for cell in page.select('[data-name="judged"]')] == ["rule success", "rule failure"]
+    assert [each["value"] for each in page.select("#judged option")] == ["", "failure rule", "success rule"]
+    assert episodes(soup(viewer, "/runs/films/?judged=failure+rule")) == ["b 0"]
+    assert "1 of 1 in the list" in viewer.get("/runs/films/episode/b/0/?list=judged%3Dfailure%2Brule").content.decode()
+    assert "judged by rule" in text(soup(viewer, "/runs/"))
+    (judges_beside(made.folder) / "rule" / "1" / "verdicts.json").write_text("{", encoding="utf-8")
+    assert "holds no verdicts" in text(soup(viewer, "/runs/films/"))

@@ -109,3 +109,16 @@ def test_pages_beyond_the_ends_are_the_first_and_the_last(run: RunDirectory) -> 
     with RunIndex(run.folder, run.read()).open() as database:
         pages = [episode_page(database, EpisodeQuery(), number, size=2) for number in (-3, 2, 99)]
     assert [(page.number, page.pages, len(page.episodes)) for page in pages] == [(1, 3, 2), (2, 3, 2), (3, 3, 1)]
+
+
+def test_episodes_are_chosen_by_what_a_judge_said_which_the_index_does_not_know(run: RunDirectory) -> None:
+    query = EpisodeQuery.of({"judged": "success J"})
+    places = [("A", 1), ("Z", 0), ("gone", 3)]
+    with RunIndex(run.folder, run.read()).open() as database:
+        page = episode_page(database, query, judged=places)
+        assert [(each.task, each.index) for each in page.episodes] == places[:2]
+        assert episode_page(database, query).count == 0
+        found = neighbours(database, ("A", 1), query, places)
+        assert (found.position, found.count) == (1, 2)
+    assert query.is_filter
+    assert query.to_query() == "judged=success+J"

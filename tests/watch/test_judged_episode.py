@@ -1,7 +1,7 @@
 from harness.judge import main
-from harness.judges.kept_judgements import judges_beside
+from harness.judges.kept_judgements import JudgementFolder, judges_beside
 from harness.watch.judged_episode import ShownJudgement, judgements_of
-from tests.judges.trials import filmed_run
+from tests.judges.trials import filmed_run, named_failure
 
 
 def test_an_episode_has_what_each_judge_said_of_it(tmp_path):
@@ -14,6 +14,14 @@ def test_an_episode_has_what_each_judge_said_of_it(tmp_path):
         ShownJudgement("rule, repeat 2", "success", why),
     )
     assert judgements_of(run.folder, "b", 0) == ()
+
+
+def test_of_a_failure_stands_the_kind(tmp_path):
+    run = filmed_run(tmp_path / "run")
+    main([str(run.folder), "--judge", "rule", "--progress", "quiet"])
+    named_failure(JudgementFolder(judges_beside(run.folder) / "rule" / "1"), "t", "incomplete_steps")
+    (said,) = judgements_of(run.folder, "t", 0)
+    assert said.verdict == "failure: incomplete steps"
 
 
 def test_what_cannot_be_read_says_so(tmp_path):

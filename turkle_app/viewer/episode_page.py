@@ -22,6 +22,7 @@ from harness.watch.episode_files import MEDIA_TYPES, EpisodeFiles, is_content_na
 from harness.watch.episode_html import as_text, episode_css, episode_html
 from harness.watch.episode_query import EpisodeQuery
 from harness.watch.episode_table import IndexedEpisode, Neighbours, neighbours
+from harness.watch.judged_list import judged_episodes
 from harness.watch.run_index import IndexGone, RunIndex
 from harness.watch.run_order import EpisodePlace, around
 from harness.watch.runs_folder import RunPlace
@@ -167,7 +168,7 @@ def _in_list(
         return None
     try:
         with RunIndex(place.folder, record).open() as database:
-            return neighbours(database, here, query)
+            return neighbours(database, here, query, judged_episodes(place.folder, record).chosen(query.judged))
     except (IndexGone, OSError):  # it is being made anew, or there is no place for it
         return None
 

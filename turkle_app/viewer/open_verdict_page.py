@@ -15,6 +15,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from harness.errors.user import UserError
+from harness.judges.failure_kinds import FAILURE_KINDS, MEANINGS
 from harness.metrics import PROFILES
 from harness.reviews.judging import LONGEST_NOTE, now
 from harness.reviews.open_verdicts import OpenVerdicts, open_words
@@ -78,6 +79,7 @@ def open_verdicts(request: HttpRequest, run: str, task: str, index: int) -> Http
     """Say something openly of an episode or of its fields, and see what others have said, for staff."""
     shown = reviewed_run(run)
     context = {**shown.context, "task": task, "index": index, "longest": LONGEST_NAME, "choices": ANSWER_CHOICES}
+    context["kinds"] = [(kind, kind.replace("_", " "), MEANINGS[kind]) for kind in FAILURE_KINDS]
     trouble = ""
     try:
         record, episode = RunDirectory(shown.place.folder).read(), _episode(shown, task, index)
@@ -147,6 +149,9 @@ def _say(request: HttpRequest, run: Path, judged: JudgedRun, episode: Episode) -
     answer = request.POST.get("answer") or None
     if answer is not None and answer not in get_args(AnswerVerdict):
         raise WrongReview(f"{answer!r} is no verdict on an answer")
+    failure = request.POST.get("failure") or None
+    if failure is not None and (failure not in FAILURE_KINDS or name is not None):
+        raise WrongReview(f"{failure!r} is no kind of a failure of a whole episode")
     said = PlaceVerdict(
         task=episode.task,
         index=episode.index,
@@ -160,6 +165,7 @@ def _say(request: HttpRequest, run: Path, judged: JudgedRun, episode: Episode) -
         seconds=None,
         page_broken="page_broken" in request.POST,
         blind=False,
+        failure=failure,
     )
     found = OpenVerdicts.beside(run).say(judged, judge, said, request.POST.get("before", ""))
     return _ELSEWHERE if found.is_other else ""

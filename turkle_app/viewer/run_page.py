@@ -15,6 +15,7 @@ from harness.runlog.episode import OUTCOMES
 from harness.runlog.run_record import RunRecord
 from harness.watch.episode_query import ORDER_WORDS, EpisodeQuery
 from harness.watch.episode_table import PAGE, EpisodePage, episode_page
+from harness.watch.judged_list import judged_episodes
 from harness.watch.listed_run import ListedRun, listed_run
 from harness.watch.run_counts import RunCounts, counts, pace
 from harness.watch.run_index import IndexGone, RunIndex
@@ -47,13 +48,17 @@ def _tables(request: HttpRequest, run: ListedRun, record: RunRecord) -> dict[str
     query = EpisodeQuery.of(request.GET.dict())
     page = request.GET.get("page", "")
     running = run.state == "running"
+    judged = judged_episodes(run.place.folder, record)
     with RunIndex(run.place.folder, record).open() as database:
-        chosen = episode_page(database, query, int(page) if page.isdecimal() and len(page) < 9 else 1)
+        number = int(page) if page.isdecimal() and len(page) < 9 else 1
+        chosen = episode_page(database, query, number, judged=judged.chosen(query.judged))
         counted = _counted(run, database)
         newest = episode_page(database, EpisodeQuery(sort="newest"), size=_NEWEST).episodes if running else ()
         at_pace = pace(database, record.planned_episodes) if running else None
     return {
         "query": query,
+        "judged": judged,
+        "judged_choices": sorted(judged.choices.items(), key=lambda each: each[0].partition(" ")[::-1]),
         "page": chosen,
         "page_numbers": _numbers(chosen),
         "counts": counted,

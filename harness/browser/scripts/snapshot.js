@@ -127,7 +127,7 @@
         const kind = isButton(tag, control) ? "button" : tag === "input" ? harness.fields.kindOf(control) : tag;
         const value = tag === "button" || control.type === "password" ? null : cut(control.value);
         node.control = { field: isField ? cut(control.name) : null, kind, value, states: statesOf(tag, control, active), labels: [] };
-        if (isField && shown && !up.framed) labelled.push({ held: node.control, control });
+        if (node.ref || (isField && shown && !up.framed)) labelled.push({ held: node.control, control });
       } else if (tag === "option" && /** @type {HTMLOptionElement} */ (element).selected) {
         node.control = { field: null, kind: "option", value: null, states: ["selected"], labels: [] };
       } else if (element === active && tag !== "body") {

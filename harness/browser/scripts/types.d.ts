@@ -272,6 +272,8 @@ interface ElementsGroup {
     (Point & { what: string; type: string; value: string; maxLength: number; step: string }) | Problem;
   /** What an element holds now; null for what is gone. */
   value(number: number): string | null;
+  /** An attribute of an element, or of the nearest one around it that has it; null if none has. */
+  attribute(number: number, name: string): string | null;
   selectAll(number: number): void;
   options(number: number): { what: string; options: Option[]; chosen: string[]; multiple: boolean } | Problem;
   /** The number of what a selector finds, once it is there and can be seen, or of what holds it and has one. */
@@ -289,6 +291,8 @@ interface Selectors { css: string; xpath: string }
 interface MarksGroup {
   /** Those that find the element alone; empty where there are none that are short. */
   selectors(element: Element): Selectors;
+  /** The whole way from the root, as XPath; empty if it is too long. */
+  way(element: Element): string;
   text(element: Element): string;
 }
 interface MomentsGroup {

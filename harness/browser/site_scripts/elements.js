@@ -108,6 +108,13 @@
       if (!element || !own.isConnected(element)) return null;
       return controlOf(element)?.value ?? /** @type {HTMLElement} */ (element).innerText;
     },
+    attribute: (number, name) => {
+      for (let each = harness.pressables.element(number) ?? null; each; each = own.parent(each)) {
+        const value = own.attribute(each, name);
+        if (value !== null) return value;
+      }
+      return null;
+    },
     selectAll: (number) => {
       const element = harness.pressables.element(number);
       const control = element && controlOf(element);

@@ -109,13 +109,35 @@
     return found.css && isAlone(found.css, element) ? found : NOWHERE;
   };
 
+  /**
+   * The whole way down to it, with its place among those of its tag at each level; "" if it is too long.
+   * @param {Element} element
+   */
+  const wayTo = (element) => {
+    let way = "";
+    /** @type {Element | null} */
+    let node = element;
+    for (let level = 0; node && level < MOST_LEVELS; level += 1) {
+      /** @type {Element | null} */
+      const parent = own.parent(node);
+      const found = parent ? placeOf(node, parent) : { place: 1 };
+      if (!found) return "";
+      way = "/" + stepOf(node) + "[" + found.place + "]" + way;
+      node = parent;
+    }
+    return node || way.length > LONGEST.selector ? "" : way;
+  };
+
   // ---- what an element says --------------------------------------------------------------------------------------
   const SILENT = new Set(["script", "style", "noscript", "template"]);
+  // What a label that stands around its control says of it is not what that holds.
+  const OF_CONTROLS = new Set([...SILENT, "select", "textarea", "button"]);
   /**
    * The beginning of its text, without asking the browser to lay it out.
    * @param {Node} top
+   * @param {Set<string>} silent The tags of what is passed over.
    */
-  const saidBy = (top) => {
+  const saidBy = (top, silent = SILENT) => {
     let text = "";
     /** @type {Node | null} */
     let node = top;
@@ -123,7 +145,7 @@
       if (own.type(node) === 3) text += own.data(/** @type {Text} */ (node)).slice(0, 2 * LONGEST.text);
       else if (own.type(node) === 1) text += " ";
       /** @type {boolean} */
-      const isSilent = own.type(node) === 1 && SILENT.has(own.tag(/** @type {Element} */ (node)));
+      const isSilent = own.type(node) === 1 && silent.has(own.tag(/** @type {Element} */ (node)));
       /** @type {Node | null} */
       let next = isSilent ? null : own.first(node);
       while (!next && node && node !== top) {
@@ -134,6 +156,9 @@
     }
     return text.replace(/\s+/g, " ").trim();
   };
+  /** @param {Element} control */
+  const labelled = (control) =>
+    harness.fields.labelsOf(control).slice(0, 3).map((label) => saidBy(label, OF_CONTROLS)).join(" ");
   /** @param {Element} element */
   const textOf = (element) => {
     const tag = own.tag(element);
@@ -141,10 +166,12 @@
     if (tag === "input" && ["submit", "button", "reset"].includes(/** @type {HTMLInputElement} */ (element).type)) {
       return own.attribute(element, "value") ?? "";
     }
-    const said = isControl ? harness.fields.labelsOf(element).slice(0, 3).map(saidBy).join(" ") : saidBy(element);
+    const said = isControl ? labelled(element) : saidBy(element);
     return said || (own.attribute(element, "aria-label") ?? own.attribute(element, "placeholder") ??
       own.attribute(element, "title") ?? own.attribute(element, "alt") ?? own.attribute(element, "name") ?? "");
   };
 
-  harness.marks = { selectors: selectorsOf, text: (element) => textOf(element).slice(0, LONGEST.text).toWellFormed() };
+  harness.marks = {
+    selectors: selectorsOf, way: wayTo, text: (element) => textOf(element).slice(0, LONGEST.text).toWellFormed(),
+  };
 })();

@@ -64,7 +64,7 @@
       (type !== "" && !["submit", "button", "reset"].includes(type));
     const label = marks.text(element);
     return {
-      css: (isPlaced && byAttribute(element)) || found.css, xpath: found.xpath, tag: own.tag(element),
+      css: (isPlaced && byAttribute(element)) || found.css, xpath: marks.way(element) || found.xpath, tag: own.tag(element),
       text: isField ? "" : label, label, attributes,
     };
   };

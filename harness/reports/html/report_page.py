@@ -97,15 +97,23 @@ def _lead(results: Sequence[Reported]) -> str:
     if len(results) > 1:
         ids = {each.comparability_id for each in results}
         alike = f"comparability id {next(iter(ids))}" if len(ids) == 1 else f"{len(ids)} comparability ids"
-        profiles = " and ".join(sorted({each.profile for each in results}))
-        return f"{len(results)} results, {alike}, scoring profile {profiles}."
+        return f"{len(results)} results, {alike}, {_rules(results)}."
     (result,) = results
     sizes, config = result.overall.sizes, result.record.config
     split = f"split {config.split}" if config.split else "every split"
     sample = f", at most {plural(config.max_instances, 'instance')} of a task" if config.max_instances else ""
+    rules = _rules(results)
     on = f"on {plural(len(result.sites.sites), 'website')}" if result.sites and result.is_on_sites else ""
     return (
         f"{plural(sizes.tasks, 'task')}, {plural(sizes.instances, 'instance')}, "
-        f"{on or plural(sizes.fields, 'scored field')}; {split}{sample}. Scoring profile {result.profile}, "
+        f"{on or plural(sizes.fields, 'scored field')}; {split}{sample}. {rules[0].upper()}{rules[1:]}, "
         f"comparability id {result.comparability_id}."
     )
+
+
+def _rules(results: Sequence[Reported]) -> str:
+    profiles = sorted({each.profile for each in results if not each.is_on_sites})
+    said = [f"scoring profile {' and '.join(profiles)}"] if profiles else []
+    if any(each.is_on_sites for each in results):
+        said.append("scored by evaluators of websites")
+    return ", ".join(said)

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -20,11 +21,12 @@ from harness.errors.user import UserError
 from harness.metrics import PROFILES
 from harness.page.fields import Field, Option
 from harness.page.inventory import fingerprint
+from harness.reports.leaderboard.rules import rules_of
 from harness.run.page_source import PageSource
 from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import Episode, FieldRecord
 from harness.runlog.provenance import fingerprint_of
-from harness.runlog.run_record import RunRecord, comparability_id
+from harness.runlog.run_record import RunRecord
 from harness.scoring.scores import score_episode
 
 
@@ -38,7 +40,7 @@ class CheckedRun:
 
     Attributes:
         record: The content of its ``run.json``.
-        tables: Profile -> its tables of instances and of fields, scored anew.
+        tables: As in ``rules_of`` -> the tables of instances and of fields by these rules, scored anew.
         outcomes: Outcome -> episodes.
         answers: A hash over what was sent in all fields of all episodes.
         task_files_checked: Whether the files of the task set were compared, too.
@@ -52,7 +54,7 @@ class CheckedRun:
 
 
 def check_run(folder: Path, pages: PageSource | None) -> CheckedRun:
-    """Read a run, score it anew under each profile, and compare all that its hashes are made of.
+    """Read a run, score it anew under each name of ``rules_of``, and compare all that its hashes are made of.
 
     Args:
         folder: The run directory; it is not changed.
@@ -75,11 +77,11 @@ def check_run(folder: Path, pages: PageSource | None) -> CheckedRun:
     _refuse_another_box(record, folder)
     catalog = pages and pages.catalog(record.config)
     evidence = _EpisodeEvidence()
-    tables = {name: ScoreTable() for name in PROFILES}
+    tables = {name: ScoreTable() for name in rules_of(record.config.kind, record.config.judge)}
     for episode in run.episodes():
         evidence.see(episode)
-        for name, profile in PROFILES.items():
-            tables[name].add(score_episode(episode, profile))
+        for name, table in tables.items():
+            table.add(score_episode(episode, PROFILES.get(name, PROFILES[record.config.metrics])))
     evidence.compare(record, folder)
     if catalog:
         _compare_task_set(catalog, record, evidence)
@@ -157,7 +159,10 @@ class _EpisodeEvidence:
         if episode.missing_media:
             self._media.setdefault(episode.task, []).append(episode.index)
         self._assets.update(set(episode.missing_assets))
-        plain = [episode.task, episode.id, episode.outcome, [(field.name, field.sent) for field in episode.fields]]
+        fields = [(field.name, field.sent) for field in episode.fields]
+        plain: list[Any] = [episode.task, episode.id, episode.outcome, fields]
+        if site := episode.site:
+            plain += [site.answer, [(each.evaluator, each.score) for each in site.evaluations]]
         self._sent.append(hashlib.sha256(json.dumps(plain).encode()).hexdigest())
 
     def compare(self, record: RunRecord, folder: Path) -> None:
@@ -180,7 +185,7 @@ class _EpisodeEvidence:
             raise DoesNotFit(_differs(folder, "outside", "its episodes missed other files"))
         if record.served and record.served != self._served:
             raise DoesNotFit(_differs(folder, "served", "other models answered in its episodes"))
-        if record.comparability_id != comparability_id(record.compared, config.metrics):
+        if record.comparability_id != record.comparability_under(config.metrics):
             raise DoesNotFit(_differs(folder, "comparability_id", "its parts make another one"))
         if self._answered_by != {"workers" if config.solver == "crowd" else "solver"}:
             who = " and ".join(sorted(self._answered_by))

@@ -14,9 +14,9 @@ from harness.analysis.aggregation import Rows, groups_of, means_of, number, size
 from harness.analysis.estimation import estimate_of
 from harness.episode.registry import SOLVERS
 from harness.files.codec import plain
-from harness.metrics import PROFILES
 from harness.reports.leaderboard.checked_run import CheckedRun
 from harness.reports.leaderboard.public import public, public_configuration
+from harness.reports.leaderboard.rules import rules_of
 from harness.reports.leaderboard.shape import misfits
 from harness.runlog.agent_name import agent_name
 from harness.runlog.provenance import fingerprint_of
@@ -83,13 +83,13 @@ def make_entry(run: CheckedRun, *, name: str = "", note: str = "", draws: int = 
         "task_files_checked": run.task_files_checked,
         "answers": run.answers,
         "outcomes": dict(run.outcomes),
-        "effort": _effort(run.tables["standard"][0]),
-        "profiles": {profile: _scores(*run.tables[profile], draws) for profile in PROFILES},
+        "effort": _effort(next(iter(run.tables.values()))[0]),
+        "profiles": {name: _scores(*tables, draws) for name, tables in run.tables.items()},
         "started": record.started,
         "ended": record.ended,
     }
-    for profile, scores in made["profiles"].items():
-        scores["comparability_id"] = comparability_id(record.compared, profile)
+    for name_of_rules, rules in rules_of(record.config.kind, record.config.judge).items():
+        made["profiles"][name_of_rules]["comparability_id"] = comparability_id(record.compared, rules)
     return {**made, "id": content_id(made)}
 
 
@@ -162,7 +162,11 @@ def problems(entry: Any, file: Path) -> list[str]:
     try:
         if not isinstance(entry, dict) or entry.get("schema") != SCHEMA:
             return [f"it is no record of version {SCHEMA}"]
-        return list(islice(misfits(entry), _MOST)) or [*_wrong_names(entry, file), *_wrong_numbers(entry)][:_MOST]
+        if wrong := list(islice(misfits(entry), _MOST)):
+            return wrong
+        if set(entry["profiles"]) != set(_rules_of(entry)):
+            return [f"its scores are not those of a record of its kind: {', '.join(_rules_of(entry))}"]
+        return [*_wrong_names(entry, file), *_wrong_numbers(entry)][:_MOST]
     except RecursionError:
         return ["it is nested too deeply"]
 
@@ -218,6 +222,10 @@ def _task(rows: Rows) -> dict[str, Any]:
 # ---- what can be wrong ----------------------------------------------------------------------------------------------
 
 
+def _rules_of(entry: Mapping[str, Any]) -> Mapping[str, str]:
+    return rules_of(entry["configuration"].get("kind"), entry["configuration"].get("judge"))
+
+
 def _wrong_names(entry: Mapping[str, Any], file: Path) -> list[str]:
     wrong = []
     if entry["id"] != content_id(entry):
@@ -231,9 +239,9 @@ def _wrong_names(entry: Mapping[str, Any], file: Path) -> list[str]:
         wrong.append(f"the solver {entry['configuration']['solver']!r} is not of the role {entry['role']!r}")
     if entry["configuration"] != public_configuration(entry["configuration"]):
         wrong.append("its configuration holds a path, or what looks like a key")
-    for profile, scores in entry["profiles"].items():
-        own = comparability_id(entry["compared"], profile)
-        if scores["comparability_id"] != own:
+    for profile, rules in _rules_of(entry).items():
+        own = comparability_id(entry["compared"], rules)
+        if entry["profiles"][profile]["comparability_id"] != own:
             wrong.append(f"its comparability id under {profile} is not {own}, which its hashes make")
     return wrong
 

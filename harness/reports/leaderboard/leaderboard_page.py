@@ -10,8 +10,8 @@ from typing import Any
 
 from django.template import Context, Engine
 
-from harness.metrics import PROFILES
 from harness.reports.leaderboard.entry import ROLES
+from harness.reports.leaderboard.rules import SCORED_BY, WEBSITES
 from harness.reports.wording import count, dollars, interval, percent
 from harness.runlog.shut_in import shut_in
 from harness.statistics.estimate import Estimate
@@ -25,6 +25,7 @@ _FLOOR_WORDS = {
     "copy": "the longest input in every text",
     "do_nothing": "the untouched form",
 }
+_FLOOR_OF_SITES = {"do_nothing": "doing nothing"}
 _SCALE = 150
 """Length of the scale from 0 to 1 in the picture of an interval, in its own units."""
 
@@ -67,13 +68,14 @@ def _by_name(entries: Mapping[str, Mapping[str, Any]]) -> list[tuple[str, Mappin
 
 
 def _groups(entries: Mapping[str, Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
-    """What may be compared, most records first; the default profile before the other."""
+    """What may be compared, most records first; forms before websites, and the default profile before the other."""
     found: dict[tuple[int, str], list[tuple[str, Mapping[str, Any]]]] = {}
     for name, entry in _by_name(entries):
-        for place, profile in enumerate(PROFILES):
-            found.setdefault((place, entry["profiles"][profile]["comparability_id"]), []).append((name, entry))
+        for scored_by, scores in entry["profiles"].items():
+            place = SCORED_BY.index(scored_by)
+            found.setdefault((place, scores["comparability_id"]), []).append((name, entry))
     for (place, ident), members in sorted(found.items(), key=lambda item: (item[0][0], -len(item[1]), item[0][1])):
-        yield _group(list(PROFILES)[place], ident, members)
+        yield _group(SCORED_BY[place], ident, members)
 
 
 def _group(profile: str, ident: str, members: Sequence[tuple[str, Mapping[str, Any]]]) -> dict[str, Any]:
@@ -85,6 +87,7 @@ def _group(profile: str, ident: str, members: Sequence[tuple[str, Mapping[str, A
     splits = sorted(first["splits"])
     return {
         "profile": profile,
+        "on_sites": profile == WEBSITES,
         "id": ident,
         "tasks": first["score"]["clusters"],
         "instances": first["score"]["items"],
@@ -96,7 +99,10 @@ def _group(profile: str, ident: str, members: Sequence[tuple[str, Mapping[str, A
         else "",
         "missing": compared["outside"]["instances_without_their_media"],
         "rows": [*_rows(ranked, splits if len(splits) > 1 else [])],
-        "floors": [(words, percent(first[key])) for key, words in _FLOOR_WORDS.items()],
+        "floors": [
+            (words, percent(first[key]))
+            for key, words in (_FLOOR_OF_SITES if profile == WEBSITES else _FLOOR_WORDS).items()
+        ],
         "by_task": _by_task(ranked),
         "names": [entry["name"] for _, entry, _ in ranked],
         "hashes": [(key, value[:16]) for key, value in compared.items() if isinstance(value, str)],

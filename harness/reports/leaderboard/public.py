@@ -27,6 +27,8 @@ _SHARED = (
     "exclude_content_warnings",
 )
 """Keys of ``run.json``'s ``config`` that decide numbers; paths and the number of workers are not among them."""
+_OF_SITES = ("kind", "judge", "actions", "seeds")
+"""The same of websites alone."""
 _PROGRAMS = frozenset({"command", "mcp_server"})
 _OWN_AFFAIR = frozenset({"cache", "pass_env", "isolate_read", "isolate_write"})
 _SECRET_NAME = re.compile(r"key|token|secret|passw|credential|auth|cookie", re.IGNORECASE)
@@ -46,7 +48,8 @@ def public_configuration(config: Mapping[str, Any]) -> dict[str, Any]:
     """
     options = {name: value for name, value in config.get("options", {}).items() if name not in _OWN_AFFAIR}
     shown = {name: _program(value) if name in _PROGRAMS else value for name, value in options.items()}
-    return {**{name: public(config[name]) for name in _SHARED if name in config}, "options": public(shown)}
+    names = (*_SHARED, *(_OF_SITES if config.get("kind") == "site" else ()))
+    return {**{name: public(config[name]) for name in names if name in config}, "options": public(shown)}
 
 
 def public(value: Any) -> Any:

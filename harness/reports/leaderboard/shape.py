@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any, get_args
 
 from harness.browser.sandbox import Sandbox
-from harness.metrics import PROFILES
 from harness.runlog.run_record import COMPARED, Isolation
 
 MOST_TEXT = 20_000
@@ -90,7 +89,7 @@ RECORD: Mapping[str, Any] = {
         "output_tokens": WHOLE_OR_NULL,
         "cost": NUMBER_OR_NULL,
     },
-    "profiles": dict.fromkeys(PROFILES, _SCORES),
+    "profiles": ObjectOf(_SCORES),
     "started": TEXT,
     "ended": TEXT_OR_NULL,
 }

@@ -94,7 +94,8 @@
       version = told?.version ?? -1;
       if (told) show(told);
     } catch {
-      get("phase", HTMLElement).textContent = isEnding ? "ended" : "no answer";
+      if (isEnding && told) show({ ...told, phase: told.phase = "ended" });
+      else get("phase", HTMLElement).textContent = "no answer";
     }
   };
   const PHASES = { starting: "starting", recording: "recording", proving: "replaying", ended: "ended", failed: "failed" };
@@ -112,6 +113,8 @@
     showProof(now);
     get("save", HTMLButtonElement).disabled = now.phase !== "recording" && now.phase !== "browser gone";
     get("undo", HTMLButtonElement).disabled = now.phase !== "recording" || !now.steps.length;
+    if (now.phase !== "ended" && now.phase !== "failed") return;
+    for (const each of panel.querySelectorAll("button, input, select, textarea")) each.toggleAttribute("disabled", true);
   };
   /** @param {Told} now */
   const showTabs = (now) => {
@@ -201,6 +204,7 @@
   /** @param {Told} now */
   const showProof = (now) => {
     const proof = get("proof", HTMLElement);
+    const isNew = proof.hidden;
     proof.hidden = !now.folder;
     if (!now.folder) return;
     const all = now.proof;
@@ -221,6 +225,7 @@
       parts.push(steps, make("h3", "", "Key nodes"), nodes, ...all.warnings.map((warning) => make("p", "unknown", warning)));
     }
     proof.replaceChildren(...parts);
+    if (isNew) proof.scrollIntoView({ block: "nearest" });
   };
 
   // ---- key nodes ---------------------------------------------------------------------------------------------------

@@ -10,6 +10,8 @@ from django import template
 from harness.reports import wording
 from harness.statistics.estimate import Estimate
 from harness.text.numbers import UNKNOWN
+from harness.watch.episode_table import IndexedEpisode
+from harness.watch.judged_list import JudgedEpisodes, SaidOfEpisode
 
 register = template.Library()
 _MINUTE, _HOUR, _DAY = 60, 3600, 86400
@@ -19,6 +21,12 @@ _MINUTE, _HOUR, _DAY = 60, 3600, 86400
 def percent(share: float | None) -> str:
     """Return a share as per cent with one decimal, a dash for None."""
     return wording.percent(share)
+
+
+@register.filter
+def of_episode(judged: JudgedEpisodes, episode: IndexedEpisode) -> tuple[SaidOfEpisode, ...]:
+    """Return what judges said of an episode."""
+    return judged.of(episode.task, episode.index)
 
 
 @register.filter

@@ -61,7 +61,7 @@ def _facts(record: RunRecord, result: Reported) -> list[tuple[str, str]]:
     packages = ", ".join(f"{name} {version}" for name, version in provenance.packages.items() if version)
     facts = [
         ("comparability id", result.comparability_id),
-        ("scoring profile", result.profile),
+        *([] if record.config.kind == "site" else [("scoring profile", result.profile)]),
         ("task set", record.task_set),
         ("inventory of fields", record.inventory),
         ("sample", record.sample),
@@ -95,6 +95,8 @@ def command(config: RunConfig) -> str:
             words += [_flag(option), str(value)]
     for task in config.tasks:
         words += ["--task", task]
+    if config.kind == "site":
+        words += _of_sites(config)
     words += ["--seed", str(config.seed), "--metrics", config.metrics, "--network", config.network]
     words += ["--input", config.input]
     words += ["--max-steps", str(config.limits.max_steps), "--max-time", str(config.limits.max_seconds)]
@@ -117,6 +119,15 @@ def command(config: RunConfig) -> str:
         elif value is not None:
             words += [_flag(name), str(value)]
     return shlex.join(words)
+
+
+def _of_sites(config: RunConfig) -> list[str]:
+    """What decides the numbers of websites alone."""
+    words = ["--kind", "site", "--seeds", str(config.seeds)]
+    for option in ("actions", "judge"):
+        if (value := getattr(config, option)) is not None:
+            words += [_flag(option), value]
+    return words
 
 
 def _flag(option: str) -> str:

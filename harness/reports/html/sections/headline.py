@@ -34,6 +34,8 @@ from harness.text.numbers import NOTHING
 ORIGINAL = "turkingbench-2024"
 FLOORS = {"constant": "Constant answers", "copy": "Copied input", "do_nothing": "Untouched page"}
 """Measures of solvers that understand nothing -> their words."""
+_SIDE_BY_SIDE = "Scores side by side, per cent; mean over tasks"
+_OTHER_MEANS = "The same scores, averaged in other ways, per cent"
 _PARTS = {
     "profile": "scoring profile",
     "task_set": "task set",
@@ -64,7 +66,7 @@ def headline(results: Sequence[Reported]) -> Section:
         blocks += [_highlights(results[0]), *([] if results[0].is_on_sites else [_standing(results[0])])]
     else:
         blocks += _side_by_side(results)
-    blocks += [_means(results), *_seeds(results)]
+    blocks += [_means_of_sites(results) if _on_sites(results) else _means(results), *_seeds(results)]
     return Section("headline", "Headline", blocks)
 
 
@@ -145,7 +147,50 @@ def _range(each: Dot) -> str:
     return NOTHING if each.low is None or each.high is None else f"{percent(each.low)} to {percent(each.high)}"
 
 
+def _on_sites(results: Sequence[Reported]) -> bool:
+    return all(each.is_on_sites for each in results)
+
+
 def _side_by_side(results: Sequence[Reported]) -> list[Block]:
+    marks = [Marks(floor, [floor_scores(each.overall.means)[floor] for each in results]) for floor in FLOORS]
+    marks += [
+        Marks("ceiling", [each.overall.means.ceiling for each in results]),
+        Marks("crowd", [each.overall.estimates.crowd.value for each in results]),
+    ]
+    on_sites = _on_sites(results)
+    figure = forest(
+        "standing",
+        f"Scores with 95 % intervals{'' if on_sites else ', between floors, people and ceiling'}. Intervals of single "
+        "results say little about differences: python -m harness.compare tests those on shared instances.",
+        [each.name for each in results],
+        [Series("score", [dot(each.overall.estimates.score) for each in results])],
+        marks,
+    )
+    return [_table_of_sites(results) if on_sites else _table_of_forms(results), figure]
+
+
+def _table_of_sites(results: Sequence[Reported]) -> TableBlock:
+    headings = ("score", "95 % interval", "doing nothing", "episodes", "goal reached", "not known", "tasks")
+    columns = [TableColumn("solver", "words"), *map(TableColumn, headings), TableColumn("comparability id", "words")]
+    rows = [
+        [
+            each.name,
+            percent(each.score),
+            interval(each.overall.estimates.score),
+            percent(each.overall.means.do_nothing),
+            count(each.sites.overall.episodes),
+            count(each.sites.reached),
+            count(each.sites.reach_unknown),
+            count(each.overall.sizes.tasks),
+            each.comparability_id,
+        ]
+        for each in results
+        if each.sites
+    ]
+    return TableBlock(_SIDE_BY_SIDE, columns, rows)
+
+
+def _table_of_forms(results: Sequence[Reported]) -> TableBlock:
     columns = [
         TableColumn("solver", "words"),
         *map(TableColumn, ("score", "95 % interval", "of ceiling", "on crowd's sets", "crowd", "points from crowd")),
@@ -170,21 +215,17 @@ def _side_by_side(results: Sequence[Reported]) -> list[Block]:
                 each.comparability_id,
             ]
         )
-    marks = [Marks(floor, [floor_scores(each.overall.means)[floor] for each in results]) for floor in FLOORS]
-    marks += [
-        Marks("ceiling", [each.overall.means.ceiling for each in results]),
-        Marks("crowd", [each.overall.estimates.crowd.value for each in results]),
-    ]
-    table = TableBlock("Scores side by side, per cent; mean over tasks", columns, rows)
-    figure = forest(
-        "standing",
-        "Scores with 95 % intervals, between floors, people and ceiling. Intervals of single results say little about "
-        "differences: python -m harness.compare tests those on shared instances.",
-        [each.name for each in results],
-        [Series("score", [dot(each.overall.estimates.score) for each in results])],
-        marks,
-    )
-    return [table, figure]
+    return TableBlock(_SIDE_BY_SIDE, columns, rows)
+
+
+def _means_of_sites(results: Sequence[Reported]) -> TableBlock:
+    headings = ("over tasks", "95 % interval", "over instances", "95 % interval", "tasks", "instances")
+    rows = []
+    for each in results:
+        groups, sizes = each.numbers.groups, each.overall.sizes
+        means = [cell for group in (groups.overall, groups.instances) for cell in _mean(group)[:2]]
+        rows.append([each.name, *means, count(sizes.tasks), count(sizes.instances)])
+    return TableBlock(_OTHER_MEANS, [TableColumn("solver", "words"), *map(TableColumn, headings)], rows)
 
 
 def _means(results: Sequence[Reported]) -> TableBlock:
@@ -210,7 +251,7 @@ def _means(results: Sequence[Reported]) -> TableBlock:
         ]
         untied = percent(result.overall.means.untied)
         rows.append(["over tasks, on fields without a tied vote", untied, NOTHING, NOTHING, NOTHING])
-    return TableBlock("The same scores, averaged in other ways, per cent", columns, rows)
+    return TableBlock(_OTHER_MEANS, columns, rows)
 
 
 def _mean(group: GroupNumbers) -> list[str]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from harness.errors.user import UserError
+from harness.judges.failure_kinds import FAILURE_KINDS, failure_shares
 from harness.judges.kept_judgements import JudgementFolder, judged_folders, judges_beside
 from harness.judges.verdict_pairs import main_success
 from harness.reports.html.blocks import Block, NoticeBlock, ParagraphBlock, Section, TableBlock, TableColumn
@@ -39,15 +40,29 @@ def _of_run(name: str, folder: Path) -> Iterator[Block]:
         return
     run = RunDirectory(folder)
     truths = {(each.task, each.index): main_success(each) for each in run.episodes()}
-    rows = []
+    rows, named = [], list[Sequence[str]]()
     for each in kept:
         try:
             rows.append(_row(each, JudgedRun.of(run.read()), truths))
+            named += _kinds_rows(each)
         except UserError as error:
             yield NoticeBlock("Not counted", f"{name}: {error}.")
     if rows:
         columns = [TableColumn("judge", "words"), *map(TableColumn, _HEADINGS)]
         yield TableBlock(f"{name}: verdicts on whole episodes", columns, rows)
+    if named:
+        kinds = [kind.replace("_", " ") for kind in FAILURE_KINDS]
+        columns = [TableColumn("judge", "words"), *map(TableColumn, ("repeat", *kinds, "not named"))]
+        yield TableBlock(f"{name}: kinds of failures", columns, named)
+
+
+def _kinds_rows(kept: JudgementFolder) -> Iterator[Sequence[str]]:
+    """How many failures a judge calls of which kind; nothing if it was asked of none."""
+    judge, named = kept.judge(), [each.failure.kind for each in kept.judgements() if each.failure]
+    if named:
+        shares = failure_shares(named)
+        counts = [count(shares.counts[kind]) for kind in FAILURE_KINDS]
+        yield judge.name, count(judge.repeat), *counts, count(shares.unnamed)
 
 
 def _row(kept: JudgementFolder, run: JudgedRun, truths: Mapping[tuple[str, int], bool | None]) -> Sequence[str]:

@@ -36,6 +36,13 @@ _OUTCOMES = {
     "unscored": "no label to score against",
     "harness_error": "the harness or the page failed; no score",
 }
+_OUTCOMES_OF_SITES = {
+    "scored": "the solver ended by itself",
+    "limit": "ended at a limit; scored on what had happened until then",
+    "agent_error": "the solver failed; scored on what had happened until then",
+    "unscored": "the task's main evaluator could not tell",
+    "harness_error": "the harness or the site failed; no score",
+}
 _EFFORT = {
     "steps": ("actions", count),
     "failed": ("failed actions", count),
@@ -60,7 +67,8 @@ def outcomes(results: Sequence[Reported], place: Path | None = None) -> Section:
     for each in results:
         columns += [TableColumn(each.name if len(results) > 1 else "episodes"), TableColumn("share, per cent")]
     rows = []
-    for outcome, meaning in _OUTCOMES.items():
+    on_sites = all(each.is_on_sites for each in results)
+    for outcome, meaning in (_OUTCOMES_OF_SITES if on_sites else _OUTCOMES).items():
         row = [outcome.replace("_", " "), meaning]
         for each in results:
             found, total = each.numbers.outcomes[outcome], sum(each.numbers.outcomes.values())
@@ -74,7 +82,7 @@ def outcomes(results: Sequence[Reported], place: Path | None = None) -> Section:
     for each in results:
         if said := second_attempts(each.second_attempts):
             blocks.append(ParagraphBlock(f"{each.name}: {said}" if len(results) > 1 else said))
-    if not all(each.is_on_sites for each in results):
+    if not on_sites:
         blocks.append(_rates(results))
     for number_of, each in enumerate(results, start=1):
         blocks += _errors(each, number_of if len(results) > 1 else 0)

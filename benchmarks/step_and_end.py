@@ -1,0 +1,151 @@
+"""The same agents on the same tasks, step by step and live: ``python -m benchmarks.step_and_end TRACES OUT``.
+
+TRACES are demonstrations of the bundled sites' tasks. Each agent is asked step by step (``harness.offline_eval``) and
+works on the sites (``harness.evaluate``), in a folder each below OUT; what is there is not done again. The table stands
+beside WebCanvas' Table 3 in docs/offline-evaluation.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.setting import PROJECT
+from harness.analysis.site_scores import site_numbers, site_score
+from harness.catalog import Catalog
+from harness.cli.argument_types import positive
+from harness.demonstrations.mind2web_file import read_demonstrations
+from harness.files import codec
+from harness.runlog.directory import RunDirectory
+from harness.runlog.episode import Episode
+from harness.teacher_forced.kept_predictions import SUMMARY_FILE
+from harness.teacher_forced.step_numbers import EvaluationNumbers
+from harness.text.numbers import percent
+from harness.text.tables import aligned, markdown_table
+
+TASKS = PROJECT / "tasks" / "_sites"
+
+
+@dataclass(frozen=True)
+class SteppedAgent:
+    """An agent, as each of the two commands is told of it.
+
+    Attributes:
+        words: What it is.
+        stepwise: What follows ``--solver`` of ``harness.offline_eval``.
+        live: What follows ``--solver`` of ``harness.evaluate``.
+    """
+
+    words: str
+    stepwise: tuple[str, ...]
+    live: tuple[str, ...]
+
+
+_HERE = "benchmarks.stepwise_agents"
+AGENTS: Mapping[str, SteppedAgent] = {
+    "oracle": SteppedAgent("oracle", ("oracle",), ("oracle",)),
+    "slips": SteppedAgent("slips (constructed)", (f"{_HERE}:Slips",), (f"{_HERE}:Slips",)),
+    "returns": SteppedAgent(
+        "slips and returns (constructed)", (f"{_HERE}:SlipsAndReturns",), (f"{_HERE}:SlipsAndReturns",)
+    ),
+    "lexical": SteppedAgent("lexical walk", (f"page:{_HERE}:LexicalWalk",), (f"{_HERE}:LexicalWalk",)),
+    "search": SteppedAgent("search", ("page:search",), ("search",)),
+    "random": SteppedAgent("random", ("page:random",), ("random",)),
+    "local": SteppedAgent("local model", ("page:local",), ("local",)),
+}
+_HEADING = (
+    "",
+    "tasks",
+    "steps",
+    "step SR",
+    "task SR(0)",
+    "task SR(1)",
+    "completion",
+    "task SR(0)",
+    "task SR(1)",
+    "goal",
+)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Evaluate, and print the table. Returns the first exit code that is not 0."""
+    parse = argparse.ArgumentParser(
+        prog="python -m benchmarks.step_and_end", description=(__doc__ or "").partition(":")[0]
+    )
+    parse.add_argument("traces", type=Path, metavar="TRACES", help="demonstrations of the bundled sites' tasks")
+    parse.add_argument("out", type=Path, metavar="OUT", help="folder of what is evaluated")
+    parse.add_argument("--agents", default=",".join(AGENTS), metavar="A,B", help=f"of {', '.join(AGENTS)}")
+    parse.add_argument("--tasks", type=positive, metavar="N", help="only the first N demonstrations")
+    parse.add_argument("--workers", type=positive, default=1, metavar="N", help="browsers, live (default: %(default)s)")
+    parse.add_argument("--markdown", action="store_true", help="print the table for a page of documentation")
+    arguments = parse.parse_args(argv)
+    names = arguments.agents.split(",")
+    if unknown := sorted(set(names) - set(AGENTS)):
+        parse.error(f"unknown agent {unknown[0]!r}; there are {', '.join(AGENTS)}")
+    for name in names:
+        if code := _evaluate(AGENTS[name], arguments.out / name, arguments):
+            return code
+    rows = [_HEADING, *(_row(AGENTS[name].words, arguments.out / name) for name in names)]
+    print(markdown_table(rows) if arguments.markdown else aligned(rows))
+    return 0
+
+
+def _evaluate(agent: SteppedAgent, folder: Path, arguments: argparse.Namespace) -> int:
+    limit = ["--limit", arguments.tasks] if arguments.tasks else []
+    stepwise = ["harness.offline_eval", arguments.traces, "--solver", *agent.stepwise, "--resume", *limit]
+    if code := _run([*stepwise, "--out", folder / "steps"]):
+        return code
+    live = folder / "live"
+    more = ["--resume", live] if live.exists() else ["--out", live]
+    tasks = [part for name in tasks_of(arguments.traces, arguments.tasks) for part in ("--task", name)]
+    solver = ["--solver", *agent.live, "--tasks-dir", TASKS, "--max-instances", 1, *tasks]
+    if live.exists():
+        return _run(["harness.evaluate", *more, "--workers", arguments.workers])
+    return _run(["harness.evaluate", *solver, *more, "--workers", arguments.workers])
+
+
+def _run(command: Sequence[object]) -> int:
+    return subprocess.run([sys.executable, "-m", *map(str, command)], check=False, cwd=PROJECT).returncode
+
+
+def tasks_of(traces: Path, most: int | None) -> list[str]:
+    """The tasks of the bundled sites that the first demonstrations are of, by their goals."""
+    catalog = Catalog(TASKS)
+    by_goal = {
+        task.site_of(instance).goal: task.name
+        for task in map(catalog.task, catalog.names())
+        for instance in task.instances
+    }
+    goals = [each.confirmed_task for each in read_demonstrations(traces)][:most]
+    return list(dict.fromkeys(by_goal[goal] for goal in goals))
+
+
+def _row(words: str, folder: Path) -> tuple[str, ...]:
+    steps = codec.read(folder / "steps" / SUMMARY_FILE, EvaluationNumbers).whole
+    assert steps is not None, "no task was asked to its end"
+    episodes = list(RunDirectory(folder / "live").episodes())
+    scores = [score for score in map(site_score, episodes) if score is not None]
+    live = site_numbers(scores)
+    offline = (steps.macro.step_success.value, steps.task_success.value, steps.task_success_but_one.value)
+    ends = (live.completion_micro, live.success, live.success_with_one_missing, _goals(episodes))
+    return (words, str(steps.tasks), str(steps.steps), *map(percent, (*offline, *ends)))
+
+
+def _goals(episodes: Sequence[Episode]) -> float | None:
+    """The share of the episodes that left the site as it should be, of those that are judged by that."""
+    told = [
+        bool(evaluation.success)
+        for each in episodes
+        if each.site
+        for evaluation in each.site.evaluations
+        if evaluation.evaluator == "final_state"
+    ]
+    return sum(told) / len(told) if told else None
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,165 @@
+"""Evaluate a solver step by step on demonstrations: ``python -m harness.offline_eval TRACES --solver NAME --out DIR``.
+
+Each step of a demonstration is asked on its own, with the steps before it as they were done (teacher-forced), and is
+held against what was done: element accuracy, operation F1, step success, task success. docs/offline-evaluation.md has
+the details.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from harness.cli.argument_types import absolute, money, positive, whole
+from harness.cli.boundary import error_boundary, naming_the_file
+from harness.cli.exit_codes import COMPLETE, INCOMPLETE
+from harness.cli.output import print_out
+from harness.cli.program import program
+from harness.run.progress import MODES, progress
+
+if TYPE_CHECKING:
+    from harness.teacher_forced.evaluation_work import EvaluationWork
+    from harness.teacher_forced.kept_predictions import KeptPrediction
+
+# What is slow to import is imported for work, not for help.
+EXIT_CODES = (
+    "exit codes: 0 every step is asked; 1 some is not (interrupted, or not answered): the same command goes on with "
+    "--resume; 2 wrong use"
+)
+_SPLITS = ("all", "train", "cross-task", "cross-website", "cross-domain")
+_SOLVERS = "oracle, random, first, lexical, page:NAME of a solver of sites, or package.module:Class"
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    parse = argparse.ArgumentParser(prog=program("harness.offline_eval"), description=__doc__, epilog=EXIT_CODES)
+    parse.add_argument("traces", type=Path, metavar="TRACES", help="a file of demonstrations, or a folder of them")
+    parse.add_argument("--solver", required=True, metavar="NAME", help=_SOLVERS)
+    parse.add_argument("--out", type=Path, required=True, metavar="DIR", help="where predictions are kept")
+    parse.add_argument("--resume", action="store_true", help="go on with the evaluation that DIR holds")
+    parse.add_argument("--split", choices=_SPLITS, default="all", help="only what this split holds out, by rule")
+    parse.add_argument("--limit", type=positive, metavar="N", help="only the first N demonstrations")
+    parse.add_argument(
+        "--orders", type=positive, default=1, metavar="K", help="ask each step K times, each time with the next seed"
+    )
+    parse.add_argument("--seed", type=whole, default=0, metavar="N", help="of the solver and of the splits (0)")
+    parse.add_argument("--clusters", choices=("task", "website"), default="task", help="what intervals generalise over")
+    parse.add_argument(
+        "--workers", type=positive, default=1, metavar="N", help="demonstrations at a time, each with a solver (1)"
+    )
+    parse.add_argument("--dry-run", action="store_true", help="say what it would take at most; ask nothing")
+    parse.add_argument("--json", action="store_true", help="print the numbers as JSON")
+    parse.add_argument("--progress", choices=MODES, help="how progress is shown (default: as it fits)")
+    model = parse.add_argument_group("solvers that ask a model")
+    model.add_argument("--model", metavar="PRESET", help="the model, where the solver's name does not say it")
+    model.add_argument("--model-id", metavar="ID", help="another model of its provider; for local: a GGUF file")
+    model.add_argument("--base-url", metavar="URL", help="a server that speaks the provider's protocol")
+    model.add_argument(
+        "--retired-anyway", action="store_const", const=True, help="ask a model that its provider has shut down"
+    )
+    model.add_argument("--max-output-tokens", type=positive, metavar="N", help="of a reply")
+    model.add_argument(
+        "--set", action="append", type=_setting, default=[], metavar="NAME=VALUE", help="any other option of the solver"
+    )
+    cost = parse.add_argument_group("limits and cost")
+    cost.add_argument("--max-cost", type=money, metavar="USD", help="of all that is asked in this folder")
+    cost.add_argument("--max-tokens", type=positive, metavar="N", help="the same in tokens, sent and received")
+    cost.add_argument("--tokens-per-minute", type=positive, metavar="N")
+    cost.add_argument("--cache", type=absolute, metavar="DIR", help="replies, shared by evaluations (default: its own)")
+    cost.add_argument("--call-timeout", type=float, metavar="SECONDS", help="for one call")
+    return parse
+
+
+_OPTIONS = (
+    *("model", "model_id", "base_url", "retired_anyway", "max_output_tokens"),
+    *("max_cost", "max_tokens", "tokens_per_minute", "cache", "call_timeout"),
+)
+"""Those that the solver is handed, beside what is given with ``--set``."""
+
+
+@error_boundary("interrupted: what was predicted is kept, and the same command goes on with --resume")
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line; returns the exit code."""
+    arguments = parser().parse_args(argv)
+    from harness.runlog.folder_lock import FolderLock  # noqa: PLC0415
+    from harness.teacher_forced.evaluation_work import EvaluationWork  # noqa: PLC0415
+
+    with naming_the_file(otherwise=arguments.out):
+        work = EvaluationWork.of(
+            arguments.traces,
+            arguments.solver,
+            _options(arguments),
+            arguments.out,
+            orders=arguments.orders,
+            seed=arguments.seed,
+            split=arguments.split,
+            limit=arguments.limit,
+            workers=arguments.workers,
+        )
+        if arguments.dry_run:
+            return _dry_run(work, arguments)
+        with FolderLock(arguments.out):
+            return _evaluate(work, arguments)
+
+
+def _dry_run(work: EvaluationWork, arguments: argparse.Namespace) -> int:
+    from harness.teacher_forced.numbers_text import asking_cost_text  # noqa: PLC0415
+
+    shown = progress(arguments.progress)
+    shown.start("dry run", work.traces.steps)
+    try:
+        found = work.cost(lambda: shown.advance(None, None))
+    finally:
+        shown.finish()
+    print_out(asking_cost_text(found))
+    return COMPLETE
+
+
+def _evaluate(work: EvaluationWork, arguments: argparse.Namespace) -> int:
+    from harness.files.codec import plain  # noqa: PLC0415
+    from harness.teacher_forced.numbers_text import numbers_text  # noqa: PLC0415
+
+    work.begin(resume=arguments.resume)
+    shown = progress(arguments.progress)
+    if work.traces.empty:
+        shown.note(f"demonstrations without a step, left out: {work.traces.empty}")
+    known = sum(1 for _ in work.folder.predictions())
+    shown.start(arguments.solver, work.predictions, known)
+
+    def tell(prediction: KeptPrediction | None) -> None:
+        if prediction is None:
+            shown.advance("not answered", None)
+        else:
+            shown.advance("success" if prediction.success else "failure", float(prediction.success))
+
+    try:
+        unanswered = work.ask(tell)
+    finally:
+        shown.finish()
+    found = work.summarise(arguments.clusters)
+    print_out(json.dumps(plain(found), ensure_ascii=False, indent=1) if arguments.json else numbers_text(found))
+    for why, number in unanswered.most_common(3):
+        print(f"not answered, {number} times: {why}", file=sys.stderr)
+    return INCOMPLETE if found.missing else COMPLETE
+
+
+def _setting(text: str) -> tuple[str, Any]:
+    name, equals, value = text.partition("=")
+    if not equals or not name.isidentifier():
+        raise argparse.ArgumentTypeError(f"{text!r} is not of the form name=value")
+    try:
+        return name, json.loads(value)
+    except ValueError:
+        return name, value
+
+
+def _options(arguments: argparse.Namespace) -> dict[str, Any]:
+    return {name: getattr(arguments, name) for name in _OPTIONS} | dict(arguments.set)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

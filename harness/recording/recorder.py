@@ -227,8 +227,9 @@ class Recorder:
                 with contextlib.suppress(BackstageRefused):
                     self._backstage.end(before)
         session.open(self._episode)
+        is_rewarded = session.is_rewarding
         with self.lock:
-            self.draft.is_rewarded = session.is_rewarding
+            self.draft.is_rewarded = is_rewarded
 
     def _go_on(self, session: RecordedSession) -> None:
         """Do what is asked for next, and hear what was done in the browser."""

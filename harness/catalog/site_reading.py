@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NoReturn, TypeVar, get_args, get_type_hints
 from urllib.parse import urlsplit
 
+from harness.catalog.element_paths import fault_of_path
 from harness.catalog.problems import Problem
 from harness.catalog.site_facts import EVALUATORS, Condition, SiteFacts, TaskKind
 from harness.files.codec import Malformed, plain, typed
@@ -136,6 +137,11 @@ def _faults(facts: SiteFacts) -> Iterator[tuple[str, str, str]]:
         if node.target == "element_path" and node.match != "exact":
             at = f"evaluators.key_nodes[{number}].match"
             yield at, f"paths are compared exactly, not by {node.match!r}", 'Write "exact"'
+        is_path = node.target == "element_path" and node.match == "exact"
+        paths = {"path": node.path} | ({"reference": node.reference} if is_path else {})
+        for key, path in paths.items():
+            if path and (why := fault_of_path(path, node.method)):
+                yield f"evaluators.key_nodes[{number}].{key}", why, "Correct the path"
         if not node.reference and node.match != "exact":
             yield f"evaluators.key_nodes[{number}].reference", _EMPTY, _NOT_EMPTY
     rule = facts.evaluators.answer

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from harness.catalog.element_paths import fault_of_path
 from harness.catalog.problems import Problem
 from harness.files.codec import Malformed, decode
 from harness.files.inside import ForeignFile, read_inside
@@ -130,6 +131,8 @@ def read_trace(folder: Path, nodes: int) -> tuple[Trace | None, list[Problem]]:
         if strange := [node for node in step.nodes if not 0 <= node < nodes]:
             what = f"there is no key node {strange[0]}: the task has {nodes}, counted from 0"
             return wrong(f"steps[{number}].nodes", what, "Correct the number")
+        if step.element and (why := fault_of_path(step.element.css, "css")):
+            return wrong(f"steps[{number}].element.css", why, "Correct the path")
         if step.do in _OF_TABS and step.value and "${" not in step.value and tab_number(step.value) is None:
             what = f"{shorten(step.value, 40)!r} is the number of no tab"
             return wrong(f"steps[{number}].value", what, "Give the tab's number, from 0 in the order they were opened")

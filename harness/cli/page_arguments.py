@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from harness.cli.profile_arguments import add_profile
-from harness.cli.task_arguments import add_page_settings, add_task_set, add_time
+from harness.cli.task_arguments import add_page_settings, add_seeds, add_task_set, add_time
 from harness.files.codec import JsonObject
 from harness.runlog.config import Limits, RunConfig
 
@@ -22,7 +22,9 @@ def add_page_arguments(parse: argparse.ArgumentParser) -> argparse._ArgumentGrou
         help="tell which fields there are (default)",
     )
     add_profile(parse)
-    add_task_set(parse.add_argument_group("tasks"))
+    tasks = parse.add_argument_group("tasks")
+    add_task_set(tasks)
+    add_seeds(tasks)
     browser = parse.add_argument_group("browser")
     add_page_settings(browser)
     add_time(browser, MAX_SECONDS)
@@ -52,4 +54,5 @@ def page_config(arguments: argparse.Namespace, solver: str, task: str, options: 
         network=arguments.network,
         media=arguments.media,
         require_sandbox=arguments.require_sandbox,
+        seeds=arguments.seeds,
     )

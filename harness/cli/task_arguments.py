@@ -57,14 +57,7 @@ def _add_tasks(parse: argparse.ArgumentParser) -> None:
         help="at most N instances of a task, drawn by the seed",
     )
     tasks.add_argument("--seed", type=int, default=0, help="of the sample (default: %(default)s)")
-    tasks.add_argument(
-        "--seeds",
-        type=positive,
-        default=1,
-        metavar="N",
-        help="play each task on N seeds of its bundled website, from its own on: each is an instance of its own "
-        "(default: %(default)s)",
-    )
+    add_seeds(tasks)
     tasks.add_argument(
         "--solver-seed",
         type=int,
@@ -130,6 +123,18 @@ def add_task_set(group: argparse.ArgumentParser | argparse._ArgumentGroup) -> No
         type=overlay_file,
         metavar="FILE",
         help="further facts about these tasks: a JSON file, or the name of a known task set",
+    )
+
+
+def add_seeds(group: argparse._ArgumentGroup) -> None:
+    """Add on how many seeds a task on a bundled website is."""
+    group.add_argument(
+        "--seeds",
+        type=positive,
+        default=1,
+        metavar="N",
+        help="each task is on N seeds of its bundled website, from its own on: each is an instance of its own, and "
+        "those on further seeds follow the rows of its table (default: %(default)s)",
     )
 
 

@@ -4,7 +4,7 @@
     corrected VERDICTS... [--run RUN]     success rates without a judge's bias, and the ranking before and after
     kinds VERDICTS...                     of which kinds failures are, by judges and by people
     efficiency RUN...                     steps of successes and failures, beside the reference's
-    people human_label.json               success rates by people, in Online-Mind2Web's file
+    people human_label.json               success rates by people, and published verdicts beside theirs
     metrics results.json                  the published metrics of judges, from their recorded verdicts
     replies FILE...                       how recorded replies of WebJudge are read here
     folders DIR [--copy-to OUT]           trajectories in Online-Mind2Web's layout: which there are, what is missing
@@ -30,6 +30,8 @@ from harness.errors.user import UserError
 from harness.statistics.defaults import DRAWS
 
 if TYPE_CHECKING:
+    from harness.judges.human_labels import AgentLabels
+    from harness.judges.judged_pairs import JudgedPair
     from harness.judges.verdict_pairs import EpisodeTruth, TruthSource, VerdictPool
     from harness.runlog.episode import Episode
 
@@ -73,6 +75,14 @@ def parser() -> argparse.ArgumentParser:
     ):
         command = commands.add_parser(name, help=words, description=words)
         command.add_argument("file", type=Path, metavar="FILE", help=file)
+        if name == "people":
+            command.add_argument(
+                "--judged",
+                action="append",
+                default=[],
+                metavar="AGENT=FILE",
+                help="a judge's published verdicts on an agent (JSON lines), held against people's; repeatable",
+            )
     command = commands.add_parser("replies", help=_REPLIES, description=_REPLIES)
     command.add_argument("file", type=Path, nargs="+", metavar="FILE", help="JSON lines, a judgement each")
     command = commands.add_parser("folders", help="trajectories in Online-Mind2Web's layout", description=_FOLDERS)
@@ -213,8 +223,28 @@ def _people(arguments: argparse.Namespace) -> int:
     from harness.judges.human_labels import read_human_labels  # noqa: PLC0415
     from harness.reports.judge_text import human_rates_text  # noqa: PLC0415
 
-    print_out(human_rates_text(read_human_labels(arguments.file)))
+    people = read_human_labels(arguments.file)
+    parts = [human_rates_text(people)]
+    if arguments.judged:
+        parts.append(_published_verdicts(people, arguments.judged))
+    print_out("\n\n".join(parts))
     return COMPLETE
+
+
+def _published_verdicts(people: Sequence[AgentLabels], judged: Sequence[str]) -> str:
+    """How far published verdicts agree with people's; raises ``UserError``."""
+    from harness.judges.auto_results import pairs_with_people, read_auto_results  # noqa: PLC0415
+    from harness.judges.judged_pairs import agreement_groups  # noqa: PLC0415
+    from harness.reports.judge_text import agreement_text  # noqa: PLC0415
+
+    by_agent = {each.agent: each for each in people}
+    pairs: list[JudgedPair] = []
+    for given in judged:
+        agent, is_given, file = given.partition("=")
+        if not is_given or agent not in by_agent:
+            raise UserError(f"--judged {given}: give AGENT=FILE; people labelled {', '.join(by_agent)}")
+        pairs += pairs_with_people(by_agent[agent], read_auto_results(Path(file)), Path(file))
+    return agreement_text("published verdicts", agreement_groups(pairs), ())
 
 
 def _metrics(arguments: argparse.Namespace) -> int:

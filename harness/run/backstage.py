@@ -7,6 +7,7 @@ import json
 import secrets
 import urllib.error
 import urllib.request
+from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
 
@@ -62,6 +63,24 @@ class Backstage:
         """
         body = {"site": setting.site, "seed": setting.seed, "variant": setting.variant}
         return json.loads(self._ask("POST", episode, json.dumps(body).encode()))
+
+    def check(self, sites: Mapping[tuple[str, str], Sequence[str]]) -> None:
+        """Make sure that tasks find their sites, before the first of them is begun.
+
+        Args:
+            sites: Site and layout -> the tasks that are on it.
+
+        Raises:
+            BackstageRefused: one of them is not there; says which tasks need it, and why it is not.
+        """
+        for (site, variant), tasks in sites.items():
+            episode = new_episode()
+            try:
+                self.begin(episode, SiteSetting(site, variant))
+            except BackstageRefused as error:
+                several = f" and {len(tasks) - 1} more" if len(tasks) > 1 else ""
+                raise BackstageRefused(f"{tasks[0]!r}{several} cannot be played: {error}") from error
+            self.end(episode)
 
     def state(self, episode: str) -> Any:
         """What the site tells of itself now, as JSON holds it.

@@ -6,12 +6,13 @@ What a process has once read can be found in its memory and in that of all that 
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from harness.catalog import Catalog
 from harness.catalog.fingerprints import set_hash
-from harness.catalog.problems import CatalogError, Problem
+from harness.catalog.problems import CatalogError, MalformedTask, Problem
 from harness.catalog.site_facts import TaskKind
 from harness.catalog.task import Task
 from harness.episode.action_sets import actions_of
@@ -32,6 +33,7 @@ class RunTasks:
         hashed: Task -> its split and a hash of its files.
         identical: Groups of tasks of the folder whose files are equal byte for byte.
         problems: What was found wrong so far.
+        sites: Bundled website and layout -> those of the tasks that are on it.
     """
 
     kind: TaskKind
@@ -40,6 +42,7 @@ class RunTasks:
     hashed: Mapping[str, tuple[str, str]]
     identical: tuple[tuple[str, ...], ...]
     problems: tuple[Problem, ...]
+    sites: Mapping[tuple[str, str], tuple[str, ...]]
 
     @classmethod
     def of(cls, config: RunConfig) -> RunTasks:
@@ -74,6 +77,13 @@ def _read(config: RunConfig) -> RunTasks:
     chosen = catalog.select(config.split, config.tasks)
     kind = kind_among(catalog, chosen, config.kind)
     names = tuple(name for name in chosen if catalog.kind_of(name) == kind)
+    sites: dict[tuple[str, str], tuple[str, ...]] = {}
+    for name in names if kind == "site" else ():
+        with contextlib.suppress(MalformedTask):  # which the catalog's problems tell
+            task = catalog.task(name)
+            if task.site and task.site.site:
+                key = (task.site.site, task.site.variant)
+                sites[key] = (*sites.get(key, ()), name)
     hashed = {name: (catalog.split_of(name), catalog.fingerprint(name)) for name in names}
     return RunTasks(
         kind=kind,
@@ -82,6 +92,7 @@ def _read(config: RunConfig) -> RunTasks:
         hashed=hashed,
         identical=tuple(tuple(group) for group in catalog.duplicates()),
         problems=tuple(catalog.problems),
+        sites=sites,
     )
 
 
@@ -122,8 +133,8 @@ def fit_for(config: RunConfig, kind: TaskKind) -> RunConfig:
         raise CatalogError(
             f"--max-cost is of solver and judge, and the price of {config.judge} is not known: use --max-tokens."
         )
-    if kind == "form" and config.seeds != 1:
-        raise CatalogError("--seeds: forms have no seed, only bundled websites do: leave it out.")
+    if kind == "form":
+        check_for_forms(config)
     return replace(config, kind=kind, options=solver.check(config.options, kind))
 
 
@@ -135,6 +146,16 @@ def check_input(name: InputName) -> None:
     """
     if name != "devtools":
         raise CatalogError(f"--input {name} knows one page, and tasks on websites have tabs: leave it out.")
+
+
+def check_for_forms(config: RunConfig) -> None:
+    """Make sure that what was asked for goes with forms.
+
+    Raises:
+        CatalogError: it does not.
+    """
+    if config.seeds != 1:
+        raise CatalogError("--seeds: forms have no seed, only bundled websites do: leave it out.")
 
 
 def check_for_sites(config: RunConfig, task: Task | None = None) -> None:

@@ -25,7 +25,7 @@ from harness.models.ledger import LEDGER, Ledger, Totals
 from harness.models.providers.surroundings import told_of_way
 from harness.models.spending import Spending
 from harness.page.inventory import fingerprint
-from harness.run.backstage import new_key
+from harness.run.backstage import Backstage, new_key
 from harness.run.consent import refuse_what_acts
 from harness.run.desk import KeyDesk, PlayedEpisode
 from harness.run.episode_totals import EpisodeTotals
@@ -191,6 +191,7 @@ class Run:
             harness.runlog.folder_lock.FolderInUse: another process writes the run directory, or has written one.
             NothingToDo: no chosen task has labelled instances.
             harness.run.server.ServerRefused: the task server cannot be started or used.
+            harness.run.backstage.BackstageRefused: a bundled website of the tasks is not there.
             harness.browser.launch.NoBrowser: no browser can be started.
             harness.episode.registry.UnknownSolver: the solver cannot be made.
             harness.runlog.directory.CannotWrite: the run directory cannot be written (any more); it can be resumed.
@@ -259,6 +260,7 @@ class Run:
             ) as pool,
             task_server(config, lambda: folder_hash(config), backstage_key=self._key) as origin,
         ):
+            Backstage(origin, self._key).check(self._tasks.sites)
             pool.open(adapt(browser_settings(config, origin)))
             self._write("running")
             if said := isolation.warning(config.options.get("isolate")):

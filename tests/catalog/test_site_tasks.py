@@ -274,3 +274,39 @@ def test_a_task_may_leave_its_judging_to_a_judge(tmp_path: Path) -> None:
     task = catalog.task("T")
     assert catalog.check() == []
     assert task.site_of(task.instances[0]).evaluators.given == ()
+
+
+@pytest.mark.parametrize(
+    ("node", "key"),
+    [
+        ({"target": "element_path", "match": "exact", "reference": "#buy >"}, "reference"),
+        ({"target": "element_path", "match": "exact", "reference": "//a[", "method": "xpath"}, "reference"),
+        ({"target": "element_value", "match": "exact", "reference": "5", "path": "input[name="}, "path"),
+    ],
+)
+def test_path_that_cannot_be_read_is_told_when_the_task_is_loaded(
+    tmp_path: Path, node: dict[str, Any], key: str
+) -> None:
+    make_site_task(tmp_path, "T", **judged(key_nodes=[node]))
+    catalog = Catalog(tmp_path)
+    with pytest.raises(MalformedTask):
+        catalog.task("T")
+    (problem,) = catalog.problems
+    assert problem.column == f"evaluators.key_nodes[0].{key}"
+    assert repr(node[key]) in problem.what
+
+
+def test_path_with_a_variable_is_not_read_before_it_is_filled_in(tmp_path: Path) -> None:
+    node = {"target": "element_path", "match": "exact", "reference": "#${of}"}
+    make_site_task(tmp_path, "T", table=csv_text(["of"], ["buy"]), **judged(key_nodes=[node]))
+    assert Catalog(tmp_path).task("T").site
+
+
+def test_selector_of_a_trace_that_cannot_be_read_is_told_when_the_task_is_loaded(tmp_path: Path) -> None:
+    trace = {"goal": "", "start": "", "steps": [{"do": "click", "element": {"css": "a[href"}}]}
+    make_site_task(tmp_path, "T", trace=trace)
+    catalog = Catalog(tmp_path)
+    with pytest.raises(MalformedTask):
+        catalog.task("T")
+    (problem,) = catalog.problems
+    assert problem.column == "steps[0].element.css"

@@ -437,3 +437,28 @@ def test_a_site_elsewhere_is_played_only_where_the_web_is_reached(
     make_site_task(tmp_path / "tasks", "T", site=None)
     assert run(tmp_path, tmp_path / "run", "do-nothing") == WRONG_USE
     assert "nothing to evaluate: 1 tasks on the web, which only --network live reaches" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("facts", "said"),
+    [
+        ({"variant": "nonesuch"}, "variant is 'nonesuch'"),
+        (
+            {"site": "miniwob", "start": "http://miniwob.test/", "origins": ["http://miniwob.test"]},
+            "python -m harness.datasets fetch miniwob",
+        ),
+    ],
+)
+def test_site_that_is_not_there_is_refused_in_a_line_before_the_first_task(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    facts: dict[str, object],
+    said: str,
+) -> None:
+    for name in "AB":
+        make_site_task(tmp_path / "tasks", name, **facts)
+    assert run(tmp_path, tmp_path / "run", "do-nothing") == WRONG_USE
+    told = capsys.readouterr().err
+    assert told.startswith("error: 'A' and 1 more cannot be played: ")
+    assert said in told
+    assert not (tmp_path / "run").exists()

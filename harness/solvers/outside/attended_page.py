@@ -23,6 +23,7 @@ from harness.episode.site_actions import SiteActions
 from harness.errors.user import UnfinishedWork
 from harness.metrics import PROFILES
 from harness.mirror.outside import Outside
+from harness.run.run_tasks import check_for_forms
 from harness.run.server import task_server
 from harness.run.sessions import browser_settings
 from harness.run.task_pages import TaskPages
@@ -105,12 +106,13 @@ def attend(config: RunConfig, instance: Instance, solver: AttendedSolver, note: 
         harness.browser.launch.NoBrowser: no browser can be started.
         BrowserDied: the browser was lost, or the page cannot be opened in it.
     """
-    catalog = Catalog(config.tasks_dir, config.overlay)
+    catalog = Catalog(config.tasks_dir, config.overlay, seeds=config.seeds)
     if catalog.task(instance.task).site:
         try:
             return attend_site(config, catalog, instance, solver, note)
         except (BrowserGone, CommandFailed, PageFailed) as error:
             raise BrowserDied(f"there is no result: {error}") from error
+    check_for_forms(config)
     pages = TaskPages(catalog.task(instance.task), config, Outside(config.network, config.media))
     for problem in catalog.problems:
         note(f"problem: {problem}")

@@ -249,6 +249,11 @@ def test_a_program_opens_a_website_and_answers(sites):
     assert [each.score for each in page.result.evaluations] == [0.0, 1.0]
 
 
+def test_a_website_is_opened_on_a_further_seed_as_a_run_plays_it(sites):
+    with started("--tasks-dir", sites, "--seeds", "3", "Walk", "2") as at:
+        assert at.end()["row"] == 2
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

@@ -1,8 +1,9 @@
 """The same agents on the same tasks, step by step and live: ``python -m benchmarks.step_and_end TRACES OUT``.
 
-TRACES are demonstrations of the bundled sites' tasks (``python -m harness.export --format mind2web``). Each agent is asked step by step (``harness.offline_eval``) and
-works on the sites (``harness.evaluate``), in a folder each below OUT; what is there is not done again. The table stands
-beside WebCanvas' Table 3 in docs/offline-evaluation.md.
+TRACES are demonstrations of the bundled sites' tasks (``python -m harness.export --format mind2web``). Each agent works
+on the sites (``harness.evaluate``) and is asked step by step on the demonstrations of the same instances
+(``harness.offline_eval``), in a folder each below OUT; what is there is not done again. The table stands beside
+WebCanvas' Table 3 in docs/offline-evaluation.md.
 """
 
 from __future__ import annotations

@@ -31,23 +31,6 @@ def asked_of(task: str, website: str, previous: tuple[str, ...], snapshot: Snaps
     )
 
 
-def element_repr(snapshot: Snapshot, ref: int) -> str:
-    """An element as demonstrations tell of it: ``[button]  Search``; empty if no element has this number.
-
-    Args:
-        snapshot: In which it has its number.
-        ref: The number.
-    """
-    for place, node in enumerate(snapshot.nodes):
-        if node.ref == ref:
-            labels = node.control.labels if node.control else ()
-            told = [snapshot.text_of(place) if node.text != "select" else "", *map(snapshot.text_of, labels)]
-            told += [node.get(name) or "" for name in ("aria-label", "placeholder", "title", "value", "name")]
-            words = next((" ".join(each.split()) for each in told if each.strip()), "")
-            return f"[{node.get('role') or node.text.lower()}]  {words}"
-    return ""
-
-
 def _written(snapshot: Snapshot) -> Iterator[str]:
     """What can be seen, and what can be acted on; without recursion, since pages may be deeper than Python's stack."""
     waiting: list[int | str] = [*(place for place, node in enumerate(snapshot.nodes) if node.parent < 0)]

@@ -6,14 +6,19 @@ from collections.abc import Mapping
 from typing import Any, Self
 from urllib.parse import urlsplit
 
+from lxml import etree
+
 from harness.actions.call import ActionCall
 from harness.actions.result import ActionResult
 from harness.catalog.site_facts import TaskKind
-from harness.demonstrations.asked_step import PredictedStep
+from harness.demonstrations.asked_step import AskedStep, PredictedStep
+from harness.demonstrations.demonstration import DoneOperation, Operation
+from harness.demonstrations.element_words import name_of, role_of, step_words
 from harness.episode.assignment import Page
 from harness.episode.site_actions import SiteActions
 from harness.episode.solver import Setup, WrongOptions
 from harness.errors.user import UserError
+from harness.mindact.marked_page import MarkedPage
 from harness.mindact.questions import Questions
 from harness.mindact.ranker import Ranker
 from harness.mindact.ranker_kinds import USUAL
@@ -27,10 +32,9 @@ from harness.models.providers.provider_table import check_address
 from harness.models.retirement import today
 from harness.models.service import open_service
 from harness.models.tokens.counting import tokens_for
-from harness.observe.snapshot import Snapshot
 from harness.runlog.turn_recording import turn_of
 from harness.solvers.models.asking import ModelCaller, NoUsableReply
-from harness.solvers.models.marked_snapshot import asked_of, element_repr
+from harness.solvers.models.marked_snapshot import asked_of
 from harness.solvers.models.site_asking import place_of
 
 _TAKEN = (
@@ -50,6 +54,8 @@ _TAKEN = (
     "cache",
 )
 """The options that it takes."""
+_OPERATIONS: Mapping[str, Operation] = {"fill": "TYPE", "select_option": "SELECT"}
+"""What actions are called in demonstrations, where it is not CLICK."""
 
 
 class MindActSolver:
@@ -153,18 +159,18 @@ class MindActSolver:
         """
         memory = _Memory()
         while not act.finished:
-            snapshot = act.observation.snapshot()
-            asked = asked_of(page.goal, urlsplit(page.url).hostname or "", tuple(memory.words), snapshot)
+            website = urlsplit(page.url).hostname or ""
+            asked = asked_of(page.goal, website, tuple(memory.words), act.observation.snapshot())
             turns = _OpenTurns(self._service, act, place_of(page.url), act.observation.digest())
             with turns:
                 questions = Questions(turns.ask, self._preset, self._seed)
                 predicted = MindAct(self._ranker, questions, seed=self._seed).predict(asked)
-                call = memory.call_of(predicted, snapshot)
+                call = memory.call_of(predicted, asked)
                 if call is None:
                     if predicted.problem == REJECTED:
                         return
                     raise NoUsableReply(predicted.problem)
-                memory.add(call, turns.act_on(call), snapshot)
+                memory.add(call, turns.act_on(call), asked)
 
 
 class _Memory:
@@ -178,7 +184,7 @@ class _Memory:
         self.words: list[str] = []
         self._written: tuple[str, str] | None = None
 
-    def call_of(self, predicted: PredictedStep, snapshot: Snapshot) -> ActionCall | None:
+    def call_of(self, predicted: PredictedStep, asked: AskedStep) -> ActionCall | None:
         """The action that a prediction stands for; None if it is none.
 
         In demonstrations to press Enter is a click on the field: so a click on the field that was written into last
@@ -188,23 +194,32 @@ class _Memory:
             return None
         ref = int(predicted.backend_node_id)
         if predicted.op == "CLICK":
-            if self._written and self._written[0] == element_repr(snapshot, ref):
+            if self._written and self._written[0] == _called(_element(asked, ref)):
                 return ActionCall("fill_search", {"ref": ref, "text": self._written[1]})
             return ActionCall("click_element", {"ref": ref})
         return ActionCall("fill" if predicted.op == "TYPE" else "select_option", {"ref": ref, "text": predicted.value})
 
-    def add(self, call: ActionCall, result: ActionResult, snapshot: Snapshot) -> None:
+    def add(self, call: ActionCall, result: ActionResult, asked: AskedStep) -> None:
         """Take down an action that was done; what could not be done is not told as done."""
         self._written = None
         if not result.ok:
             return
         ref, value = call.args["ref"], str(call.args.get("text", ""))
         assert isinstance(ref, int)  # noqa: S101 - as it was made above
-        words = element_repr(snapshot, ref)
-        if call.name == "fill":
-            self._written = words, value
-        told = {"fill": f"TYPE: {value}", "select_option": f"SELECT: {value}"}.get(call.name, "CLICK")
-        self.words.append(f"{words} -> {told}")
+        element = _element(asked, ref)
+        op = _OPERATIONS.get(call.name, "CLICK")
+        if op == "TYPE":
+            self._written = _called(element), value
+        self.words.append(step_words(element, DoneOperation(op=op, original_op=op, value=value)))
+
+
+def _element(asked: AskedStep, ref: int) -> etree._Element:
+    return MarkedPage(asked.raw_html).by_id[str(ref)]
+
+
+def _called(element: etree._Element) -> str:
+    """By which a field is known again once the page has been loaded anew."""
+    return f"[{role_of(element)}]  {name_of(element)}"
 
 
 class _OpenTurns:

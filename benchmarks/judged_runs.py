@@ -2,7 +2,7 @@
 
 Five agents (``benchmarks.judged_agents``) work on the same tasks of the bundled sites, filmed: a run each below OUT.
 Judge them with ``python -m harness.judge``, and hold that against the truth with ``python -m harness.judges agreement
---truth evaluators``; docs/judges.md has the table.
+--truth final_state``; docs/judges.md has the table.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """The same agents on the same tasks, step by step and live: ``python -m benchmarks.step_and_end TRACES OUT``.
 
-TRACES are demonstrations of the bundled sites' tasks. Each agent is asked step by step (``harness.offline_eval``) and
-works on the sites (``harness.evaluate``), in a folder each below OUT; what is there is not done again. The table stands
-beside WebCanvas' Table 3 in docs/offline-evaluation.md.
+TRACES are demonstrations of the bundled sites' tasks (``python -m harness.export --format mind2web``). Each agent works
+on the sites (``harness.evaluate``) and is asked step by step on the demonstrations of the same instances
+(``harness.offline_eval``), in a folder each below OUT; what is there is not done again. The table stands beside
+WebCanvas' Table 3 in docs/offline-evaluation.md.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import argparse
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,7 +19,8 @@ from benchmarks.setting import PROJECT
 from harness.analysis.site_scores import site_numbers, site_score
 from harness.catalog import Catalog
 from harness.cli.argument_types import positive
-from harness.demonstrations.mind2web_file import read_demonstrations
+from harness.demonstrations.demonstration import Demonstration
+from harness.demonstrations.mind2web_file import read_demonstrations, written
 from harness.files import codec
 from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import Episode
@@ -79,7 +81,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parse.add_argument("traces", type=Path, metavar="TRACES", help="demonstrations of the bundled sites' tasks")
     parse.add_argument("out", type=Path, metavar="OUT", help="folder of what is evaluated")
     parse.add_argument("--agents", default=",".join(AGENTS), metavar="A,B", help=f"of {', '.join(AGENTS)}")
-    parse.add_argument("--tasks", type=positive, metavar="N", help="only the first N demonstrations")
+    parse.add_argument("--tasks", type=positive, metavar="N", help="only N tasks, taken evenly from all")
     parse.add_argument("--workers", type=positive, default=1, metavar="N", help="browsers, live (default: %(default)s)")
     parse.add_argument("--markdown", action="store_true", help="print the table for a page of documentation")
     arguments = parse.parse_args(argv)
@@ -95,17 +97,17 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _evaluate(agent: SteppedAgent, folder: Path, arguments: argparse.Namespace) -> int:
-    limit = ["--limit", arguments.tasks] if arguments.tasks else []
-    stepwise = ["harness.offline_eval", arguments.traces, "--solver", *agent.stepwise, "--resume", *limit]
-    if code := _run([*stepwise, "--out", folder / "steps"]):
+    live, chosen = folder / "live", arguments.tasks
+    command = ["harness.evaluate", "--resume", live]
+    if not live.exists():
+        tasks = [part for name in tasks_of(arguments.traces, chosen) for part in ("--task", name)]
+        drawn = ["--tasks-dir", TASKS, "--max-instances", 1, *tasks]  # one instance a task, also of one with a table
+        command = ["harness.evaluate", "--solver", *agent.live, *drawn, "--out", live]
+    if code := _run([*command, "--workers", arguments.workers]):
         return code
-    live = folder / "live"
-    more = ["--resume", live] if live.exists() else ["--out", live]
-    tasks = [part for name in tasks_of(arguments.traces, arguments.tasks) for part in ("--task", name)]
-    solver = ["--solver", *agent.live, "--tasks-dir", TASKS, "--max-instances", 1, *tasks]
-    if live.exists():
-        return _run(["harness.evaluate", *more, "--workers", arguments.workers])
-    return _run(["harness.evaluate", *solver, *more, "--workers", arguments.workers])
+    traces = folder / "traces.jsonl.gz"
+    written(demonstrations_of(arguments.traces, RunDirectory(live).episodes()), traces)
+    return _run(["harness.offline_eval", traces, "--solver", *agent.stepwise, "--resume", "--out", folder / "steps"])
 
 
 def _run(command: Sequence[object]) -> int:
@@ -113,15 +115,32 @@ def _run(command: Sequence[object]) -> int:
 
 
 def tasks_of(traces: Path, most: int | None) -> list[str]:
-    """The tasks of the bundled sites that the first demonstrations are of, by their goals."""
+    """The tasks of the bundled sites that demonstrations are of, by their goals.
+
+    Args:
+        traces: The demonstrations.
+        most: Only so many, taken evenly from all; None for all.
+    """
     catalog = Catalog(TASKS)
     by_goal = {
         task.site_of(instance).goal: task.name
         for task in map(catalog.task, catalog.names())
         for instance in task.instances
     }
-    goals = [each.confirmed_task for each in read_demonstrations(traces)][:most]
-    return list(dict.fromkeys(by_goal[goal] for goal in goals))
+    goals = [each.confirmed_task for each in read_demonstrations(traces)]
+    names = list(dict.fromkeys(by_goal[goal] for goal in goals if goal in by_goal))
+    return names if most is None else names[:: max(1, len(names) // most)][:most]
+
+
+def demonstrations_of(traces: Path, episodes: Iterable[Episode]) -> Iterator[Demonstration]:
+    """The demonstrations of what was to be done in episodes.
+
+    Args:
+        traces: The demonstrations.
+        episodes: On websites.
+    """
+    goals = {each.site.task.goal for each in episodes if each.site}
+    return (each for each in read_demonstrations(traces) if each.confirmed_task in goals)
 
 
 def _row(words: str, folder: Path) -> tuple[str, ...]:

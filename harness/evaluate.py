@@ -47,7 +47,7 @@ MAY_AGREE = frozenset(
     {
         "solver", "model", "network", "media", "server", "base_url", "command", "mcp_server", "pass_env", "isolate",
         "isolate_image", "isolate_read", "isolate_write", "allow_host", "cache", "predictions",
-        "answers",
+        "answers", "ranker",
     }
 )  # fmt: skip
 """Arguments that may be given again as the run has them, which agrees to them: see ``harness.run.consent``."""

@@ -1,4 +1,4 @@
-"""Runs as training examples, preference pairs, plain tables or features of fields: ``python -m harness.export RUN``."""
+"""Runs as training examples, preference pairs, tables, features or demonstrations: ``python -m harness.export RUN``."""
 
 from __future__ import annotations
 
@@ -12,14 +12,17 @@ from harness.cli.boundary import error_boundary
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.program import program
 from harness.cli.replay_arguments import add_browsers, add_pages, worked_pages_of
+from harness.demonstrations.mind2web_file import ENDINGS
 from harness.errors.user import UserError
 from harness.observe import ENCODINGS
 from harness.observe.screenshots import MODES as SCREENSHOTS
 from harness.solvers.models.recipe import Recipe
 from harness.solvers.options import FORM_PROTOCOLS
+from harness.trajectory.demonstrating import KeptOfPages
+from harness.trajectory.demonstration_export import DemonstrationChoice
 from harness.trajectory.export_summary import ExportSummary
 from harness.trajectory.exported_runs import ExportChoice, open_all
-from harness.trajectory.exporting import FORMATS, GOOD, WantedExport, write, write_features
+from harness.trajectory.exporting import FORMATS, GOOD, MIND2WEB, WantedExport, write, write_features
 
 
 def parser() -> argparse.ArgumentParser:
@@ -29,31 +32,61 @@ def parser() -> argparse.ArgumentParser:
         description=__doc__,
         epilog="exit codes: 0 done; 1 there was nothing to export, or it was interrupted; 2 wrong use",
     )
-    parse.add_argument("runs", type=Path, nargs="+", metavar="RUN", help="run directory")
+    parse.add_argument(
+        "runs",
+        type=Path,
+        nargs="*",
+        metavar="RUN",
+        help="run directory (mind2web: without any, the reference traces of tasks on websites)",
+    )
     parse.add_argument(
         "--format",
         choices=list(FORMATS),
         help="sft: chat examples; preference: pairs of a better and a worse reply; jsonl, parquet: tables of episodes, "
-        "fields, steps and turns",
+        "fields, steps and turns; mind2web: demonstrations on websites, with the page before each step",
     )
     parse.add_argument(
         "--out",
         type=Path,
         metavar="PATH",
-        help="sft, preference: the file (default: standard output); jsonl, parquet: the folder of the tables",
+        help="sft, preference: the file (default: standard output); jsonl, parquet: the folder of the tables; "
+        f"mind2web: the file, whose name ends with one of {', '.join(ENDINGS)}",
     )
     parse.add_argument("--features", type=Path, metavar="DIR", help="dump picture, HTML and actions of every field")
     parse.add_argument(
         "--min-score",
         type=float,
         metavar="X",
-        help=f"only episodes with at least this score, 0 to 1 (default for sft: {GOOD:g}, but all of the oracle's; "
-        "else all)",
+        help=f"only episodes with at least this score, 0 to 1 (default for sft and mind2web: {GOOD:g}, but all of the "
+        "oracle's; else all)",
     )
     parse.add_argument("--solver", action="append", metavar="NAME", help="only runs of this solver (repeatable)")
     parse.add_argument("--split", action="append", metavar="NAME", help="only tasks of this split (repeatable)")
+    _add_demonstrations(parse)
     _add_replaying(parse)
     return parse
+
+
+def _add_demonstrations(parse: argparse.ArgumentParser) -> None:
+    shown = parse.add_argument_group("mind2web", "What was done on websites is done once more in a browser.")
+    shown.add_argument(
+        "--task",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="without RUN: only this task, its name or a glob (repeatable)",
+    )
+    shown.add_argument(
+        "--seeds",
+        type=positive,
+        default=1,
+        metavar="N",
+        help="without RUN: on N seeds of the bundled sites (default: %(default)s)",
+    )
+    shown.add_argument(
+        "--mhtml", action="store_true", help="keep each step's page as one file, in a folder beside --out"
+    )
+    shown.add_argument("--pictures", action="store_true", help="keep what the screen shows of each page, likewise")
 
 
 def _add_replaying(parse: argparse.ArgumentParser) -> None:
@@ -93,6 +126,12 @@ def main(argv: Sequence[str] | None = None) -> int:
             max_input_tokens=arguments.max_input_tokens,
         ),
         {"pages": worked_pages_of(arguments), "workers": arguments.workers, "mode": arguments.progress},
+        DemonstrationChoice(
+            tuple(arguments.task),
+            tuple(arguments.split or ()),
+            arguments.seeds,
+            KeptOfPages(mhtml=arguments.mhtml, pictures=arguments.pictures),
+        ),
     )
     summary = ExportSummary()
     sources = open_all(arguments.runs)
@@ -111,6 +150,12 @@ def _check(arguments: argparse.Namespace) -> None:
     """
     if not arguments.format and not arguments.features:
         raise UserError(f"give --format ({', '.join(FORMATS)}) or --features DIR")
+    if not arguments.runs and arguments.format != MIND2WEB:
+        raise UserError("name a run directory; only --format mind2web does without, and takes reference traces")
+    if arguments.format == MIND2WEB and not (arguments.out and arguments.out.name.endswith(ENDINGS)):
+        raise UserError(f"--format mind2web writes a file: name it with --out, ending with {', '.join(ENDINGS)}")
+    if arguments.runs and (arguments.task or arguments.seeds > 1):
+        raise UserError("--task and --seeds choose among reference traces: give no run")
     if arguments.format in ("jsonl", "parquet") and not arguments.out:
         raise UserError(f"--format {arguments.format} writes several tables: name their folder with --out")
     if arguments.screenshot != "none" and not arguments.out:

@@ -31,7 +31,10 @@ EXIT_CODES = (
     "--resume; 2 wrong use"
 )
 _SPLITS = ("all", "train", "cross-task", "cross-website", "cross-domain")
-_SOLVERS = "oracle, random, first, lexical, page:NAME of a solver of sites, or package.module:Class"
+_SOLVERS = (
+    "oracle, random, first, lexical; classify, generate, prompt, mindact (docs/mindact.md); page:NAME of a solver of "
+    "sites; or package.module:Class"
+)
 
 
 def parser() -> argparse.ArgumentParser:

@@ -178,6 +178,16 @@ class LivePage:
             raise PageFailed(f"the page cannot be reached: {error}") from error
         return [value_of(result) for result in results]
 
+    def remote(self, expression: str) -> Params:
+        """What an expression gives in the harness's own world, as a remote object of DevTools, which is to be released.
+
+        Args:
+            expression: JavaScript, of ours alone.
+        """
+        answer = self.channel.call("Runtime.evaluate", expression=expression, uniqueContextId=self._world)
+        found: Params = answer["result"]
+        return found
+
     def _evaluation(self, function: str, arguments: tuple[object, ...]) -> Params:
         return {
             "expression": call_of(function, arguments),

@@ -90,6 +90,13 @@ def _add_others(parse: argparse.ArgumentParser) -> None:
     other.add_argument("--predictions", type=existing, metavar="FILE", help="recorded outputs, for --solver offline")
     other.add_argument("--answers", type=existing, metavar="FILE", help="people's answers, for --solver human")
     other.add_argument("--annotator", metavar="NAME", help="whose answers, for --solver human")
+    other.add_argument("--preset", metavar="NAME", help="the model that --solver mindact asks, a preset")
+    other.add_argument(
+        "--ranker",
+        metavar="NAME",
+        help="whose likeliest elements it is asked about, for --solver mindact: lexical (default), or learned:FILE, "
+        "cross-encoder:DIR, bi-encoder:DIR (harness.mindact)",
+    )
     other.add_argument(
         "--command", metavar="TEXT", help="the program of --solver command, or the assistant of --solver mcp"
     )

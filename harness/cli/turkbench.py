@@ -43,6 +43,7 @@ SUBCOMMANDS = {
     ),
     "judge": Subcommand("harness.judge", "Have the trajectories of a run judged as a whole"),
     "judges": Subcommand("harness.judges.__main__", "How far judges of trajectories can be trusted"),
+    "mindact": Subcommand("harness.mindact.__main__", "Rankers of MindAct"),
     "offline-eval": Subcommand("harness.offline_eval", "Evaluate a solver step by step on demonstrations"),
     "leaderboard": Subcommand("harness.leaderboard", "Keep a leaderboard"),
     "parity": Subcommand("harness.parity", "What the rules of the original code do to scores"),

@@ -10,8 +10,10 @@
     collect RESULTS.csv --out DIR               a new task set, whose labels are people's answers
     import mind2web-live FILE.json OUT          a new task set of sites, from WebCanvas's public file
     import online-mind2web FILE.json OUT        the same from Online-Mind2Web's; judges judge it
+    import mind2web TRACES OUT                  Mind2Web's demonstrations checked, one a file, with an index
     export mind2web-live TASKS FILE.json        such a task set as that file
     export webcanvas RUN OUT                    a run on sites, in the layout of WebCanvas's results
+    cleaning TRACES                             what cleaning leaves of the pages of demonstrations
 
 A task set is pinned to one commit of its repository, or to one wheel of a package index, and each of its files is
 checked against the hash that it has there. docs/datasets.md has the details.
@@ -36,10 +38,12 @@ from harness.cli.sandbox_argument import add_sandbox
 from harness.datasets.fetching import fetch, findings, verify
 from harness.datasets.git_source import LIST
 from harness.datasets.lint import lint, lint_table
+from harness.datasets.mind2web_demonstrations import MIND2WEB, import_demonstrations, told
 from harness.datasets.mind2web_live import NAME as MIND2WEB_LIVE
 from harness.datasets.mind2web_live import exported_tasks, import_tasks
 from harness.datasets.online_mind2web import ONLINE_MIND2WEB, import_online_tasks
 from harness.datasets.tasksets import DATASETS, DatasetError, Manifest, TaskSet, known, tasks_folder
+from harness.demonstrations.mind2web_file import read_demonstrations
 from harness.files.places import BUNDLED_TASKS
 from harness.files.writing import cache_folder, write_json
 from harness.run.progress import progress
@@ -94,6 +98,13 @@ def parser() -> argparse.ArgumentParser:
     _add_browser(show)
     _add_collect(commands)
     _add_webcanvas(commands)
+    clean = commands.add_parser(
+        "cleaning",
+        help="what cleaning leaves of the pages of demonstrations, by website",
+        epilog="exit codes: 0 all are counted; 2 wrong use, or a file cannot be read",
+    )
+    clean.add_argument("traces", type=Path, metavar="TRACES", help="a file of demonstrations, or a folder of them")
+    clean.add_argument("--json", action="store_true", help="everything, as one JSON object")
     return parse
 
 
@@ -118,10 +129,17 @@ def _add_collect(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 
 def _add_webcanvas(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    read = commands.add_parser("import", help="make a new task set of sites from a public file")
-    read.add_argument("format", choices=[MIND2WEB_LIVE, ONLINE_MIND2WEB])
-    read.add_argument("file", type=Path, metavar="FILE.json", help="as it is published")
-    read.add_argument("out", type=Path, metavar="OUT", help="the folder of the new task set")
+    read = commands.add_parser(
+        "import",
+        help="make a new task set of sites, or a folder of demonstrations, from public files",
+        epilog="exit codes: 0 all is there; 1 interrupted; 2 wrong use, or something is not understood: nothing is "
+        "written",
+    )
+    read.add_argument("format", choices=[MIND2WEB_LIVE, ONLINE_MIND2WEB, MIND2WEB])
+    read.add_argument(
+        "file", type=Path, metavar="FILE", help=f"as it is published; for {MIND2WEB} also a folder of such files"
+    )
+    read.add_argument("out", type=Path, metavar="OUT", help="the new folder")
     write = commands.add_parser("export", help="write tasks on sites, or a run on them, as WebCanvas does")
     formats = write.add_subparsers(dest="format", required=True, metavar="FORMAT")
     tasks = formats.add_parser(MIND2WEB_LIVE, help="a task set of sites as the public file")
@@ -288,11 +306,32 @@ def _import(arguments: argparse.Namespace) -> int:
         online = import_online_tasks(arguments.file, arguments.out)
         print_out(f"{arguments.out}: {counted(online.tasks, 'task')}, {counted(online.sites, 'site')}")
         return COMPLETE
+    if arguments.format == MIND2WEB:
+        return _import_demonstrations(arguments)
     made = import_tasks(arguments.file, arguments.out)
     print_out(
         f"{arguments.out}: {counted(made.tasks, 'task')}, {counted(made.nodes, 'key node')}, "
         f"{counted(made.origins, 'site')}"
     )
+    return COMPLETE
+
+
+def _import_demonstrations(arguments: argparse.Namespace) -> int:
+    read = import_demonstrations(arguments.file, arguments.out, progress())
+    print_out(
+        f"{arguments.out}: {counted(read.demonstrations, 'demonstration')}, {counted(read.steps, 'step')}, "
+        f"{counted(len(read.websites), 'website')}, {counted(len(read.domains), 'domain')}"
+    )
+    if read.without_acceptable:
+        print_out(f"without an acceptable element: {counted(read.without_acceptable, 'step')}")
+    return COMPLETE
+
+
+def _cleaning(arguments: argparse.Namespace) -> int:
+    from harness.demonstrations.cleaning_recall import recall_by_website, recall_json, recall_table  # noqa: PLC0415
+
+    recalls = recall_by_website(told(read_demonstrations(arguments.traces), progress()))
+    print_out(json.dumps(recall_json(recalls), indent=1) if arguments.json else recall_table(recalls))
     return COMPLETE
 
 
@@ -323,6 +362,7 @@ _COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "collect": _collect,
     "import": _import,
     "export": _export,
+    "cleaning": _cleaning,
 }
 
 

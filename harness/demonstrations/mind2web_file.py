@@ -72,7 +72,7 @@ def written(demonstrations: Iterable[Demonstration], path: Path) -> int:
 
 def _files(path: Path) -> list[Path]:
     try:
-        files = [each for each in sorted(path.iterdir()) if _is_one(each)] if path.is_dir() else [path]
+        files = [each for each in sorted(path.iterdir()) if is_demonstration_file(each)] if path.is_dir() else [path]
     except OSError as error:
         raise DemonstrationError(f"{path} cannot be read: {error.strerror}") from error
     if not files:
@@ -80,7 +80,8 @@ def _files(path: Path) -> list[Path]:
     return files
 
 
-def _is_one(file: Path) -> bool:
+def is_demonstration_file(file: Path) -> bool:
+    """Whether there is a file that is named as one of demonstrations; hidden ones are none."""
     return file.name.endswith(ENDINGS) and not file.name.startswith(".") and file.is_file()
 
 

@@ -31,6 +31,7 @@ SOLVERS: Mapping[str, str] = {
     "human": "harness.solvers.recorded.human:HumanSolver",
     "command": "harness.solvers.outside.command:CommandSolver",
     "mcp": "harness.solvers.outside.mcp_loop:McpSolver",
+    "mindact": "harness.solvers.models.mindact_solver:MindActSolver",
 }
 """Name -> dotted path of a class; this package needs no import of the solvers."""
 MODEL_SOLVER = "harness.solvers.models.model:ModelSolver"

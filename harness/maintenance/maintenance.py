@@ -3,27 +3,19 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from harness.browser.launch import BrowserSettings
 from harness.catalog import Catalog, MalformedTask
 from harness.catalog.task import Task
 from harness.episode.site_assignment import SiteSetting
 from harness.errors.user import UserError
 from harness.maintenance.records import MaintenanceReport, ReplayedTrace
 from harness.maintenance.trace_check import CheckedTrace, TraceChecks, TraceJob
-from harness.run.backstage import new_key
-from harness.run.interrupts import Interrupts
-from harness.run.plan import site_policy
-from harness.run.pool import Pool, PoolListener
+from harness.run.pool import PoolListener
 from harness.run.progress import Progress
-from harness.run.server import own_server
-from harness.run.sessions import sessions
+from harness.run.site_pool import SitePlace, do_on_sites
 
-PATIENCE_SECONDS = 900.0
-"""How long one trace may take, walked through twice."""
 NEEDS_THE_WEB = "its site is on the web, which --network live reaches"
 NO_TRACE = "it has no trace.json"
 
@@ -102,7 +94,15 @@ def maintain(choice: TraceChoice, shown: Progress, workers: int = 1) -> Maintain
         done[order[_name_of(job)]] = CheckedTrace(_failed(job, reason), {})
         shown.advance("failed", None)
 
-    complete = _play(choice, chosen.jobs, PoolListener(take, fail, shown.note, shown.interrupted), shown, workers)
+    complete = do_on_sites(
+        [(job, job.task.site) for job in chosen.jobs if job.task.site],
+        TraceChecks,
+        PoolListener(take, fail, shown.note, shown.interrupted),
+        place=SitePlace(choice.tasks_dir, live=choice.live, require_sandbox=choice.require_sandbox),
+        shown=shown,
+        what="traces",
+        workers=workers,
+    )
     results = [done[place] for place in sorted(done)]
     report = MaintenanceReport(
         tasks_dir=str(choice.tasks_dir),
@@ -112,47 +112,6 @@ def maintain(choice: TraceChoice, shown: Progress, workers: int = 1) -> Maintain
         traces=tuple(result.trace for result in results),
     )
     return Maintained(report, {name: data for result in results for name, data in result.pictures.items()})
-
-
-def _play(
-    choice: TraceChoice,
-    jobs: Sequence[TraceJob],
-    listener: PoolListener[TraceJob, CheckedTrace],
-    shown: Progress,
-    workers: int,
-) -> bool:
-    """Have all jobs done; whether they are."""
-    key = new_key()
-    try:
-        with (
-            Interrupts() as interrupts,
-            sessions("devtools") as (make_session, adapt),
-            Pool(
-                lambda: TraceChecks(key),
-                listener,
-                workers=min(workers, len(jobs)),
-                patience=PATIENCE_SECONDS,
-                interrupts=interrupts,
-                make_session=make_session,
-            ) as pool,
-            own_server(
-                choice.tasks_dir, None, network="live" if choice.live else "mirror", backstage_key=key
-            ) as origin,
-        ):
-            settings = BrowserSettings(origin, live=choice.live, require_sandbox=choice.require_sandbox)
-            pool.open(adapt(settings))
-            shown.start("traces", len(jobs))
-            try:
-                for job in jobs:
-                    assert job.task.site is not None  # noqa: S101 - it was chosen for that
-                    policy = site_policy(job.task.site.origins, origin, bundled=bool(job.setting.site))
-                    pool.put("\0".join(policy.origins), [job], policy=policy)
-                pool.finish()
-            finally:
-                shown.finish()
-    except KeyboardInterrupt:
-        return False
-    return True
 
 
 def _chosen(choice: TraceChoice) -> _Chosen:

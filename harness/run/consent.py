@@ -62,6 +62,8 @@ def acts_of(config: RunConfig) -> list[RunAct]:
     acts += [RunAct(name, _text(options[name]), words) for name, words in _OF_OPTIONS.items() if options.get(name)]
     if options.get("isolate") == "none" and any(options.get(name) for name in PROGRAMS):
         acts.append(RunAct("isolate", "none", "run it without a box, with --isolate"))
+    if ":" in (ranker := str(options.get("ranker") or "")):
+        acts.append(RunAct("ranker", ranker, "rank elements by what is in"))
     if config.network == "live":
         acts.append(RunAct("network", "live", "let pages reach the web, with --network"))
     if config.media is not None:
@@ -80,8 +82,8 @@ def acts_of(config: RunConfig) -> list[RunAct]:
 
 def _preset_of(config: RunConfig) -> Preset | None:
     """The model that a run names, with the server and the file that are its own; None if it names none."""
-    name = str(config.options.get("model") or "").partition(":")[0] if config.solver == "mcp" else config.solver
-    return presets().get(name)
+    names = {"mcp": str(config.options.get("model") or "").partition(":")[0], "mindact": config.options.get("preset")}
+    return presets().get(str(names.get(config.solver, config.solver)))
 
 
 def _held(config: RunConfig) -> dict[str, Any]:

@@ -24,6 +24,8 @@ HOW_ASKED = (
     "max_output_tokens",
 )
 """Options that a preset decides too, by which runs of one model differ."""
+OF_MINDACT = ("preset", "ranker")
+"""Options that only the solver ``mindact`` has."""
 NAMES = (
     "model",
     "base_url",
@@ -38,6 +40,7 @@ NAMES = (
     "demos",
     "retries",
     *OF_SITES,
+    *OF_MINDACT,
     "temperature",
     "max_input_tokens",
     "max_output_tokens",

@@ -18,6 +18,10 @@ STEP_SOLVERS: Mapping[str, str] = {
     "random": "harness.teacher_forced.floors:RandomCandidate",
     "first": "harness.teacher_forced.floors:FirstCandidate",
     "lexical": "harness.teacher_forced.floors:LexicalCandidate",
+    "classify": "harness.mindact.step_solvers:Classification",
+    "generate": "harness.mindact.step_solvers:Generation",
+    "prompt": "harness.mindact.step_solvers:Prompting",
+    "mindact": "harness.mindact.step_solvers:MindAct",
 }
 """Name -> dotted path of a class."""
 PAGE = "page:"

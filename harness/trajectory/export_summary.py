@@ -34,6 +34,10 @@ class ExportSummary:
         self._lines += [f"left out: {times} x {reason}" for reason, times in sorted(left_out.items()) if times]
         self._held_out.update(held_out)
 
+    def note(self, text: str) -> None:
+        """Add what else there is to say."""
+        self._lines.append(text)
+
     def __str__(self) -> str:
         lines = [*self._lines]
         if self._held_out:

@@ -9,9 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypedDict
 
+from harness.catalog.splits import DEFAULT as TRAIN
 from harness.run.page_source import PageSource
 from harness.run.progress import Mode
 from harness.solvers.models.recipe import Recipe
+from harness.text.numbers import counted
+from harness.trajectory.demonstration_export import DemonstrationChoice, DemonstrationExport
 from harness.trajectory.example_pages import ExampleStyle, shown
 from harness.trajectory.examples import examples
 from harness.trajectory.export_summary import ExportSummary
@@ -21,6 +24,7 @@ from harness.trajectory.preferences import pairs
 from harness.trajectory.run_tables import TABLES
 from harness.trajectory.sinks import CannotExport, lines_to, tables_to
 
+MIND2WEB = "mind2web"
 GOOD = 1.0
 """The score from which an episode is an example to learn from, unless another is asked for."""
 
@@ -49,6 +53,7 @@ class WantedExport:
         choice: Of episodes.
         recipe: How the pages of episodes without a model are shown.
         browsers: What opens these pages again.
+        demonstrations: What is demonstrated, in the form of Mind2Web.
     """
 
     format: str | None
@@ -56,6 +61,7 @@ class WantedExport:
     choice: ExportChoice
     recipe: Recipe
     browsers: BrowserUse
+    demonstrations: DemonstrationChoice
 
 
 def write(wanted: WantedExport, sources: Sequence[ExportedRun], summary: ExportSummary) -> None:
@@ -88,17 +94,10 @@ def write_features(wanted: WantedExport, sources: Sequence[ExportedRun], folder:
 
 def _write_examples(wanted: WantedExport, sources: Sequence[ExportedRun], summary: ExportSummary) -> None:
     out = wanted.out
-
-    def good(each: ExportedEpisode) -> bool:
-        score = each.score.score
-        if wanted.choice.min_score is not None or score is None:
-            return score is not None
-        return score >= GOOD or each.source.solver == ORACLE
-
     without: list[ExportedEpisode] = []
 
     def with_turns() -> Iterator[ExportedEpisode]:
-        for each in filter(good, episodes_of(sources, wanted.choice)):
+        for each in _good(wanted, sources):
             if each.episode.turns:
                 yield each
             elif each.episode.steps:
@@ -112,6 +111,28 @@ def _write_examples(wanted: WantedExport, sources: Sequence[ExportedRun], summar
         if without:
             for row in shown(without, style, left_out, **wanted.browsers):
                 write(row)
+
+
+def _good(wanted: WantedExport, sources: Sequence[ExportedRun]) -> Iterator[ExportedEpisode]:
+    """The chosen episodes that are worth learning from."""
+    for each in episodes_of(sources, wanted.choice):
+        score = each.score.score
+        if score is not None and (wanted.choice.min_score is not None or score >= GOOD or each.source.solver == ORACLE):
+            yield each
+
+
+def _write_demonstrations(wanted: WantedExport, sources: Sequence[ExportedRun], summary: ExportSummary) -> None:
+    if wanted.out is None:
+        raise CannotExport("demonstrations are written into a file: name it with --out")
+    export = DemonstrationExport(wanted.out, wanted.demonstrations)
+    if sources:
+        export.episodes(_good(wanted, sources), **wanted.browsers)
+    else:
+        export.traces(**wanted.browsers)
+    held_out = {split for split in export.splits if split != TRAIN}
+    summary.rows(("demonstration", "demonstrations"), export.count, held_out, export.left_out)
+    if export.count:
+        summary.note(f"{counted(export.steps, 'step')} in them")
 
 
 def _write_pairs(wanted: WantedExport, sources: Sequence[ExportedRun], summary: ExportSummary) -> None:
@@ -142,6 +163,7 @@ FORMATS: Mapping[str, Callable[[WantedExport, Sequence[ExportedRun], ExportSumma
     "preference": _write_pairs,
     "jsonl": _write_tables,
     "parquet": _write_tables,
+    MIND2WEB: _write_demonstrations,
 }
 """Name -> what writes it."""
 

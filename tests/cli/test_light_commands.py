@@ -18,6 +18,7 @@ HEAVY = ("selenium", "django", "pandas", "scipy", "numpy", "nltk", "sklearn", "m
         "harness.power",
         "harness.people.__main__",
         "harness.maintain",
+        "harness.mindact.__main__",
         "harness.judge",
         "harness.judges.__main__",
         "harness.replay",

@@ -12,29 +12,8 @@ from tests.demonstrations.made import (
     a_public_candidate,
     a_public_demonstration,
     a_public_step,
+    oddities,
 )
-
-
-def oddities():
-    """Every field of the public format, and every oddity of its files."""
-    steps = [
-        a_public_step(),
-        a_public_step(pos_candidates=[], neg_candidates=[]),
-        a_public_step(operation={"op": "CLICK", "original_op": "HOVER", "value": ""}),
-        a_public_step(operation={"op": "CLICK", "original_op": "ENTER", "value": ""}),
-        a_public_step(operation={"op": "TYPE", "original_op": "TYPE", "value": "Zürich – 東京 🛫"}),
-        a_public_step(
-            operation={"op": "SELECT", "original_op": "SELECT", "value": "2"},
-            pos_candidates=[
-                a_public_candidate(),
-                a_public_candidate(tag="span", backend_node_id="5", is_original_target=False),
-            ],
-        ),
-        a_public_step(raw_html=f"<html>{'<p>Grüße, 世界</p>' * 100_000}</html>"),
-        a_public_step(pos_candidates=[a_public_candidate(backend_node_id=3, score=0.5, attributes="{}", rank=None)]),
-        a_public_step(screenshot="s1.png", operation={"op": "CLICK", "original_op": "CLICK", "value": "", "x": 1}),
-    ]
-    return a_public_demonstration(*steps, confirmed_task="Fliege nach 東京", extra={"kept": [1, None]})
 
 
 def put(path, value):

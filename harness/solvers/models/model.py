@@ -31,10 +31,10 @@ from harness.solvers.models.prompting import OURS
 from harness.solvers.models.recipe import Recipe, SiteRecipe
 from harness.solvers.models.site_protocol import SiteProtocol
 from harness.solvers.models.view import Observer
-from harness.solvers.options import NAMES, OF_SITES, OUTPUTS, PLANNING, PROTOCOLS, REFERENCES, REWARDS
+from harness.solvers.options import NAMES, OF_MINDACT, OF_SITES, OUTPUTS, PLANNING, PROTOCOLS, REFERENCES, REWARDS
 
 NO_ENCODING = "none"
-_NOT_OURS = frozenset({"predictions", "answers", "annotator", "command", "mcp_server", "pass_env"})
+_NOT_OURS = frozenset({"predictions", "answers", "annotator", "command", "mcp_server", "pass_env", *OF_MINDACT})
 
 
 class ModelSolver:

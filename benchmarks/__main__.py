@@ -47,6 +47,8 @@ BENCHMARKS: Mapping[str, Callable[[Setting], str]] = {
     "coverage": coverage.measure,
     "annotators": annotators.measure,
 }
+ON_THEIR_OWN = frozenset({"serving", "moments", "site-steps", "coverage", "annotators"})
+"""Those that read no tasks, or bundled ones."""
 
 
 def main() -> int:
@@ -72,10 +74,11 @@ def main() -> int:
     arguments = parse.parse_args()
     if unknown := [name for name in arguments.names if name not in BENCHMARKS]:
         parse.error(f"unknown benchmark {unknown[0]!r}; there are {', '.join(BENCHMARKS)}")
-    if not arguments.tasks_dir.is_dir():
+    names = arguments.names or list(BENCHMARKS)
+    if not ON_THEIR_OWN.issuperset(names) and not arguments.tasks_dir.is_dir():
         parse.error(f"{arguments.tasks_dir} is no folder; give --tasks-dir or set TURKINGBENCH_DIR")
     setting = Setting(arguments.tasks_dir, arguments.pages, arguments.episodes, arguments.long)
-    for name in arguments.names or BENCHMARKS:
+    for name in names:
         print(f"{BENCHMARKS[name](setting)}\n", flush=True)
     return 0
 

@@ -78,7 +78,8 @@ def _play(arguments: argparse.Namespace, path: Path) -> int:
         with new_folder(replace(config, solver="mcp"), arguments.out) as folder:
             result = play_row(config, folder, index)
     except NothingToDo as error:
-        what = f"nobody labelled row {index} of {task!r}; choose another --row"
+        lack = "this cannot be played:" if error.problems else "nobody labelled"
+        what = f"{lack} row {index} of {task!r}; choose another --row"
         raise UserError("\n".join([what, *(f"problem: {problem}" for problem in error.problems)])) from error
     print(f"Run directory: {shlex.quote(str(result.folder))}", file=sys.stderr)
     return COMPLETE if result.status == "complete" else INCOMPLETE

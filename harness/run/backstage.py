@@ -25,6 +25,10 @@ class BackstageRefused(UserError):
     """The task server does not do what was asked of it backstage; the message says why."""
 
 
+class NoSuchSite(BackstageRefused):
+    """A bundled site or layout that is not there, or not on this machine."""
+
+
 def new_key() -> str:
     """A key for one run."""
     return secrets.token_urlsafe(32)
@@ -59,28 +63,34 @@ class Backstage:
             What the site tells of itself, as JSON holds it.
 
         Raises:
-            BackstageRefused: there is no such site or variant, the key is wrong, or the server is gone.
+            NoSuchSite: there is no such site or variant, or its pages were not fetched.
+            BackstageRefused: the key is wrong, or the server is gone.
         """
         body = {"site": setting.site, "seed": setting.seed, "variant": setting.variant}
         return json.loads(self._ask("POST", episode, json.dumps(body).encode()))
 
-    def check(self, sites: Mapping[tuple[str, str], Sequence[str]]) -> None:
-        """Make sure that tasks find their sites, before the first of them is begun.
+    def absent(self, sites: Mapping[tuple[str, str], Sequence[str]]) -> dict[str, str]:
+        """The tasks that do not find their sites, found out before the first of them is begun.
 
         Args:
             sites: Site and layout -> the tasks that are on it.
 
+        Returns:
+            Task -> why its site is not there; empty if all are.
+
         Raises:
-            BackstageRefused: one of them is not there; says which tasks need it, and why it is not.
+            BackstageRefused: the key is wrong, or the server is gone.
         """
+        found: dict[str, str] = {}
         for (site, variant), tasks in sites.items():
             episode = new_episode()
             try:
                 self.begin(episode, SiteSetting(site, variant))
-            except BackstageRefused as error:
-                several = f" and {len(tasks) - 1} more" if len(tasks) > 1 else ""
-                raise BackstageRefused(f"{tasks[0]!r}{several} cannot be played: {error}") from error
+            except NoSuchSite as error:
+                found |= dict.fromkeys(tasks, str(error))
+                continue
             self.end(episode)
+        return found
 
     def state(self, episode: str) -> Any:
         """What the site tells of itself now, as JSON holds it.
@@ -111,7 +121,8 @@ class Backstage:
                 said: bytes = answer.read()
                 return said
         except urllib.error.HTTPError as error:
-            raise BackstageRefused(f"the task server refuses the site's episode: {_why(error)}") from error
+            refusal = NoSuchSite if error.code == http.HTTPStatus.BAD_REQUEST else BackstageRefused
+            raise refusal(f"the task server refuses the site's episode: {_why(error)}") from error
         except (OSError, http.client.HTTPException) as error:
             raise BackstageRefused(f"the task server cannot be asked for the site's state: {error}") from error
 

@@ -14,7 +14,7 @@ from harness.catalog.task import TABLE, Instance, Task
 from harness.episode.registry import LeaveOut, find_solver
 from harness.mirror.outside import Outside
 from harness.run.page_job import PageJob
-from harness.run.selection import Selection, choose, setup_of
+from harness.run.selection import SITE_NOT_THERE, Selection, choose, setup_of
 from harness.runlog.config import RunConfig
 
 
@@ -95,6 +95,16 @@ class PlanSummary:
     left_out: Mapping[str, int]
     unusable: tuple[Problem, ...]
     problems: tuple[Problem, ...] = ()
+
+    def without(self, tasks: int, problems: tuple[Problem, ...]) -> PlanSummary:
+        """The same where websites turn out not to be there.
+
+        Args:
+            tasks: How many tasks that were chosen are left out for it.
+            problems: What is to be told of their websites.
+        """
+        left_out = {**self.left_out, SITE_NOT_THERE: tasks} if tasks else self.left_out
+        return replace(self, left_out=left_out, unusable=(*self.unusable, *problems))
 
 
 Plan = Iterator[tuple[PlannedTask | None, PlanSummary]]

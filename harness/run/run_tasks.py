@@ -9,17 +9,21 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from harness.catalog import Catalog
 from harness.catalog.fingerprints import set_hash
 from harness.catalog.problems import CatalogError, MalformedTask, Problem
 from harness.catalog.site_facts import TaskKind
-from harness.catalog.task import Task
+from harness.catalog.task import FACTS, Task
 from harness.episode.action_sets import actions_of
 from harness.episode.registry import find_solver
 from harness.models.presets import resolve
+from harness.run.backstage import Backstage
 from harness.run.forked import in_child
 from harness.runlog.config import InputName, RunConfig
+
+_WITHOUT_SITE = "Mend it, or leave the task out: the run is played without it"
 
 
 @dataclass(frozen=True)
@@ -56,6 +60,21 @@ class RunTasks:
                 kinds, and it was not said which are meant.
         """
         return in_child(lambda: _read(config))
+
+    def absent(self, tasks_dir: Path, backstage: Backstage) -> dict[str, Problem]:
+        """The tasks whose bundled website is not there, with what is to be told of each.
+
+        Args:
+            tasks_dir: Where they are.
+            backstage: Of the task server that has the websites.
+
+        Raises:
+            harness.run.backstage.BackstageRefused: it cannot be asked.
+        """
+        return {
+            name: Problem(name, tasks_dir / name / FACTS, None, "site", why, _WITHOUT_SITE)
+            for name, why in backstage.absent(self.sites).items()
+        }
 
     def task_set(self, names: Iterable[str]) -> str:
         """A hash of tasks with their names and splits, as ``Catalog.set_fingerprint`` gives it."""

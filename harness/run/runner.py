@@ -101,6 +101,7 @@ class Run:
         self._ledger = Ledger(folder / LEDGER)
         self._outside = Outside(config.network, config.media)
         self._plan_summary = PlanSummary({}, ())
+        self._absent: dict[str, Problem] = {}
         self._sample: list[tuple[str, int, str]] = []
         self._lock: FolderLock | None = None
         self._fixed_media: dict[str, tuple[str, ...]] = {}
@@ -180,7 +181,7 @@ class Run:
     @property
     def problems(self) -> tuple[Problem, ...]:
         """Everything found wrong with the tasks so far."""
-        return self._plan_summary.problems or self._tasks.problems
+        return (*(self._plan_summary.problems or self._tasks.problems), *self._absent.values())
 
     def execute(self) -> RunResult:
         """Do it. Ctrl-C or SIGTERM ends it after the episodes under way, with a valid run directory.
@@ -191,7 +192,7 @@ class Run:
             harness.runlog.folder_lock.FolderInUse: another process writes the run directory, or has written one.
             NothingToDo: no chosen task has labelled instances.
             harness.run.server.ServerRefused: the task server cannot be started or used.
-            harness.run.backstage.BackstageRefused: a bundled website of the tasks is not there.
+            harness.run.backstage.BackstageRefused: bundled websites cannot be asked for.
             harness.browser.launch.NoBrowser: no browser can be started.
             harness.episode.registry.UnknownSolver: the solver cannot be made.
             harness.runlog.directory.CannotWrite: the run directory cannot be written (any more); it can be resumed.
@@ -260,7 +261,7 @@ class Run:
             ) as pool,
             task_server(config, lambda: folder_hash(config), backstage_key=self._key) as origin,
         ):
-            Backstage(origin, self._key).check(self._tasks.sites)
+            self._absent = self._tasks.absent(config.tasks_dir, Backstage(origin, self._key))
             pool.open(adapt(browser_settings(config, origin)))
             self._write("running")
             if said := isolation.warning(config.options.get("isolate")):
@@ -291,9 +292,11 @@ class Run:
 
     def _chosen(self, plan: Plan) -> Iterator[tuple[PlannedTask, list[PageJob]]]:
         """Take down what is planned; gives the instances that are still to be played."""
-        advised, told = False, set[str]()
-        for task, self._plan_summary in plan:
-            if task:
+        advised, told, dropped = False, set[str](), 0
+        for task, summary in plan:
+            dropped += task is not None and task.name in self._absent
+            self._plan_summary = summary.without(dropped, tuple(self._absent.values()))
+            if task and task.name not in self._absent:
                 self._sample += [(job.task, job.index, job.id) for job in task.jobs]
                 if task.advice and not advised:
                     advised = True

@@ -44,6 +44,8 @@ class NotOneInstance(UserError):
 
 _ON_THE_WEB = "tasks on the web, which only --network live reaches"
 """Why a task on a website that does not come with the harness is left out."""
+SITE_NOT_THERE = "tasks on a bundled website that is not there"
+"""Why others are; the task server says which."""
 _UNLABELLED = "no chosen task has labelled instances; --unlabelled takes others, too, without a score"
 
 
@@ -108,8 +110,8 @@ def why_nothing(left_out: Mapping[str, int]) -> str:
     Args:
         left_out: What was left out of it, and how often.
     """
-    count = left_out.get(_ON_THE_WEB, 0)
-    return f"nothing to evaluate: {f'{count} {_ON_THE_WEB}' if count else _UNLABELLED}"
+    reasons = [f"{left_out[why]} {why}" for why in (_ON_THE_WEB, SITE_NOT_THERE) if left_out.get(why)]
+    return f"nothing to evaluate: {', '.join(reasons) or _UNLABELLED}"
 
 
 def choose(

@@ -24,6 +24,7 @@ from harness.datasets.stats.set_stats import set_stats
 from harness.datasets.visits.looking import not_looking
 from tests.datasets.odd_tasks import make_odd_tasks
 from tests.site import in_page
+from tests.site_tasks import make_site_task
 from tests.task_folders import csv_text, make_task
 
 EVIL = "<img src=x onerror=alert(1)> \"'&"
@@ -102,6 +103,20 @@ def test_pictures_that_are_there_stay_and_those_of_changed_or_removed_tasks_go(
     assert len(after) == 5
     assert "mine.webp" in after
     assert len([name for name, time in before.items() if after.get(name) == time]) == 2
+
+
+def test_tasks_that_begin_on_the_same_website_share_a_picture_and_one_elsewhere_has_a_card_that_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    for name in ("One", "Two"):
+        make_site_task(tmp_path / "tasks", name)
+    make_site_task(tmp_path / "tasks", "Elsewhere", site=None)
+    assert gallery(tmp_path / "tasks", tmp_path / "out") == INCOMPLETE
+    assert "no picture of 'Elsewhere': its website is not bundled" in capsys.readouterr().err
+    assert len(list((tmp_path / "out" / "pictures").iterdir())) == 2
+    shown = cards(tmp_path / "out")
+    assert [bool(shown[name].select("a.shot")) for name in ("One", "Two", "Elsewhere")] == [True, True, False]
 
 
 def test_a_page_that_cannot_be_shown_has_a_card_with_the_reason(

@@ -13,6 +13,7 @@ from harness.datasets.visits.looking import looks, visitor_of
 from harness.datasets.visits.shown import Shown
 from harness.datasets.visits.visitor import CannotBeShown, PageVisitor
 from harness.run.progress import QuietProgress
+from tests.site_tasks import make_site_task
 from tests.task_folders import csv_text, make_task
 
 DOT = "data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA="
@@ -108,6 +109,35 @@ def test_a_page_that_cannot_be_shown_is_told_with_its_reason_and_the_next_one_is
         good, why = look("Good")
     assert (good is not None, why) == (True, "")
     assert "'Bad' cannot be shown: it is not to be opened" in capsys.readouterr().err
+
+
+def test_a_website_is_shown_where_its_task_begins_as_it_was_made_for_the_seed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    for name, seed in (("A", 0), ("B", 1), ("C", 0)):
+        make_site_task(tmp_path / "tasks", name, seed=seed)
+    catalog = Catalog(tmp_path / "tasks")
+    with visitor_of(catalog, None) as visitor:
+        first, other, again = (visitor.visit(catalog.task(name), picture=True) for name in "ABC")
+    assert first.png is not None
+    assert first.png == again.png != other.png
+    assert "text" in first.shown.modalities
+    assert not first.shown.fields
+
+
+@pytest.mark.parametrize(
+    ("facts", "why"),
+    [({"site": None}, "its website is not bundled"), ({"variant": "nonesuch"}, "variant is 'nonesuch'")],
+)
+def test_a_website_that_is_not_there_is_told_with_its_reason(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, facts: dict[str, object], why: str
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    make_site_task(tmp_path / "tasks", "T", **facts)
+    catalog = Catalog(tmp_path / "tasks")
+    with visitor_of(catalog, None) as visitor, pytest.raises(CannotBeShown, match=why):
+        visitor.visit(catalog.task("T"))
 
 
 def test_a_browser_that_died_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

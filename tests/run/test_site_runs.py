@@ -449,7 +449,7 @@ def test_a_site_elsewhere_is_played_only_where_the_web_is_reached(
         ),
     ],
 )
-def test_site_that_is_not_there_is_refused_in_a_line_before_the_first_task(
+def test_a_task_whose_site_is_not_there_is_told_and_left_out(
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
     facts: dict[str, object],
@@ -457,8 +457,18 @@ def test_site_that_is_not_there_is_refused_in_a_line_before_the_first_task(
 ) -> None:
     for name in "AB":
         make_site_task(tmp_path / "tasks", name, **facts)
+    make_site_task(tmp_path / "tasks", "C")
+    assert run(tmp_path, tmp_path / "run", "do-nothing") == COMPLETE
+    problems = [line for line in capsys.readouterr().err.splitlines() if line.startswith("problem: ")]
+    assert [name for line in problems for name in "ABC" if f"/{name}/task.json, key site" in line] == ["A", "B"]
+    assert all(said in line for line in problems)
+    record = RunDirectory(tmp_path / "run").read()
+    assert (record.planned_episodes, dict(record.left_out)) == (1, {"tasks on a bundled website that is not there": 2})
+    assert [f"problem: {problem}" for problem in record.problems] == problems
+
+
+def test_without_a_single_site_there_is_no_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    make_site_task(tmp_path / "tasks", "A", variant="nonesuch")
     assert run(tmp_path, tmp_path / "run", "do-nothing") == WRONG_USE
-    told = capsys.readouterr().err
-    assert told.startswith("error: 'A' and 1 more cannot be played: ")
-    assert said in told
+    assert "nothing to evaluate: 1 tasks on a bundled website that is not there" in capsys.readouterr().err
     assert not (tmp_path / "run").exists()

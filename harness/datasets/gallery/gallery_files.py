@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from harness.catalog import Catalog
+from harness.catalog.task import Task
 from harness.datasets.gallery.gallery_page import cards, gallery_html
 from harness.datasets.gallery.page_pictures import PagePicture, PagePictures
 from harness.datasets.stats.lengths import rulers
@@ -76,11 +78,8 @@ class _Camera:
     def look(self, name: str) -> tuple[Shown | None, str]:
         """What is on the first page of a task, or why it cannot be shown."""
         task = self.catalog.task(name)
-        page, outside = task.pages[0], self.visitor.outside
-        # With other files from outside it would be another picture, and with media that were not there before.
-        reach = (outside.template_hash(task), repr(outside.missing(task, page)))
-        depends_on = (code_hash(), *reach, task.template, repr(page.inputs))
-        picture = self.pictures.find(*depends_on)
+        depends_on = self._depends_on(task)
+        picture = self.pictures.find(*depends_on) if depends_on else None
         try:
             visit = self.visitor.visit(task, picture=picture is None)
         except CannotBeShown as error:
@@ -88,8 +87,18 @@ class _Camera:
             self.progress.advance(None, None)
             return None, str(error)
         if visit.png is not None:
-            picture, self.taken = self.pictures.add(visit.png, *depends_on), self.taken + 1
+            named_by = depends_on or (hashlib.sha256(visit.png).hexdigest(),)
+            picture, self.taken = self.pictures.add(visit.png, *named_by), self.taken + 1
         if picture:
             self.found[name] = picture
         self.progress.advance(None, None)
         return visit.shown, ""
+
+    def _depends_on(self, task: Task) -> tuple[str, ...]:
+        """All that the picture of a form depends on; of a website that is the server's program, and nothing is said."""
+        if task.site:
+            return ()
+        page, outside = task.pages[0], self.visitor.outside
+        # With other files from outside it would be another picture, and with media that were not there before.
+        reach = (outside.template_hash(task), repr(outside.missing(task, page)))
+        return (code_hash(), *reach, task.template, repr(page.inputs))

@@ -119,6 +119,16 @@ def _card(each: TaskFigures, picture: PagePicture | None) -> TaskCard:
 
 
 def _facts(each: TaskFigures) -> list[tuple[str, str]]:
+    return _facts_of_site(each) if each.files.goal else _facts_of_form(each)
+
+
+def _facts_of_site(each: TaskFigures) -> list[tuple[str, str]]:
+    task = each.files
+    shows = [("shows", ", ".join(each.page.modalities) or "nothing")] if each.page else []
+    return [("goal", task.goal), ("instances", f"{task.instances:,}"), *shows]
+
+
+def _facts_of_form(each: TaskFigures) -> list[tuple[str, str]]:
     task, counts = each.files, each.answers or each.fields
     fields = ", ".join(f"{counts[kind]} {kind}" for kind in KINDS if counts.get(kind)) or "none"
     facts = [("answered" if each.answers else "fields", fields)]

@@ -39,6 +39,7 @@ class TaskStats:
         lengths: Unit -> how long it is; None in a unit that cannot be measured here.
         measured: How many pages the lengths are means of.
         content_warning: What readers should know before they open it; empty if nothing.
+        goal: What is to be done on a website, of the first instance; empty for a form.
     """
 
     task: str
@@ -56,6 +57,7 @@ class TaskStats:
     lengths: Mapping[str, Length | None]
     measured: int
     content_warning: str
+    goal: str = ""
 
 
 def task_stats(task: Task, units: Rulers) -> TaskStats:
@@ -85,6 +87,7 @@ def task_stats(task: Task, units: Rulers) -> TaskStats:
         lengths=measured(task.template, [instantiate(task.template, page.inputs) for page in pages], units),
         measured=len(pages),
         content_warning=task.facts.content_warning,
+        goal=task.site_of(task.pages[0]).goal if task.site else "",
     )
 
 

@@ -10,6 +10,7 @@ from harness.catalog import Catalog
 from harness.datasets.visits.shown import Shown
 from harness.datasets.visits.visitor import CannotBeShown, PageVisitor
 from harness.mirror.outside import Outside
+from harness.run.backstage import new_key
 from harness.run.progress import Progress
 from harness.run.server import own_server
 
@@ -33,10 +34,10 @@ def visitor_of(
         harness.run.server.ServerRefused: the tasks cannot be served.
         harness.mirror.store.MirrorError: the mirror cannot be read.
     """
-    outside = Outside("mirror", media)
+    outside, key = Outside("mirror", media), new_key()
     with (
-        own_server(catalog.tasks_dir, overlay, media=media) as origin,
-        PageVisitor(origin, outside, require_sandbox=require_sandbox) as visitor,
+        own_server(catalog.tasks_dir, overlay, media=media, backstage_key=key) as origin,
+        PageVisitor(origin, outside, backstage_key=key, require_sandbox=require_sandbox) as visitor,
     ):
         yield visitor
 

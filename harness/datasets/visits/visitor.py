@@ -17,12 +17,14 @@ from harness.browser.listeners import load
 from harness.browser.wire import BrowserGone
 from harness.catalog.task import Instance, Task
 from harness.datasets.visits.shown import MediaFound, Shown, shown
+from harness.datasets.visits.site_visitor import SiteElsewhere, SiteVisitor
 from harness.errors.user import UserError
 from harness.files import codec
 from harness.files.writing import cache_folder, write_json
 from harness.mirror.outside import Outside
 from harness.page.inventory import PageFacts, TaskInventory, inspect_page
 from harness.page.submission import NoForm
+from harness.run.backstage import BackstageRefused
 from harness.run.server import page_url
 
 
@@ -46,21 +48,26 @@ class Visit:
 class PageVisitor:
     """Looks at first pages, one after another; a context.
 
-    What was found is kept in the user's cache: the fields in the inventory that runs use, the rest beside it. A browser
-    is started when a page has to be opened, and another one after it was lost.
+    What was found is kept in the user's cache: the fields in the inventory that runs use, the rest beside it; of
+    websites nothing, since their pages are the server's. A browser is started when a page has to be opened, and another
+    one after it was lost.
     """
 
-    def __init__(self, origin: str, outside: Outside, *, require_sandbox: bool = False) -> None:
+    def __init__(
+        self, origin: str, outside: Outside, *, backstage_key: str = "", require_sandbox: bool = False
+    ) -> None:
         """Prepare.
 
         Args:
             origin: Of a task server in agent mode that serves the tasks.
             outside: What its pages get from outside.
+            backstage_key: That the server was started with; without it bundled websites cannot be shown.
             require_sandbox: Start no browser without its sandbox.
         """
         self._settings = BrowserSettings(origin, require_sandbox=require_sandbox)
         self.outside = outside
         self._browser: Browser | None = None
+        self._sites = SiteVisitor(self._settings, backstage_key)
 
     def __enter__(self) -> PageVisitor:
         return self
@@ -81,6 +88,8 @@ class PageVisitor:
             CannotBeShown: the page cannot be shown or read.
             harness.browser.launch.NoBrowser: no browser can be started.
         """
+        if task.site:
+            return self._visit_site(task, picture=picture)
         page = task.pages[0]
         inventory = TaskInventory.load(task, live_clock=False, outside=self.outside.template_hash(task))
         facts, kept = inventory.get(page.id), _media_file(inventory, page)
@@ -97,12 +106,18 @@ class PageVisitor:
             raise CannotBeShown(" ".join(str(error).split()) or type(error).__name__) from error
         return Visit(shown(task, facts.fields, media), png)
 
+    def _visit_site(self, task: Task, *, picture: bool) -> Visit:
+        try:
+            browser = self._sites.open(task)
+            return Visit(shown(task, (), _media(browser)), browser.picture(full_page=True) if picture else None)
+        except (PageFailed, BrowserGone, CommandFailed, BackstageRefused, SiteElsewhere) as error:
+            self._sites.end()
+            raise CannotBeShown(" ".join(str(error).split()) or type(error).__name__) from error
+
     def _look(self, page: Instance, *, picture: bool) -> tuple[MediaFound, bytes | None]:
         browser = self._open_browser()
         browser.open(page_url(self._settings.origin, page))
-        load(browser, _script())
-        media = codec.typed(browser.run("media.find"), MediaFound)
-        return media, browser.picture(full_page=True) if picture else None
+        return _media(browser), browser.picture(full_page=True) if picture else None
 
     def _open_browser(self) -> Browser:
         if self._browser is None:
@@ -113,6 +128,12 @@ class PageVisitor:
         if self._browser:
             self._browser.close()
         self._browser = None
+        self._sites.end()
+
+
+def _media(browser: Browser) -> MediaFound:
+    load(browser, _script())
+    return codec.typed(browser.run("media.find"), MediaFound)
 
 
 @lru_cache(maxsize=1)

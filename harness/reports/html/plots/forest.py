@@ -48,7 +48,7 @@ MARKS = {
     "ceiling": _Mark("ceiling", "bar", "|", "muted", 9),
     "constant": _Mark("constant answers", "cross", "x", "muted", 4.5),
     "copy": _Mark("copied input", "plus", "+", "muted", 5.5),
-    "do_nothing": _Mark("untouched page", "point", ".", "muted", 4.5),
+    "do_nothing": _Mark("doing nothing", "point", ".", "muted", 4.5),
 }
 """What ``Marks`` can be."""
 

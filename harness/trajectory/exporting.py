@@ -95,16 +95,16 @@ def write_features(wanted: WantedExport, sources: Sequence[ExportedRun], folder:
 def _write_examples(wanted: WantedExport, sources: Sequence[ExportedRun], summary: ExportSummary) -> None:
     out = wanted.out
     without: list[ExportedEpisode] = []
+    left_out: Counter[str] = Counter()
 
     def with_turns() -> Iterator[ExportedEpisode]:
-        for each in _good(wanted, sources):
+        for each in _good(wanted, sources, left_out):
             if each.episode.turns:
                 yield each
             elif each.episode.steps:
                 without.append(each)
 
     style = ExampleStyle(wanted.recipe, (out.parent if out else Path()) / "images")
-    left_out: Counter[str] = Counter()
     with _counted(("example", "examples"), out, summary, left_out) as write:
         for row in examples(with_turns(), out, left_out):
             write(row)
@@ -113,12 +113,16 @@ def _write_examples(wanted: WantedExport, sources: Sequence[ExportedRun], summar
                 write(row)
 
 
-def _good(wanted: WantedExport, sources: Sequence[ExportedRun]) -> Iterator[ExportedEpisode]:
-    """The chosen episodes that are worth learning from."""
+def _good(wanted: WantedExport, sources: Sequence[ExportedRun], left_out: Counter[str]) -> Iterator[ExportedEpisode]:
+    """The chosen episodes that are worth learning from; ``left_out`` is told of the others."""
     for each in episodes_of(sources, wanted.choice):
         score = each.score.score
-        if score is not None and (wanted.choice.min_score is not None or score >= GOOD or each.source.solver == ORACLE):
+        if score is None:
+            left_out["an episode without a score"] += 1
+        elif wanted.choice.min_score is not None or score >= GOOD or each.source.solver == ORACLE:
             yield each
+        else:
+            left_out[f"an episode with a score below {GOOD:g} (--min-score X takes others)"] += 1
 
 
 def _write_demonstrations(wanted: WantedExport, sources: Sequence[ExportedRun], summary: ExportSummary) -> None:
@@ -126,7 +130,7 @@ def _write_demonstrations(wanted: WantedExport, sources: Sequence[ExportedRun], 
         raise CannotExport("demonstrations are written into a file: name it with --out")
     export = DemonstrationExport(wanted.out, wanted.demonstrations)
     if sources:
-        export.episodes(_good(wanted, sources), **wanted.browsers)
+        export.episodes(_good(wanted, sources, export.left_out), **wanted.browsers)
     else:
         export.traces(**wanted.browsers)
     held_out = {split for split in export.splits if split != TRAIN}

@@ -19,7 +19,7 @@ from harness.browser.live_page import PageClosed
 from harness.browser.open_tabs import TabRefused
 from harness.browser.tab import MOST_DOCUMENTS
 from harness.browser.webdriver_session import webdriver_session
-from harness.observe.snapshot import take
+from harness.observe.taking import take
 from tests.walks import SHOP, Walk, walking
 
 

@@ -18,6 +18,10 @@ _NAME = re.compile(r"[A-Za-z]+(?:\.[A-Za-z]+)+")
 MAX_PICTURE = (4_096, 16_384)
 """Width and height in pixels; beyond, Chromium's compositor cannot hold the page as one picture."""
 MAX_ERRORS = 20
+MOST_DOCUMENTS = 20
+"""That are waited for one after another: a page that loads itself anew without end is never done."""
+_LEFT = "Not attached to an active page"
+"""What DevTools answers who asks for a picture of a document that is being left."""
 
 
 @dataclass
@@ -202,11 +206,14 @@ class LivePage:
         Args:
             full_page: Whether to take the whole page.
             quality: Of a JPEG of the viewport instead, from 0 to 100.
+
+        Raises:
+            PageFailed: one document after another goes before there is a picture of it.
+            BrowserGone: no answer, or the page was closed.
         """
         if not full_page:
             kind = {"format": "png"} if quality is None else {"format": "jpeg", "quality": quality}
-            answer = self.channel.call("Page.captureScreenshot", **kind, optimizeForSpeed=True)
-            return base64.b64decode(answer["data"])
+            return self._captured(**kind)
         content = self.channel.call("Page.getLayoutMetrics")["cssContentSize"]
         clip = {
             "x": 0,
@@ -215,8 +222,28 @@ class LivePage:
             "height": min(max(content["height"], 1), MAX_PICTURE[1]),
             "scale": 1,
         }
-        answer = self.channel.call("Page.captureScreenshot", format="png", captureBeyondViewport=True, clip=clip)
-        return base64.b64decode(answer["data"])
+        return self._captured(format="png", captureBeyondViewport=True, clip=clip)
+
+    def _captured(self, **asked: object) -> bytes:
+        """The picture that is asked for.
+
+        The browser takes it with the document's next frame. If the document is left before, it never answers, or says
+        that the document is not the shown one any more: then that which has come is asked.
+        """
+        for _ in range(MOST_DOCUMENTS):
+            document, channel = self._shown, self.channel
+            number = channel.send("Page.captureScreenshot", optimizeForSpeed=True, **asked)
+            channel.wait_until(lambda: channel.are_answered([number]) or self._shown != document)
+            if not channel.are_answered([number]):
+                channel.drop([number])
+                continue
+            try:
+                return base64.b64decode(channel.results([number])[0]["data"])
+            except CommandFailed as error:
+                if _LEFT not in str(error):
+                    raise
+            channel.wait_until(lambda: self._shown != document)
+        raise PageFailed("no picture can be taken: the page goes from document to document")
 
 
 def function_of(name: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import re
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,10 +19,10 @@ _NAME = re.compile(r"[A-Za-z]+(?:\.[A-Za-z]+)+")
 MAX_PICTURE = (4_096, 16_384)
 """Width and height in pixels; beyond, Chromium's compositor cannot hold the page as one picture."""
 MAX_ERRORS = 20
-MOST_DOCUMENTS = 20
-"""That are waited for one after another: a page that loads itself anew without end is never done."""
-_LEFT = "Not attached to an active page"
-"""What DevTools answers who asks for a picture of a document that is being left."""
+_BETWEEN = "Not attached to an active page"
+"""What DevTools answers who asks for a picture while one document takes another's place."""
+_BETWEEN_SECONDS = 0.02
+"""After which it is asked again."""
 
 
 @dataclass
@@ -227,11 +228,12 @@ class LivePage:
     def _captured(self, **asked: object) -> bytes:
         """The picture that is asked for.
 
-        The browser takes it with the document's next frame. If the document is left before, it never answers, or says
-        that the document is not the shown one any more: then that which has come is asked.
+        The browser takes it with the document's next frame. Of a document that is left before, the answer never comes:
+        then the next one is asked. While that takes its place, the browser refuses, and tells nobody when it is over.
         """
-        for _ in range(MOST_DOCUMENTS):
-            document, channel = self._shown, self.channel
+        channel, deadline = self.channel, time.monotonic() + self.channel.timeout
+        while time.monotonic() < deadline:
+            document = self._shown
             number = channel.send("Page.captureScreenshot", optimizeForSpeed=True, **asked)
             channel.wait_until(lambda: channel.are_answered([number]) or self._shown != document)
             if not channel.are_answered([number]):
@@ -240,9 +242,9 @@ class LivePage:
             try:
                 return base64.b64decode(channel.results([number])[0]["data"])
             except CommandFailed as error:
-                if _LEFT not in str(error):
+                if _BETWEEN not in str(error):
                     raise
-            channel.wait_until(lambda: self._shown != document)
+            channel.comes_true(lambda: self._shown != document, _BETWEEN_SECONDS)
         raise PageFailed("no picture can be taken: the page goes from document to document")
 
 

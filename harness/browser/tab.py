@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from harness.browser.channel import Channel, Params
-from harness.browser.live_page import MOST_DOCUMENTS, LivePage, PageFailed
+from harness.browser.live_page import LivePage, PageFailed
 from harness.browser.open_requests import OpenRequests
 from harness.browser.seen_moments import SeenElement, SeenMoment
 from harness.browser.wire import Message
@@ -15,6 +15,8 @@ from harness.browser.wire import Message
 Note = Callable[[str], None]
 _WITHIN = frozenset({"sameDocument", "historySameDocument"})
 """Kinds of navigations that leave the document where it is."""
+MOST_DOCUMENTS = 20
+"""That are waited for one after another: a page that loads itself anew without end never settles."""
 MOST_VALUES = 1_000
 """Moments of one document whose elements' values are still awaited."""
 

@@ -17,8 +17,9 @@ from harness.browser.devtools_input import DevtoolsInput
 from harness.browser.gated_tabs import MOST_TABS
 from harness.browser.input_back_end import FollowsNoTabs, see_to_one_page
 from harness.browser.launch import SCREEN
-from harness.browser.live_page import MOST_DOCUMENTS, PageClosed
+from harness.browser.live_page import PageClosed
 from harness.browser.open_tabs import TabRefused
+from harness.browser.tab import MOST_DOCUMENTS
 from harness.browser.webdriver_session import webdriver_session
 from harness.observe.snapshot import take
 from tests.walks import SHOP, Walk, walking

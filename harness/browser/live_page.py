@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import re
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,6 +19,10 @@ _NAME = re.compile(r"[A-Za-z]+(?:\.[A-Za-z]+)+")
 MAX_PICTURE = (4_096, 16_384)
 """Width and height in pixels; beyond, Chromium's compositor cannot hold the page as one picture."""
 MAX_ERRORS = 20
+_BETWEEN = "Not attached to an active page"
+"""What DevTools answers who asks for a picture while one document takes another's place."""
+_BETWEEN_SECONDS = 0.02
+"""After which it is asked again."""
 
 
 @dataclass
@@ -202,11 +207,14 @@ class LivePage:
         Args:
             full_page: Whether to take the whole page.
             quality: Of a JPEG of the viewport instead, from 0 to 100.
+
+        Raises:
+            PageFailed: one document after another goes before there is a picture of it.
+            BrowserGone: no answer, or the page was closed.
         """
         if not full_page:
             kind = {"format": "png"} if quality is None else {"format": "jpeg", "quality": quality}
-            answer = self.channel.call("Page.captureScreenshot", **kind, optimizeForSpeed=True)
-            return base64.b64decode(answer["data"])
+            return self._captured(**kind)
         content = self.channel.call("Page.getLayoutMetrics")["cssContentSize"]
         clip = {
             "x": 0,
@@ -215,8 +223,29 @@ class LivePage:
             "height": min(max(content["height"], 1), MAX_PICTURE[1]),
             "scale": 1,
         }
-        answer = self.channel.call("Page.captureScreenshot", format="png", captureBeyondViewport=True, clip=clip)
-        return base64.b64decode(answer["data"])
+        return self._captured(format="png", captureBeyondViewport=True, clip=clip)
+
+    def _captured(self, **asked: object) -> bytes:
+        """The picture that is asked for.
+
+        The browser takes it with the document's next frame. Of a document that is left before, the answer never comes:
+        then the next one is asked. While that takes its place, the browser refuses, and tells nobody when it is over.
+        """
+        channel, deadline = self.channel, time.monotonic() + self.channel.timeout
+        while time.monotonic() < deadline:
+            document = self._shown
+            number = channel.send("Page.captureScreenshot", optimizeForSpeed=True, **asked)
+            channel.wait_until(lambda: channel.are_answered([number]) or self._shown != document)
+            if not channel.are_answered([number]):
+                channel.drop([number])
+                continue
+            try:
+                return base64.b64decode(channel.results([number])[0]["data"])
+            except CommandFailed as error:
+                if _BETWEEN not in str(error):
+                    raise
+            channel.comes_true(lambda: self._shown != document, _BETWEEN_SECONDS)
+        raise PageFailed("no picture can be taken: the page goes from document to document")
 
 
 def function_of(name: str) -> str:

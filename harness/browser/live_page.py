@@ -11,6 +11,7 @@ from typing import Any
 
 from harness.browser.channel import Channel, CommandFailed, Params
 from harness.browser.gate.policy import OwnWorld
+from harness.browser.launch import SCREEN
 from harness.browser.wire import BrowserGone, Message
 
 WORLD = "harness"
@@ -18,6 +19,11 @@ _NAME = re.compile(r"[A-Za-z]+(?:\.[A-Za-z]+)+")
 MAX_PICTURE = (4_096, 16_384)
 """Width and height in pixels; beyond, Chromium's compositor cannot hold the page as one picture."""
 MAX_ERRORS = 20
+TO_SIZE: tuple[str, Params] = (
+    "Emulation.setDeviceMetricsOverride",
+    {"width": SCREEN[0], "height": SCREEN[1], "deviceScaleFactor": 1, "mobile": False},
+)
+"""The command that makes a page as large as ``SCREEN``, whatever its window."""
 
 
 @dataclass
@@ -89,6 +95,20 @@ class LivePage:
     def document(self) -> str:
         """What loaded the document that it shows: another for each document."""
         return self._shown
+
+    def ask_for_size(self) -> None:
+        """Have it made as large as ``SCREEN`` again: the end of another session that had changed that may undo ours."""
+        method, size = TO_SIZE
+        self.channel.post(method, **size)
+
+    def wait_for_size(self) -> None:
+        """Wait until its scripts find it so: of two changes they are told of the second when the first is drawn.
+
+        Raises:
+            PageFailed: another document has taken its place meanwhile.
+            BrowserGone: no answer.
+        """
+        self.run("page.sized", *SCREEN)
 
     def move(self, root: Channel, target: str) -> None:
         """Be the page ``target`` from now on; ``root`` is the session with the browser itself."""

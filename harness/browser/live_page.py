@@ -12,6 +12,7 @@ from typing import Any
 
 from harness.browser.channel import Channel, CommandFailed, Params
 from harness.browser.gate.policy import OwnWorld
+from harness.browser.launch import SCREEN
 from harness.browser.wire import BrowserGone, Message
 
 WORLD = "harness"
@@ -23,6 +24,11 @@ _BETWEEN = "Not attached to an active page"
 """What DevTools answers who asks for a picture while one document takes another's place."""
 _BETWEEN_SECONDS = 0.02
 """After which it is asked again."""
+TO_SIZE: tuple[str, Params] = (
+    "Emulation.setDeviceMetricsOverride",
+    {"width": SCREEN[0], "height": SCREEN[1], "deviceScaleFactor": 1, "mobile": False},
+)
+"""The command that makes a page as large as ``SCREEN``, whatever its window."""
 
 
 @dataclass
@@ -94,6 +100,20 @@ class LivePage:
     def document(self) -> str:
         """What loaded the document that it shows: another for each document."""
         return self._shown
+
+    def ask_for_size(self) -> None:
+        """Have it made as large as ``SCREEN`` again: the end of another session that had changed that may undo ours."""
+        method, size = TO_SIZE
+        self.channel.post(method, **size)
+
+    def wait_for_size(self) -> None:
+        """Wait until its scripts find it so: of two changes they are told of the second when the first is drawn.
+
+        Raises:
+            PageFailed: another document has taken its place meanwhile.
+            BrowserGone: no answer.
+        """
+        self.run("page.sized", *SCREEN)
 
     def move(self, root: Channel, target: str) -> None:
         """Be the page ``target`` from now on; ``root`` is the session with the browser itself."""
@@ -226,26 +246,33 @@ class LivePage:
         return self._captured(format="png", captureBeyondViewport=True, clip=clip)
 
     def _captured(self, **asked: object) -> bytes:
-        """The picture that is asked for.
-
-        The browser takes it with the document's next frame. Of a document that is left before, the answer never comes:
-        then the next one is asked. While that takes its place, the browser refuses, and tells nobody when it is over.
-        """
-        channel, deadline = self.channel, time.monotonic() + self.channel.timeout
+        """The picture that is asked for, of this document or of one that takes its place meanwhile."""
+        deadline = time.monotonic() + self.channel.timeout
         while time.monotonic() < deadline:
-            document = self._shown
-            number = channel.send("Page.captureScreenshot", optimizeForSpeed=True, **asked)
-            channel.wait_until(lambda: channel.are_answered([number]) or self._shown != document)
-            if not channel.are_answered([number]):
-                channel.drop([number])
-                continue
-            try:
-                return base64.b64decode(channel.results([number])[0]["data"])
-            except CommandFailed as error:
-                if _BETWEEN not in str(error):
-                    raise
-            channel.comes_true(lambda: self._shown != document, _BETWEEN_SECONDS)
+            picture = self._captured_of_document(asked)
+            if picture is not None:
+                return picture
         raise PageFailed("no picture can be taken: the page goes from document to document")
+
+    def _captured_of_document(self, asked: Params) -> bytes | None:
+        """The picture that is asked for, or None if the document is left before there is one.
+
+        The browser takes it with the document's next frame. Of a document that is left before, the answer never comes.
+        While another takes its place, the browser refuses, and tells nobody when it is over.
+        """
+        channel, document = self.channel, self._shown
+        number = channel.send("Page.captureScreenshot", optimizeForSpeed=True, **asked)
+        channel.wait_until(lambda: channel.are_answered([number]) or self._shown != document)
+        if not channel.are_answered([number]):
+            channel.drop([number])
+            return None
+        try:
+            return base64.b64decode(channel.results([number])[0]["data"])
+        except CommandFailed as error:
+            if _BETWEEN not in str(error):
+                raise
+        channel.comes_true(lambda: self._shown != document, _BETWEEN_SECONDS)
+        return None
 
 
 def function_of(name: str) -> str:

@@ -87,6 +87,9 @@ def _add_demonstrations(parse: argparse.ArgumentParser) -> None:
         "--mhtml", action="store_true", help="keep each step's page as one file, in a folder beside --out"
     )
     shown.add_argument("--pictures", action="store_true", help="keep what the screen shows of each page, likewise")
+    shown.add_argument(
+        "--har", action="store_true", help="keep what was asked of servers and what they answered (HAR 1.2), likewise"
+    )
 
 
 def _add_replaying(parse: argparse.ArgumentParser) -> None:
@@ -130,7 +133,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             tuple(arguments.task),
             tuple(arguments.split or ()),
             arguments.seeds,
-            KeptOfPages(mhtml=arguments.mhtml, pictures=arguments.pictures),
+            KeptOfPages(mhtml=arguments.mhtml, pictures=arguments.pictures, har=arguments.har),
         ),
     )
     summary = ExportSummary()

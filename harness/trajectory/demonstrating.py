@@ -30,8 +30,10 @@ from harness.run.backstage import Backstage, new_episode
 from harness.run.player import prepare_site
 from harness.runlog.config import Limits
 from harness.runlog.site_record import SiteRecord
+from harness.trajectory.http_archive import http_archive
 from harness.trajectory.step_taker import NotDone, StepTaker
 
+ARCHIVE = "network.har"
 _ID_DIGITS = 32
 _NAMES = {"click": "click_element", "hover": "hover_element"}
 """What steps of traces are called as actions, where that is another name."""
@@ -39,15 +41,17 @@ _NAMES = {"click": "click_element", "hover": "hover_element"}
 
 @dataclass(frozen=True)
 class KeptOfPages:
-    """What is kept of each step's page beside its HTML.
+    """What is kept beside the HTML of pages.
 
     Attributes:
-        mhtml: The page as one file that browsers open.
+        mhtml: Each step's page as one file that browsers open.
         pictures: What the screen shows of it, as PNG.
+        har: Of each demonstration, what was asked of servers and what they answered, as an HTTP archive.
     """
 
     mhtml: bool = False
     pictures: bool = False
+    har: bool = False
 
     def files(self, browser: SiteBrowser, name: str) -> dict[str, bytes]:
         """The files of the page that is shown.
@@ -136,6 +140,7 @@ def _demonstrated(
 ) -> Demonstrated:
     browser, assignment = session.site, shown.assignment
     prepare_site(session, assignment)
+    log = browser.log_network() if keep.har else None
     try:
         browser.open(assignment.page.url)
     except PageFailed as error:
@@ -169,6 +174,9 @@ def _demonstrated(
         return Demonstrated(why=why, left_out=taker.left_out)
     if not taker.steps:
         return Demonstrated(why="nothing was done to an element", left_out=taker.left_out)
+    if log:
+        log.complete(browser.tab.channel)
+        files[f"{shown.id}/{ARCHIVE}"] = http_archive(log, browser.version)
     return Demonstrated(_record_of(shown, goal, taker), left_out=taker.left_out, files=files)
 
 

@@ -226,26 +226,33 @@ class LivePage:
         return self._captured(format="png", captureBeyondViewport=True, clip=clip)
 
     def _captured(self, **asked: object) -> bytes:
-        """The picture that is asked for.
-
-        The browser takes it with the document's next frame. Of a document that is left before, the answer never comes:
-        then the next one is asked. While that takes its place, the browser refuses, and tells nobody when it is over.
-        """
-        channel, deadline = self.channel, time.monotonic() + self.channel.timeout
+        """The picture that is asked for, if need be of the document that comes."""
+        deadline = time.monotonic() + self.channel.timeout
         while time.monotonic() < deadline:
-            document = self._shown
-            number = channel.send("Page.captureScreenshot", optimizeForSpeed=True, **asked)
-            channel.wait_until(lambda: channel.are_answered([number]) or self._shown != document)
-            if not channel.are_answered([number]):
-                channel.drop([number])
-                continue
-            try:
-                return base64.b64decode(channel.results([number])[0]["data"])
-            except CommandFailed as error:
-                if _BETWEEN not in str(error):
-                    raise
-            channel.comes_true(lambda: self._shown != document, _BETWEEN_SECONDS)
+            picture = self._capture(asked)
+            if picture is not None:
+                return picture
         raise PageFailed("no picture can be taken: the page goes from document to document")
+
+    def _capture(self, asked: Params) -> bytes | None:
+        """A picture; None if the document that was asked for it has been left.
+
+        The browser takes it with the document's next frame. If the document is left before, the answer never comes.
+        While the next one takes its place, the browser refuses, and tells nobody when it is over.
+        """
+        channel, document = self.channel, self._shown
+        number = channel.send("Page.captureScreenshot", optimizeForSpeed=True, **asked)
+        channel.wait_until(lambda: channel.are_answered([number]) or self._shown != document)
+        if not channel.are_answered([number]):
+            channel.drop([number])
+            return None
+        try:
+            return base64.b64decode(channel.results([number])[0]["data"])
+        except CommandFailed as error:
+            if _BETWEEN not in str(error):
+                raise
+        channel.comes_true(lambda: self._shown != document, _BETWEEN_SECONDS)
+        return None
 
 
 def function_of(name: str) -> str:

@@ -178,7 +178,7 @@ def test_a_page_that_loads_itself_again_without_end_is_waited_for_so_often_and_n
 
 def test_a_picture_that_is_asked_of_a_document_which_is_left_is_one_of_the_next(walk: Walk) -> None:
     url = walk.put("<body style='background: rgb(0, 255, 0)'>", "/next")
-    # The first document has no frame before it is left, since its script goes on for longer; the next has another process.
+    # The first document has no frame before it is left, since its script goes on; the next has another process.
     walk.browser.channel.post(
         "Runtime.evaluate", expression="setTimeout(() => { for (const end = Date.now() + 1000; Date.now() < end; ); })"
     )

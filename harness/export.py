@@ -23,6 +23,7 @@ from harness.trajectory.demonstration_export import DemonstrationChoice
 from harness.trajectory.export_summary import ExportSummary
 from harness.trajectory.exported_runs import ExportChoice, open_all
 from harness.trajectory.exporting import FORMATS, GOOD, MIND2WEB, WantedExport, write, write_features
+from harness.trajectory.site_walks import ChosenTraces
 
 
 def parser() -> argparse.ArgumentParser:
@@ -127,9 +128,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         ),
         {"pages": worked_pages_of(arguments), "workers": arguments.workers, "mode": arguments.progress},
         DemonstrationChoice(
-            tuple(arguments.task),
-            tuple(arguments.split or ()),
-            arguments.seeds,
+            ChosenTraces(tuple(arguments.task), tuple(arguments.split or ()), arguments.seeds),
             KeptOfPages(mhtml=arguments.mhtml, pictures=arguments.pictures),
         ),
     )

@@ -23,6 +23,7 @@ from harness.trajectory.features import dump
 from harness.trajectory.preferences import pairs
 from harness.trajectory.run_tables import TABLES
 from harness.trajectory.sinks import CannotExport, lines_to, tables_to
+from harness.trajectory.site_walks import Browsers
 
 MIND2WEB = "mind2web"
 GOOD = 1.0
@@ -128,11 +129,11 @@ def _good(wanted: WantedExport, sources: Sequence[ExportedRun], left_out: Counte
 def _write_demonstrations(wanted: WantedExport, sources: Sequence[ExportedRun], summary: ExportSummary) -> None:
     if wanted.out is None:
         raise CannotExport("demonstrations are written into a file: name it with --out")
-    export = DemonstrationExport(wanted.out, wanted.demonstrations)
+    export = DemonstrationExport(wanted.out, wanted.demonstrations, Browsers(**wanted.browsers))
     if sources:
-        export.episodes(_good(wanted, sources, export.left_out), **wanted.browsers)
+        export.episodes(_good(wanted, sources, export.left_out))
     else:
-        export.traces(**wanted.browsers)
+        export.traces()
     held_out = {split for split in export.splits if split != TRAIN}
     summary.rows(("demonstration", "demonstrations"), export.count, held_out, export.left_out)
     if export.count:

@@ -14,6 +14,7 @@ from harness.run.page_source import PageSource
 from harness.run.progress import Mode
 from harness.solvers.models.recipe import Recipe
 from harness.text.numbers import counted
+from harness.trajectory.curriculum.building import Curriculum, CurriculumPlan
 from harness.trajectory.demonstration_export import DemonstrationChoice, DemonstrationExport
 from harness.trajectory.example_pages import ExampleStyle, shown
 from harness.trajectory.examples import examples
@@ -93,6 +94,20 @@ def write_features(wanted: WantedExport, sources: Sequence[ExportedRun], folder:
     )
 
 
+def write_curriculum(
+    wanted: WantedExport, plan: CurriculumPlan, sources: Sequence[ExportedRun], folder: Path, summary: ExportSummary
+) -> None:
+    """Write lessons in three stages, of reference traces and of the chosen episodes; errors as for ``write``."""
+    curriculum = Curriculum(plan, Browsers(**wanted.browsers))
+    curriculum.add_traces()
+    curriculum.add_episodes(_good(wanted, sources, curriculum.left_out))
+    made = curriculum.write(folder)
+    learnt = made.of["train"]
+    held_out = [lesson.where.split for lesson in learnt if lesson.where.split != TRAIN]
+    summary.rows(("lesson to learn from", "lessons to learn from"), len(learnt), held_out, made.left_out)
+    summary.rows(("lesson for tests", "lessons for tests"), len(made.of["test"]), [], {})
+
+
 def _write_examples(wanted: WantedExport, sources: Sequence[ExportedRun], summary: ExportSummary) -> None:
     out = wanted.out
     without: list[ExportedEpisode] = []
@@ -151,7 +166,7 @@ def _write_tables(wanted: WantedExport, sources: Sequence[ExportedRun], summary:
         raise CannotExport("tables are written into a folder: name it with --out")
     counts: Counter[str] = Counter()
     held_out: set[str] = set()
-    with tables_to(wanted.out, wanted.format, TABLES) as sinks:
+    with tables_to(wanted.out, wanted.format, {table.name: table.columns for table in TABLES}) as sinks:
         for each in episodes_of(sources, wanted.choice):
             if each.held_out:
                 held_out.add(each.episode.split)

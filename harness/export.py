@@ -141,6 +141,11 @@ def _add_demonstrations(parse: argparse.ArgumentParser) -> None:
     shown.add_argument(
         "--pictures", action="store_true", help="mind2web: keep what the screen shows of each page, likewise"
     )
+    shown.add_argument(
+        "--har",
+        action="store_true",
+        help="mind2web: keep what was asked of servers and what they answered (HAR 1.2), likewise",
+    )
 
 
 def _add_replaying(parse: argparse.ArgumentParser) -> None:
@@ -187,7 +192,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         {"pages": worked_pages_of(arguments), "workers": arguments.workers, "mode": arguments.progress},
         DemonstrationChoice(
             ChosenTraces(tuple(arguments.task), tuple(arguments.split or ()), arguments.seeds),
-            KeptOfPages(mhtml=arguments.mhtml, pictures=arguments.pictures),
+            KeptOfPages(mhtml=arguments.mhtml, pictures=arguments.pictures, har=arguments.har),
         ),
     )
     summary = ExportSummary()

@@ -8,26 +8,32 @@ from dataclasses import dataclass, field
 
 from harness.browser.browser_session import BrowserSession
 from harness.browser.dom_snapshot import as_mhtml
+from harness.browser.network_log import NetworkLog
 from harness.browser.site_browser import SiteBrowser
 from harness.demonstrations.demonstration import Demonstration
 from harness.demonstrations.website_domains import domain_of
 from harness.episode.site_actions import SiteActions
 from harness.episode.site_assignment import SiteAssignment
+from harness.trajectory.http_archive import http_archive
 from harness.trajectory.site_again import Does, ShownTask, done_again, website_of
 from harness.trajectory.step_taker import StepTaker
+
+ARCHIVE = "network.har"
 
 
 @dataclass(frozen=True)
 class KeptOfPages:
-    """What is kept of each step's page beside its HTML.
+    """What is kept beside the HTML of pages.
 
     Attributes:
-        mhtml: The page as one file that browsers open.
+        mhtml: Each step's page as one file that browsers open.
         pictures: What the screen shows of it, as PNG.
+        har: Of each demonstration, what was asked of servers and what they answered, as an HTTP archive.
     """
 
     mhtml: bool = False
     pictures: bool = False
+    har: bool = False
 
     def files(self, browser: SiteBrowser, name: str) -> dict[str, bytes]:
         """The files of the page that is shown.
@@ -78,13 +84,22 @@ def demonstrated(
     def made(browser: SiteBrowser, act: SiteActions, _: SiteAssignment) -> StepTaker:
         return StepTaker(browser, act, shown.id, lambda uid: files.update(keep.files(browser, f"{shown.id}/{uid}")))
 
-    done = done_again(session, shown, does, backstage_key, made)
+    logs: list[NetworkLog] = []
+
+    def begin_log() -> None:
+        if keep.har:
+            logs.append(session.site.log_network())
+
+    done = done_again(session, shown, does, backstage_key, made, on_cleared=begin_log)
     taker = done.taker
     if taker is None:
         return Demonstrated(why=done.why)
     why = done.why or ("" if taker.steps else "nothing was done to an element")
     if why:
         return Demonstrated(why=why, left_out=taker.left_out)
+    for log in logs:
+        log.complete(session.site.tab.channel)
+        files[f"{shown.id}/{ARCHIVE}"] = http_archive(log, session.site.version)
     return Demonstrated(_record_of(shown, done.goal, taker), left_out=taker.left_out, files=files)
 
 

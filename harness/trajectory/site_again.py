@@ -120,6 +120,7 @@ def done_again(
     make_taker: MakeTaker[TakerOf],
     *,
     actions: ActionSetName = "all",
+    on_cleared: Callable[[], object] = lambda: None,
 ) -> DoneAgain[TakerOf]:
     """Do a task, and take down what is done.
 
@@ -130,20 +131,21 @@ def done_again(
         backstage_key: Opens what sets the bundled sites.
         make_taker: Makes what takes it down.
         actions: The set of actions that there are.
+        on_cleared: Called when the browser is empty, before the first page is opened.
 
     Raises:
         harness.run.backstage.BackstageRefused: the site cannot be set.
         harness.browser.wire.BrowserGone: the browser died.
     """
     assignment = shown.assignment
+    do = partial(_done, session, does=does, make_taker=make_taker, actions=actions, on_cleared=on_cleared)
     if not assignment.setting.site:
-        return _done(session, shown, does, make_taker, actions=actions, tell_state=lambda: None)
+        return do(shown, tell_state=lambda: None)
     episode, backstage = new_episode(), Backstage(session.browser.settings.origin, backstage_key)
     backstage.begin(episode, assignment.setting)
     try:
         there = replace(shown, assignment=replace(assignment, episode=episode))
-        tell_state = partial(backstage.state, episode)
-        return _done(session, there, does, make_taker, actions=actions, tell_state=tell_state)
+        return do(there, tell_state=partial(backstage.state, episode))
     finally:
         backstage.end(episode)
 
@@ -151,14 +153,16 @@ def done_again(
 def _done(
     session: BrowserSession,
     shown: ShownTask,
+    *,
     does: Does,
     make_taker: MakeTaker[TakerOf],
-    *,
     actions: ActionSetName,
+    on_cleared: Callable[[], object],
     tell_state: Callable[[], object],
 ) -> DoneAgain[TakerOf]:
     browser, assignment = session.site, shown.assignment
     prepare_site(session, assignment)
+    on_cleared()
     try:
         browser.open(assignment.page.url)
     except PageFailed as error:

@@ -24,7 +24,7 @@ PROJECT = Path(__file__).parents[3]
 PAGE = "<p>${text}</p><input name=a><input type=radio name=b value=1>"
 SOURCES = "\n".join(
     file.read_text(encoding="utf-8")
-    for folder in ("solvers", "evaluators", "judges", "mindact")
+    for folder in ("solvers", "evaluators", "judges", "mindact", "trajectory")
     for file in (PROJECT / "harness" / folder).rglob("*.py")
 )
 

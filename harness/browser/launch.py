@@ -371,8 +371,8 @@ def _flags(settings: BrowserSettings, folder: Path) -> list[str]:
     if settings.kiosk:
         flags += ["--kiosk", "--window-position=0,0"]
     margin = 0 if settings.headless or settings.kiosk else HEADED_MARGIN
-    # Where nobody sees it, the window is the page alone: tabs and address bar would be drawn anew for every page.
-    first = f"--app={_EMPTY}" if settings.headless else _EMPTY
+    # Of a form where nobody sees it, the window is the page alone: tabs and address bar would be drawn anew for each.
+    first = f"--app={_EMPTY}" if settings.headless and not settings.policy.is_site else _EMPTY
     return [*flags, f"--window-size={width},{height + margin}", first]
 
 

@@ -1,18 +1,13 @@
-"""The actions on a website by AutoWebGLM's ten functions: each is one action of the library, and is recorded as that."""
+"""The actions on a website by AutoWebGLM's functions: each is one action of the library, and recorded as that."""
 
 from __future__ import annotations
 
-from harness.actions.autowebglm import AUTOWEBGLM, ELEMENT
+from harness.actions.autowebglm import ELEMENT
 from harness.actions.call import ActionCall
-from harness.actions.error_code import ErrorCode
 from harness.actions.result import ActionResult
 from harness.episode.element_number import element_number
 from harness.episode.site_actions import SiteActions
 from harness.observe.autowebglm import letters
-
-_ON_ELEMENT = {"click": "click_element", "hover": "hover_element", "select": "select_option"}
-_BACK = {value: name for name, value in _ON_ELEMENT.items()}
-_TEXT = {"select_option": "option"}
 
 
 class NoFunction(ValueError):
@@ -45,7 +40,7 @@ def library_call(call: ActionCall, screen: int) -> ActionCall:
     args = call.args
     match call.name:
         case "click" | "hover":
-            return ActionCall(_ON_ELEMENT[call.name], {"ref": args[ELEMENT]})
+            return ActionCall(f"{call.name}_element", {"ref": args[ELEMENT]})
         case "select":
             return ActionCall("select_option", {"ref": args[ELEMENT], "text": args["option"]})
         case "type_string":

@@ -82,7 +82,7 @@ def test_functions_lead_to_pages_and_tabs(acting: Acting) -> None:
     assert said(acting, f"click('{named(acting, 'l')}')").ok
     assert acting.url.endswith("/two")
     assert said(acting, "go('backward')").ok
-    assert said(acting, "scroll_page('down')").message.startswith("the page stands at (0, 8")
+    assert said(acting, "scroll_page('down')").ok
     assert said(acting, "go('forward')").ok
     assert said(acting, "jump_to('/', True)").ok
     assert len(acting.act.tabs()) == 2
@@ -114,6 +114,12 @@ def test_a_function_and_its_action_of_the_library_say_the_same(text: str) -> Non
     done = library_call(call, 800)
     numbered = {name: element_number(value) if name == "ref" else value for name, value in done.args.items()}
     assert function_call(ActionCall(done.name, numbered)) == call
+
+
+def test_a_page_is_scrolled_by_one_screen() -> None:
+    for direction, pixels in (("down", 800), ("up", -800)):
+        call = ActionCall("scroll_page", {"direction": direction})
+        assert library_call(call, 800) == ActionCall("scroll", {"dx": 0, "dy": pixels})
 
 
 def test_what_no_function_does_is_told() -> None:

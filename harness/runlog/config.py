@@ -13,7 +13,7 @@ from harness.mirror.network import Network
 
 InputName = Literal["devtools", "webdriver", "desktop"]
 """The input back ends: how actions reach the page."""
-ActionSetName = Literal["turkingbench", "webcanvas", "all"]
+ActionSetName = Literal["turkingbench", "webcanvas", "autowebglm", "all"]
 """The sets of actions that a solver can be offered, see ``harness.episode.action_sets``."""
 FilmMode = Literal["steps", "none"]
 """Whether a run films its episodes: a frame a step, or not at all."""

@@ -58,6 +58,8 @@ class Network:
         for command in (["link", "set", "lo", "up"], ["link", "set", inner, "up"]):
             _ip("-n", space, *command)
         _ip("-n", space, "addr", "add", f"{self.subnet}.{number}/24", "dev", inner)
+        # Ray finds out which address is its own by the route to the world.
+        _ip("-n", space, "route", "add", "default", "via", f"{self.subnet}.1")
         return space, f"{self.subnet}.{number}"
 
     def __exit__(self, *_: object) -> None:

@@ -90,11 +90,12 @@ class Cluster:
 
     def begin(self) -> None:
         host = f"{self.network.subnet}.1" if self.network else "127.0.0.1"
-        told = self._start([], "--head", "--port=0", "--include-dashboard=false", f"--node-ip-address={host}")
-        self.address = told.partition("--address='")[2].partition("'")[0]
+        self._start([], "--head", "--port=0", "--include-dashboard=false", f"--node-ip-address={host}")
+        self.settle()
+        self.address = self._log(0).read_text().partition("--address='")[2].partition("'")[0]
 
     def join(self) -> None:
-        """Start a further node."""
+        """Start a further node; it may take a while to be there."""
         space, host = self.network.add() if self.network else ("", "127.0.0.1")
         prefix = ["ip", "netns", "exec", space] if space else []
         self._start(prefix, f"--address={self.address}", f"--node-ip-address={host}")
@@ -103,12 +104,20 @@ class Cluster:
         """Let a node end as a machine does that goes off."""
         _kill(self.nodes[number])
 
-    def _start(self, prefix: list[str], *arguments: str) -> str:
-        """Start a node; what it says of itself."""
+    def settle(self) -> None:
+        """Wait until all nodes that were started are there."""
+        for number, node in enumerate(self.nodes):
+            log = self._log(number)
+            until(lambda: "Ray runtime started" in log.read_text() or node.poll() is not None, 150)  # noqa: B023
+            assert node.poll() is None, log.read_text()
+
+    def _log(self, number: int) -> Path:
+        return Path(self.environment["TMPDIR"]) / f"{number}.log"
+
+    def _start(self, prefix: list[str], *arguments: str) -> None:
         command = [str(python_of("ray")), "-m", "ray.scripts.scripts", "start", "--block", "--num-cpus=1"]
         memory = f"--object-store-memory={100 * 2**20}"
-        log = Path(self.environment["TMPDIR"]) / f"{len(self.nodes)}.log"
-        with log.open("wb") as stream:
+        with self._log(len(self.nodes)).open("wb") as stream:
             node = subprocess.Popen(
                 [*prefix, *command, memory, "--disable-usage-stats", *arguments],
                 env=self.environment,
@@ -118,9 +127,6 @@ class Cluster:
                 start_new_session=True,
             )
         self.nodes.append(node)
-        until(lambda: "Ray runtime started" in log.read_text() or node.poll() is not None, 150)
-        assert node.poll() is None, log.read_text()
-        return log.read_text()
 
     def end(self) -> None:
         for node in reversed(self.nodes):
@@ -177,4 +183,5 @@ def ray_cluster(folder: Path, nodes: int, *, namespaces: bool, **environment: st
         cluster.begin()
         for _ in range(nodes - 1):
             cluster.join()
+        cluster.settle()
         yield cluster

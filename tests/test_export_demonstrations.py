@@ -20,6 +20,7 @@ from tests.site_tasks import make_site_task
 SITES = BUNDLED_TASKS / "_sites"
 KETTLE, DARK, HELP = "Shop - Put a kettle into the cart", "Board - A dark theme", "Travel - Weight of a cabin bag"
 NAMES = (KETTLE, DARK, HELP)
+KEPT = ("--mhtml", "--pictures", "--har")
 TASKS = [word for name in NAMES for word in ("--task", name)]
 
 
@@ -31,7 +32,7 @@ def export(*arguments: object) -> int:
 def traces(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of an export of three reference traces, with all that can be kept of pages."""
     folder = tmp_path_factory.mktemp("traces")
-    assert export(*TASKS, "--out", folder / "traces.json.gz", "--mhtml", "--pictures", "--workers", 2) == COMPLETE
+    assert export(*TASKS, "--out", folder / "traces.json.gz", *KEPT, "--workers", 2) == COMPLETE
     return folder
 
 
@@ -97,6 +98,9 @@ def test_pages_are_kept_beside_it(traces: Path, made: dict[str, Demonstration]) 
             name = traces / "traces-pages" / demonstration.annotation_id / step.action_uid
             assert name.with_suffix(".png").read_bytes().startswith(b"\x89PNG")
             assert b"multipart/related" in name.with_suffix(".mhtml").read_bytes()
+        archive = json.loads((traces / "traces-pages" / demonstration.annotation_id / "network.har").read_text())
+        documents = [each["response"]["content"].get("text", "") for each in archive["log"]["entries"]]
+        assert any("<title>" in each for each in documents)
 
 
 def test_what_has_no_element_is_no_step_and_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -64,8 +64,9 @@ SUBCOMMANDS = {
     ),
     "prompt": Subcommand("harness.prompt", "Print what a model would be sent about an instance"),
     "export": Subcommand(
-        "harness.export", "Runs as training examples, preference pairs, plain tables or features of fields"
+        "harness.export", "Runs as training examples, preference pairs, tables, features or demonstrations"
     ),
+    "trajectory": Subcommand("harness.trajectory.__main__", "Preference pairs out of a model's own mistakes"),
     "open": Subcommand("harness.open", "Opens one instance for a program or a person"),
     "record": Subcommand("harness.record", "Record a task on a website"),
     "mcp": Subcommand("harness.mcp", "One page as an MCP server, for an assistant that you already have"),

@@ -25,6 +25,12 @@ FIND = """(([css, xpath]) => {
 })"""
 
 
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Frames that come late on a busy machine come all the same."""
+    monkeypatch.setattr("harness.browser.camera.camera.PATIENCE_SECONDS", 60.0)
+
+
 def camera(page: Shown, kind: PictureFormat = "png") -> Camera:
     """With the page as it opened taken."""
     made = Camera(page.browser, kind)

@@ -6,7 +6,8 @@ import pytest
 
 from harness.observe import encode
 from harness.observe.autowebglm import letters, number_of, position, render, segment
-from harness.observe.snapshot import Snapshot, take
+from harness.observe.snapshot import Snapshot
+from harness.observe.taking import take
 from tests.conftest import Show
 
 PAGE = """

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from harness.catalog.site_facts import KeyNode
+from harness.catalog.trace import ElementMark
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.demonstrations.asking import ID_ATTRIBUTE as ID
 from harness.demonstrations.demonstration import Demonstration
@@ -15,6 +17,10 @@ from harness.demonstrations.page_tree import page_tree
 from harness.evaluate import main as evaluate
 from harness.export import main
 from harness.files.places import BUNDLED_TASKS
+from harness.recording.draft import TaskDraft
+from harness.recording.order import order_of
+from harness.recording.recorded_step import PersonAct
+from harness.recording.task_files import write_task
 from tests.site_tasks import make_site_task
 
 SITES = BUNDLED_TASKS / "_sites"
@@ -116,6 +122,21 @@ def test_a_trace_that_does_not_reach_its_goal_is_none(tmp_path: Path, capsys: py
     assert export("--tasks-dir", tmp_path / "tasks", "--out", tmp_path / "a.json") == INCOMPLETE
     assert "0 demonstrations\nleft out: 1 x 'T', instance 0: " in capsys.readouterr().err
     assert not (tmp_path / "a.json").exists()
+
+
+def test_what_a_person_has_recorded_becomes_a_demonstration(tmp_path: Path) -> None:
+    board = "http://board.test/"
+    draft = TaskDraft(order_of(board, seed=3))
+    link = ElementMark(css="nav.mine a[href='/settings/']", tag="a")
+    draft.maker.take(PersonAct(kind="click", url=board, element=link, picture="p"))
+    draft.maker.take(PersonAct(kind="moved", url=f"{board}settings/"))
+    draft.describe({"title": "Go there", "goal": "Open the settings.", "level": "easy"})
+    draft.put_node(1, KeyNode(target="url", match="exact", reference=f"{board}settings/"))
+    write_task(draft, tmp_path / "recorded", {"p": b"\xff\xd8 a picture"}.get)
+    assert export("--tasks-dir", tmp_path / "recorded", "--out", tmp_path / "a.json") == COMPLETE
+    [one] = read_demonstrations(tmp_path / "a.json")
+    assert (one.confirmed_task, one.website, one.more["seed"]) == ("Open the settings.", "board", 3)
+    assert one.action_reprs == ("[link]  Settings -> CLICK",)
 
 
 def test_a_run_becomes_what_its_traces_become(

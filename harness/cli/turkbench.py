@@ -37,6 +37,7 @@ SUBCOMMANDS = {
     "report": Subcommand("harness.report", "A report of one or several runs that people read"),
     "compare": Subcommand("harness.compare", "Compare runs on the instances that they share"),
     "power": Subcommand("harness.power", "Plan a comparison"),
+    "plan": Subcommand("harness.plan", "Plan a large run"),
     "people": Subcommand("harness.people.__main__", "The workers of a run, their agreement and its noisy instances"),
     "review": Subcommand(
         "harness.review", "A person's review of drawn answers, blind to the metric, and how far the two agree"

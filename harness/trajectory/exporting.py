@@ -10,10 +10,14 @@ from pathlib import Path
 from typing import Any, TypedDict
 
 from harness.catalog.splits import DEFAULT as TRAIN
+from harness.files.names import path_name
+from harness.files.writing import write_json
 from harness.run.page_source import PageSource
 from harness.run.progress import Mode
 from harness.solvers.models.recipe import Recipe
 from harness.text.numbers import counted
+from harness.trajectory.atif_document import atif_document
+from harness.trajectory.chat import pictures_of
 from harness.trajectory.curriculum.building import Curriculum, CurriculumPlan
 from harness.trajectory.demonstration_export import DemonstrationChoice, DemonstrationExport
 from harness.trajectory.example_pages import ExampleStyle, shown
@@ -23,7 +27,7 @@ from harness.trajectory.exported_runs import ORACLE, ExportChoice, ExportedEpiso
 from harness.trajectory.features import dump
 from harness.trajectory.preferences import pairs
 from harness.trajectory.run_tables import TABLES
-from harness.trajectory.sinks import CannotExport, lines_to, tables_to
+from harness.trajectory.sinks import CannotExport, lines_to, tables_to, whole
 from harness.trajectory.site_walks import Browsers
 
 MIND2WEB = "mind2web"
@@ -178,11 +182,28 @@ def _write_tables(wanted: WantedExport, sources: Sequence[ExportedRun], summary:
         summary.rows((f"row of {table.name}", f"rows of {table.name}"), counts[table.name], held_out, {})
 
 
+def _write_atif(wanted: WantedExport, sources: Sequence[ExportedRun], summary: ExportSummary) -> None:
+    if wanted.out is None:
+        raise CannotExport("trajectories are written into a folder: name it with --out")
+    held_out: set[str] = set()
+    count = 0
+    for each in episodes_of(sources, wanted.choice):
+        episode = each.episode
+        file = wanted.out / path_name(each.source.name) / path_name(episode.task) / f"{episode.index}.json"
+        with whole(file) as temporary:
+            write_json(temporary, atif_document(each, pictures_of(each.source, file)))
+        count += 1
+        if each.held_out:
+            held_out.add(episode.split)
+    summary.rows(("trajectory", "trajectories"), count, held_out, {})
+
+
 FORMATS: Mapping[str, Callable[[WantedExport, Sequence[ExportedRun], ExportSummary], None]] = {
     "sft": _write_examples,
     "preference": _write_pairs,
     "jsonl": _write_tables,
     "parquet": _write_tables,
+    "atif": _write_atif,
     MIND2WEB: _write_demonstrations,
 }
 """Name -> what writes it."""

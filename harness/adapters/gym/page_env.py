@@ -26,7 +26,7 @@ MORE_STEPS = 1_000
 """Actions that the episode itself allows beyond the environment's steps, which end it first."""
 
 
-class PageEnv(gymnasium.Env):  # type: ignore[misc]  # as in spaces
+class PageEnv(gymnasium.Env):
     """One task's pages, or those of all tasks of a split; docs/adapters.md has the meaning of spaces and rewards."""
 
     metadata = {"render_modes": ["rgb_array"], "render_fps": 1}  # noqa: RUF012 - as Gymnasium has it

@@ -24,7 +24,7 @@ LONGEST_ACTION = 4_096
 """Characters of an action as text."""
 
 
-class AnyText(spaces.Text):  # type: ignore[misc]  # the extra is not there where types are checked
+class AnyText(spaces.Text):
     """Texts of any characters. ``sample`` draws from those of ASCII that are printed, which are the charset."""
 
     def __init__(self, longest: int) -> None:

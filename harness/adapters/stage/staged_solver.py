@@ -59,7 +59,8 @@ class StagedSolver:
         offered = tuple({key: tool[key] for key in ("name", "description", "parameters")} for tool in tools.tools())
         self._say(replace(opened(page, act), instructions=tools.instructions, tools=offered))
         while not tools.is_over:
-            request = self._requests.next(act.trajectory.seconds_left())
+            left = act.trajectory.seconds_left()
+            request = self._requests.next(left) if left else None
             if request is None:
                 act.trajectory.check_limits()
                 continue

@@ -1,0 +1,87 @@
+"""The model that is trained: loaded with its tokenizer and, if wanted, an adapter; and saved as a whole."""
+
+from __future__ import annotations
+
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import torch
+from peft import LoraConfig, PeftModel, get_peft_model
+from transformers import AutoModelForCausalLM, AutoTokenizer, set_seed
+
+
+def settings_of(arguments: list[str]) -> dict[str, Any]:
+    """The settings: a TOML file, and ``name=value`` behind it for each that is to be another."""
+    if not arguments:
+        sys.exit("name the file with the settings, such as sft.toml; docs/training.md tells of it")
+    settings = tomllib.loads(Path(arguments[0]).read_text(encoding="utf-8"))
+    for each in arguments[1:]:
+        name, _, value = each.partition("=")
+        if name not in settings:
+            sys.exit(f"{name}: {arguments[0]} has no such setting; there are {', '.join(settings)}")
+        settings[name] = value if isinstance(settings[name], str) else tomllib.loads(f"value = {value}")["value"]
+    set_seed(settings["seed"])
+    return settings
+
+
+def load(base: str, rank: int) -> tuple[Any, Any]:
+    """A tokenizer and a model.
+
+    Args:
+        base: A folder with weights, or a GGUF file, whose weights are unpacked to full precision.
+        rank: Of a LoRA adapter on all linear layers; 0 trains all weights.
+    """
+    place = Path(base)
+    where = {"gguf_file": place.name} if place.suffix == ".gguf" else {}
+    folder = str(place.parent if where else place)
+    tokenizer = AutoTokenizer.from_pretrained(folder, **where)
+    kind = torch.bfloat16 if torch.cuda.is_available() else torch.float32
+    model = AutoModelForCausalLM.from_pretrained(folder, dtype=kind, **where)
+    if rank:
+        adapter = LoraConfig(r=rank, lora_alpha=2 * rank, target_modules="all-linear", task_type="CAUSAL_LM")
+        model = get_peft_model(model, adapter)
+    return tokenizer, model
+
+
+def save(model: Any, tokenizer: Any, folder: str) -> None:
+    """Write the model, with its adapter merged into it, so that whatever serves models serves it."""
+    whole = model.merge_and_unload() if isinstance(model, PeftModel) else model
+    whole.save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    print(f"the model is in {folder}")
+
+
+def usual(settings: dict[str, Any]) -> dict[str, Any]:
+    """What all trainers are told."""
+    card = torch.cuda.is_available()
+    return {
+        "output_dir": settings["out"],
+        "max_steps": settings["steps"],
+        "per_device_train_batch_size": settings["batch"],
+        "gradient_accumulation_steps": settings["accumulate"],
+        "learning_rate": settings["learning_rate"],
+        "seed": settings["seed"],
+        "max_length": settings["max_length"],
+        "bf16": card,
+        "gradient_checkpointing": card,
+        "save_strategy": "no",
+        "report_to": "none",
+        "logging_steps": 5,
+        "disable_tqdm": True,
+    }
+
+
+def fitting(rows: Any, tokenizer: Any, longest: int, *parts: str) -> Any:
+    """Rows whose prompt and answers fit: what is cut off at its end would be the answer."""
+
+    def fits(row: dict[str, Any]) -> bool:
+        chats = [row["prompt"] + row[part] for part in parts]
+        return all(len(tokenizer.apply_chat_template(chat, return_dict=False)) <= longest for chat in chats)
+
+    kept = rows.filter(fits)
+    print(f"{len(kept)} of {len(rows)} rows have no more than {longest} tokens")
+    if not len(kept):
+        sys.exit("nothing is left to learn from: raise max_length, or export with less --max-input-tokens")
+    return kept

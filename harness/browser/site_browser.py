@@ -5,18 +5,18 @@ from __future__ import annotations
 import secrets
 import socket
 from collections.abc import Mapping
-from contextlib import suppress
 
 from harness.browser.browser import Browser, page_commands, scoped
 from harness.browser.channel import CommandFailed, Params
 from harness.browser.flags import is_blocked
 from harness.browser.gate.gate import Gate
 from harness.browser.gated_tabs import MOST_TABS, GatedTabs
-from harness.browser.launch import SCREEN, in_page_script
+from harness.browser.launch import in_page_script
 from harness.browser.live_page import WORLD, PageClosed, PageFailed
 from harness.browser.network_log import NetworkLog
 from harness.browser.open_tabs import OpenTabs, TabRefused
 from harness.browser.seen_moments import SeenMoment, SeenMoments
+from harness.browser.site_window import SiteWindow
 from harness.browser.tab import Tab
 
 _LIBRARY = ("base", "rest", "fields", "pressables", "aim", "html", "wheel")
@@ -42,6 +42,7 @@ class SiteBrowser(Browser):
         self.refused: list[str] = []
         self._tabs = OpenTabs()
         self._moments = SeenMoments()
+        self._window = SiteWindow(self.root, self.settings)
         self._staying: list[str] = []
         self._gate: Gate | None = None
         self._globals: frozenset[str] = frozenset()
@@ -293,11 +294,11 @@ class SiteBrowser(Browser):
             tab = self.page
             try:
                 tab.settle()
+                if self._window.shows(tab) and tab is self.page:
+                    return
             except PageClosed:
                 if tab is self.page:
                     raise
-            if tab is self.page:
-                return
 
     # ---- the episode ----------------------------------------------------------------------------------------------
 
@@ -380,7 +381,7 @@ class SiteBrowser(Browser):
         self.root.call("Browser.setDownloadBehavior", browserContextId=self._context, **downloads)
         self._create("about:blank")
         if not self.settings.headless:
-            self._fit_window()
+            self._window.fit(self.page)
             if not before:
                 self.root.post("Target.closeTarget", targetId=self._first)
         if before:
@@ -391,10 +392,3 @@ class SiteBrowser(Browser):
         self.refused.clear()
         self._moments.clear()
         self.settle()
-
-    def _fit_window(self) -> None:
-        """Let the window be as large as the page and what the browser puts around it, if it is one that can do so."""
-        width, height = SCREEN
-        with suppress(CommandFailed):  # else it is larger, and empty below the page
-            window = self.root.call("Browser.getWindowForTarget", targetId=self.page.target)["windowId"]
-            self.root.call("Browser.setContentsSize", windowId=window, width=width, height=height)

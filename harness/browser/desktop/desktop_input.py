@@ -21,14 +21,15 @@ from harness.browser.browser import Browser
 from harness.browser.browser_session import BrowserSession
 from harness.browser.chord import Chord
 from harness.browser.desktop.clipboard import Clipboard
+from harness.browser.desktop.shown_tab import run_in_shown_tab
 from harness.browser.desktop.wheel import RunInPage, Wheel, wheel_clicks
 from harness.browser.desktop.xinput import XInput
 from harness.browser.desktop.xserver import NoDisplay, XServer
 from harness.browser.gate.gate import Refusal
 from harness.browser.input import way
-from harness.browser.input_back_end import see_to_one_page
 from harness.browser.launch import SCREEN, BrowserSettings
 from harness.browser.page_keys import check_page_key
+from harness.browser.site_browser import SiteBrowser
 from harness.browser.wire import BrowserGone
 
 KEYS_AT_A_TIME = 500
@@ -336,14 +337,20 @@ class DesktopSessions:
 
         Raises:
             harness.browser.launch.NoBrowser: no browser can be started, or the display cannot be used (``NoDisplay``).
-            harness.browser.input_back_end.FollowsNoTabs: the browser is to walk through a site.
         """
-        see_to_one_page("desktop", settings.policy)
+        is_site = settings.policy.is_site
+        if is_site and not self._server.virtual:
+            raise NoDisplay(
+                f"a task on a site opens windows of its own, which --input desktop finds on a display of its own alone: "
+                f"unset DISPLAY (it is {self.name}) to have a virtual one (Xvfb) started"
+            )
         with contextlib.ExitStack() as undo:
             # A window manager would stretch a kiosk over a screen of whatever size.
-            browser = Browser(replace(settings, headless=False, display=self.name, kiosk=self._server.virtual))
+            settings = replace(settings, headless=False, display=self.name, kiosk=self._server.virtual)
+            browser = SiteBrowser(settings) if is_site else Browser(settings)
             undo.callback(browser.close)
-            display = DesktopInput(self._server, browser.run)
+            run = run_in_shown_tab(browser) if isinstance(browser, SiteBrowser) else browser.run
+            display = DesktopInput(self._server, run)
             undo.callback(display.close)
             if not self._server.virtual:
                 x, y = _make_room(browser)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from harness.browser.browser_session import BrowserSession, devtools_session
+from harness.browser.browser_session import BrowserSession, SessionMaker, devtools_session
 from harness.browser.launch import BrowserSettings
 from harness.browser.navigation_policy import NavigationPolicy
 from harness.browser.site_browser import SiteBrowser
@@ -80,11 +80,12 @@ class Acting:
 
 
 @contextmanager
-def website(site: Site) -> Iterator[Website]:
+def website(site: Site, make_session: SessionMaker = devtools_session) -> Iterator[Website]:
     """A website on a server of pages, with a browser of its own."""
     policy = NavigationPolicy((ORIGIN,), {"shop.test": site.origin.removeprefix("http://")})
-    session = devtools_session(BrowserSettings(site.origin, policy=policy))
+    session = make_session(BrowserSettings(site.origin, policy=policy))
     try:
         yield Website(site, session)
     finally:
+        session.input.close()
         session.browser.close()

@@ -5,32 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from harness.browser.chord import Chord
-from harness.browser.navigation_policy import NavigationPolicy
-from harness.errors.user import UserError
 
 if TYPE_CHECKING:
     from harness.browser.gate.gate import Refusal
     from harness.browser.webdriver.webdriver_input import DrivenPages
-
-
-class FollowsNoTabs(UserError):
-    """An input back end that works one page was asked to work a site."""
-
-
-def see_to_one_page(name: str, policy: NavigationPolicy) -> None:
-    """See that the browser of an input back end which follows no tabs is to show one page.
-
-    Args:
-        name: The back end's, as ``--input`` has it.
-        policy: Where the browser may go.
-
-    Raises:
-        FollowsNoTabs: it is to walk through a site.
-    """
-    if policy.is_site:
-        raise FollowsNoTabs(
-            f"--input {name} works one page and follows no tabs: a task on a site needs --input devtools"
-        )
 
 
 class InputBackEnd(Protocol):

@@ -9,6 +9,8 @@ from harness.browser.launch import SCREEN, BrowserSettings
 from harness.browser.live_page import PageFailed
 from harness.browser.tab import Tab
 
+FIRST_FRAMES = 2
+"""Of a document, until presses reach it: the second is asked for when the first is drawn."""
 _WIDTH, _HEIGHT = SCREEN
 
 
@@ -24,7 +26,7 @@ class SiteWindow:
         """
         self._root = root
         self._covers = settings.kiosk and not settings.headless
-        self._in_front: Tab | None = None
+        self._in_front: tuple[Tab, str] | None = None
 
     def fit(self, tab: Tab) -> None:
         """Let the window be as large as the page and what the browser puts around it, if it is one that can do so."""
@@ -35,19 +37,23 @@ class SiteWindow:
     def shows(self, tab: Tab) -> bool:
         """Whether a tab has the screen and the keyboard, which it is given where pages are to fill the screen.
 
-        It is False where another document has come meanwhile: it is asked again when that has settled.
+        A document has them with its first frames; before, the pointer presses what was there. It is False where another
+        document has come meanwhile: it is asked again when that has settled.
 
         Raises:
             harness.browser.live_page.PageClosed: the tab was closed.
             harness.browser.wire.BrowserGone: no answer.
         """
-        if not self._covers or tab.blocked or tab is self._in_front:
+        shown = (tab, tab.document)
+        if not self._covers or tab.blocked or shown == self._in_front:
             return True
         with suppress(CommandFailed, PageFailed):
             self._cover(tab)
             tab.wait_for_size()
-            self._in_front = tab
-        return tab is self._in_front
+            for _ in range(FIRST_FRAMES):
+                tab.run("page.frame")
+            self._in_front = shown
+        return shown == self._in_front
 
     def _cover(self, tab: Tab) -> None:
         """Let the window of a tab fill the screen: as the browser starts, only the first of its windows does."""

@@ -6,10 +6,14 @@ import contextlib
 
 from harness.browser.browser import Browser
 from harness.browser.browser_session import BrowserSession
-from harness.browser.input_back_end import see_to_one_page
 from harness.browser.launch import BrowserSettings
 from harness.browser.webdriver.driver_process import DriverProcess
 from harness.browser.webdriver.webdriver_input import WebdriverInput
+from harness.errors.user import UserError
+
+
+class FollowsNoTabs(UserError):
+    """An input back end that works one page was asked to work a site."""
 
 
 def webdriver_session(settings: BrowserSettings) -> BrowserSession:
@@ -19,10 +23,13 @@ def webdriver_session(settings: BrowserSettings) -> BrowserSession:
 
     Raises:
         harness.browser.launch.NoBrowser: no browser can be started.
-        harness.browser.input_back_end.FollowsNoTabs: the browser is to walk through a site.
+        FollowsNoTabs: the browser is to walk through a site.
         harness.browser.webdriver.driver_process.NoDriver: no driver can be, or there can be no box for it.
     """
-    see_to_one_page("webdriver", settings.policy)
+    if settings.policy.is_site:
+        raise FollowsNoTabs(
+            "--input webdriver works one page and follows no tabs: a task on a site needs --input devtools or desktop"
+        )
     with contextlib.ExitStack() as undo:
         browser = Browser(settings)
         undo.callback(browser.close)

@@ -163,7 +163,7 @@ def check_input(name: InputName) -> None:
     Raises:
         CatalogError: it knows one page only.
     """
-    if name != "devtools":
+    if name == "webdriver":
         raise CatalogError(f"--input {name} knows one page, and tasks on websites have tabs: leave it out.")
 
 

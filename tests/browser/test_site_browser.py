@@ -15,12 +15,11 @@ from harness.browser.browser_session import BrowserSession, devtools_session
 from harness.browser.camera.camera import Camera
 from harness.browser.devtools_input import DevtoolsInput
 from harness.browser.gated_tabs import MOST_TABS
-from harness.browser.input_back_end import FollowsNoTabs, see_to_one_page
 from harness.browser.launch import SCREEN
 from harness.browser.live_page import PageClosed
 from harness.browser.open_tabs import TabRefused
 from harness.browser.tab import MOST_DOCUMENTS
-from harness.browser.webdriver_session import webdriver_session
+from harness.browser.webdriver_session import FollowsNoTabs, webdriver_session
 from harness.observe.taking import take
 from tests.walks import SHOP, Walk, walking
 
@@ -308,17 +307,15 @@ def test_the_current_tab_is_what_is_observed_pictured_and_filmed(walk: Walk) -> 
     )
 
 
-def test_a_session_over_devtools_walks_through_a_site_and_other_ways_of_input_say_that_they_cannot(walk: Walk) -> None:
+def test_a_session_over_devtools_walks_through_a_site_and_one_over_webdriver_says_that_it_cannot(walk: Walk) -> None:
     settings = walk.browser.settings
     session = devtools_session(settings)
     with session.browser:
         session.site.open(walk.put("<button>press</button>", "/"))
         assert session.site.tab.title == "/"
         assert session.input.size == SCREEN
-    with pytest.raises(FollowsNoTabs, match="a task on a site needs --input devtools"):
+    with pytest.raises(FollowsNoTabs, match="a task on a site needs --input devtools or desktop"):
         webdriver_session(settings)
-    with pytest.raises(FollowsNoTabs, match="--input desktop works one page"):
-        see_to_one_page("desktop", settings.policy)
 
 
 def test_a_session_for_forms_has_no_site() -> None:

@@ -12,7 +12,7 @@ from django.core.wsgi import get_wsgi_application
 from django.test import override_settings
 from waitress import create_server
 
-from harness.browser.browser_session import BrowserSession, devtools_session
+from harness.browser.browser_session import BrowserSession, SessionMaker, devtools_session
 from harness.browser.launch import BrowserSettings
 from harness.browser.navigation_policy import NavigationPolicy
 from harness.catalog.site_facts import SiteFacts
@@ -47,11 +47,11 @@ def sites_served() -> Iterator[str]:
 
 
 @contextmanager
-def site_browser(name: str) -> Iterator[BrowserSession]:
+def site_browser(name: str, make_session: SessionMaker = devtools_session) -> Iterator[BrowserSession]:
     """A browser for a site that is served meanwhile."""
     with sites_served() as place:
         policy = NavigationPolicy((f"http://{name}.test",), {f"{name}.test": place})
-        session = devtools_session(BrowserSettings(f"http://{place}", policy=policy))
+        session = make_session(BrowserSettings(f"http://{place}", policy=policy))
         try:
             yield session
         finally:

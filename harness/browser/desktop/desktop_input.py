@@ -340,10 +340,7 @@ class DesktopSessions:
         """
         is_site = settings.policy.is_site
         if is_site and not self._server.virtual:
-            raise NoDisplay(
-                f"a task on a site opens windows of its own, which --input desktop finds on a display of its own alone: "
-                f"unset DISPLAY (it is {self.name}) to have a virtual one (Xvfb) started"
-            )
+            raise NoDisplay(f"--input desktop works sites on a display of its own: unset DISPLAY, which is {self.name}")
         with contextlib.ExitStack() as undo:
             # A window manager would stretch a kiosk over a screen of whatever size.
             settings = replace(settings, headless=False, display=self.name, kiosk=self._server.virtual)

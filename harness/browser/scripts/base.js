@@ -68,7 +68,11 @@ Object.assign(globalThis, { harness: { page: {}, form: {}, fields: {}, pressable
     const read = reader(Document.prototype, name);
     Object.defineProperty(harness.document, name, { get: () => read(document) });
   }
-  for (const name of CALLED) Object.defineProperty(harness.document, name, { value: Document.prototype[name].bind(document) });
+  // Of the present document: a window that was opened keeps this world when its first one takes the empty one's place.
+  for (const name of CALLED) {
+    const call = method(Document.prototype, name);
+    Object.defineProperty(harness.document, name, { value: (/** @type {[any]} */ ...given) => call(document, ...given) });
+  }
 
   // What a binding by one of these names would take the place of.
   harness.page.globals = () => Object.getOwnPropertyNames(globalThis);

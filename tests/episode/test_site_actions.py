@@ -69,8 +69,8 @@ def test_elements_are_pressed_in_the_tab_that_is_shown(shop: Website) -> None:
 
 
 def test_elements_are_pressed_in_a_tab_that_knows_its_opener(shop: Website) -> None:
-    shop.put("/two", "<button id=press onclick=\"this.textContent = 'pressed'\">one</button>")
-    shown = shop.show("<a id=link href=/two target=_blank rel=opener>Two</a>")
+    shop.put("/opened", "<button id=press onclick=\"this.textContent = 'pressed'\">one</button>")
+    shown = shop.show("<a id=link href=/opened target=_blank rel=opener>Two</a>")
     done(shown.act.click_element(shown.ref("link")))
     done(shown.act.click_element(shown.ref("press")))
     assert "pressed" in shown.act.get_html().text

@@ -70,8 +70,8 @@ Object.assign(globalThis, { harness: { page: {}, form: {}, fields: {}, pressable
   }
   // Of the present document: a window that was opened keeps this world when its first one takes the empty one's place.
   for (const name of CALLED) {
-    const call = method(Document.prototype, name);
-    Object.defineProperty(harness.document, name, { value: (/** @type {[any]} */ ...given) => call(document, ...given) });
+    const call = /** @type {(...all: any[]) => any} */ (Function.prototype.call.bind(/** @type {any} */ (Document.prototype[name])));
+    Object.defineProperty(harness.document, name, { value: (/** @type {any[]} */ ...given) => call(document, ...given) });
   }
 
   // What a binding by one of these names would take the place of.

@@ -17,7 +17,8 @@ from harness.catalog import Catalog
 from harness.models.tokens.counting import tokens_for
 from harness.observe import ENCODINGS, encode
 from harness.observe.outline import with_outline
-from harness.observe.snapshot import Snapshot, take
+from harness.observe.snapshot import Snapshot
+from harness.observe.taking import take
 from harness.run.server import own_server, page_url
 from harness.text.tables import aligned
 

@@ -1,8 +1,9 @@
 """What a film costs: milliseconds and bytes a frame, episodes with and without, and a program that is looked at.
 
 On one instance each of up to 100 tasks the oracle works twice, filmed and not, in turns; all frames after its actions
-count. Beside it stand the same pages taken in each format, and in WebP by the browser itself, in turns on each page.
-A program's messages pass the gate in turns, filmed and not.
+count. It works there again with a pause before each action, as a solver that thinks. Beside it stand the same pages
+taken in each format, and in WebP by the browser itself, in turns on each page. A program's messages pass the gate in
+turns, filmed and not.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import statistics
 import time
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from typing import get_args
+from typing import Any, cast, get_args
 
 from websockets.sync.client import ClientConnection, connect
 
@@ -27,10 +28,13 @@ from harness.browser.camera.picture_format import QUALITY, PictureFormat
 from harness.browser.devtools import Devtools
 from harness.browser.devtools_input import DevtoolsInput
 from harness.browser.launch import BrowserSettings
-from harness.episode.assignment import TaskAssignments
+from harness.episode.assignment import Assignment, TaskAssignments
 from harness.episode.filmed_trajectory import FilmedTrajectory
+from harness.episode.library import Actions
 from harness.episode.play import play_page
+from harness.episode.probe import Probe
 from harness.episode.registry import find_solver
+from harness.episode.solver import KeyedSolver
 from harness.metrics import PROFILES
 from harness.page.inventory import inspect_page
 from harness.run.selection import Job
@@ -41,8 +45,39 @@ from harness.text.tables import aligned
 KIND: PictureFormat = "webp"
 PRESSES, TURNS = 25, 8
 """Presses of a program in a turn, and turns."""
-THOUGHT = 0.25
-"""Seconds that a solver thinks between two steps; a model takes longer."""
+THOUGHTS = (10, 25, 50, 250)
+"""Milliseconds that a solver thinks before each action; a model takes longer."""
+
+
+class Thinking:
+    """The actions of a solver that thinks before each of them."""
+
+    def __init__(self, act: Actions, ms: int) -> None:
+        self._act = act
+        self._ms = ms
+
+    def __getattr__(self, name: str) -> Any:
+        member = getattr(self._act, name)
+        if not callable(member):
+            return member
+
+        def after_a_thought(*arguments: Any, **named: Any) -> Any:
+            time.sleep(self._ms / 1000)  # the time itself is what is asked for
+            return member(*arguments, **named)
+
+        return after_a_thought
+
+
+class ThinkingOracle:
+    """The oracle, if it had to think."""
+
+    def __init__(self, ms: int) -> None:
+        self._oracle = cast(KeyedSolver, find_solver("oracle").make())
+        self._ms = ms
+
+    def solve_with_key(self, assignment: Assignment, act: Actions, probe: Probe) -> None:
+        """See ``harness.episode.solver.KeyedSolver``."""
+        self._oracle.solve_with_key(assignment, cast(Actions, Thinking(act, self._ms)), probe)
 
 
 class Filmed:
@@ -52,6 +87,7 @@ class Filmed:
         self.seconds: dict[bool, list[float]] = {False: [], True: []}
         self.frames: list[float] = []
         self.sizes: list[int] = []
+        self.after_thoughts: dict[int, list[float]] = {ms: [] for ms in THOUGHTS}
         self._browser = browser
         self._session = BrowserSession(browser, DevtoolsInput(browser))
         self._origin = origin
@@ -73,6 +109,10 @@ class Filmed:
                 shown = made.film.frames[1:]
                 self.frames += [frame.ms for frame in shown]
                 self.sizes += [len(made.pictures[frame.picture]) for frame in shown if frame.picture]
+        for ms, frames in self.after_thoughts.items():
+            _, trajectory = play_page(self._session, ThinkingOracle(ms), assignment, Limits(), film=KIND)
+            if isinstance(trajectory, FilmedTrajectory):
+                frames += [frame.ms for frame in trajectory.film().film.frames[1:]]
 
     def table(self) -> str:
         """The figures."""
@@ -82,6 +122,10 @@ class Filmed:
             [
                 ["", "median", "95 of 100"],
                 [f"ms a frame ({len(self.frames)})", *_spread(self.frames)],
+                *(
+                    [f"ms a frame, of a solver that thinks for {ms} ms", *_spread(each)]
+                    for ms, each in self.after_thoughts.items()
+                ),
                 ["KB a picture", *_spread([size / 1024 for size in self.sizes])],
                 [
                     "episode, filmed of not filmed",
@@ -96,7 +140,6 @@ class Filmed:
 def formats(browser: Browser, urls: Sequence[str]) -> str:
     """Milliseconds that a page waits for a picture, those that coding takes beside that, and its size."""
     waited, beside, sizes = (defaultdict[str, list[float]](list) for _ in range(3))
-    thinking = f"{KIND}, if the solver thinks for {THOUGHT:g} s"
     own = f"webp by the browser, quality {QUALITY[KIND]}"
     for url in urls:
         browser.open(url)
@@ -107,14 +150,6 @@ def formats(browser: Browser, urls: Sequence[str]) -> str:
             waited[kind].append(shot.ms)
             beside[kind].append(ms)
             sizes[kind].append(len(picture) / 1024)
-        camera = Camera(browser, KIND)
-        exposure = camera.expose()
-        time.sleep(THOUGHT)  # a solver that thinks: the time itself is what is asked for
-        shot = camera.develop(exposure)
-        ms, picture = _timed(lambda shot=shot: coded(shot.picture, KIND))  # type: ignore[misc]
-        waited[thinking].append(shot.ms)
-        beside[thinking].append(ms)
-        sizes[thinking].append(len(picture) / 1024)
         ms, picture = _timed(lambda: _own_webp(browser))
         waited[own].append(ms)
         beside[own].append(0.0)

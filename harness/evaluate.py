@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.cli.boundary import error_boundary
+from harness.cli.engine_arguments import add_engine
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, OF_A_RUN
 from harness.cli.output import print_out
 from harness.cli.profile_arguments import add_profile
@@ -40,8 +41,11 @@ BUDGETS = {
 }
 """Arguments that may be raised for a run that is resumed -> the attributes of its ``Budgets``."""
 MAY_DIFFER = frozenset(
-    {"resume", "workers", "headed", "require_sandbox", "progress", "on_provider_failure", "yes", *BUDGETS}
-)
+    {
+        "resume", "workers", "headed", "require_sandbox", "progress", "on_provider_failure", "engine", "address", "yes",
+        *BUDGETS,
+    }
+)  # fmt: skip
 """Arguments that may be given for a run that is resumed."""
 MAY_AGREE = frozenset(
     {
@@ -82,9 +86,11 @@ def parser() -> argparse.ArgumentParser:
         type=Path,
         metavar="RUN",
         help="go on with a run that was cut short; what it is to do stands in it: only --workers, --headed, "
-        "--require-sandbox, --progress and --on-provider-failure may be given, and higher budgets (--max-cost, "
-        "--max-tokens, --max-time, --concurrency), under which instances that ended for lack of them are played again",
+        "--require-sandbox, --progress, --on-provider-failure, --engine and --address may be given, and higher budgets "
+        "(--max-cost, --max-tokens, --max-time, --concurrency), under which instances that ended for lack of them are "
+        "played again",
     )
+    add_engine(parse)
     parse.add_argument(
         "--yes",
         action="store_true",
@@ -126,7 +132,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         with new_folder(config, arguments.out, "give another --out, or --resume it") as folder:
             how = arguments.on_provider_failure
-            return _play(Run(config, folder, tell, on_provider_failure=how))
+            return _play(Run(config, folder, tell, on_provider_failure=how, engine_address=arguments.address))
     except CannotWrite as error:
         raise UserError(f"{error}; give another --out") from error
 
@@ -212,7 +218,7 @@ def _asked_for(arguments: argparse.Namespace) -> RunConfig:
     if not arguments.solver:
         raise UserError("give --solver, or --resume RUN to go on with a run")
     config = config_of(arguments, arguments.solver, arguments.metrics, options_of(arguments))
-    return replace(config, judge=arguments.judge)
+    return replace(config, judge=arguments.judge, engine=arguments.engine)
 
 
 def _given(command: argparse.ArgumentParser, argv: Sequence[str] | None) -> dict[str, Any]:
@@ -240,6 +246,8 @@ def _resumed(arguments: argparse.Namespace, given: Mapping[str, Any]) -> Run:
         budgets={budget: given[name] for name, budget in BUDGETS.items() if name in given},
         on_provider_failure=arguments.on_provider_failure,
         allow=consent.check,
+        engine=given.get("engine"),
+        engine_address=arguments.address,
     )
 
 

@@ -5,24 +5,38 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from harness.cli.argument_types import positive
+from harness.cli.argument_types import positive, share
 from harness.cli.boundary import error_boundary
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.program import program
 from harness.cli.replay_arguments import add_browsers, add_pages, worked_pages_of
 from harness.demonstrations.mind2web_file import ENDINGS
+from harness.episode.action_sets import ACTION_SETS, USUAL
 from harness.errors.user import UserError
 from harness.observe import ENCODINGS
 from harness.observe.screenshots import MODES as SCREENSHOTS
-from harness.solvers.models.recipe import Recipe
-from harness.solvers.options import FORM_PROTOCOLS
+from harness.solvers.models.prompting import NUMBERED
+from harness.solvers.models.recipe import Recipe, SiteRecipe
+from harness.solvers.options import FORM_PROTOCOLS, PLANNING
+from harness.trajectory.curriculum.building import CurriculumPlan
+from harness.trajectory.curriculum.parts import Division
 from harness.trajectory.demonstrating import KeptOfPages
 from harness.trajectory.demonstration_export import DemonstrationChoice
 from harness.trajectory.export_summary import ExportSummary
 from harness.trajectory.exported_runs import ExportChoice, open_all
-from harness.trajectory.exporting import FORMATS, GOOD, MIND2WEB, WantedExport, write, write_features
+from harness.trajectory.exporting import (
+    FORMATS,
+    GOOD,
+    MIND2WEB,
+    WantedExport,
+    write,
+    write_curriculum,
+    write_features,
+)
+from harness.trajectory.site_walks import ChosenTraces
 
 
 def parser() -> argparse.ArgumentParser:
@@ -53,6 +67,13 @@ def parser() -> argparse.ArgumentParser:
         help="sft, preference: the file (default: standard output); jsonl, parquet, atif: the folder; "
         f"mind2web: the file, whose name ends with one of {', '.join(ENDINGS)}",
     )
+    parse.add_argument(
+        "--curriculum",
+        type=Path,
+        metavar="DIR",
+        help="write lessons in three stages, from runs and --traces, with a data card; --format jsonl (default) or "
+        "parquet is that of its files (docs/training.md)",
+    )
     parse.add_argument("--features", type=Path, metavar="DIR", help="dump picture, HTML and actions of every field")
     parse.add_argument(
         "--min-score",
@@ -63,31 +84,69 @@ def parser() -> argparse.ArgumentParser:
     )
     parse.add_argument("--solver", action="append", metavar="NAME", help="only runs of this solver (repeatable)")
     parse.add_argument("--split", action="append", metavar="NAME", help="only tasks of this split (repeatable)")
+    _add_curriculum(parse)
     _add_demonstrations(parse)
     _add_replaying(parse)
     return parse
 
 
+def _add_curriculum(parse: argparse.ArgumentParser) -> None:
+    taught = parse.add_argument_group("curriculum", "Lessons on elements, single steps and whole tasks.")
+    taught.add_argument(
+        "--traces",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="DIR",
+        help="of the reference traces of the websites' tasks in this folder, too (repeatable)",
+    )
+    taught.add_argument(
+        "--train-share",
+        type=share,
+        metavar="X",
+        help="divide the tasks of each website, and the forms, anew: this share of them is learnt from, 0 to 1, the "
+        "others are for tests (default: by the tasks' own splits)",
+    )
+    taught.add_argument(
+        "--actions",
+        choices=[name for name in ACTION_SETS if name != "turkingbench"],
+        default=USUAL["site"],
+        help="what a model is offered on websites (default: %(default)s)",
+    )
+    taught.add_argument(
+        "--planning", choices=PLANNING, default="thought", help="whether answers on websites hold a reason"
+    )
+
+
 def _add_demonstrations(parse: argparse.ArgumentParser) -> None:
-    shown = parse.add_argument_group("mind2web", "What was done on websites is done once more in a browser.")
+    shown = parse.add_argument_group(
+        "mind2web and curriculum", "What was done on websites is done once more in a browser."
+    )
     shown.add_argument(
         "--task",
         action="append",
         default=[],
         metavar="NAME",
-        help="without RUN: only this task, its name or a glob (repeatable)",
+        help="of reference traces: only this task, its name or a glob (repeatable)",
     )
     shown.add_argument(
         "--seeds",
         type=positive,
         default=1,
         metavar="N",
-        help="without RUN: on N seeds of the bundled sites (default: %(default)s)",
+        help="of reference traces: on N seeds of the bundled sites (default: %(default)s)",
     )
     shown.add_argument(
-        "--mhtml", action="store_true", help="keep each step's page as one file, in a folder beside --out"
+        "--mhtml", action="store_true", help="mind2web: keep each step's page as one file, in a folder beside --out"
     )
-    shown.add_argument("--pictures", action="store_true", help="keep what the screen shows of each page, likewise")
+    shown.add_argument(
+        "--pictures", action="store_true", help="mind2web: keep what the screen shows of each page, likewise"
+    )
+    shown.add_argument(
+        "--har",
+        action="store_true",
+        help="mind2web: keep what was asked of servers and what they answered (HAR 1.2), likewise",
+    )
 
 
 def _add_replaying(parse: argparse.ArgumentParser) -> None:
@@ -95,7 +154,12 @@ def _add_replaying(parse: argparse.ArgumentParser) -> None:
         "episodes without a model, and --features", "They are done again in a browser, to see each page."
     )
     replayed.add_argument("--protocol", choices=FORM_PROTOCOLS, default="field", help="(default: %(default)s)")
-    replayed.add_argument("--encoding", choices=[*ENCODINGS, "none"], default="relevant", help="(default: %(default)s)")
+    replayed.add_argument(
+        "--encoding", choices=[*ENCODINGS, "none"], default="relevant", help="of forms (default: %(default)s)"
+    )
+    replayed.add_argument(
+        "--site-encoding", choices=NUMBERED, default="axtree", help="of websites in a curriculum (default: %(default)s)"
+    )
     replayed.add_argument(
         "--screenshot", choices=SCREENSHOTS, default="none", help="needs --out (default: %(default)s)"
     )
@@ -128,19 +192,39 @@ def main(argv: Sequence[str] | None = None) -> int:
         ),
         {"pages": worked_pages_of(arguments), "workers": arguments.workers, "mode": arguments.progress},
         DemonstrationChoice(
-            tuple(arguments.task),
-            tuple(arguments.split or ()),
-            arguments.seeds,
-            KeptOfPages(mhtml=arguments.mhtml, pictures=arguments.pictures),
+            ChosenTraces(tuple(arguments.task), tuple(arguments.split or ()), arguments.seeds),
+            KeptOfPages(mhtml=arguments.mhtml, pictures=arguments.pictures, har=arguments.har),
         ),
     )
     summary = ExportSummary()
     sources = open_all(arguments.runs)
     if arguments.features:
         write_features(wanted, sources, arguments.features, summary)
-    write(wanted, sources, summary)
+    if arguments.curriculum:
+        write_curriculum(wanted, _plan(arguments, wanted), sources, arguments.curriculum, summary)
+    else:
+        write(wanted, sources, summary)
     print(summary, file=sys.stderr)
     return COMPLETE if summary.count else INCOMPLETE
+
+
+def _plan(arguments: argparse.Namespace, wanted: WantedExport) -> CurriculumPlan:
+    """The curriculum that is asked for."""
+    return CurriculumPlan(
+        folders=arguments.traces,
+        traces=wanted.demonstrations.traces,
+        sites=replace(
+            wanted.recipe,
+            protocol="site",
+            prompts="site",
+            encoding=arguments.site_encoding,
+            site=SiteRecipe(planning=arguments.planning),
+        ),
+        actions=arguments.actions,
+        forms=wanted.recipe,
+        division=Division(arguments.train_share),
+        form=arguments.format or "jsonl",
+    )
 
 
 def _check(arguments: argparse.Namespace) -> None:
@@ -149,15 +233,22 @@ def _check(arguments: argparse.Namespace) -> None:
     Raises:
         UserError: they cannot.
     """
-    if not arguments.format and not arguments.features:
-        raise UserError(f"give --format ({', '.join(FORMATS)}) or --features DIR")
-    if not arguments.runs and arguments.format != MIND2WEB:
-        raise UserError("name a run directory; only --format mind2web does without, and takes reference traces")
+    if not arguments.format and not arguments.features and not arguments.curriculum:
+        raise UserError(f"give --format ({', '.join(FORMATS)}), --features DIR or --curriculum DIR")
+    if arguments.curriculum:
+        _check_curriculum(arguments)
+    elif arguments.traces or arguments.train_share is not None:
+        raise UserError("--traces and --train-share are for --curriculum DIR")
+    if not arguments.runs and arguments.format != MIND2WEB and not arguments.traces:
+        raise UserError(
+            "name a run directory; only --format mind2web does without, and takes reference traces, and --curriculum "
+            "with --traces DIR"
+        )
     if arguments.format == MIND2WEB and not (arguments.out and arguments.out.name.endswith(ENDINGS)):
         raise UserError(f"--format mind2web writes a file: name it with --out, ending with {', '.join(ENDINGS)}")
-    if arguments.runs and (arguments.task or arguments.seeds > 1):
+    if arguments.runs and (arguments.task or arguments.seeds > 1) and not arguments.traces:
         raise UserError("--task and --seeds choose among reference traces: give no run")
-    if arguments.format in ("jsonl", "parquet") and not arguments.out:
+    if arguments.format in ("jsonl", "parquet") and not (arguments.out or arguments.curriculum):
         raise UserError(f"--format {arguments.format} writes several tables: name their folder with --out")
     if arguments.format == "atif" and not arguments.out:
         raise UserError("--format atif writes a file a trajectory: name their folder with --out")
@@ -167,6 +258,14 @@ def _check(arguments: argparse.Namespace) -> None:
         raise UserError("--encoding none shows a page as a picture alone: give --screenshot, too")
     if arguments.screenshot == "element" and arguments.protocol == "form":
         raise UserError("--screenshot element shows one field: --protocol form needs another")
+
+
+def _check_curriculum(arguments: argparse.Namespace) -> None:
+    """As ``_check``, of what a curriculum has otherwise."""
+    if arguments.format not in (None, "jsonl", "parquet") or arguments.out:
+        raise UserError("--curriculum DIR writes a folder of its own, as --format jsonl or parquet: leave --out out")
+    if arguments.screenshot != "none":
+        raise UserError("a curriculum has no pictures: leave --screenshot out")
 
 
 if __name__ == "__main__":

@@ -19,9 +19,12 @@ from harness.cli.boundary import error_boundary, naming_the_file
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.output import print_out
 from harness.cli.program import program
+from harness.errors.user import UserError
 from harness.run.progress import MODES, progress
 
 if TYPE_CHECKING:
+    from harness.teacher_forced.autowebbench.command_work import CommandWork
+    from harness.teacher_forced.autowebbench.kept_replies import KeptReply
     from harness.teacher_forced.evaluation_work import EvaluationWork
     from harness.teacher_forced.kept_predictions import KeptPrediction
 
@@ -33,7 +36,7 @@ EXIT_CODES = (
 _SPLITS = ("all", "train", "cross-task", "cross-website", "cross-domain")
 _SOLVERS = (
     "oracle, random, first, lexical; classify, generate, prompt, mindact (docs/mindact.md); page:NAME of a solver of "
-    "sites; or package.module:Class"
+    "sites; or package.module:Class. Of autowebbench: oracle, random, first, lexical, a preset of a model, or a class"
 )
 
 
@@ -41,6 +44,12 @@ def parser() -> argparse.ArgumentParser:
     """The command line."""
     parse = argparse.ArgumentParser(prog=program("harness.offline_eval"), description=__doc__, epilog=EXIT_CODES)
     parse.add_argument("traces", type=Path, metavar="TRACES", help="a file of demonstrations, or a folder of them")
+    parse.add_argument(
+        "--format",
+        choices=("mind2web", "autowebbench"),
+        default="mind2web",
+        help="demonstrations with their pages, or AutoWebBench's prompts with commands (docs/autowebglm.md)",
+    )
     parse.add_argument("--solver", required=True, metavar="NAME", help=_SOLVERS)
     parse.add_argument("--out", type=Path, required=True, metavar="DIR", help="where predictions are kept")
     parse.add_argument("--resume", action="store_true", help="go on with the evaluation that DIR holds")
@@ -51,6 +60,11 @@ def parser() -> argparse.ArgumentParser:
     )
     parse.add_argument("--seed", type=whole, default=0, metavar="N", help="of the solver and of the splits (0)")
     parse.add_argument("--clusters", choices=("task", "website"), default="task", help="what intervals generalise over")
+    parse.add_argument(
+        "--words",
+        choices=("characters", "jieba"),
+        help="of autowebbench: what is a word of Chinese, each character (default) or what jieba finds",
+    )
     parse.add_argument(
         "--workers", type=positive, default=1, metavar="N", help="demonstrations at a time, each with a solver (1)"
     )
@@ -77,6 +91,10 @@ def parser() -> argparse.ArgumentParser:
     return parse
 
 
+class WrongFormat(UserError):
+    """A flag is not for this format of steps; the message says what is."""
+
+
 _OPTIONS = (
     *("model", "model_id", "base_url", "retired_anyway", "max_output_tokens"),
     *("max_cost", "max_tokens", "tokens_per_minute", "cache", "call_timeout"),
@@ -89,31 +107,35 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
     arguments = parser().parse_args(argv)
     from harness.runlog.folder_lock import FolderLock  # noqa: PLC0415
-    from harness.teacher_forced.evaluation_work import EvaluationWork  # noqa: PLC0415
 
     with naming_the_file(otherwise=arguments.out):
-        work = EvaluationWork.of(
-            arguments.traces,
-            arguments.solver,
-            _options(arguments),
-            arguments.out,
-            orders=arguments.orders,
-            seed=arguments.seed,
-            split=arguments.split,
-            limit=arguments.limit,
-            workers=arguments.workers,
-        )
+        work = _work(arguments)
         if arguments.dry_run:
             return _dry_run(work, arguments)
         with FolderLock(arguments.out):
             return _evaluate(work, arguments)
 
 
-def _dry_run(work: EvaluationWork, arguments: argparse.Namespace) -> int:
+def _work(arguments: argparse.Namespace) -> EvaluationWork | CommandWork:
+    from harness.teacher_forced.autowebbench.command_work import CommandWork  # noqa: PLC0415
+    from harness.teacher_forced.evaluation_work import EvaluationWork  # noqa: PLC0415
+
+    asked = (arguments.traces, arguments.solver, _options(arguments), arguments.out)
+    how = {name: getattr(arguments, name) for name in ("orders", "seed", "split", "limit", "workers")}
+    if arguments.format == "mind2web":
+        if arguments.words is not None:
+            raise WrongFormat("--words is for --format autowebbench")
+        return EvaluationWork.of(*asked, **how, clusters=arguments.clusters)
+    if arguments.clusters != "task":
+        raise WrongFormat("--clusters website: AutoWebBench's steps name no website; intervals are by task")
+    return CommandWork.of(*asked, **how, words=arguments.words or "characters")
+
+
+def _dry_run(work: EvaluationWork | CommandWork, arguments: argparse.Namespace) -> int:
     from harness.teacher_forced.numbers_text import asking_cost_text  # noqa: PLC0415
 
     shown = progress(arguments.progress)
-    shown.start("dry run", work.traces.steps)
+    shown.start("dry run", work.predictions // work.orders)
     try:
         found = work.cost(lambda: shown.advance(None, None))
     finally:
@@ -122,18 +144,21 @@ def _dry_run(work: EvaluationWork, arguments: argparse.Namespace) -> int:
     return COMPLETE
 
 
-def _evaluate(work: EvaluationWork, arguments: argparse.Namespace) -> int:
+def _evaluate(work: EvaluationWork | CommandWork, arguments: argparse.Namespace) -> int:
     from harness.files.codec import plain  # noqa: PLC0415
+    from harness.teacher_forced.autowebbench.command_text import command_text  # noqa: PLC0415
+    from harness.teacher_forced.evaluation_work import EvaluationWork  # noqa: PLC0415
     from harness.teacher_forced.numbers_text import numbers_text  # noqa: PLC0415
+    from harness.teacher_forced.step_numbers import EvaluationNumbers  # noqa: PLC0415
 
     work.begin(resume=arguments.resume)
     shown = progress(arguments.progress)
-    if work.traces.empty:
+    if isinstance(work, EvaluationWork) and work.traces.empty:
         shown.note(f"demonstrations without a step, left out: {work.traces.empty}")
     known = sum(1 for _ in work.folder.predictions())
     shown.start(arguments.solver, work.predictions, known)
 
-    def tell(prediction: KeptPrediction | None) -> None:
+    def tell(prediction: KeptPrediction | KeptReply | None) -> None:
         if prediction is None:
             shown.advance("not answered", None)
         else:
@@ -143,8 +168,11 @@ def _evaluate(work: EvaluationWork, arguments: argparse.Namespace) -> int:
         unanswered = work.ask(tell)
     finally:
         shown.finish()
-    found = work.summarise(arguments.clusters)
-    print_out(json.dumps(plain(found), ensure_ascii=False, indent=1) if arguments.json else numbers_text(found))
+    found = work.summarise()
+    if arguments.json:
+        print_out(json.dumps(plain(found), ensure_ascii=False, indent=1))
+    else:
+        print_out(numbers_text(found) if isinstance(found, EvaluationNumbers) else command_text(found))
     for why, number in unanswered.most_common(3):
         print(f"not answered, {number} times: {why}", file=sys.stderr)
     return INCOMPLETE if found.missing else COMPLETE

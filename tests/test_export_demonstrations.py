@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from harness.catalog.site_facts import KeyNode
+from harness.catalog.trace import ElementMark
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.demonstrations.asking import ID_ATTRIBUTE as ID
 from harness.demonstrations.demonstration import Demonstration
@@ -15,11 +17,16 @@ from harness.demonstrations.page_tree import page_tree
 from harness.evaluate import main as evaluate
 from harness.export import main
 from harness.files.places import BUNDLED_TASKS
+from harness.recording.draft import TaskDraft
+from harness.recording.order import order_of
+from harness.recording.recorded_step import PersonAct
+from harness.recording.task_files import write_task
 from tests.site_tasks import make_site_task
 
 SITES = BUNDLED_TASKS / "_sites"
 KETTLE, DARK, HELP = "Shop - Put a kettle into the cart", "Board - A dark theme", "Travel - Weight of a cabin bag"
 NAMES = (KETTLE, DARK, HELP)
+KEPT = ("--mhtml", "--pictures", "--har")
 TASKS = [word for name in NAMES for word in ("--task", name)]
 
 
@@ -31,7 +38,7 @@ def export(*arguments: object) -> int:
 def traces(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of an export of three reference traces, with all that can be kept of pages."""
     folder = tmp_path_factory.mktemp("traces")
-    assert export(*TASKS, "--out", folder / "traces.json.gz", "--mhtml", "--pictures", "--workers", 2) == COMPLETE
+    assert export(*TASKS, "--out", folder / "traces.json.gz", *KEPT, "--workers", 2) == COMPLETE
     return folder
 
 
@@ -97,6 +104,9 @@ def test_pages_are_kept_beside_it(traces: Path, made: dict[str, Demonstration]) 
             name = traces / "traces-pages" / demonstration.annotation_id / step.action_uid
             assert name.with_suffix(".png").read_bytes().startswith(b"\x89PNG")
             assert b"multipart/related" in name.with_suffix(".mhtml").read_bytes()
+        archive = json.loads((traces / "traces-pages" / demonstration.annotation_id / "network.har").read_text())
+        documents = [each["response"]["content"].get("text", "") for each in archive["log"]["entries"]]
+        assert any("<title>" in each for each in documents)
 
 
 def test_what_has_no_element_is_no_step_and_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -112,6 +122,21 @@ def test_a_trace_that_does_not_reach_its_goal_is_none(tmp_path: Path, capsys: py
     assert export("--tasks-dir", tmp_path / "tasks", "--out", tmp_path / "a.json") == INCOMPLETE
     assert "0 demonstrations\nleft out: 1 x 'T', instance 0: " in capsys.readouterr().err
     assert not (tmp_path / "a.json").exists()
+
+
+def test_what_a_person_has_recorded_becomes_a_demonstration(tmp_path: Path) -> None:
+    board = "http://board.test/"
+    draft = TaskDraft(order_of(board, seed=3))
+    link = ElementMark(css="nav.mine a[href='/settings/']", tag="a")
+    draft.maker.take(PersonAct(kind="click", url=board, element=link, picture="p"))
+    draft.maker.take(PersonAct(kind="moved", url=f"{board}settings/"))
+    draft.describe({"title": "Go there", "goal": "Open the settings.", "level": "easy"})
+    draft.put_node(1, KeyNode(target="url", match="exact", reference=f"{board}settings/"))
+    write_task(draft, tmp_path / "recorded", {"p": b"\xff\xd8 a picture"}.get)
+    assert export("--tasks-dir", tmp_path / "recorded", "--out", tmp_path / "a.json") == COMPLETE
+    [one] = read_demonstrations(tmp_path / "a.json")
+    assert (one.confirmed_task, one.website, one.more["seed"]) == ("Open the settings.", "board", 3)
+    assert one.action_reprs == ("[link]  Settings -> CLICK",)
 
 
 def test_a_run_becomes_what_its_traces_become(

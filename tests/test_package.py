@@ -35,6 +35,7 @@ USES = (
     "report oracle",
     "compare oracle do-nothing",
     "power oracle do-nothing",
+    "plan oracle --instances 100",
     "people oracle",
     "leaderboard show --folder board",
     "published table4",

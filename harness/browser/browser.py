@@ -15,10 +15,11 @@ from harness.browser.clean_start import CleanStart
 from harness.browser.flags import is_blocked
 from harness.browser.gate.gate import Gate
 from harness.browser.gate.policy import OwnWorld
-from harness.browser.launch import SCREEN, BrowserSettings, NoBrowser, in_page_script, start_browser
+from harness.browser.launch import BrowserSettings, NoBrowser, in_page_script, start_browser
 from harness.browser.live_page import (
     MAX_ERRORS,
     MAX_PICTURE,
+    TO_SIZE,
     WORLD,
     KnownNodes,
     LivePage,
@@ -317,9 +318,7 @@ def page_commands(settings: BrowserSettings) -> list[tuple[str, Params]]:
         ("Page.setInterceptFileChooserDialog", {"enabled": True}),
     ]
     if not settings.kiosk:
-        width, height = SCREEN
-        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
-        commands.append(("Emulation.setDeviceMetricsOverride", size))
+        commands.append(TO_SIZE)
     return commands
 
 

@@ -138,6 +138,10 @@ class Channel:
         if self._owner in (None, threading.get_ident()):
             self._wire.send(Once(then), {"method": method, "params": params, **self._address}, self.timeout)
 
+    def drop(self, numbers: Sequence[int]) -> None:
+        """Wait no longer for the answers to commands sent before, which are thrown away if they come."""
+        self._unwanted.update(number for number in numbers if self._replies.pop(number, None) is None)
+
     def collect(self, numbers: Sequence[int], seconds: float) -> list[Message]:
         """The answers to commands sent before, errors among them; they are not counted.
 

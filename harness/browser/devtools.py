@@ -9,7 +9,6 @@ from urllib.parse import urldefrag
 from harness.browser.browser import Browser, PageClosed
 from harness.browser.gate.connection import Watcher
 from harness.browser.gate.gate import Refusal
-from harness.browser.launch import SCREEN
 
 ANSWER_SECONDS = 5.0
 """How long the page may take to answer when a program has ended; what that left running in the page is stopped then."""
@@ -139,21 +138,17 @@ class Devtools:
         self.shut()
         self._stop_endless_scripts()
         self.listen()
-        channel = self._browser.channel
-        channel.post("Page.bringToFront")
-        if not self._browser.settings.kiosk:
-            width, height = SCREEN
-            channel.post(
-                "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False
-            )
+        self._browser.channel.post("Page.bringToFront")
         self._browser.wait_until_loaded()
         document, address = self._shown()
-        if document == self._document:
-            return
-        if address != self._address:
+        if address != self._address and document != self._document:
             again = ", though it had been brought back once" if self._is_brought_back else ""
             raise PageLost(f"it left the episode's page for {address}{again}, so that what was entered there is gone")
-        self._notes.append("the program has had the page loaded again; its last state counts")
+        if document != self._document:
+            self._notes.append("the program has had the page loaded again; its last state counts")
+        if not self._browser.settings.kiosk:
+            self._browser.page.ask_for_size()
+            self._browser.page.wait_for_size()
 
     def _stop_endless_scripts(self) -> None:
         channel = self._browser.channel

@@ -222,7 +222,7 @@ def _start(
     program: str, account: Account | None, settings: BrowserSettings, reaper: BrowserReaper | None, *, sandboxed: bool
 ) -> StartedBrowser:
     folder = Path(tempfile.mkdtemp(prefix=TEMPORARY, dir=settings.scratch))
-    command = [program, *_flags(settings, folder), *(() if sandboxed else ("--no-sandbox",)), _EMPTY]
+    command = [program, *(() if sandboxed else ("--no-sandbox",)), *_flags(settings, folder)]
     process = None
     try:
         _write_profile(folder, settings)
@@ -371,7 +371,9 @@ def _flags(settings: BrowserSettings, folder: Path) -> list[str]:
     if settings.kiosk:
         flags += ["--kiosk", "--window-position=0,0"]
     margin = 0 if settings.headless or settings.kiosk else HEADED_MARGIN
-    return [*flags, f"--window-size={width},{height + margin}"]
+    # Of a form where nobody sees it, the window is the page alone: tabs and address bar would be drawn anew for each.
+    first = f"--app={_EMPTY}" if settings.headless and not settings.policy.is_site else _EMPTY
+    return [*flags, f"--window-size={width},{height + margin}", first]
 
 
 def _write_profile(folder: Path, settings: BrowserSettings) -> None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import base64
 import json
 import re
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from harness.browser.channel import Channel, CommandFailed, Params
 from harness.browser.gate.policy import OwnWorld
+from harness.browser.launch import SCREEN
 from harness.browser.wire import BrowserGone, Message
 
 WORLD = "harness"
@@ -18,6 +20,15 @@ _NAME = re.compile(r"[A-Za-z]+(?:\.[A-Za-z]+)+")
 MAX_PICTURE = (4_096, 16_384)
 """Width and height in pixels; beyond, Chromium's compositor cannot hold the page as one picture."""
 MAX_ERRORS = 20
+_BETWEEN = "Not attached to an active page"
+"""What DevTools answers who asks for a picture while one document takes another's place."""
+_BETWEEN_SECONDS = 0.02
+"""After which it is asked again."""
+TO_SIZE: tuple[str, Params] = (
+    "Emulation.setDeviceMetricsOverride",
+    {"width": SCREEN[0], "height": SCREEN[1], "deviceScaleFactor": 1, "mobile": False},
+)
+"""The command that makes a page as large as ``SCREEN``, whatever its window."""
 
 
 @dataclass
@@ -89,6 +100,20 @@ class LivePage:
     def document(self) -> str:
         """What loaded the document that it shows: another for each document."""
         return self._shown
+
+    def ask_for_size(self) -> None:
+        """Have it made as large as ``SCREEN`` again: the end of another session that had changed that may undo ours."""
+        method, size = TO_SIZE
+        self.channel.post(method, **size)
+
+    def wait_for_size(self) -> None:
+        """Wait until its scripts find it so: of two changes they are told of the second when the first is drawn.
+
+        Raises:
+            PageFailed: another document has taken its place meanwhile.
+            BrowserGone: no answer.
+        """
+        self.run("page.sized", *SCREEN)
 
     def move(self, root: Channel, target: str) -> None:
         """Be the page ``target`` from now on; ``root`` is the session with the browser itself."""
@@ -202,11 +227,14 @@ class LivePage:
         Args:
             full_page: Whether to take the whole page.
             quality: Of a JPEG of the viewport instead, from 0 to 100.
+
+        Raises:
+            PageFailed: one document after another goes before there is a picture of it.
+            BrowserGone: no answer, or the page was closed.
         """
         if not full_page:
             kind = {"format": "png"} if quality is None else {"format": "jpeg", "quality": quality}
-            answer = self.channel.call("Page.captureScreenshot", **kind, optimizeForSpeed=True)
-            return base64.b64decode(answer["data"])
+            return self._captured(**kind)
         content = self.channel.call("Page.getLayoutMetrics")["cssContentSize"]
         clip = {
             "x": 0,
@@ -215,8 +243,36 @@ class LivePage:
             "height": min(max(content["height"], 1), MAX_PICTURE[1]),
             "scale": 1,
         }
-        answer = self.channel.call("Page.captureScreenshot", format="png", captureBeyondViewport=True, clip=clip)
-        return base64.b64decode(answer["data"])
+        return self._captured(format="png", captureBeyondViewport=True, clip=clip)
+
+    def _captured(self, **asked: object) -> bytes:
+        """The picture that is asked for, of this document or of one that takes its place meanwhile."""
+        deadline = time.monotonic() + self.channel.timeout
+        while time.monotonic() < deadline:
+            picture = self._captured_of_document(asked)
+            if picture is not None:
+                return picture
+        raise PageFailed("no picture can be taken: the page goes from document to document")
+
+    def _captured_of_document(self, asked: Params) -> bytes | None:
+        """The picture that is asked for, or None if the document is left before there is one.
+
+        The browser takes it with the document's next frame. Of a document that is left before, the answer never comes.
+        While another takes its place, the browser refuses, and tells nobody when it is over.
+        """
+        channel, document = self.channel, self._shown
+        number = channel.send("Page.captureScreenshot", optimizeForSpeed=True, **asked)
+        channel.wait_until(lambda: channel.are_answered([number]) or self._shown != document)
+        if not channel.are_answered([number]):
+            channel.drop([number])
+            return None
+        try:
+            return base64.b64decode(channel.results([number])[0]["data"])
+        except CommandFailed as error:
+            if _BETWEEN not in str(error):
+                raise
+        channel.comes_true(lambda: self._shown != document, _BETWEEN_SECONDS)
+        return None
 
 
 def function_of(name: str) -> str:

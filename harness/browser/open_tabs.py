@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from harness.browser.channel import Channel
+from harness.browser.network_log import NetworkLog
 from harness.browser.tab import Tab
 from harness.browser.wire import BrowserGone
 
@@ -25,6 +26,7 @@ class OpenTabs:
         self.count = 0
         self._open: list[Tab] = []
         self._past: Counter[str] = Counter()
+        self._log: NetworkLog | None = None
 
     def __iter__(self) -> Iterator[Tab]:
         return iter(tuple(self._open))
@@ -36,6 +38,15 @@ class OpenTabs:
         """One was opened."""
         self._open.append(tab)
         self.count += 1
+        if self._log:
+            self._log.hear(tab.channel, tab.target)
+
+    def log_network(self) -> NetworkLog:
+        """Take down what those that are open, and those to come, ask of servers from now on."""
+        self._log = NetworkLog()
+        for tab in self._open:
+            self._log.hear(tab.channel, tab.target)
+        return self._log
 
     def remove(self, tab: Tab, why: BrowserGone) -> None:
         """One was closed: nothing is heard of it any more, and who asks it something is told why."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import socket
 from collections.abc import Mapping
+from contextlib import suppress
 
 from harness.browser.browser import Browser, page_commands, scoped
 from harness.browser.channel import CommandFailed, Params
@@ -13,6 +14,7 @@ from harness.browser.gate.gate import Gate
 from harness.browser.gated_tabs import MOST_TABS, GatedTabs
 from harness.browser.launch import SCREEN, in_page_script
 from harness.browser.live_page import WORLD, PageClosed, PageFailed
+from harness.browser.network_log import NetworkLog
 from harness.browser.open_tabs import OpenTabs, TabRefused
 from harness.browser.seen_moments import SeenMoment, SeenMoments
 from harness.browser.tab import Tab
@@ -115,8 +117,7 @@ class SiteBrowser(Browser):
             self._gate.show(info, tab.own)
 
     def _on_closed(self, params: Params) -> None:
-        closed = self._tabs.of(params["targetId"])
-        if closed is None:
+        if (closed := self._tabs.of(params["targetId"])) is None:
             return
         self._tabs.remove(closed, PageClosed("the tab was closed"))
         self._moments.add(SeenMoment("closed", closed.number, closed.url))
@@ -211,9 +212,8 @@ class SiteBrowser(Browser):
 
     def _check(self, url: str) -> None:
         if not self.settings.policy.allows(url):
-            raise PageFailed(
-                f"{url} cannot be opened: the task may visit {', '.join(self.settings.policy.origins)} only"
-            )
+            allowed = ", ".join(self.settings.policy.origins)
+            raise PageFailed(f"{url} cannot be opened: the task may visit {allowed} only")
 
     def open(self, url: str) -> None:
         """Show a page in the current tab and wait until it has settled; an error page of the server is one.
@@ -315,6 +315,10 @@ class SiteBrowser(Browser):
         """How many moments came that there was no room for; since ``clear``."""
         return self._moments.lost
 
+    def log_network(self) -> NetworkLog:
+        """Take down what all tabs ask of servers, from now on until ``clear``."""
+        return self._tabs.log_network()
+
     def set_cookie(self, url: str, name: str, value: str) -> None:
         """Give the browser a cookie of a host, which pages' scripts do not see.
 
@@ -365,17 +369,15 @@ class SiteBrowser(Browser):
     def clear(self) -> None:
         """Begin anew with one empty tab, in a browser context that nothing was ever in; all before it is thrown away.
 
-        Without a window the browser might end. So one that people see has another before its own first one is closed,
-        and of one that nobody sees that stays as it is, empty.
+        Without a window the browser might end: people see another before its first is closed; unseen, that one stays.
         """
         before, tabs, self._gate = self._context, self._tabs, None
         self._context = self.root.call("Target.createBrowserContext")["browserContextId"]
         self._tabs = OpenTabs()
         for tab in tabs:
             tab.mute()
-        self.root.call(
-            "Browser.setDownloadBehavior", behavior="deny", browserContextId=self._context, eventsEnabled=True
-        )
+        downloads = {"behavior": "deny", "eventsEnabled": True}
+        self.root.call("Browser.setDownloadBehavior", browserContextId=self._context, **downloads)
         self._create("about:blank")
         if not self.settings.headless:
             self._fit_window()
@@ -393,8 +395,6 @@ class SiteBrowser(Browser):
     def _fit_window(self) -> None:
         """Let the window be as large as the page and what the browser puts around it, if it is one that can do so."""
         width, height = SCREEN
-        try:
+        with suppress(CommandFailed):  # else it is larger, and empty below the page
             window = self.root.call("Browser.getWindowForTarget", targetId=self.page.target)["windowId"]
             self.root.call("Browser.setContentsSize", windowId=window, width=width, height=height)
-        except CommandFailed:
-            return  # it is larger then, and empty below the page

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import socket
+from contextlib import suppress
 
 from harness.browser.browser import Browser
 from harness.browser.channel import CommandFailed
 from harness.browser.devtools import Devtools, PageLost
 from harness.browser.gate.connection import Watcher
-from harness.browser.launch import SCREEN
-from harness.browser.live_page import PageClosed
+from harness.browser.live_page import PageClosed, PageFailed
 from harness.browser.site_browser import SiteBrowser
+from harness.browser.tab import MOST_DOCUMENTS
 
 
 class SiteDevtools(Devtools):
@@ -56,17 +57,24 @@ class SiteDevtools(Devtools):
         self.shut()
         self._stop_endless_scripts()
         self.listen()
-        width, height = SCREEN
-        for tab in self._site.tabs:
-            if not self._site.settings.kiosk:
-                tab.channel.post(
-                    "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False
-                )
         try:
             self._site.channel.call("Page.bringToFront")
-            self._site.settle()
+            self._regain_size()
         except (PageClosed, CommandFailed) as error:
             raise PageLost(f"its tab cannot be reached any more: {error}") from error
+
+    def _regain_size(self) -> None:
+        if self._site.settings.kiosk:
+            self._site.settle()
+            return
+        for tab in self._site.tabs:
+            tab.ask_for_size()
+        for _ in range(MOST_DOCUMENTS):
+            self._site.settle()
+            with suppress(PageFailed):  # another document has come
+                if not self._site.blocked:
+                    self._site.page.wait_for_size()
+                return
 
 
 def way_in(browser: Browser, watcher: Watcher | None = None) -> Devtools:

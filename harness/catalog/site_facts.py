@@ -5,7 +5,8 @@ Goals, addresses and what evaluators refer to may hold ``${variables}``, which t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 TaskKind = Literal["form", "site"]
@@ -124,6 +125,8 @@ class SiteFacts:
         max_steps: Steps that a solver may take; None for one and a half times the reference, at least ten.
         json_variables: Columns of the table whose cells are JSON, such as ``3`` or ``true``: a condition's value that
             is one of these variables and nothing else becomes that number or truth. All other variables are texts.
+        user_answers: What the user answers who is asked by ``ask_user``: words that the question holds -> the answer;
+            the first that fit count, letter case apart, and empty words fit any question.
     """
 
     goal: str
@@ -137,3 +140,4 @@ class SiteFacts:
     reference_length: int | None = None
     max_steps: int | None = None
     json_variables: tuple[str, ...] = ()
+    user_answers: Mapping[str, str] = field(default_factory=dict)

@@ -177,7 +177,7 @@ def add_action_settings(group: argparse._ArgumentGroup) -> None:
         "--actions",
         choices=get_args(ActionSetName),
         help="the actions that a solver is offered: of TurkingBench (default for forms), of WebCanvas (default for "
-        "websites), or all",
+        "websites), of AutoWebGLM, or all",
     )
 
 

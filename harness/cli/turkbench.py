@@ -37,6 +37,7 @@ SUBCOMMANDS = {
     "report": Subcommand("harness.report", "A report of one or several runs that people read"),
     "compare": Subcommand("harness.compare", "Compare runs on the instances that they share"),
     "power": Subcommand("harness.power", "Plan a comparison"),
+    "plan": Subcommand("harness.plan", "Plan a large run"),
     "people": Subcommand("harness.people.__main__", "The workers of a run, their agreement and its noisy instances"),
     "review": Subcommand(
         "harness.review", "A person's review of drawn answers, blind to the metric, and how far the two agree"
@@ -63,8 +64,9 @@ SUBCOMMANDS = {
     ),
     "prompt": Subcommand("harness.prompt", "Print what a model would be sent about an instance"),
     "export": Subcommand(
-        "harness.export", "Runs as training examples, preference pairs, plain tables or features of fields"
+        "harness.export", "Runs as training examples, preference pairs, tables, features or demonstrations"
     ),
+    "trajectory": Subcommand("harness.trajectory.__main__", "Preference pairs out of a model's own mistakes"),
     "open": Subcommand("harness.open", "Opens one instance for a program or a person"),
     "record": Subcommand("harness.record", "Record a task on a website"),
     "mcp": Subcommand("harness.mcp", "One page as an MCP server, for an assistant that you already have"),

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from harness.actions.autowebglm import AUTOWEBGLM
 from harness.actions.signature import ActionSpec
 from harness.catalog.site_facts import TaskKind
+from harness.episode.autowebglm_actions import AutoWebGLMActions
 from harness.episode.library import ACTIONS
-from harness.episode.site_actions import SITE_ACTIONS
+from harness.episode.site_actions import SITE_ACTIONS, SiteActions
 from harness.errors.user import UserError
 from harness.runlog.config import ActionSetName
 
@@ -20,10 +22,12 @@ _WEBCANVAS = (
 ACTION_SETS: Mapping[ActionSetName, Mapping[str, ActionSpec]] = {
     "turkingbench": ACTIONS,
     "webcanvas": {name: SITE_ACTIONS[name] for name in _WEBCANVAS},
+    "autowebglm": AUTOWEBGLM,
     "all": SITE_ACTIONS,
 }
 """Name -> specifications by name. ``turkingbench`` is TurkingBench's Table 3; ``webcanvas`` what WebCanvas offers, with
-scrolling, keys and waiting; ``all`` is both."""
+scrolling, keys and waiting; ``autowebglm`` AutoWebGLM's functions, which ``site_actions_of`` maps onto the library;
+``all`` is the whole library."""
 USUAL: Mapping[TaskKind, ActionSetName] = {"form": "turkingbench", "site": "webcanvas"}
 """The set of a kind of task, unless its user says otherwise."""
 
@@ -48,9 +52,14 @@ def actions_of(kind: TaskKind, name: ActionSetName | None = None) -> Mapping[str
     """
     name = name or USUAL[kind]
     if kind == "site":
+        if name == "autowebglm":
+            return AUTOWEBGLM
         return {**ACTION_SETS[name], _FINISH: SITE_ACTIONS[_FINISH]}
-    if name == "webcanvas":
-        raise WrongActions(
-            "--actions webcanvas: its actions are for websites; a form has turkingbench, or leave it out"
-        )
+    if name in ("webcanvas", "autowebglm"):
+        raise WrongActions(f"--actions {name}: its actions are for websites; a form has turkingbench, or leave it out")
     return ACTIONS
+
+
+def site_actions_of(name: ActionSetName | None) -> type[SiteActions]:
+    """What does the actions of a set on a website."""
+    return AutoWebGLMActions if name == "autowebglm" else SiteActions

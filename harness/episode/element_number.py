@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from harness.actions.error_code import ErrorCode
 from harness.episode.refusal import ActionRefused
+from harness.observe.autowebglm import number_of
 
 _LONGEST = 9
 """Digits of a number."""
 
 
 def element_number(ref: object) -> int | None:
-    """The number that is meant by ``7``, ``'7'``, ``'[7]'`` or ``'#7'``; None if it is none."""
+    """The number that is meant by ``7``, ``'7'``, ``'[7]'``, ``'#7'``, or letters as in ``'G'``; None if it is none."""
     digits = str(ref).strip().strip("[]#")
-    return int(digits) if digits.isdecimal() and len(digits) <= _LONGEST else None
+    return int(digits) if digits.isdecimal() and len(digits) <= _LONGEST else number_of(digits)
 
 
 def expect_number(ref: object) -> int:

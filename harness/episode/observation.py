@@ -11,7 +11,8 @@ from harness.episode.trajectory import Trajectory
 from harness.observe import ENCODINGS, picture
 from harness.observe.outline import with_outline
 from harness.observe.screenshots import MODES, Picture, with_marks
-from harness.observe.snapshot import Snapshot, take
+from harness.observe.snapshot import Snapshot
+from harness.observe.taking import take
 
 PRESSES = frozenset({"click", "mousedown", "pointerdown"})
 """Events for which a page listens on what can be pressed."""

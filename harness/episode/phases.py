@@ -8,8 +8,9 @@ from harness.episode.trajectory import Trajectory
 
 PHASES = ("open", "observe", "think", "wait", "act", "submit", "read", "record")
 """Of an episode: opening the page; the solver's looks, its own time, its waits for a model's provider, and its actions;
-pressing Submit; making the record of what was sent; scoring it and writing it down. In an episode that is filmed there
-is ``film``, too: making its frames."""
+pressing Submit; making the record of what was sent; scoring it and writing it down."""
+FILMING = "film"
+"""A phase of an episode that is filmed: making its frames."""
 
 
 class Clock:
@@ -42,4 +43,4 @@ class Clock:
             "think": round(max(0.0, solve - act_ms - trajectory.look_ms - trajectory.wait_ms - trajectory.film_ms), 2),
         }
         if trajectory.film_ms:
-            self.timing["film"] = round(trajectory.film_ms, 2)
+            self.timing[FILMING] = round(trajectory.film_ms, 2)

@@ -13,7 +13,7 @@ from harness.browser.channel import CommandFailed
 from harness.browser.rewarding_page import RewardingPage
 from harness.browser.tab import Tab
 from harness.browser.wire import BrowserGone
-from harness.episode.action_sets import actions_of
+from harness.episode.action_sets import actions_of, site_actions_of
 from harness.episode.filmed_trajectory import FilmedTrajectory
 from harness.episode.moment_log import KeepMoments, keep_nothing
 from harness.episode.phases import Clock
@@ -73,7 +73,15 @@ def play_site(
     clock.lap("open")
     trajectory = FilmedTrajectory(limits, Camera(browser, film)) if film else Trajectory(limits)
     rewarding = RewardingPage(browser.tab.url) if sheet.is_rewarded else None
-    act = SiteActions(browser, session.input, trajectory, actions_of("site", actions), keep=keep, rewarding=rewarding)
+    act = site_actions_of(actions)(
+        browser,
+        session.input,
+        trajectory,
+        actions_of("site", actions),
+        keep=keep,
+        rewarding=rewarding,
+        user_answers=sheet.user_answers,
+    )
     act.moments.take(None)
     goal = _goal_told(sheet, rewarding, browser.tab)
     sheet = replace(sheet, page=replace(sheet.page, goal=goal))

@@ -7,8 +7,10 @@ off has happened: where it led to another page, that page has loaded.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from types import MappingProxyType
 
+from harness.actions.call import ActionCall
 from harness.actions.error_code import ErrorCode
 from harness.actions.result import ActionResult
 from harness.actions.signature import ActionSpec
@@ -23,6 +25,7 @@ from harness.episode.element_editor import ElementEditor
 from harness.episode.element_number import expect_number
 from harness.episode.library import SHOTS, Actions
 from harness.episode.moment_log import KeepMoments, MomentLog, keep_nothing
+from harness.episode.open_tab import OpenTab
 from harness.episode.performing import action
 from harness.episode.refusal import ActionRefused, expect
 from harness.episode.site_observation import SiteObservation
@@ -31,26 +34,6 @@ from harness.template.wrapping import listed
 
 _OVER = "the work was finished; the episode is over"
 _ENDED_BY_PAGE = "the page has ended its episode; nothing more can be done"
-
-
-@dataclass(frozen=True)
-class OpenTab:
-    """A tab that is open.
-
-    Attributes:
-        number: As ``switch_tab`` takes it; from 0, in the order in which tabs were opened.
-        url: The address that it shows.
-        title: The title of that page.
-        shown: Whether it is the one that is acted on.
-    """
-
-    number: int
-    url: str
-    title: str
-    shown: bool
-
-    def __str__(self) -> str:
-        return f"{self.number}: {self.title or '(no title)'}, {self.url}{' (shown)' if self.shown else ''}"
 
 
 class SiteActions(Actions):
@@ -73,6 +56,7 @@ class SiteActions(Actions):
         *,
         keep: KeepMoments = keep_nothing,
         rewarding: RewardingPage | None = None,
+        user_answers: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         """Act on the tabs of ``browser``.
 
@@ -83,6 +67,7 @@ class SiteActions(Actions):
             specs: The actions that the solver is to be offered.
             keep: As of ``MomentLog``.
             rewarding: The page whose own word ends the episode; None if none does.
+            user_answers: What the user answers, as in ``harness.catalog.site_facts.SiteFacts``.
         """
         super().__init__(browser, back_end, trajectory)
         self.answer: str | None = None
@@ -90,6 +75,7 @@ class SiteActions(Actions):
         self.moments = MomentLog(browser, trajectory, keep)
         self.reward: float | None = None
         self._rewarding = rewarding
+        self._user_answers = user_answers
         self._specs = specs
         self._elements = ElementEditor(browser, self._settle)
         self._document = (browser.tab.number, browser.tab.document)
@@ -98,6 +84,10 @@ class SiteActions(Actions):
     def specs(self) -> Mapping[str, ActionSpec]:
         """The actions of the task's set, by name."""
         return self._specs
+
+    def spoken(self, call: ActionCall) -> ActionCall:
+        """A call of the library in the words of the action set, as ``call`` takes it."""
+        return call
 
     @property
     def finished(self) -> bool:
@@ -330,6 +320,24 @@ class SiteActions(Actions):
             >>> close_tab(1)
         """
         return self._navigated(lambda: self._browser.close_tab(number))
+
+    # ---- the user ---------------------------------------------------------------------------------------------
+
+    @action
+    def ask_user(self, message: str) -> ActionResult:
+        """Ask the user for what only the user knows, and get the answer.
+
+        Args:
+            message: The question.
+
+        Examples:
+            >>> ask_user('What is the code that was sent to you?')
+        """
+        asked = str(message).casefold()
+        answer = next((said for words, said in self._user_answers.items() if words.casefold() in asked), None)
+        if answer is None:
+            return ActionResult(ok=True, message="the user gives no answer: go on without")
+        return ActionResult(ok=True, message=f"the user answers: {answer}")
 
     # ---- the end ----------------------------------------------------------------------------------------------
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from harness.catalog.site_facts import SiteFacts
 from harness.catalog.task import Instance, Task
@@ -39,12 +40,14 @@ class SiteSheet(Sheet):
         episode: By what a bundled site knows the episode: the value of the cookie ``episode``; empty for other sites.
         max_steps: Steps that the task allows; None for as many as the run does.
         is_rewarded: Whether the first page itself says what is to be done, when that is over, and what it was worth.
+        user_answers: What the user answers, as in ``SiteFacts``.
     """
 
     setting: SiteSetting = SiteSetting()
     episode: str = ""
     max_steps: int | None = None
     is_rewarded: bool = False
+    user_answers: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,7 +69,15 @@ class SiteAssignment(SiteSheet):
     @property
     def sheet(self) -> SiteSheet:
         """The part without what it is judged by."""
-        return SiteSheet(self.page, self.reference, self.setting, self.episode, self.max_steps, self.is_rewarded)
+        return SiteSheet(
+            self.page,
+            self.reference,
+            self.setting,
+            self.episode,
+            self.max_steps,
+            self.is_rewarded,
+            self.user_answers,
+        )
 
 
 def site_assignment(task: Task, instance: Instance, seed: int) -> SiteAssignment:
@@ -84,6 +95,7 @@ def site_assignment(task: Task, instance: Instance, seed: int) -> SiteAssignment
         setting=SiteSetting(facts.site, facts.variant, facts.seed),
         max_steps=step_limit(facts),
         is_rewarded=facts.evaluators.page_reward,
+        user_answers=facts.user_answers,
         instance=instance,
         facts=facts,
         trace=task.trace_of(instance),

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from harness.episode.assignment import Page
     from harness.episode.library import Actions
     from harness.episode.probe import Probe
+    from harness.models.accounts import Accounts
 
 from harness.catalog.site_facts import TaskKind
 from harness.errors.user import UserError
@@ -108,6 +109,7 @@ class Setup:
         seed: The run's seed.
         require_sandbox: Whether a browser that it starts itself may not do without its sandbox.
         kind: Which kind of task the run is of.
+        accounts: What all calls of models share, where that is not on this machine; None if it is in the run directory.
     """
 
     name: str
@@ -118,6 +120,7 @@ class Setup:
     seed: int = 0
     require_sandbox: bool = False
     kind: TaskKind = "form"
+    accounts: Accounts | None = None
 
 
 class WrongOptions(UserError):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from harness.actions.call import ActionCall
 from harness.actions.result import ActionResult
 from harness.catalog.trace import ElementMark, Trace, TraceStep, tab_number
 from harness.episode.probe import Probe
@@ -85,42 +86,16 @@ class TraceReplay:
             url = next(tab.url for tab in act.tabs() if tab.shown)
             why = "it cannot be seen or operated" if found.count else "there is no such element"
             raise TraceFailed(f"{words} cannot be done: {why} on {url}")
-        match step.do:
-            case "goto":
-                return act.goto(step.value)
-            case "go_back":
-                return act.go_back()
-            case "go_forward":
-                return act.go_forward()
-            case "reload":
-                return act.reload()
-            case "press":
-                return act.press(step.value)
-            case "new_tab":
-                return act.new_tab(step.value or None)
-            case "switch_tab":
-                return act.switch_tab(_tab(step, words))
-            case "close_tab":
-                return act.close_tab(_tab(step, words) if step.value else None)
-            case "finish":
-                return act.finish(step.value or None)
-        raise TraceFailed(f"{words} names no element")
+        if (call := _call(step, words)) is None:
+            raise TraceFailed(f"{words} names no element")
+        return act.call(act.spoken(call))
 
     def _do_to(self, number: int, step: TraceStep) -> ActionResult:
         act = self._act
-        match step.do:
-            case "hover":
-                return act.hover_element(number)
-            case "fill":
-                return act.fill(number, step.value)
-            case "fill_search":
-                return act.fill_search(number, step.value)
-            case "select_option":
-                return act.select_option(number, step.value)
-            case "press":
-                clicked = act.click_element(number)
-                return act.press(step.value) if clicked.ok else clicked
-        return act.click_element(number)
+        done = act.call(act.spoken(_call_on(number, step)))
+        if step.do == "press" and done.ok:
+            return act.call(act.spoken(ActionCall("press", {"key": step.value})))
+        return done
 
     def find(self, element: ElementMark, patience_ms: int | None = None) -> FoundElement:
         """The element of a mark, once it is there and an observation has numbered it.
@@ -135,6 +110,36 @@ class TraceReplay:
             self._act.observation.snapshot()
             waited = self._probe.look("elements.found", element.css, 0)
         return FoundElement(waited["number"], waited["count"], tuple(waited["place"]))
+
+
+def _call(step: TraceStep, words: str) -> ActionCall | None:
+    """What a step does that is done to no element; None if it needs one."""
+    match step.do:
+        case "goto":
+            return ActionCall("goto", {"url": step.value})
+        case "go_back" | "go_forward" | "reload":
+            return ActionCall(step.do, {})
+        case "press":
+            return ActionCall("press", {"key": step.value})
+        case "new_tab":
+            return ActionCall("new_tab", {"url": step.value or None})
+        case "switch_tab":
+            return ActionCall("switch_tab", {"number": _tab(step, words)})
+        case "close_tab":
+            return ActionCall("close_tab", {"number": _tab(step, words) if step.value else None})
+        case "finish":
+            return ActionCall("finish", {"answer": step.value or None})
+    return None
+
+
+def _call_on(number: int, step: TraceStep) -> ActionCall:
+    """What a step does to its element; keys are pressed after it."""
+    match step.do:
+        case "hover":
+            return ActionCall("hover_element", {"ref": number})
+        case "fill" | "fill_search" | "select_option":
+            return ActionCall(step.do, {"ref": number, "text": step.value})
+    return ActionCall("click_element", {"ref": number})
 
 
 def _of(step: TraceStep) -> str:

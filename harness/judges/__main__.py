@@ -166,7 +166,9 @@ def _success(arguments: argparse.Namespace) -> EpisodeTruth:
 def _judged_pool(arguments: argparse.Namespace) -> VerdictPool:
     found = _pool(arguments)
     if not found.names:
-        raise UserError("none of these files is of a judge: give verdicts of a model or a rule beside those of people")
+        raise UserError(
+            "none of these files holds a judge's verdicts: give those of a model or a rule beside those of people"
+        )
     return found
 
 
@@ -185,8 +187,13 @@ def _agreement(arguments: argparse.Namespace) -> int:
         parts.append(
             f"{counted(found.divided, 'trajectory', 'trajectories')} left out: people are divided, or cannot tell"
         )
-    print_out("\n\n".join(parts))
+    print_out("\n\n".join([*parts, *_silent(found)]))
     return COMPLETE
+
+
+def _silent(found: VerdictPool) -> list[str]:
+    """Whom there is nothing to say of, in words."""
+    return [f"no verdict at all: {', '.join(found.silent)}"] if found.silent else []
 
 
 def _corrected(arguments: argparse.Namespace) -> int:
@@ -195,7 +202,7 @@ def _corrected(arguments: argparse.Namespace) -> int:
 
     found = _judged_pool(arguments)
     texts = [corrected_text(name, corrected_rates(found.tries(name), draws=arguments.draws)) for name in found.names]
-    print_out("\n\n".join(texts))
+    print_out("\n\n".join([*texts, *_silent(found)]))
     return COMPLETE
 
 

@@ -96,7 +96,7 @@ _STATUS: LabelledValue[TaskOutcome] = LabelledValue(
 )
 _IMAGE_SCORE: LabelledValue[int] = LabelledValue(
     label=r"score(?:[ \t]*[\[(][ \t]*1[ \t]*(?:[-–—~]|to)[ \t]*5[ \t]*[\])])?",
-    prefixes=("final", "overall", "image", "relevance"),
+    prefixes=("final", "overall", "assigned", "image", "relevance"),
     read=_score,
     is_echo=lambda text: _SCALE.match(text) is not None,
     noun="score",

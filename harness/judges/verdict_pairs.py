@@ -90,8 +90,13 @@ class VerdictPool:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The judges, in the order in which their files were given."""
-        return tuple(dict.fromkeys(each.judge for each in self.judges))
+        """The judges that say anything, in the order in which their files were given."""
+        return tuple(dict.fromkeys(each.judge for each in self.judges if each.said))
+
+    @property
+    def silent(self) -> tuple[str, ...]:
+        """The judges whose files hold no verdict, since they could judge none of the trajectories."""
+        return tuple(dict.fromkeys(each.judge for each in self.judges if each.judge not in self.names))
 
     @property
     def divided(self) -> int:
@@ -118,9 +123,13 @@ class VerdictPool:
                 run, task, _ = place
                 found.append(JudgedPair(task, run.solver, truth, verdict, facts.reference_length, facts.steps))
         if not found:
-            missing = "verdict of a person" if self.source == "people" else "evaluator's result (give their --run)"
+            missing = (
+                "verdict of a person (--truth evaluators takes the tasks' own, of --run)"
+                if self.source == "people"
+                else "evaluator's result (give their --run)"
+            )
             raise UnpairedVerdicts(
-                f"nothing that {judge!r} says has a truth beside it: there is no {missing} of the same"
+                f"nothing that {judge!r} says has a truth beside it: there is no {missing} of the same trajectories"
             )
         return tuple(found)
 

@@ -27,6 +27,11 @@ class Elimination(Generic[C, A]):
     rounds: list[list[int]] = field(default_factory=list)
 
 
+def in_groups(items: Sequence[C], size: int = GROUP) -> list[Sequence[C]]:
+    """Items in their order, so many at a time; the last group may be smaller."""
+    return [items[start : start + size] for start in range(0, len(items), size)]
+
+
 def eliminate(
     candidates: Sequence[C], choose: Callable[[Sequence[C]], tuple[int, A] | None], size: int = GROUP
 ) -> Elimination[C, A]:
@@ -43,7 +48,7 @@ def eliminate(
     found: Elimination[C, A] = Elimination()
     left = list(candidates)
     while left:
-        groups = [left[start : start + size] for start in range(0, len(left), size)]
+        groups = in_groups(left, size)
         found.rounds.append([len(group) for group in groups])
         chosen = [(group[said[0]], said[1]) for group in groups if (said := choose(group)) is not None]
         left = [candidate for candidate, _ in chosen]

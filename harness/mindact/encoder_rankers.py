@@ -25,6 +25,8 @@ EXTRA = "requirements-ranker.txt"
 LONGEST_PAIR = 256
 """Tokens of task and element together; of more the end is cut off."""
 AT_ONCE = 32
+MOST_READ = 50_000
+"""Texts of which a bi-encoder remembers what it has read: some 80 MB."""
 _SAFE: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
 _WEIGHTS = {"use_safetensors": True}
 """Weights in any other form can be programs."""
@@ -106,6 +108,7 @@ class BiEncoderRanker:
     def __init__(self, model: SentenceTransformer) -> None:
         """Compare by ``model``."""
         self._model = model
+        self._read: dict[str, Any] = {}
 
     @classmethod
     def read(cls, folder: Path) -> BiEncoderRanker:
@@ -117,12 +120,20 @@ class BiEncoderRanker:
             raise NoEncoder(f"{folder} holds no bi-encoder: {error}") from error
 
     def score(self, query: StepQuery, elements: Sequence[PageElement]) -> list[float]:
-        """The cosine of task and element."""
+        """The cosine of task and element.
+
+        Pages of a site share most of their elements, and each text is read once.
+        """
         if not elements:
             return []
         texts = [query.words, *(element.words for element in elements)]
-        found = self._model.encode(texts, batch_size=AT_ONCE, show_progress_bar=False, normalize_embeddings=True)
-        return [float(score) for score in found[1:] @ found[0]]
+        if len(self._read) > MOST_READ:
+            self._read.clear()
+        new = [text for text in dict.fromkeys(texts) if text not in self._read]
+        found = self._model.encode(new, batch_size=AT_ONCE, show_progress_bar=False, normalize_embeddings=True)
+        self._read.update(zip(new, found, strict=True))
+        task, *read_elements = (self._read[text] for text in texts)
+        return [float(each @ task) for each in read_elements]
 
 
 def _library(folder: Path) -> Any:

@@ -57,13 +57,8 @@ class Questions:
             harness.mindact.few_examples.TooFewExamples: there are not as many examples as are to be shown.
             harness.models.client.ModelError: the model did not answer.
         """
-        shown = self.examples.choices(asked.website, asked.task) if self.examples else []
-
-        def request(around: Surroundings) -> Request:
-            question = choice_words(query_of(asked), page, options, around)
-            return choice_request(self.preset.model, question, shown, options)
-
-        return read_choice(self._answer(request), options.labels, options.none)
+        request, _ = self.choice(asked, page, options)
+        return read_choice(self.ask(request).text, options.labels, options.none)
 
     def generate(self, asked: AskedStep, page: MarkedPage, elements: Sequence[PageElement]) -> StepAnswer:
         """Ask for the next element in the model's own words; errors as of ``choose``.
@@ -73,21 +68,36 @@ class Questions:
             page: Its page.
             elements: Those around which it is pruned.
         """
+        request, _ = self.generation(asked, page, elements)
+        return read_generated(self.ask(request).text)
+
+    def choice(self, asked: AskedStep, page: MarkedPage, options: Options) -> tuple[Request, int]:
+        """The request that ``choose`` sends, and its tokens; errors as of ``choose``, but that nothing is sent."""
+        shown = self.examples.choices(asked.website, asked.task) if self.examples else []
+
+        def request(around: Surroundings) -> Request:
+            question = choice_words(query_of(asked), page, options, around)
+            return choice_request(self.preset.model, question, shown, options)
+
+        return self._widest(request)
+
+    def generation(self, asked: AskedStep, page: MarkedPage, elements: Sequence[PageElement]) -> tuple[Request, int]:
+        """The request that ``generate`` sends, as ``choice`` gives that of ``choose``."""
         shown: Sequence[ShownExample] = self.examples.generations(asked.website, asked.task) if self.examples else []
 
         def request(around: Surroundings) -> Request:
             question = generation_words(query_of(asked), page, elements, around)
             return generation_request(self.preset.model, question, shown)
 
-        return read_generated(self._answer(request))
+        return self._widest(request)
 
-    def _answer(self, make: Callable[[Surroundings], Request]) -> str:
-        """The reply to the widest request that fits."""
+    def _widest(self, make: Callable[[Surroundings], Request]) -> tuple[Request, int]:
+        """The widest request that fits."""
         tokens = self._tokens
         for around in FROM_WIDE_TO_NARROW:
             request = self._prepared(make(around))
             if (needed := tokens.request(request)) <= self.preset.max_input_tokens:
-                return self.ask(request).text
+                return request, needed
         raise StepTooLarge(
             f"the question takes {needed} tokens at the least, and {self.preset.name} is sent "
             f"{self.preset.max_input_tokens} at most: fewer examples or candidates, or --max-input-tokens"

@@ -83,7 +83,8 @@ def choice_words(query: StepQuery, page: MarkedPage, options: Options, around: S
         around: How much of the page is shown with them.
     """
     numbers = _numbers(options.elements)
-    lines = [f"{options.none}. {_part('none_of_them').template}"]
+    none = _part("none_of_them").template
+    lines = [f"{options.none}. {none}"]
     lines += [
         f"{label}. {option_words(page, element.backend_node_id, numbers[element.backend_node_id])}"
         for label, element in zip(options.labels, options.elements, strict=True)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from html import unescape
 from typing import Any, Self
@@ -14,14 +15,17 @@ from harness.demonstrations.asked_step import AskedStep, PredictedStep
 from harness.demonstrations.demonstration import Operation
 from harness.mindact.answers import StepAnswer
 from harness.mindact.element_features import kind_of
-from harness.mindact.elimination import eliminate
+from harness.mindact.elimination import eliminate, in_groups
+from harness.mindact.few_examples import TooFewExamples
 from harness.mindact.marked_page import MarkedPage
 from harness.mindact.page_element import PageElement
-from harness.mindact.questions import Questions
+from harness.mindact.questions import Questions, StepTooLarge
 from harness.mindact.ranker import TOP, Ranker, candidates_of, page_of, query_of, ranked
 from harness.mindact.snippet import element_words
 from harness.mindact.solver_options import SolverSetup, questions_of, ranker_of, top_of
 from harness.mindact.step_requests import Options
+from harness.models.cost import Price
+from harness.models.messages import Usage
 
 _WORD = re.compile(r"\w+")
 NO_CANDIDATES = "the page has no candidates"
@@ -61,13 +65,13 @@ class MindAct:
 
     Attributes:
         ranker: Whose best are asked about.
-        questions: Asks the model.
+        asker: Asks the model.
         top: How many.
         seed: Of the order in which they are put into groups.
     """
 
     ranker: Ranker
-    questions: Questions
+    asker: Questions
     top: int = TOP
     seed: int = 0
 
@@ -88,14 +92,13 @@ class MindAct:
             harness.models.client.ModelError: the model did not answer.
         """
         page = page_of(asked)
-        best = _best(asked, page, self.ranker, self.top)
+        best = _shuffled(asked, page, self)
         if not best:
             return _nothing(NO_CANDIDATES)
-        _chance(asked, self.seed).shuffle(best)
         unread: Counter[str] = Counter()
 
         def choose(group: Sequence[PageElement]) -> tuple[int, StepAnswer] | None:
-            answer = self.questions.choose(asked, page, Options(tuple(group)))
+            answer = self.asker.choose(asked, page, Options(tuple(group)))
             if answer.chosen is None:
                 unread.update([answer.problem] if answer.problem else [])
                 return None
@@ -107,6 +110,28 @@ class MindAct:
             return PredictedStep(backend_node_id=None, op=None, problem=_rejected(unread), told=told)
         return _predicted(found.winner, found.answer, told)
 
+    @property
+    def price(self) -> Price | None:
+        """Of the model; None if it is not known."""
+        return self.asker.preset.price
+
+    def questions(self, asked: AskedStep) -> Iterator[Usage]:
+        """What is asked at most (``harness.teacher_forced.asking_cost``): of each group one candidate goes on.
+
+        What a question shows was shown by those that its candidates come from, so it is no longer than they together.
+        """
+        page = page_of(asked)
+        groups = [Options(tuple(group)) for group in in_groups(_shuffled(asked, page, self))]
+        try:
+            first = [self.asker.choice(asked, page, group) for group in groups]
+        except (StepTooLarge, TooFewExamples):
+            return
+        tokens = [needed for _, needed in first]
+        while tokens:
+            yield from (Usage(needed, first[0][0].max_tokens) for needed in tokens)
+            most = self.asker.preset.max_input_tokens
+            tokens = [min(sum(group), most) for group in in_groups(tokens)] if len(tokens) > 1 else []
+
 
 @dataclass(frozen=True)
 class Prompting:
@@ -114,13 +139,13 @@ class Prompting:
 
     Attributes:
         ranker: Whose best are asked about.
-        questions: Asks the model.
+        asker: Asks the model.
         top: How many.
         seed: Of their order.
     """
 
     ranker: Ranker
-    questions: Questions
+    asker: Questions
     top: int = TOP
     seed: int = 0
 
@@ -136,14 +161,26 @@ class Prompting:
     def predict(self, asked: AskedStep) -> PredictedStep:
         """What the model chooses; errors as of ``MindAct.predict``."""
         page = page_of(asked)
-        best = _best(asked, page, self.ranker, self.top)
+        best = _shuffled(asked, page, self)
         if not best:
             return _nothing(NO_CANDIDATES)
-        _chance(asked, self.seed).shuffle(best)
-        answer = self.questions.choose(asked, page, Options(tuple(best), numbered=True))
+        answer = self.asker.choose(asked, page, Options(tuple(best), numbered=True))
         if answer.chosen is None:
             return _nothing(answer.problem or REJECTED)
         return _predicted(best[answer.chosen], answer, {"candidates": len(best)})
+
+    @property
+    def price(self) -> Price | None:
+        """Of the model; None if it is not known."""
+        return self.asker.preset.price
+
+    def questions(self, asked: AskedStep) -> Iterator[Usage]:
+        """What is asked (``harness.teacher_forced.asking_cost``)."""
+        page = page_of(asked)
+        if best := _shuffled(asked, page, self):
+            with suppress(StepTooLarge, TooFewExamples):
+                request, tokens = self.asker.choice(asked, page, Options(tuple(best), numbered=True))
+                yield Usage(tokens, request.max_tokens)
 
 
 @dataclass(frozen=True)
@@ -152,12 +189,12 @@ class Generation:
 
     Attributes:
         ranker: Around whose best the page is pruned.
-        questions: Asks the model.
+        asker: Asks the model.
         top: How many.
     """
 
     ranker: Ranker
-    questions: Questions
+    asker: Questions
     top: int = TOP
 
     @classmethod
@@ -175,7 +212,7 @@ class Generation:
         best = _best(asked, page, self.ranker, self.top)
         if not best:
             return _nothing(NO_CANDIDATES)
-        answer = self.questions.generate(asked, page, best)
+        answer = self.asker.generate(asked, page, best)
         if not answer.written:
             return _nothing(answer.problem)
         found = [each for each in best if _is_written(answer.written, page, each)]
@@ -183,9 +220,28 @@ class Generation:
             return _nothing("what it wrote is no element that it was shown")
         return _predicted(found[0], answer, {"candidates": len(best), "same": len(found)})
 
+    @property
+    def price(self) -> Price | None:
+        """Of the model; None if it is not known."""
+        return self.asker.preset.price
+
+    def questions(self, asked: AskedStep) -> Iterator[Usage]:
+        """What is asked (``harness.teacher_forced.asking_cost``)."""
+        page = page_of(asked)
+        if best := _best(asked, page, self.ranker, self.top):
+            with suppress(StepTooLarge, TooFewExamples):
+                request, tokens = self.asker.generation(asked, page, best)
+                yield Usage(tokens, request.max_tokens)
+
 
 def _best(asked: AskedStep, page: MarkedPage, ranker: Ranker, top: int) -> list[PageElement]:
     return ranked(ranker, query_of(asked), candidates_of(asked, page))[:top]
+
+
+def _shuffled(asked: AskedStep, page: MarkedPage, solver: MindAct | Prompting) -> list[PageElement]:
+    best = _best(asked, page, solver.ranker, solver.top)
+    _chance(asked, solver.seed).shuffle(best)
+    return best
 
 
 def _chance(asked: AskedStep, seed: int) -> random.Random:

@@ -32,7 +32,7 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
     "screenshot": ("none", "viewport", "full", "element", "marks"),
     "protocol": ("field", "form", "site"),
     "output": ("text", "tools"),
-    "prompts": ("harness", "turkingbench", "site", "webcanvas"),
+    "prompts": ("harness", "turkingbench", "site", "webcanvas", "autowebglm"),
 }
 
 OVERRIDES = (

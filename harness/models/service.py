@@ -12,18 +12,17 @@ from pathlib import Path
 from typing import Any, NoReturn, Protocol
 
 from harness.errors.user import UserError
-from harness.models.cache import ReplyCache
+from harness.models.accounts import Accounts, DiskAccounts, SharedLedger, SharedPlaces, SharedReplies
 from harness.models.client import Client, ModelError, Retryable
 from harness.models.cost import Price
 from harness.models.exchange import Exchange
-from harness.models.ledger import LEDGER, CallClaim, ClaimRefused, Ledger, SpendingLimits, Totals
+from harness.models.ledger import CallClaim, ClaimRefused, SpendingLimits, Totals
 from harness.models.messages import Reply, Request, Usage
 from harness.models.outage import ProviderGone
 from harness.models.presets import Preset
 from harness.models.providers.provider_table import make_client
 from harness.models.redaction import redacted
 from harness.models.retry import RetryPolicy, RetryWaits
-from harness.models.slots import Slots
 from harness.models.thoughts import without_thoughts
 from harness.models.tokens.counting import MESSAGE_TOKENS, Tokens, tokens_for
 
@@ -33,10 +32,6 @@ TIMEOUT = 180.0
 MARGIN = 1.5
 """How much more input a call claims than was counted, where the model's own vocabulary is not known: Claude's newer
 ones, for example, make up to 35 % more of a text than its older ones (Anthropic, "What's new in Claude Opus 4.7")."""
-
-REPLIES = "replies"
-PLACES = "calls"
-"""What stands in the run directory beside the ledger: the replies, unless they are kept elsewhere; places for calls."""
 
 
 class NoPrice(ModelError, UserError):
@@ -84,7 +79,7 @@ class Calling:
     """
 
     policy: RetryPolicy = field(default_factory=RetryPolicy)
-    slots: Slots | None = None
+    slots: SharedPlaces | None = None
     timeout: float = TIMEOUT
     clock: Callable[[], float] = time.monotonic
     sleep: Callable[[float], None] = time.sleep
@@ -104,8 +99,8 @@ class ModelService:
         *,
         price: Price | None,
         tokens: Tokens,
-        ledger: Ledger,
-        cache: ReplyCache,
+        ledger: SharedLedger,
+        cache: SharedReplies,
         limits: SpendingLimits | None = None,
         calling: Calling | None = None,
     ) -> None:
@@ -246,7 +241,9 @@ class ModelService:
         return round((self._calling.clock() - start) * 1000, 2)
 
 
-def open_service(preset: Preset, options: Mapping[str, Any], folder: Path, *, seed: int = 0) -> ModelService:
+def open_service(
+    preset: Preset, options: Mapping[str, Any], folder: Path, *, seed: int = 0, accounts: Accounts | None = None
+) -> ModelService:
     """The service of a run, as its options want it.
 
     Args:
@@ -256,6 +253,7 @@ def open_service(preset: Preset, options: Mapping[str, Any], folder: Path, *, se
             nothing, but that a call has ``TIMEOUT`` seconds.
         folder: The run directory.
         seed: Of the waits before further tries.
+        accounts: What all calls of the run share; None if that is on disk, in the run directory and the cache.
 
     Returns:
         The service. The client, with its library and its key, is made at the first call.
@@ -273,17 +271,17 @@ def open_service(preset: Preset, options: Mapping[str, Any], folder: Path, *, se
         options.get("tokens_per_minute"),
     )
     places = options.get("concurrency")
-    replies = Path(options["cache"]) if options.get("cache") else folder / REPLIES
+    accounts = accounts or DiskAccounts(folder, Path(options["cache"]) if options.get("cache") else None)
     return ModelService(
         lambda: make_client(preset.provider, base_url=preset.base_url, api_key_env=preset.api_key_env),
         price=preset.price,
         tokens=tokens_for(preset.model, preset.provider),
-        ledger=Ledger(folder / LEDGER),
-        cache=ReplyCache(replies, " ".join(filter(None, (preset.provider, preset.base_url)))),
+        ledger=accounts.ledger(),
+        cache=accounts.replies(" ".join(filter(None, (preset.provider, preset.base_url)))),
         limits=limits,
         calling=Calling(
             policy=RetryPolicy(seed=seed),
-            slots=None if places is None else Slots(folder / PLACES, places),
+            slots=None if places is None else accounts.places(places),
             timeout=options.get("call_timeout") or TIMEOUT,
         ),
     )

@@ -43,16 +43,21 @@ class Slots:
         finally:
             os.close(place)  # which lets the lock go
 
-    def _take(self) -> int:
+    def take_if_free(self) -> int | None:
+        """A place, as a descriptor that lets it go when it is closed; None if none is free."""
         self._folder.mkdir(parents=True, exist_ok=True)
-        while True:
-            # Not all from the first on, or many that wait would all look at the same locked files.
-            first = random.randrange(self._places)  # noqa: S311 - it spreads looks and guards nothing
-            for number in range(self._places):
-                place = self._try(self._folder / f"{(first + number) % self._places}.lock")
-                if place is not None:
-                    return place
+        # Not all from the first on, or many that wait would all look at the same locked files.
+        first = random.randrange(self._places)  # noqa: S311 - it spreads looks and guards nothing
+        for number in range(self._places):
+            place = self._try(self._folder / f"{(first + number) % self._places}.lock")
+            if place is not None:
+                return place
+        return None
+
+    def _take(self) -> int:
+        while (place := self.take_if_free()) is None:
             self._sleep(NAP)
+        return place
 
     def _try(self, file: Path) -> int | None:
         place = os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)

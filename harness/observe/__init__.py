@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from harness.observe.autowebglm import AUTOWEBGLM, AUTOWEBGLM_FORMS
 from harness.observe.axtree import AXTREE
 from harness.observe.encoding import Encoded, Encoding, NoSuchField, fit
 from harness.observe.full import FULL
@@ -16,7 +17,7 @@ from harness.observe.text import TEXT
 __all__ = ["ENCODINGS", "Encoded", "Encoding", "NoSuchField", "Snapshot", "encode"]
 
 ENCODINGS: Mapping[str, Encoding] = {
-    each.name: each for each in (FULL, RELEVANT, RELEVANT_SENT, SIMPLIFIED, AXTREE, TEXT)
+    each.name: each for each in (FULL, RELEVANT, RELEVANT_SENT, SIMPLIFIED, AXTREE, TEXT, AUTOWEBGLM, AUTOWEBGLM_FORMS)
 }
 """The encodings by name; ``docs/encodings.md`` describes them."""
 

@@ -3,7 +3,7 @@
 What a process has once read can be found in its memory, and in that of all processes that are forked from it, even when
 it was freed long ago. So no table of labels, and no episode, is read in the process that forks the workers. The keeper
 is forked first; it chooses the instances, tells workers what is needed for a page, and scores and writes what became of
-it. Workers never learn a score.
+it. Workers never learn a score. Those on other machines ask it for the run's files as well (``harness.run.run_clerk``).
 """
 
 from __future__ import annotations
@@ -14,57 +14,45 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from types import TracebackType
-from typing import Any
+from typing import Any, Protocol
 
 from harness.episode.assignment import Sheet
 from harness.episode.play import PlayedPage
 from harness.page.inventory import PageFacts
 from harness.run.desk import AnyAssignment, KeyDesk, PlayedEpisode
 from harness.run.forked import PROCESSES, ChildAnswer, live_with, portable
+from harness.run.line import KeeperGone, Line
 from harness.run.memory import give_back
 from harness.run.page_job import PageJob
 from harness.run.plan import Plan
-from harness.runlog.fatal import FatalError
+from harness.run.run_clerk import RunClerk
 
 _STOP_SECONDS = 20.0
-
-
-class KeeperGone(FatalError):
-    """The process that keeps the labels has ended, and without it no episode can be scored."""
-
-
-class _Line:
-    """A connection to the keeper, on which questions are answered one by one."""
-
-    def __init__(self, pipe: Connection) -> None:
-        self._pipe = pipe
-
-    def ask(self, what: str, *arguments: object) -> Any:
-        try:
-            self._pipe.send((what, arguments))
-            answer: ChildAnswer = self._pipe.recv()
-        except (EOFError, OSError) as error:
-            raise KeeperGone("the process that keeps the labels has ended") from error
-        if answer.error:
-            raise answer.error
-        return answer.value
-
-    def close(self) -> None:
-        self._pipe.close()
 
 
 class KeyKeeper:
     """A context: the keeper of a run, seen from the process that forks the workers."""
 
-    def __init__(self, make_desk: Callable[[], KeyDesk], plan: Callable[[], Plan]) -> None:
+    def __init__(
+        self,
+        make_desk: Callable[[], KeyDesk],
+        plan: Callable[[], Plan],
+        make_clerk: Callable[[], RunClerk],
+        *,
+        keyed: bool = False,
+    ) -> None:
         """Prepare.
 
         Args:
             make_desk: Gives what scores and writes; called in the keeper.
             plan: Chooses the instances, see ``harness.run.plan.planned_tasks``; called in the keeper.
+            make_clerk: Gives what answers a worker on another machine; called in the keeper.
+            keyed: Whether workers may be told labels: their solver is handed them.
         """
         self._make_desk = make_desk
         self._plan = plan
+        self._make_clerk = make_clerk
+        self._keyed = keyed
 
     def __enter__(self) -> KeyKeeper:
         ours, theirs = PROCESSES.Pipe()
@@ -75,13 +63,13 @@ class KeyKeeper:
             ours.close()
             self._door.close()
             live_with(parent)
-            _Keeper(theirs, door, self._make_desk, self._plan).run()
+            _Keeper(theirs, door, self._make_desk, self._plan, self._make_clerk, keyed=self._keyed).run()
 
         self._process = PROCESSES.Process(target=keep)
         self._process.start()
         theirs.close()
         door.close()
-        self._line = _Line(ours)
+        self._line = Line(ours)
         return self
 
     def plan(self) -> Plan:
@@ -106,12 +94,23 @@ class KeyKeeper:
         """The desk of a worker, in its process."""
         self._line.close()  # the end of it that came along with the fork
         ours, theirs = PROCESSES.Pipe()
+        self.admit(theirs)
+        theirs.close()
+        return RemoteDesk(Line(ours))
+
+    def admit(self, theirs: Connection) -> None:
+        """Have the keeper answer somebody, too.
+
+        Args:
+            theirs: The keeper's end of the line; the one of this process may be closed afterwards.
+
+        Raises:
+            KeeperGone: its process has ended.
+        """
         try:
             socket.send_fds(self._door, [b"."], [theirs.fileno()])
         except OSError as error:
             raise KeeperGone("the process that keeps the labels has ended") from error
-        theirs.close()
-        return RemoteDesk(_Line(ours))
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -149,10 +148,17 @@ class OpenKeeper:
         """Nothing is to be ended."""
 
 
-class RemoteDesk:
-    """A desk without labels: asks the keeper; see ``harness.run.desk.Desk``."""
+class Asked(Protocol):
+    """A line to the keeper, see ``harness.run.line``."""
 
-    def __init__(self, line: _Line) -> None:
+    def ask(self, what: str, *arguments: object) -> Any:
+        """Ask, and wait for the answer."""
+
+
+class RemoteDesk:
+    """A desk that asks the keeper, and has labels only where that tells them; see ``harness.run.desk.Desk``."""
+
+    def __init__(self, line: Asked) -> None:
         self._line = line
 
     def sheet(self, job: PageJob, origin: str) -> Sheet | None:
@@ -176,9 +182,11 @@ class _Client:
 
     Attributes:
         present: What is to be done on the page that it asked for last.
+        clerk: Answers it if it is on another machine; None before it asks.
     """
 
     present: AnyAssignment | None = None
+    clerk: RunClerk | None = None
 
 
 class _Keeper:
@@ -190,11 +198,16 @@ class _Keeper:
         door: socket.socket,
         make_desk: Callable[[], KeyDesk],
         plan: Callable[[], Plan],
+        make_clerk: Callable[[], RunClerk],
+        *,
+        keyed: bool,
     ) -> None:
         self._parent = parent
         self._door = door
         self._make_desk = make_desk
         self._planned = plan()
+        self._make_clerk = make_clerk
+        self._keyed = keyed
         self._desk: KeyDesk | None = None
         self._clients: dict[Connection, _Client] = {}
         self._results: dict[tuple[str, int], PlayedEpisode] = {}
@@ -209,8 +222,8 @@ class _Keeper:
                 for descriptor in socket.recv_fds(self._door, 1, 1)[1]:
                     self._clients[Connection(descriptor)] = _Client()
             for pipe in [each for each in self._clients if each in ready]:
-                if not self._answer(pipe):
-                    del self._clients[pipe]
+                if not self._answer(pipe) and (clerk := self._clients.pop(pipe).clerk):
+                    clerk.close()
 
     def _answer(self, pipe: Connection) -> bool:
         """Answer a question; False if who asked is gone."""
@@ -237,14 +250,20 @@ class _Keeper:
         return planned
 
     def _of_worker(self, pipe: Connection, what: str, arguments: Sequence[Any]) -> Any:
-        self._desk = desk = self._desk or self._make_desk()
         client = self._clients[pipe]
+        if what not in ("sheet", "learn", "keep"):
+            client.clerk = client.clerk or self._make_clerk()
+            return client.clerk.answer(what, *arguments)
+        self._desk = desk = self._desk or self._make_desk()
         if what == "sheet":
             client.present = desk.sheet(*arguments)
-            return client.present and client.present.sheet
+            return client.present and self._told(client.present)
         if what == "learn":
             client.present, words = desk.learn(*arguments)
-            return client.present.sheet, words
+            return self._told(client.present), words
         job, played = arguments
         self._results[job.task, job.index] = desk.write(job, client.present, played)
         return None
+
+    def _told(self, present: AnyAssignment) -> Sheet:
+        return present if self._keyed else present.sheet

@@ -8,7 +8,7 @@ from harness.episode.play import PageDied, PlayedPage
 from harness.run.server import page_url
 from harness.runlog.config import Limits
 from harness.runlog.episode import Episode
-from harness.runlog.lost_attempts import KeptAttempts, LostAttempts
+from harness.runlog.lost_attempts import LostAttemptFiles, LostAttempts
 from harness.runlog.turn import Turn
 
 
@@ -89,7 +89,7 @@ class PageJob:
         # Where nobody begins anew, a website is asked how it was left.
         return replace(self, left_page=self.left_page if lost.final else "", lost=lost)
 
-    def keep_lost(self, kept: KeptAttempts) -> None:
+    def keep_lost(self, kept: LostAttemptFiles) -> None:
         """Write down what came to nothing, before anything else is done: the run may be killed.
 
         Raises:

@@ -64,6 +64,20 @@ class Pause:
         self._next = 0.0
         self._tries = 0
 
+    def met(self, why: NotNow, *, is_try: bool) -> str:
+        """A job met an outage; what to tell of it, empty if nothing that is not known.
+
+        Args:
+            why: The outage.
+            is_try: Whether the job is the one that the pause let through.
+
+        Raises:
+            ProviderGivenUp: waiting will hardly help, or this was the last try.
+        """
+        if not self.on:
+            return self.begin(why)
+        return self.failed(why) if is_try else ""
+
     def begin(self, why: NotNow) -> str:
         """There is an outage; what to tell of it.
 

@@ -27,16 +27,16 @@ from harness.models.client import MissingExtra, ModelError, NoAccess
 from harness.models.outage import ProviderGone
 from harness.page.inventory import inspect_page
 from harness.run.backstage import COOKIE
-from harness.run.desk import Desk, PlayedEpisode
+from harness.run.desk import PlayedEpisode
 from harness.run.page_job import PageJob
 from harness.run.pause import NotNow
 from harness.run.selection import setup_of
+from harness.run.work_place import WorkPlace
 from harness.run.worker import JobReport, Replaced
 from harness.runlog.config import Limits, RunConfig
-from harness.runlog.directory import RunDirectory
 from harness.runlog.fatal import FatalError
 from harness.runlog.kept_moments import KeptMoments
-from harness.runlog.lost_attempts import KeptAttempts
+from harness.runlog.lost_attempts import LostAttemptFiles
 from harness.runlog.site_record import Moment
 
 _ELSEWHERE = "elsewhere"
@@ -46,13 +46,13 @@ _ELSEWHERE = "elsewhere"
 class Player:
     """Plays instances one after another, in a worker's process; see ``harness.run.worker.Work``."""
 
-    def __init__(self, config: RunConfig, folder: Path, open_desk: Callable[[], Desk]) -> None:
+    def __init__(self, config: RunConfig, folder: Path, open_place: Callable[[], WorkPlace]) -> None:
         """Make the solver.
 
         Args:
             config: Of the run.
-            folder: The run directory.
-            open_desk: Gives what knows the pages; called once, in this process.
+            folder: The run directory; on another machine a folder with what the solver has prepared there.
+            open_place: Gives what knows the pages and takes episodes; called once, in this process.
 
         Raises:
             harness.episode.registry.UnknownSolver: it cannot be made.
@@ -60,10 +60,11 @@ class Player:
         found = find_solver(config.solver)
         self._limits = config.limits
         self._actions = config.actions
-        self._desk = open_desk()
-        self._solver = None if found.answered_by == "workers" else found.make(setup_of(config, folder))
-        self._directory = RunDirectory(folder)
-        self._kept = KeptAttempts(folder)
+        self._folder = folder
+        place = open_place()
+        self._desk, self._files, self._kept = place.desk, place.files, place.lost
+        setup = replace(setup_of(config, folder), accounts=place.accounts)
+        self._solver = None if found.answered_by == "workers" else found.make(setup)
         self._film = config.film_pictures if config.film == "steps" else None
 
     @property
@@ -89,7 +90,7 @@ class Player:
         """
         if self._film:
             # One that an earlier attempt has left would show another episode.
-            self._directory.write_film(job.task, job.index, None, {})
+            self._files.write_film(job.task, job.index, None, {})
         sheet = self._sheet(session, job, report)
         if self._solver is None:
             played = PlayedPage()
@@ -136,7 +137,7 @@ class Player:
                 session, solver, sheet, limits, film=self._film, on_open=on_open, on_longer=report.longer
             )
         except PageDied as lost:
-            self._directory.keep(lost.trajectory.images, lost.trajectory.texts)
+            self._files.keep(lost.trajectory.images, lost.trajectory.texts)
             raise self._replaced(hung.after(lost, unknown=isinstance(solver, DevtoolsSolver))) from lost
         except (MissingExtra, NoAccess) as error:
             raise FatalError(str(error)) from error
@@ -147,10 +148,10 @@ class Player:
             # It was asked often enough; a new browser would change nothing.
             end = EpisodeEnd("harness_error", f"the model gave no answer: {error}")
             return PlayedPage(end=end, attempts=1)
-        self._directory.keep(trajectory.images, trajectory.texts)
+        self._files.keep(trajectory.images, trajectory.texts)
         if isinstance(trajectory, FilmedTrajectory):
             made = trajectory.film()
-            self._directory.write_film(job.task, job.index, made.film, made.pictures)
+            self._files.write_film(job.task, job.index, made.film, made.pictures)
         return played
 
     def _left_on_site(self, job: PageJob) -> PlayedSite:
@@ -164,11 +165,11 @@ class Player:
         )
 
     def _moments(self, job: PageJob) -> KeptMoments:
-        return KeptMoments(self._directory.folder, job.task, job.index)
+        return KeptMoments(self._folder, job.task, job.index)
 
     def _keep_moments(self, job: PageJob, moments: Sequence[Moment], trees: Mapping[str, str]) -> None:
         """Write down what has happened before the solver goes on: it may take this process with it."""
-        self._directory.keep({}, trees)
+        self._files.keep({}, trees)
         self._moments(job).add(moments)
 
     def _read_left(self, session: BrowserSession, job: PageJob, report: JobReport) -> PlayedPage:
@@ -200,7 +201,7 @@ def prepare_site(session: BrowserSession, sheet: SiteSheet) -> None:
             session.site.set_cookie(origin, COOKIE, sheet.episode)
 
 
-def _with_its_process(job: PageJob, limits: Limits, kept: KeptAttempts, reason: str, seconds: float) -> PageJob:
+def _with_its_process(job: PageJob, limits: Limits, kept: LostAttemptFiles, reason: str, seconds: float) -> PageJob:
     """As ``PageJob.died``, in the process that the dead one was forked from; the lost attempt is written down first."""
     other = job.died(limits, reason, seconds)
     other.keep_lost(kept)

@@ -8,7 +8,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from multiprocessing.connection import wait
+from multiprocessing.connection import Connection, wait
 from types import TracebackType
 from typing import Generic, TypeVar
 
@@ -50,6 +50,8 @@ class PoolListener(Generic[Job, Done]):
         on_say: Called with what the work wants to be told; the same text once.
         on_interrupt: Called when the first interrupt has been noticed.
         on_browser: Called with what is seen of the sandbox of each browser that was started.
+        on_later: Called with each job that cannot be done now, and why, where its owner knows when; None where the pool
+            itself tries it again after a pause.
     """
 
     on_done: Callable[[Job, Done], None]
@@ -57,6 +59,7 @@ class PoolListener(Generic[Job, Done]):
     on_say: Callable[[str], None] = lambda _: None
     on_interrupt: Callable[[], None] = lambda: None
     on_browser: Callable[[Sandbox], None] = lambda _: None
+    on_later: Callable[[Job, NotNow], None] | None = None
 
 
 class Pool(Generic[Job, Done]):
@@ -130,7 +133,36 @@ class Pool(Generic[Job, Done]):
             policy: Where a browser may go that works on them; a worker's is another for another.
         """
         self._queues.add(group, jobs, weight, policy)
-        self._step(0)
+        self.step(0)
+
+    def step(self, seconds: float, *others: Connection) -> None:
+        """Take in what the workers say, for at most so long, and give out jobs.
+
+        Args:
+            seconds: How long to wait for a word of theirs.
+            others: A word here ends the wait, too.
+
+        Raises:
+            FatalError, Exception: as ``finish``.
+        """
+        interrupt_pipes = [] if self._stopping else [self._interrupts.fileno()]
+        wait([*(worker.pipe for worker in self._workers), *interrupt_pipes, *others], seconds)
+        if self._interrupts.asked and not self._stopping:
+            self._stopping = True
+            for worker in self._workers:
+                self._send(worker, None)
+            self._listener.on_interrupt()
+        for worker in list(self._workers):
+            self._listen(worker)
+        now = time.monotonic()
+        for worker in list(self._workers):
+            if worker.deadline is not None and now > worker.deadline:
+                worker.process.kill()
+                worker.process.join()
+                self._reap(
+                    worker, f"nothing happened for {self._patience:g} seconds, and its process was ended", hung=True
+                )
+        self._give_out_jobs()
 
     def finish(self) -> None:
         """Wait until all jobs are done.
@@ -141,7 +173,7 @@ class Pool(Generic[Job, Done]):
             KeyboardInterrupt: there was an interrupt; the jobs under way were finished.
         """
         while any(worker.jobs for worker in self._workers) or (self._queues and not self._stopping):
-            self._step(TICK_SECONDS)
+            self.step(TICK_SECONDS)
         if self._stopping:
             raise KeyboardInterrupt
 
@@ -169,27 +201,6 @@ class Pool(Generic[Job, Done]):
     def _send(self, worker: WorkerHandle[Job], order: object) -> None:
         with contextlib.suppress(OSError):  # its end is noticed when its pipe is read
             worker.pipe.send(order)
-
-    def _step(self, seconds: float) -> None:
-        """Take in what the workers say, for at most so long, and give out jobs."""
-        interrupt_pipes = [] if self._stopping else [self._interrupts.fileno()]
-        wait([*(worker.pipe for worker in self._workers), *interrupt_pipes], seconds)
-        if self._interrupts.asked and not self._stopping:
-            self._stopping = True
-            for worker in self._workers:
-                self._send(worker, None)
-            self._listener.on_interrupt()
-        for worker in list(self._workers):
-            self._listen(worker)
-        now = time.monotonic()
-        for worker in list(self._workers):
-            if worker.deadline is not None and now > worker.deadline:
-                worker.process.kill()
-                worker.process.join()
-                self._reap(
-                    worker, f"nothing happened for {self._patience:g} seconds, and its process was ended", hung=True
-                )
-        self._give_out_jobs()
 
     def _listen(self, worker: WorkerHandle[Job]) -> None:
         while True:
@@ -255,14 +266,17 @@ class Pool(Generic[Job, Done]):
         keeps none from being done.
         """
         assert worker.current is not None  # noqa: S101 - it has begun a job
-        self._queues.put_last(worker.group, worker.current, worker.jobs.pop(worker.current))
-        self._queues.put_back(worker.group, worker.jobs.items())
+        jobs, worker.jobs, current = worker.jobs, {}, worker.current
+        worker.current, worker.deadline = None, None
+        if self._listener.on_later:
+            for job in jobs.values():
+                self._listener.on_later(job, why)
+            return
+        self._queues.put_last(worker.group, current, jobs.pop(current))
+        self._queues.put_back(worker.group, jobs.items())
         worker.group = ""
-        worker.current, worker.deadline, worker.jobs = None, None, {}
-        if not self._pause.on:
-            self._listener.on_say(self._pause.begin(why))
-        elif worker.is_try:
-            self._listener.on_say(self._pause.failed(why))
+        if said := self._pause.met(why, is_try=worker.is_try):
+            self._listener.on_say(said)
         worker.is_try = False
 
     def _report(self, number: int, job: Job, message: WorkerMessage) -> None:

@@ -15,9 +15,7 @@ from harness.box import isolation
 from harness.browser.sandbox import Sandbox, of_all
 from harness.catalog.problems import Problem
 from harness.catalog.site_facts import TaskKind
-from harness.episode.registry import LeaveOut, SolverEntry, find_solver
-from harness.episode.watchdog import THROW_SECONDS, THROWS
-from harness.episode.work import GRACE_SECONDS
+from harness.episode.registry import LeaveOut, find_solver
 from harness.files.codec import JsonObject
 from harness.metrics.rouge import load
 from harness.mirror.outside import Outside
@@ -25,31 +23,31 @@ from harness.models.ledger import LEDGER, Ledger, Totals
 from harness.models.providers.surroundings import told_of_way
 from harness.models.spending import Spending
 from harness.page.inventory import fingerprint
-from harness.run.backstage import Backstage, new_key
+from harness.run.backstage import new_key
 from harness.run.consent import refuse_what_acts
-from harness.run.desk import KeyDesk, PlayedEpisode
+from harness.run.desk import PlayedEpisode
+from harness.run.engine import EngineOrder
+from harness.run.engines import check_engine, engine_for
 from harness.run.episode_totals import EpisodeTotals
 from harness.run.forked import in_child
 from harness.run.foundations import foundations_of, refuse_others
 from harness.run.interrupts import Interrupts
 from harness.run.judging import judge_run, left_over
+from harness.run.keepers import keeper_for
 from harness.run.key_keeper import KeyKeeper, OpenKeeper
 from harness.run.memory import give_back_early
 from harness.run.page_job import PageJob
 from harness.run.pause import OnProviderFailure, Pause, ProviderGivenUp
 from harness.run.plan import Plan, PlannedTask, PlanSummary, planned_tasks
-from harness.run.player import Player
-from harness.run.pool import Pool, PoolListener
+from harness.run.pool import PoolListener
 from harness.run.progress import Progress
 from harness.run.raising import budgets_before, raised
 from harness.run.reported_spending import ReportedSpending
 from harness.run.run_result import RunResult, scores_of
-from harness.run.run_tasks import RunTasks, fit_for, folder_hash
+from harness.run.run_tasks import RunTasks, fit_for
 from harness.run.selection import setup_of, why_nothing
-from harness.run.server import task_server
-from harness.run.sessions import browser_settings, sessions
 from harness.runlog.agent_name import other_models
-from harness.runlog.config import RunConfig
+from harness.runlog.config import EngineName, RunConfig
 from harness.runlog.directory import RunDirectory
 from harness.runlog.fatal import CannotResume, CannotWrite, NothingToDo
 from harness.runlog.folder_lock import FolderInUse, FolderLock
@@ -62,8 +60,6 @@ __all__ = ["CannotResume", "NothingToDo", "Run", "RunResult"]
 
 PROTOCOLS: Mapping[TaskKind, str] = {"form": "field-names", "site": "goal"}
 """What a solver gets: the page and the names of its answer fields (TurkingBench, section 3.3), or goal and address."""
-HARNESS_SECONDS = 300.0
-"""How long an attempt may take beside the solver: to start a browser, open the page twice, and read it back."""
 
 
 class Run:
@@ -76,6 +72,8 @@ class Run:
         progress: Progress,
         leave_out: LeaveOut | None = None,
         on_provider_failure: OnProviderFailure = "stop",
+        *,
+        engine_address: str | None = None,
     ) -> None:
         """Prepare a new run.
 
@@ -85,14 +83,18 @@ class Run:
             progress: Told how it gets on.
             leave_out: Leaves out further instances.
             on_provider_failure: What to do when the solver's model answers nobody any more.
+            engine_address: Of the cluster on which it is placed, see ``harness.run.engines.engine_for``.
 
         Raises:
+            harness.run.engine.NoEngine: its engine is not installed.
             harness.catalog.problems.CatalogError: tasks folder, overlay, split or task names are wrong.
             harness.episode.registry.UnknownSolver: there is no such solver.
             harness.episode.solver.WrongOptions: it does not take its options.
         """
         self._tasks = RunTasks.of(config)
         self.config = config = fit_for(config, self._tasks.kind)
+        check_engine(config)
+        self._engine_address = engine_address
         self.directory = RunDirectory(folder)
         self._key = new_key() if config.kind == "site" else ""
         self._progress = progress
@@ -129,6 +131,8 @@ class Run:
         budgets: Mapping[str, Any] | None = None,
         on_provider_failure: OnProviderFailure = "stop",
         allow: Callable[[RunConfig], None] = refuse_what_acts,
+        engine: EngineName | None = None,
+        engine_address: str | None = None,
     ) -> Run:
         """Prepare to go on with a run that was cut short, or that has instances without a score.
 
@@ -145,6 +149,8 @@ class Run:
             allow: Called with the configuration before anything in it is used: raises what is to be raised if the run
                 is not to be gone on with. By default a run that would start a program or load code of somebody's own,
                 or reach beyond the mirror, is refused.
+            engine: What places its episodes from now on; None for what did before.
+            engine_address: As for a new run.
 
         Raises:
             harness.runlog.folder_lock.FolderInUse: another process writes the run.
@@ -163,7 +169,8 @@ class Run:
             config = raised(before, budgets or {}, Ledger(folder / LEDGER).totals())
             require_sandbox = require_sandbox or config.require_sandbox
             config = replace(config, workers=workers or config.workers, headed=headed, require_sandbox=require_sandbox)
-            run = cls(config, folder, progress, leave_out, on_provider_failure)
+            config = replace(config, engine=engine or config.engine)
+            run = cls(config, folder, progress, leave_out, on_provider_failure, engine_address=engine_address)
             refuse_others(folder, before.foundations, run._foundations())
             run._before = before
             run._finished = in_child(lambda: directory.finished(run.config))
@@ -241,51 +248,44 @@ class Run:
         self._keyed = found.keyed
         for said in told_of_way(config.options.get("base_url"), self._solver.get("proxy")):
             self._progress.note(said)
-        with (
-            self._keeper(found) as keeper,
-            sessions(config.input) as (make_session, adapt),
-            Pool(
-                lambda: Player(config, setup.folder, keeper.open_desk),
-                PoolListener(
-                    partial(self._done, keeper),
-                    self._failed,
-                    self._progress.note,
-                    self._progress.interrupted,
-                    self._sandboxes.add,
-                ),
-                workers=config.workers,
-                patience=config.limits.max_seconds + GRACE_SECONDS + THROWS * THROW_SECONDS + HARNESS_SECONDS,
-                interrupts=interrupts,
-                make_session=make_session,
-                pause=Pause(self._on_provider_failure),
-            ) as pool,
-            task_server(config, lambda: folder_hash(config), backstage_key=self._key) as origin,
-        ):
-            self._absent = self._tasks.absent(config.tasks_dir, Backstage(origin, self._key))
-            pool.open(adapt(browser_settings(config, origin)))
+        keeper = keeper_for(config, setup.folder, self._planned, self._key)
+        with keeper, engine_for(self._order(keeper, interrupts), self._engine_address) as engine:
+            self._absent = engine.absent()
+            engine.open()
             self._write("running")
             if said := isolation.warning(config.options.get("isolate")):
                 self._progress.note(said)
             self._progress.start(config.solver, None, len(self._finished), self._spending)
             try:
                 for task, jobs in self._chosen(keeper.plan()):
-                    pool.put(task.name, jobs, 1.0 + task.columns, task.policy(origin))
+                    engine.put(task, jobs)
                 if not self._sample:
                     raise NothingToDo(why_nothing(self._plan_summary.left_out), self.problems)
                 self._progress.expect(len(self._sample))
                 self._check_sample()
                 self.directory.write_sample(PlannedSample.of(self._sample))
                 self._write("running")
-                pool.finish()
+                engine.finish()
             finally:
                 self._progress.finish()
 
-    def _keeper(self, found: SolverEntry) -> KeyKeeper | OpenKeeper:
-        """Who reads the tables: a process of its own, unless all may know the labels."""
-        desk = partial(KeyDesk, self.config, self.directory.folder, backstage_key=self._key)
-        if found.needs_labels:
-            return OpenKeeper(desk, self._planned)
-        return KeyKeeper(partial(desk, tables=self.config.workers), self._planned)
+    def _order(self, keeper: KeyKeeper | OpenKeeper, interrupts: Interrupts) -> EngineOrder:
+        return EngineOrder(
+            config=self.config,
+            folder=self.directory.folder,
+            tasks=self._tasks,
+            keeper=keeper,
+            listener=PoolListener(
+                partial(self._done, keeper),
+                self._failed,
+                self._progress.note,
+                self._progress.interrupted,
+                self._sandboxes.add,
+            ),
+            interrupts=interrupts,
+            pause=Pause(self._on_provider_failure),
+            backstage_key=self._key,
+        )
 
     def _planned(self) -> Plan:
         return planned_tasks(self.config, self.directory.folder, self._tasks.names, self._leave_out)

@@ -62,6 +62,7 @@ def own_server(
     network: str = "mirror",
     media: Path | None = None,
     backstage_key: str = "",
+    cache: Path | None = None,
 ) -> Iterator[str]:
     """Serve a task folder in agent mode for as long as the context lasts; gives the origin.
 
@@ -74,6 +75,8 @@ def own_server(
         network: What becomes of outside addresses in pages: "mirror", "live" or "none".
         media: A folder with local copies of remote media; None for none.
         backstage_key: Opens the backstage of the bundled sites (``harness.run.backstage``); empty to keep it shut.
+        cache: The folder of the cache that the mirror is taken from, as ``XDG_CACHE_HOME`` names it; None for the
+            user's.
 
     Raises:
         ServerRefused: it does not start.
@@ -93,13 +96,15 @@ def own_server(
         command += ["--overlay", str(overlay.resolve())]
     if media:
         command += ["--media", str(media.resolve())]
+    environment = allowed((*BASIC, *PYTHON)) | ({BACKSTAGE_KEY: backstage_key} if backstage_key else {})
+    environment |= {"XDG_CACHE_HOME": str(cache)} if cache else {}
     # Not a pipe: nobody reads it during the run, and a full one would stop the server.
     with (
         tempfile.TemporaryFile("w+", errors="replace") as complaints,
         subprocess.Popen(
             command,
             cwd=IMPORT_ROOT,
-            env=allowed((*BASIC, *PYTHON)) | ({BACKSTAGE_KEY: backstage_key} if backstage_key else {}),
+            env=environment,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=complaints,

@@ -113,7 +113,7 @@ class SiteReplay:
             _DoesAgain(calls, episode.steps),
             assignment.sheet,
             Limits(len(calls), seconds),
-            actions=self._config.actions,
+            actions="all",  # What was done is recorded in actions of the library, whatever set was offered.
             film=film[1] if film else None,
         )
         self._texts.clear()

@@ -7,9 +7,8 @@ from typing import Any
 
 _WHERE_AND_WHEN = frozenset({"started", "ended", "resumed", "provenance", "sandbox", "foundations"})
 _ACCOUNTS = frozenset({"spent", "judge_spent", "reported", "budgets_before"})
-_HOW = frozenset(
-    {"workers", "headed", "server", "tasks_dir", "overlay", "media", "require_sandbox", "film", "film_pictures"}
-)
+_HOW = frozenset({"workers", "engine", "headed", "server", "tasks_dir", "overlay", "media", "require_sandbox"})
+_FILMED = frozenset({"film", "film_pictures"})
 _TIMES = frozenset({"timing", "messages"})
 _TIMES_AND_PIXELS = frozenset({"ms", "image"})
 _TIMES_AND_COSTS = frozenset({"ms", "images", "usage", "cost", "cached", "attempts"})
@@ -19,7 +18,7 @@ _TIMES_AND_COSTS = frozenset({"ms", "images", "usage", "cost", "cached", "attemp
 def canonical_run(run: Mapping[str, Any]) -> dict[str, Any]:
     """The content of a ``run.json``, without times, places, versions and what was paid."""
     record = {key: value for key, value in run.items() if key not in _WHERE_AND_WHEN | _ACCOUNTS}
-    record["config"] = {key: value for key, value in record["config"].items() if key not in _HOW}
+    record["config"] = {key: value for key, value in record["config"].items() if key not in _HOW | _FILMED}
     return record
 
 

@@ -13,10 +13,14 @@ from harness.mirror.network import Network
 
 InputName = Literal["devtools", "webdriver", "desktop"]
 """The input back ends: how actions reach the page."""
-ActionSetName = Literal["turkingbench", "webcanvas", "all"]
+ActionSetName = Literal["turkingbench", "webcanvas", "autowebglm", "all"]
 """The sets of actions that a solver can be offered, see ``harness.episode.action_sets``."""
 FilmMode = Literal["steps", "none"]
 """Whether a run films its episodes: a frame a step, or not at all."""
+
+
+EngineName = Literal["local", "ray"]
+"""What places episodes on processors, see ``harness.run.engine``."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +70,8 @@ class RunConfig:
         judge: The model that compares by meaning once the last episode has ended, or that did later
             (``harness.score --judge``); None for none.
         seeds: On how many seeds of its bundled website each task is played, from its own on.
+        engine: What places its episodes on processors: worker processes of this machine, or nodes of a Ray cluster, of
+            which each has ``workers`` browsers.
         kind: The kind of its tasks; None before that is found out, and in runs of forms from before there were others.
     """
 
@@ -98,6 +104,7 @@ class RunConfig:
     kind: TaskKind | None = None
     judge: str | None = None
     seeds: int = 1
+    engine: EngineName = "local"
 
     @property
     def drawing_seed(self) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from harness.files import codec
 from harness.files.inside import MOST, read_inside
@@ -46,6 +47,13 @@ class LostAttempts:
         """What happened, in words for the episode."""
         often = "twice" if self.count > 1 else "with no time left to try again"
         return f"died {often} while the solver worked: {self.reason}"
+
+
+class LostAttemptFiles(Protocol):
+    """Where goes what came to nothing, on this machine or another."""
+
+    def write(self, task: str, index: int, lost: LostAttempts) -> None:
+        """Keep what came to nothing at an instance, before it is tried again."""
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 FORM_PROTOCOLS = ("field", "form")
 PROTOCOLS = (*FORM_PROTOCOLS, "site")
 OUTPUTS = ("text", "tools")
-PROMPTS = ("harness", "turkingbench", "site", "webcanvas")
+PROMPTS = ("harness", "turkingbench", "site", "webcanvas", "autowebglm")
 PLANNING = ("thought", "none")
 REWARDS = ("none", "text", "picture", "both")
 REFERENCES = ("none", "golden")

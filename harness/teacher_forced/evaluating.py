@@ -10,7 +10,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, as_c
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from queue import Queue
-from typing import get_args
+from typing import TypeVar, get_args
 
 from harness.demonstrations.asked_step import PredictedStep
 from harness.demonstrations.asking import asked_step
@@ -25,10 +25,11 @@ from harness.teacher_forced.step_solvers import AnyStepSolver, KeyedStepSolver, 
 from harness.teacher_forced.traces import Traces
 from harness.text.shortening import shorten
 
-_FATAL = (NoAccess, MissingExtra, ProviderGone, NoRoomLeft)
+FATAL = (NoAccess, MissingExtra, ProviderGone, NoRoomLeft)
 """After these no other step will be answered either."""
-_LONGEST = 300
+LONGEST = 300
 """Characters of a problem that are kept."""
+S = TypeVar("S")
 _NO_PREDICTION = PredictedStep(backend_node_id=None, op=None)
 
 
@@ -50,7 +51,7 @@ class StepAsking:
 
     traces: Traces
     make: Callable[[int], AnyStepSolver]
-    folder: PredictionFolder
+    folder: PredictionFolder[KeptPrediction]
     orders: int = 1
     workers: int = 1
 
@@ -116,7 +117,7 @@ class _StepAsker:
         unanswered: Why steps were not answered -> how many.
     """
 
-    def __init__(self, folder: PredictionFolder, told: Callable[[KeptPrediction | None], None]) -> None:
+    def __init__(self, folder: PredictionFolder[KeptPrediction], told: Callable[[KeptPrediction | None], None]) -> None:
         self.unanswered: Counter[str] = Counter()
         self._folder = folder
         self._told = told
@@ -147,14 +148,11 @@ class _StepAsker:
                 return
             try:
                 predicted = _predicted(solver, demonstration, index)
-            except _FATAL as error:
-                then = "with more room the" if isinstance(error, NoRoomLeft) else "the"
-                raise EvaluationStopped(
-                    f"{error}; what was predicted is kept, and {then} same command goes on with --resume"
-                ) from error
+            except FATAL as error:
+                raise stopped_by(error) from error
             except (ModelError, NotAsked) as error:
                 with self._lock:
-                    self.unanswered[shorten(str(error), _LONGEST)] += 1
+                    self.unanswered[shorten(str(error), LONGEST)] += 1
                     self._told(None)
                 continue
             kept = _kept(demonstration, index, order, predicted)
@@ -204,7 +202,7 @@ def _kept(demonstration: Demonstration, index: int, order: int, predicted: Predi
         backend_node_id=predicted.backend_node_id,
         op=predicted.op,
         value=predicted.value,
-        problem=shorten(predicted.problem, _LONGEST),
+        problem=shorten(predicted.problem, LONGEST),
         told=predicted.told,
         element=score.element,
         operation_f1=score.operation_f1,
@@ -212,8 +210,14 @@ def _kept(demonstration: Demonstration, index: int, order: int, predicted: Predi
     )
 
 
+def stopped_by(error: ModelError) -> EvaluationStopped:
+    """What to raise after one of the errors of ``FATAL``."""
+    then = "with more room the" if isinstance(error, NoRoomLeft) else "the"
+    return EvaluationStopped(f"{error}; what was predicted is kept, and {then} same command goes on with --resume")
+
+
 @contextmanager
-def open_solver(solver: AnyStepSolver) -> Iterator[AnyStepSolver]:
+def open_solver(solver: S) -> Iterator[S]:
     """A context with a solver that is closed in the end, if it can be."""
     try:
         yield solver

@@ -25,7 +25,7 @@ from harness.teacher_forced.step_numbers import ClusterName, EvaluationNumbers, 
 from harness.teacher_forced.step_solvers import AnyStepSolver, StepSetup, make_step_solver
 from harness.teacher_forced.traces import Traces
 
-_HOW_CALLED = frozenset({"max_cost", "max_tokens", "tokens_per_minute", "concurrency", "call_timeout", "cache"})
+HOW_CALLED = frozenset({"max_cost", "max_tokens", "tokens_per_minute", "concurrency", "call_timeout", "cache"})
 """Options that say how a model is called, not what it is asked: they may differ when an evaluation is gone on with."""
 
 
@@ -42,16 +42,18 @@ class EvaluationWork:
         seed: The first seed.
         split: Which split the demonstrations are of.
         workers: How many demonstrations are asked at a time.
+        clusters: What intervals generalise over.
     """
 
     traces: Traces
     solver: str
     options: Mapping[str, Any]
-    folder: PredictionFolder
+    folder: PredictionFolder[KeptPrediction]
     orders: int = 1
     seed: int = 0
     split: str = "all"
     workers: int = 1
+    clusters: ClusterName = "task"
 
     @classmethod
     def of(
@@ -66,6 +68,7 @@ class EvaluationWork:
         split: str = "all",
         limit: int | None = None,
         workers: int = 1,
+        clusters: ClusterName = "task",
     ) -> EvaluationWork:
         """Read what is to be asked.
 
@@ -79,6 +82,7 @@ class EvaluationWork:
             split: As the attribute.
             limit: Only the first demonstrations.
             workers: As the attribute.
+            clusters: As the attribute.
 
         Raises:
             harness.errors.user.UserError: the demonstrations cannot be read, or there is none.
@@ -89,11 +93,12 @@ class EvaluationWork:
             traces=traces,
             solver=solver,
             options=given,
-            folder=PredictionFolder(folder),
+            folder=PredictionFolder(folder, KeptPrediction),
             orders=orders,
             seed=seed,
             split=split,
             workers=workers,
+            clusters=clusters,
         )
 
     @property
@@ -124,7 +129,7 @@ class EvaluationWork:
         Raises:
             harness.teacher_forced.kept_predictions.OtherEvaluation: the folder holds another evaluation.
         """
-        decide = {name: value for name, value in self.options.items() if name not in _HOW_CALLED}
+        decide = {name: value for name, value in self.options.items() if name not in HOW_CALLED}
         evaluation = StepEvaluation(
             traces=self.traces.digest,
             tasks=len(self.traces.tasks),
@@ -141,13 +146,9 @@ class EvaluationWork:
         """Ask what has not been asked; see ``ask_steps``."""
         return ask_steps(StepAsking(self.traces, self.make, self.folder, self.orders, self.workers), told)
 
-    def summarise(self, clusters: ClusterName = "task") -> EvaluationNumbers:
-        """The numbers of what was predicted so far; they are written into the folder, too.
-
-        Args:
-            clusters: What intervals generalise over.
-        """
-        found = evaluation_numbers(self.solver, self.traces, self.folder.predictions(), self.orders, clusters)
+    def summarise(self) -> EvaluationNumbers:
+        """The numbers of what was predicted so far; they are written into the folder, too."""
+        found = evaluation_numbers(self.solver, self.traces, self.folder.predictions(), self.orders, self.clusters)
         write_json(self.folder.folder / SUMMARY_FILE, codec.plain(found))
         write_bytes(self.folder.folder / WEBSITES_FILE, websites_csv(found))
         return found

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import BinaryIO, Literal
+from typing import BinaryIO, Generic, Literal, Protocol, TypeVar
 
 from harness.demonstrations.demonstration import Operation
 from harness.errors.user import UserError
@@ -99,16 +99,33 @@ class KeptPrediction:
         return self.element and self.operation_f1 == 1.0
 
 
-class PredictionFolder:
+class PlacedPrediction(Protocol):
+    """A record of one prediction."""
+
+    @property
+    def place(self) -> tuple[str, int, int]:
+        """Which prediction it is, unlike all others of its evaluation."""
+
+
+P = TypeVar("P", bound=PlacedPrediction)
+
+
+class PredictionFolder(Generic[P]):
     """The folder of one evaluation, which nobody else writes meanwhile.
 
     Attributes:
         folder: Where.
     """
 
-    def __init__(self, folder: Path) -> None:
-        """Nothing is read or written yet."""
+    def __init__(self, folder: Path, kind: type[P]) -> None:
+        """Nothing is read or written yet.
+
+        Args:
+            folder: Where.
+            kind: The type of the records of predictions.
+        """
         self.folder = folder
+        self._kind = kind
         self._stream: BinaryIO | None = None
 
     def begin(self, evaluation: StepEvaluation, *, resume: bool) -> None:
@@ -149,7 +166,7 @@ class PredictionFolder:
         except codec.Malformed as error:
             raise OtherEvaluation(f"{file} says no evaluation: {error}") from error
 
-    def predictions(self) -> Iterator[KeptPrediction]:
+    def predictions(self) -> Iterator[P]:
         """What was predicted so far, in the order in which it was.
 
         Raises:
@@ -161,11 +178,11 @@ class PredictionFolder:
         with file.open("rb") as lines:
             for number, line in enumerate(lines, start=1):
                 try:
-                    yield codec.decode(line, KeptPrediction)
+                    yield codec.decode(line, self._kind)
                 except codec.Malformed as error:
                     raise OtherEvaluation(f"{file}, line {number}: {error}; remove the line, and go on") from error
 
-    def add(self, prediction: KeptPrediction) -> None:
+    def add(self, prediction: P) -> None:
         """Keep a prediction: it outlives this process when this returns.
 
         Raises:

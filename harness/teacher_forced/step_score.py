@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import dataclass
 
 from harness.demonstrations.asked_step import PredictedStep
@@ -65,7 +66,11 @@ def token_f1(one: str, other: str) -> float:
     Words stand between white space, and are the same if all of their characters are. As in the paper's public code each
     counts once, however often it stands there and wherever.
     """
-    first, second = set(one.split()), set(other.split())
+    return f1_of(set(one.split()), set(other.split()))
+
+
+def f1_of(first: Set[str], second: Set[str]) -> float:
+    """F1 of two sets of words, from 0 to 1; two that are empty are the same."""
     if not first or not second:
         return float(first == second)
     return 2 * len(first & second) / (len(first) + len(second))

@@ -11,14 +11,14 @@ from typing import Any
 from harness.actions.call import ActionCall
 from harness.episode.library import ACTIONS
 from harness.files.writing import write_bytes
-from harness.models.messages import Image
+from harness.models.messages import Image, Message
 from harness.models.tokens.counting import tokens_for
 from harness.run.page_source import PageSource
 from harness.run.progress import Mode
 from harness.runlog.turn_recording import images_of
 from harness.solvers.models.prompting import FINISH, Prompter
 from harness.solvers.models.recipe import Recipe
-from harness.solvers.models.view import Observer, PageState
+from harness.solvers.models.view import Observer, PageState, PageView
 from harness.trajectory.chat import chat_of
 from harness.trajectory.examples import where
 from harness.trajectory.exported_runs import ExportedEpisode
@@ -43,6 +43,21 @@ class ExampleStyle:
     pictures: Path
 
 
+@dataclass(frozen=True)
+class AskedMoment:
+    """What a model is asked at one moment.
+
+    Attributes:
+        messages: What it is sent.
+        calls: What it is to do.
+        view: The page as it is shown.
+    """
+
+    messages: tuple[Message, ...]
+    calls: tuple[ActionCall, ...]
+    view: PageView
+
+
 class Writer:
     """Writes examples in one style, as the solvers of models write their requests."""
 
@@ -51,8 +66,8 @@ class Writer:
         self._prompter = Prompter(style.recipe, ACTIONS)
         self.observer = Observer(self._prompter, tokens_for(COUNTED_AS))
 
-    def example(self, each: ExportedEpisode, moment: PageMoment[PageState]) -> dict[str, Any] | None:
-        """An example of what to do with a page; None if a model could not have done it."""
+    def asked(self, each: ExportedEpisode, moment: PageMoment[PageState]) -> AskedMoment | None:
+        """What a model is asked about a page, and what it is to do; None if it could not have done it."""
         calls = moment.calls or (ActionCall(FINISH.name, {}),)
         if not all(call.name in self._prompter.specs for call in calls):
             return None
@@ -63,12 +78,18 @@ class Writer:
             return self._prompter.field_request(page, field) if field else self._prompter.form_request(page, names)
 
         view = self.observer.show(moment.seen, field, self.observer.room([system, asked(())], ()))
-        messages = [system, asked(view.page)]
-        for image in (image for message in messages for image in images_of(message)):
+        return AskedMoment((system, asked(view.page)), calls, view)
+
+    def example(self, each: ExportedEpisode, moment: PageMoment[PageState]) -> dict[str, Any] | None:
+        """An example of what to do with a page; None if a model could not have done it."""
+        asked = self.asked(each, moment)
+        if asked is None:
+            return None
+        for image in (image for message in asked.messages for image in images_of(message)):
             self._keep(image)
-        chat = chat_of(messages, lambda name: f"{self._style.pictures.name}/{name}.png")
-        answer = {"role": "assistant", "content": "\n".join(map(str, calls))}
-        return {"messages": [*chat, answer], **where(each, field=moment.field, page=view.digest)}
+        chat = chat_of(asked.messages, lambda name: f"{self._style.pictures.name}/{name}.png")
+        answer = {"role": "assistant", "content": "\n".join(map(str, asked.calls))}
+        return {"messages": [*chat, answer], **where(each, field=moment.field, page=asked.view.digest)}
 
     def _keep(self, image: Image) -> None:
         file = self._style.pictures / f"{image.sha256}.png"

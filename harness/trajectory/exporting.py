@@ -18,6 +18,7 @@ from harness.solvers.models.recipe import Recipe
 from harness.text.numbers import counted
 from harness.trajectory.atif_document import atif_document
 from harness.trajectory.chat import pictures_of
+from harness.trajectory.curriculum.building import Curriculum, CurriculumPlan
 from harness.trajectory.demonstration_export import DemonstrationChoice, DemonstrationExport
 from harness.trajectory.example_pages import ExampleStyle, shown
 from harness.trajectory.examples import examples
@@ -27,6 +28,7 @@ from harness.trajectory.features import dump
 from harness.trajectory.preferences import pairs
 from harness.trajectory.run_tables import TABLES
 from harness.trajectory.sinks import CannotExport, lines_to, tables_to, whole
+from harness.trajectory.site_walks import Browsers
 
 MIND2WEB = "mind2web"
 GOOD = 1.0
@@ -96,6 +98,20 @@ def write_features(wanted: WantedExport, sources: Sequence[ExportedRun], folder:
     )
 
 
+def write_curriculum(
+    wanted: WantedExport, plan: CurriculumPlan, sources: Sequence[ExportedRun], folder: Path, summary: ExportSummary
+) -> None:
+    """Write lessons in three stages, of reference traces and of the chosen episodes; errors as for ``write``."""
+    curriculum = Curriculum(plan, Browsers(**wanted.browsers))
+    curriculum.add_traces()
+    curriculum.add_episodes(_good(wanted, sources, curriculum.left_out))
+    made = curriculum.write(folder)
+    learnt = made.of["train"]
+    held_out = [lesson.where.split for lesson in learnt if lesson.where.split != TRAIN]
+    summary.rows(("lesson to learn from", "lessons to learn from"), len(learnt), held_out, made.left_out)
+    summary.rows(("lesson for tests", "lessons for tests"), len(made.of["test"]), [], {})
+
+
 def _write_examples(wanted: WantedExport, sources: Sequence[ExportedRun], summary: ExportSummary) -> None:
     out = wanted.out
     without: list[ExportedEpisode] = []
@@ -132,11 +148,11 @@ def _good(wanted: WantedExport, sources: Sequence[ExportedRun], left_out: Counte
 def _write_demonstrations(wanted: WantedExport, sources: Sequence[ExportedRun], summary: ExportSummary) -> None:
     if wanted.out is None:
         raise CannotExport("demonstrations are written into a file: name it with --out")
-    export = DemonstrationExport(wanted.out, wanted.demonstrations)
+    export = DemonstrationExport(wanted.out, wanted.demonstrations, Browsers(**wanted.browsers))
     if sources:
-        export.episodes(_good(wanted, sources, export.left_out), **wanted.browsers)
+        export.episodes(_good(wanted, sources, export.left_out))
     else:
-        export.traces(**wanted.browsers)
+        export.traces()
     held_out = {split for split in export.splits if split != TRAIN}
     summary.rows(("demonstration", "demonstrations"), export.count, held_out, export.left_out)
     if export.count:
@@ -154,7 +170,7 @@ def _write_tables(wanted: WantedExport, sources: Sequence[ExportedRun], summary:
         raise CannotExport("tables are written into a folder: name it with --out")
     counts: Counter[str] = Counter()
     held_out: set[str] = set()
-    with tables_to(wanted.out, wanted.format, TABLES) as sinks:
+    with tables_to(wanted.out, wanted.format, {table.name: table.columns for table in TABLES}) as sinks:
         for each in episodes_of(sources, wanted.choice):
             if each.held_out:
                 held_out.add(each.episode.split)

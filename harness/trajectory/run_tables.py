@@ -5,15 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from harness.episode.phases import PHASES
 from harness.files.codec import plain
 from harness.models.messages import Usage
 from harness.trajectory.exported_runs import ExportedEpisode
-
-Kind = Literal["text", "whole", "number", "truth", "texts"]
-"""Of a column: text, whole number, number, true or false, list of texts. Any of them may be null."""
+from harness.trajectory.sinks import Kind
 
 
 @dataclass(frozen=True)

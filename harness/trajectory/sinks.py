@@ -7,15 +7,17 @@ import importlib
 import json
 import secrets
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import IO, Any, Protocol
+from typing import IO, Any, Literal, Protocol
 
 from harness.actions.call import joined_surrogates
 from harness.errors.user import UserError
 from harness.files.installation import installing
-from harness.trajectory.run_tables import Kind, RunTable
 
+Kind = Literal["text", "whole", "number", "truth", "texts", "chat"]
+"""Of a column: text, whole number, number, true or false, list of texts, list of messages as ``role`` and ``content``.
+Any of them may be null."""
 BATCH = 1_000
 """Rows that are written to a Parquet file at a time."""
 
@@ -45,10 +47,10 @@ class JsonLines:
 class Parquet:
     """Rows as a Parquet file."""
 
-    def __init__(self, arrow: Any, file: Path, table: RunTable) -> None:
+    def __init__(self, arrow: Any, file: Path, columns: Mapping[str, Kind]) -> None:
         self._arrow = arrow
         kinds = _arrow_types(arrow)
-        self._schema = arrow.schema([(name, kinds[kind]) for name, kind in table.columns.items()])
+        self._schema = arrow.schema([(name, kinds[kind]) for name, kind in columns.items()])
         self._writer = _parquet().ParquetWriter(str(file), self._schema)
         self._rows: list[Mapping[str, Any]] = []
 
@@ -105,13 +107,13 @@ def lines_to(file: Path | None) -> Iterator[JsonLines]:
 
 
 @contextlib.contextmanager
-def tables_to(folder: Path, form: str, tables: Sequence[RunTable]) -> Iterator[Mapping[str, Sink]]:
+def tables_to(folder: Path, form: str, tables: Mapping[str, Mapping[str, Kind]]) -> Iterator[Mapping[str, Sink]]:
     """A context with a sink for each table.
 
     Args:
         folder: Where their files come to stand.
         form: ``jsonl`` or ``parquet``, which is also how the files' names end.
-        tables: The tables.
+        tables: Name of a table -> its columns, in order.
 
     Raises:
         CannotExport: as ``whole``; or pyarrow is not installed.
@@ -119,13 +121,13 @@ def tables_to(folder: Path, form: str, tables: Sequence[RunTable]) -> Iterator[M
     arrow = _arrow() if form == "parquet" else None
     with contextlib.ExitStack() as stack:
         sinks: dict[str, Sink] = {}
-        for table in tables:
-            temporary = stack.enter_context(whole(folder / f"{table.name}.{form}"))
+        for name, columns in tables.items():
+            temporary = stack.enter_context(whole(folder / f"{name}.{form}"))
             if arrow:
-                sinks[table.name] = stack.enter_context(contextlib.closing(Parquet(arrow, temporary, table)))
+                sinks[name] = stack.enter_context(contextlib.closing(Parquet(arrow, temporary, columns)))
             else:
                 stream = stack.enter_context(temporary.open("w", encoding="utf-8", newline="\n"))
-                sinks[table.name] = JsonLines(stream)
+                sinks[name] = JsonLines(stream)
         yield sinks
 
 
@@ -150,10 +152,13 @@ def _arrow_types(arrow: Any) -> Mapping[Kind, Any]:
         "number": arrow.float64(),
         "truth": arrow.bool_(),
         "texts": arrow.list_(arrow.string()),
+        "chat": arrow.list_(arrow.struct([("role", arrow.string()), ("content", arrow.string())])),
     }
 
 
 def _encodable(value: Any) -> Any:
     if isinstance(value, str):
         return joined_surrogates(value)
-    return [joined_surrogates(each) for each in value] if isinstance(value, list) else value
+    if isinstance(value, dict):
+        return {name: _encodable(each) for name, each in value.items()}
+    return [_encodable(each) for each in value] if isinstance(value, list) else value

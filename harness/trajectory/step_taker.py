@@ -18,6 +18,7 @@ from harness.demonstrations.making import MadeStep, TargetGone, made_step
 from harness.demonstrations.snapshot_tree import SnapshotTree
 from harness.episode.element_number import element_number
 from harness.episode.site_actions import SiteActions
+from harness.trajectory.site_again import NotDone
 
 DONE = {
     "click_element": DoneOperation(op="CLICK", original_op="CLICK"),
@@ -27,10 +28,6 @@ DONE = {
 }
 """Action -> what Mind2Web calls it."""
 ENTER = DoneOperation(op="CLICK", original_op="ENTER")
-
-
-class NotDone(Exception):
-    """Something that was to be demonstrated cannot be done; the message says what, and why."""
 
 
 @dataclass(frozen=True)

@@ -125,12 +125,13 @@ def _grouped(database: sqlite3.Connection, column: str) -> Mapping[str, int]:
     return dict(found.fetchall())
 
 
-def pace(database: sqlite3.Connection, planned: int | None) -> Pace:
+def pace(database: sqlite3.Connection, left: int | None) -> Pace:
     """How fast episodes come in.
 
     Args:
         database: The run's index.
-        planned: How many episodes there are to be; None if that is not known yet.
+        left: How many episodes are still to come; None if that is not known yet. It is not counted in the index, which
+            may be behind.
     """
     times = [
         time for (time,) in database.execute("SELECT written FROM episode ORDER BY written DESC LIMIT ?", (_PACE_OF,))
@@ -138,5 +139,4 @@ def pace(database: sqlite3.Connection, planned: int | None) -> Pace:
     if len(times) < 2 or times[0] <= times[-1]:
         return Pace(None, None)
     each = (times[0] - times[-1]) / (len(times) - 1)
-    done = database.execute("SELECT count(*) FROM episode").fetchone()[0]
-    return Pace(60 / each, None if planned is None else max(0, planned - done) * each)
+    return Pace(60 / each, None if left is None else max(0, left) * each)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from harness.episode.phases import PHASES
+from harness.episode.phases import FILMING, PHASES
 from harness.metrics import Profile
 from harness.reports.wording import count, dollars, fraction
 from harness.runlog.episode import Episode
@@ -158,7 +158,9 @@ def _facts(episode: Episode) -> Iterator[tuple[str, str]]:
         yield "cost", UNKNOWN if episode.cost is None else dollars(episode.cost)
     if episode.timing:
         yield "took", duration(sum(episode.timing.values()))
-        phases = (f"{phase} {duration(episode.timing[phase])}" for phase in PHASES if phase in episode.timing)
+        phases = (
+            f"{phase} {duration(episode.timing[phase])}" for phase in (*PHASES, FILMING) if phase in episode.timing
+        )
         yield "of it", ", ".join(phases)
     if episode.attempts is not None and episode.attempts > 1:
         yield "attempts", count(episode.attempts)

@@ -24,6 +24,15 @@ def test_a_page_is_open_when_all_that_it_loads_is_there(site: Site, browser: Bro
     assert in_page(browser, "[window.late, document.readyState]") == [1, "complete"]
 
 
+def test_a_window_that_nobody_sees_is_the_page_alone(site: Site, browser: Browser) -> None:
+    browser.open(site.put(whole_page("<input name=a>")))
+    assert in_page(browser, "[matchMedia('(display-mode: standalone)').matches, innerHeight, outerHeight]") == [
+        True,
+        800,
+        800,
+    ]
+
+
 @pytest.mark.parametrize("status", [404, 500, 403])
 def test_an_answer_with_an_error_status_is_a_failed_page(site: Site, browser: Browser, status: int) -> None:
     url = site.put("<p>no</p>", status=status)

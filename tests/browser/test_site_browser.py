@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from PIL import Image
 
 from harness.browser.browser import Browser, PageFailed
 from harness.browser.browser_session import BrowserSession, devtools_session
@@ -19,7 +21,7 @@ from harness.browser.live_page import PageClosed
 from harness.browser.open_tabs import TabRefused
 from harness.browser.tab import MOST_DOCUMENTS
 from harness.browser.webdriver_session import webdriver_session
-from harness.observe.snapshot import take
+from harness.observe.taking import take
 from tests.walks import SHOP, Walk, walking
 
 
@@ -172,6 +174,17 @@ def test_a_page_that_loads_itself_again_without_end_is_waited_for_so_often_and_n
     walk.browser.clear()
     walk.open("<h1>Elsewhere</h1>", "/elsewhere")
     assert walk.page("document.querySelector('h1').innerText") == "Elsewhere"
+
+
+def test_a_picture_that_is_asked_of_a_document_which_is_left_is_one_of_the_next(walk: Walk) -> None:
+    url = walk.put("<body style='background: rgb(0, 255, 0)'>", "/next")
+    # The first document has no frame before it is left, since its script goes on; the next has another process.
+    walk.browser.channel.post(
+        "Runtime.evaluate", expression="setTimeout(() => { for (const end = Date.now() + 1000; Date.now() < end; ); })"
+    )
+    walk.browser.channel.post("Page.navigate", url=url)
+    with Image.open(io.BytesIO(walk.browser.picture())) as picture:
+        assert picture.convert("RGB").getpixel((9, 9)) == (0, 255, 0)
 
 
 def test_a_press_that_leads_nowhere_costs_one_stand_still_beside_its_own(walk: Walk) -> None:

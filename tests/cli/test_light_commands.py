@@ -16,6 +16,7 @@ HEAVY = ("selenium", "django", "pandas", "scipy", "numpy", "nltk", "sklearn", "m
         "harness.report",
         "harness.compare",
         "harness.power",
+        "harness.plan",
         "harness.people.__main__",
         "harness.maintain",
         "harness.mindact.__main__",

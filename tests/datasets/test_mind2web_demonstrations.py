@@ -10,10 +10,16 @@ from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.datasets.__main__ import main
 from harness.datasets.mind2web_demonstrations import INDEX, import_demonstrations
 from harness.datasets.tasksets import DatasetError
-from harness.demonstrations.mind2web_file import read_demonstrations
+from harness.demonstrations.mind2web_file import read_demonstrations, written
 from harness.demonstrations.mind2web_json import DemonstrationError, as_json
 from harness.run.progress import QuietProgress
-from tests.demonstrations.made import a_public_candidate, a_public_demonstration, a_public_step, oddities
+from tests.demonstrations.made import (
+    a_demonstration,
+    a_public_candidate,
+    a_public_demonstration,
+    a_public_step,
+    oddities,
+)
 
 
 def put(path, *demonstrations):
@@ -39,6 +45,15 @@ def test_a_file_with_every_oddity_is_imported_with_nothing_lost(tmp_path, capsys
     printed = capsys.readouterr().out
     assert "2 demonstrations, 10 steps, 1 website, 1 domain" in printed
     assert "without an acceptable element: 1 step" in printed
+
+
+def test_fifty_demonstrations_that_are_written_and_imported_are_equal(tmp_path):
+    made = [a_demonstration(number, steps=number % 7, website=f"site {number % 5}") for number in range(50)]
+    written(made, tmp_path / "traces.jsonl.gz")
+
+    assert main(["import", "mind2web", str(tmp_path / "traces.jsonl.gz"), str(tmp_path / "out")]) == COMPLETE
+
+    assert list(read_demonstrations(tmp_path / "out")) == made
 
 
 def test_each_demonstration_has_a_file_and_a_line_of_the_index(tmp_path):

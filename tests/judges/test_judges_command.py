@@ -58,9 +58,20 @@ def test_efficiency_is_shown_by_agent(tmp_path, capsys):
 def test_files_that_hold_no_judge_are_refused(tmp_path, capsys):
     people = written(tmp_path, "p.json", "Ann", {"a": "wrong"}, kind="person")
     assert main(["agreement", str(people)]) == WRONG_USE
-    assert "none of these files is of a judge" in capsys.readouterr().err
+    assert "none of these files holds a judge's verdicts" in capsys.readouterr().err
     assert main(["corrected", str(tmp_path / "none.json")]) == WRONG_USE
     assert "cannot be read" in capsys.readouterr().err
+
+
+def test_a_judge_that_could_judge_nothing_is_told_and_stops_no_other(tmp_path, capsys):
+    judge = written(tmp_path, "j.json", "J", {"a": "correct"})
+    silent = written(tmp_path, "s.json", "agenttrek", {})
+    people = written(tmp_path, "p.json", "Ann", {"a": "wrong"}, kind="person")
+    for command in ("agreement", "corrected"):
+        assert main([command, str(silent), str(judge), str(people), "--draws", "200"]) == COMPLETE
+        out = capsys.readouterr().out
+        assert out.startswith("J: 1 verdict") or command == "corrected"
+        assert out.endswith("no verdict at all: agenttrek\n")
 
 
 def test_trajectories_on_which_people_are_divided_are_told(tmp_path, capsys):

@@ -134,6 +134,7 @@ def test_the_thoughts_are_what_stands_before_the_verdict():
         ('{"Reasoning": "a page", "Score": 4}', 4),
         ("Score: 5. It is indispensable.", 5),
         ("Score - 4", 4),
+        ("Assigned Score: 3", 3),
         ("**Score:** **2** (a hint at most)", 2),
         ('```json\n{\n  "Reasoning": "a list",\n  "Score": "4"\n}\n```', 4),
         ("- **Reasoning**: 3 of 5 gyms\n- **Score**: 4", 4),

@@ -21,9 +21,11 @@ def test_a_cross_encoder_scores_each_element_with_the_task(tiny_encoder):
 
 
 def test_a_bi_encoder_compares_each_element_with_the_task(tiny_encoder):
-    scores = BiEncoderRanker.read(tiny_encoder).score(query(), elements())
+    ranker = BiEncoderRanker.read(tiny_encoder)
+    scores = ranker.score(query(), elements())
     assert len(scores) == 19
     assert all(-1.001 <= score <= 1.001 for score in scores)
+    assert ranker.score(query(), elements()) == scores
 
 
 def test_training_lowers_the_loss_and_what_is_kept_ranks_alike_and_knows_its_sites(tiny_encoder, tmp_path):

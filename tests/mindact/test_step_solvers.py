@@ -16,8 +16,9 @@ from harness.mindact.plain_rankers import LexicalRanker, OrderRanker
 from harness.mindact.questions import Questions, StepTooLarge
 from harness.mindact.step_solvers import NO_CANDIDATES, REJECTED, Classification, Generation, MindAct, Prompting
 from harness.models.ledger import LEDGER, Ledger
-from harness.models.messages import Reply
+from harness.models.messages import Reply, Request
 from harness.models.presets import resolve
+from harness.models.tokens.counting import tokens_for
 from tests.mindact.pages import IDS, asked, demonstrations
 from tests.models.servers import Server, openai_reply
 
@@ -254,3 +255,29 @@ def test_a_model_in_the_process_is_held_to_the_form_and_answers_a_step(tmp_path)
     said = MindAct.set_up(Setup("mindact", tmp_path, options)).predict(asked(ids=IDS[6:12]))
     assert said.told["unread"] == {}
     assert said.problem in ("", REJECTED)
+
+
+@pytest.mark.parametrize("kind", [MindAct, Prompting, Generation])
+def test_what_is_asked_can_be_told_before_and_nothing_is_sent(kind):
+    sent: list[Request] = []
+
+    def first_of_each_group(request: Request) -> Reply:
+        sent.append(request)
+        return Reply("Answer: B\nAction: CLICK")
+
+    solver = kind(OrderRanker(), questions(first_of_each_group))
+    planned = list(solver.questions(asked()))
+    assert not sent
+    solver.predict(asked())
+    tokens = tokens_for(PRESET.model, PRESET.provider)
+    assert len(planned) == len(sent)
+    assert all(told.input_tokens >= tokens.request(each) for told, each in zip(planned, sent, strict=True))
+    assert {told.output_tokens for told in planned} == {sent[0].max_tokens}
+    assert solver.price == PRESET.price
+    assert list(solver.questions(asked(ids=()))) == []
+
+
+def test_a_step_that_cannot_be_asked_is_no_question():
+    asker = Questions(pytest.fail, resolve("gpt-4o", {"max_input_tokens": 20}))
+    for kind in (MindAct, Prompting, Generation):
+        assert list(kind(OrderRanker(), asker).questions(asked())) == []

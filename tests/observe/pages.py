@@ -22,7 +22,8 @@ from harness.browser.launch import BrowserSettings
 from harness.catalog import Catalog
 from harness.observe import ENCODINGS, encode
 from harness.observe.outline import with_outline
-from harness.observe.snapshot import Snapshot, take
+from harness.observe.snapshot import Snapshot
+from harness.observe.taking import take
 from harness.run.server import own_server, page_url
 
 ROOT = Path(__file__).resolve().parents[2]

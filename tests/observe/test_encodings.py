@@ -6,7 +6,8 @@ import pytest
 
 from harness.observe import ENCODINGS, NoSuchField, encode
 from harness.observe.outline import with_outline
-from harness.observe.snapshot import Snapshot, take
+from harness.observe.snapshot import Snapshot
+from harness.observe.taking import take
 from tests.conftest import Show
 
 QUESTIONS = "".join(

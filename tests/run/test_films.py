@@ -15,6 +15,7 @@ from harness.evaluate import parser
 from harness.replay import main as replay
 from harness.run.page_job import PageJob
 from harness.run.player import Player
+from harness.run.work_place import place_beside
 from harness.runlog.config import RunConfig
 from harness.runlog.directory import RunDirectory
 from harness.runlog.film import Film, Frame
@@ -129,7 +130,7 @@ def test_what_an_earlier_attempt_was_filmed_at_is_not_shown_with_another(folder)
         def sheet(self, *_):
             raise LookupError("seen no sheet")
 
-    player = Player(config, target.folder, Desk)  # type: ignore[arg-type]
+    player = Player(config, target.folder, lambda: place_beside(target.folder, Desk()))  # type: ignore[arg-type]
     with pytest.raises(LookupError):
         player.do(_Session(), PageJob("T", 0, "id", "test"), None)  # type: ignore[arg-type]
     assert target.film("T", 0) is None

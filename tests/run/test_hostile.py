@@ -13,7 +13,7 @@ from harness.browser.launch import BrowserSettings
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.evaluate import main
 from harness.run.desk import KeyDesk
-from harness.run.key_keeper import KeeperGone
+from harness.run.line import KeeperGone
 from harness.run.progress import QuietProgress
 from harness.run.runner import Run
 from harness.runlog.config import Limits, RunConfig
@@ -81,7 +81,7 @@ def test_a_solver_that_cannot_be_stopped_is_ended_and_what_its_page_holds_is_sco
     monkeypatch.setattr("harness.episode.work.GRACE_SECONDS", 0.0)
     for module in ("harness.episode.watchdog", "harness.run.runner"):
         monkeypatch.setattr(f"{module}.THROW_SECONDS", 0.1)
-    monkeypatch.setattr("harness.run.runner.HARNESS_SECONDS", 8.0)
+    monkeypatch.setattr("harness.run.engine.HARNESS_SECONDS", 8.0)
     monkeypatch.setattr("harness.run.runner.GRACE_SECONDS", 0.0)
     for name in ("A", "B"):
         make_task(tmp_path / "tasks", name, table=TABLE)
@@ -192,7 +192,7 @@ def test_a_solver_that_waits_for_its_provider_longer_than_its_limits_goes_on(tmp
     monkeypatch.setattr("harness.episode.work.GRACE_SECONDS", 0.0)
     monkeypatch.setattr("harness.run.runner.GRACE_SECONDS", 0.0)
     monkeypatch.setattr("harness.run.runner.THROWS", 0)
-    monkeypatch.setattr("harness.run.runner.HARNESS_SECONDS", 7.0)
+    monkeypatch.setattr("harness.run.engine.HARNESS_SECONDS", 7.0)
     monkeypatch.setenv("WAIT_SECONDS", "10")
     make_task(tmp_path / "tasks", "A", table=TABLE)
     status, made = play(tmp_path, "tests.run_solvers:WaitsForItsProvider", max_seconds=2.0)

@@ -289,6 +289,12 @@ def test_an_episode_by_no_one_and_one_that_failed_say_so(viewer: Client, runs_di
     assert "Score against the others" in page
 
 
+def test_the_parts_of_the_time_of_a_filmed_episode_are_all_that_it_took(viewer: Client, runs_dir: Path) -> None:
+    write(runs_dir, episode(record(sent=("yes",)), timing={"open": 1_000.0, "act": 2_000.0, "film": 3_000.0}))
+    shown = text(soup(viewer, "/runs/run/episode/T/0/"))
+    assert "took 6.0 s of it open 1.0 s, act 2.0 s, film 3.0 s" in shown
+
+
 def test_a_run_whose_record_is_broken_still_shows_its_episodes(viewer: Client, run: RunDirectory) -> None:
     (run.folder / "run.json").write_text("{", encoding="utf-8")
     assert len(soup(viewer, PAGE).select(".scene")) == 4

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import io
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -250,3 +251,29 @@ def test_what_judges_said_stands_in_the_list_and_chooses_from_it(viewer: Client,
     assert "judged by rule" in text(soup(viewer, "/runs/"))
     (judges_beside(made.folder) / "rule" / "1" / "verdicts.json").write_text("{", encoding="utf-8")
     assert "holds no verdicts" in text(soup(viewer, "/runs/films/"))
+
+
+def test_the_time_to_go_is_that_of_the_episodes_which_lie_in_the_run_though_not_all_are_read_yet(
+    viewer: Client, runs_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = write_run(runs_dir / "r", answered(0), answered(1), planned_episodes=4, status="running")
+    for index, written in enumerate((1000, 1030)):
+        os.utime(made.folder / "episodes" / "T" / f"{index}.json", (written, written))
+    with FolderLock(made.folder):
+        indexed(made)
+        assert "2 of 4 episodes · 2.0 a minute · about 1 min 00 s to go" in text(
+            soup(viewer, "/runs/r/").select_one("#state")
+        )
+        monkeypatch.setattr(Clerks, "ask", lambda *_job: NeverDone())
+        made.add(answered(2), {})
+        assert "3 of 4 episodes · 2.0 a minute · about 30 s to go" in text(
+            soup(viewer, "/runs/r/").select_one("#state")
+        )
+
+
+def test_a_cell_without_a_failed_action_holds_nothing_so_that_it_takes_no_place_on_a_phone(
+    viewer: Client, runs_dir: Path
+) -> None:
+    indexed(write_run(runs_dir / "r", answered(0)))
+    cells = soup(viewer, "/runs/r/").select("#episodes tbody td")
+    assert [cell for cell in cells if not cell.contents] == [cells[4]]

@@ -228,9 +228,9 @@ def real(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         yield folder
 
 
-def run(out: Path, solver: str, *names: str, instances: int = 3) -> list[Episode]:
+def run(out: Path, solver: str, *names: str, instances: int = 3, actions: str = "webcanvas") -> list[Episode]:
     """The episodes of a run over some of the real pages."""
-    chosen = [word for name in names for word in ("--task", name)]
+    chosen = ["--actions", actions, *(word for name in names for word in ("--task", name))]
     given = ["--dataset", "miniwob", "--solver", solver, "--max-instances", str(instances), "--workers", "2"]
     assert evaluate.main([*given, *chosen, "--progress", "quiet", "--out", str(out)]) == COMPLETE
     return list(RunDirectory(out).episodes())
@@ -253,6 +253,12 @@ def test_traces_that_need_no_seed_get_the_whole_reward(real: Path) -> None:
     assert results(run(real / "oracle", "oracle", *names, instances=2)) == [
         (name, 1.0, True) for name in names for _ in range(2)
     ]
+
+
+def test_five_pages_of_the_paper_are_done_by_autowebglms_functions(real: Path) -> None:
+    names = ("click-collapsible", "click-dialog", "click-test", "click-test-2", "focus-text")
+    episodes = run(real / "functions", "oracle", *names, instances=1, actions="autowebglm")
+    assert sorted(results(episodes)) == [(name, 1.0, True) for name in names]
 
 
 def test_doing_nothing_gets_nothing(real: Path) -> None:

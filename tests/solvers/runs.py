@@ -12,12 +12,12 @@ from typing import Any
 
 from harness.episode.solver import Setup
 from harness.evaluate import main
-from harness.models.cache import ReplyCache
+from harness.models.accounts import DiskAccounts
 from harness.models.cost import Price, TokenRates
-from harness.models.ledger import LEDGER, Ledger, SpendingLimits
+from harness.models.ledger import SpendingLimits
 from harness.models.messages import Reply, Request, Usage
 from harness.models.presets import Preset
-from harness.models.service import REPLIES, ModelService
+from harness.models.service import ModelService
 from harness.models.tokens.counting import tokens_for
 from harness.runlog.directory import RunDirectory
 from harness.solvers.models.model import ModelSolver
@@ -68,13 +68,14 @@ class Scripted(ModelSolver):
 
     @classmethod
     def make_service(cls, setup: Setup, preset: Preset) -> ModelService:
-        cost = setup.options.get("max_cost")
+        cost, cache = setup.options.get("max_cost"), setup.options.get("cache")
+        accounts = setup.accounts or DiskAccounts(setup.folder, Path(cache) if cache else None)
         return ModelService(
             ScriptedClient,
             price=PRICE,
             tokens=tokens_for(preset.model),
-            ledger=Ledger(setup.folder / LEDGER),
-            cache=ReplyCache(Path(setup.options.get("cache", setup.folder / REPLIES)), "scripted"),
+            ledger=accounts.ledger(),
+            cache=accounts.replies("scripted"),
             limits=SpendingLimits(None if cost is None else Decimal(cost), setup.options.get("max_tokens")),
         )
 

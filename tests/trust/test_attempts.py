@@ -88,7 +88,7 @@ def test_a_solver_that_hangs_and_whose_page_cannot_be_read_is_scored_on_the_unto
         monkeypatch.setattr(f"{module}.GRACE_SECONDS", 0.0)
     for module in ("harness.episode.watchdog", "harness.run.runner"):
         monkeypatch.setattr(f"{module}.THROW_SECONDS", 0.1)
-    monkeypatch.setattr("harness.run.runner.HARNESS_SECONDS", 8.0)
+    monkeypatch.setattr("harness.run.engine.HARNESS_SECONDS", 8.0)
     made = play(tmp_path, "HoldsTheProcessWithoutABrowser", max_seconds=1.0)
     assert_given_up(made, attempts=1)
     assert made.detail.startswith("died with no time left to try again while the solver worked: ")

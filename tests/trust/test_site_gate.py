@@ -161,6 +161,18 @@ def test_a_program_that_leaves_the_page_has_lost_nothing(walk: Walk, devtools: S
     assert devtools.take_notes() == []
 
 
+def test_what_a_program_does_to_the_size_of_a_page_is_undone_before_anything_is_read(walk: Walk) -> None:
+    for _ in range(6):  # between two frames of the page, where it is told of the second change after the first
+        devtools, root = SiteDevtools(walk.browser), walk.browser.root
+        session = root.call("Target.attachToTarget", targetId=walk.browser.tab.target, flatten=True)["sessionId"]
+        root.beside(session).call(
+            "Emulation.setDeviceMetricsOverride", width=300, height=300, deviceScaleFactor=1, mobile=False
+        )
+        root.call("Target.detachFromTarget", sessionId=session)
+        devtools.take_back()
+        assert walk.page("[innerWidth, innerHeight]") == list(walk.input.size)
+
+
 def test_a_browser_whose_tabs_are_all_gone_is_told_in_words(walk: Walk, devtools: SiteDevtools) -> None:
     walk.browser.root.call("Target.closeTarget", targetId=walk.browser.tab.target)
     walk.browser.root.wait_until(lambda: not walk.browser.tabs)

@@ -38,11 +38,12 @@ def test_a_pace_needs_two_episodes_that_were_written_at_different_times(tmp_path
     bring_up(run.folder)
     index = RunIndex(run.folder, run.read())
     with index.open() as database:
-        assert pace(database, 10) == Pace(None, None)
+        assert pace(database, 9) == Pace(None, None)
     run.add(answered(1), {})
     run.add(answered(2), {})
     bring_up(run.folder)
     with index.open() as database:
         database.execute("UPDATE episode SET written = 1000 + 30 * place")
-        assert pace(database, 10) == Pace(2.0, 210.0)
+        assert pace(database, 7) == Pace(2.0, 210.0)
+        assert pace(database, 0) == Pace(2.0, 0.0)
         assert pace(database, None) == Pace(2.0, None)

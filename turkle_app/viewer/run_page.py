@@ -54,7 +54,7 @@ def _tables(request: HttpRequest, run: ListedRun, record: RunRecord) -> dict[str
         chosen = episode_page(database, query, number, judged=judged.chosen(query.judged))
         counted = _counted(run, database)
         newest = episode_page(database, EpisodeQuery(sort="newest"), size=_NEWEST).episodes if running else ()
-        at_pace = pace(database, record.planned_episodes) if running else None
+        at_pace = pace(database, _left(run, record)) if running else None
     return {
         "query": query,
         "judged": judged,
@@ -71,6 +71,11 @@ def _tables(request: HttpRequest, run: ListedRun, record: RunRecord) -> dict[str
         "list": query.to_query(),
         "live": running or (run.index is not None and run.index.busy),
     }
+
+
+def _left(run: ListedRun, record: RunRecord) -> int | None:
+    """How many episodes are still to come, by what lies in the directory; None if that is not known yet."""
+    return None if record.planned_episodes is None else record.planned_episodes - run.episodes
 
 
 def _counted(run: ListedRun, database: sqlite3.Connection) -> RunCounts:

@@ -15,6 +15,6 @@ QUALITY: Mapping[PictureFormat, int] = {"webp": 20, "jpeg": 60}
 def taken_as(kind: PictureFormat) -> PictureFormat:
     """The format in which the browser is asked for a picture that is to be of format ``kind``.
 
-    A browser takes some three times as long for a WebP picture as for a PNG, and a page has to wait for it.
+    A browser takes two to four times as long for a WebP picture as for a PNG, and a page has to wait for it.
     """
     return "png" if kind == "webp" else kind

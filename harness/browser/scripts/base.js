@@ -85,8 +85,12 @@ Object.assign(globalThis, { harness: { page: {}, form: {}, fields: {}, pressable
     numbers.forEach((number, place) => byNumber.set(number, found[place]));
     return all.map((number) => byNumber.get(number)).filter((each) => each !== undefined);
   };
-  // After the next frame: where a wheel or a scroll has brought the page.
   const nextFrame = () => new Promise((resume) => requestAnimationFrame(() => setTimeout(resume)));
+  // As large as that: of two changes of its size the browser tells a page the second when it has drawn the first.
+  harness.page.sized = async (width, height) => {
+    while (innerWidth !== width || innerHeight !== height) await nextFrame();
+  };
+  // After the next frame: where a wheel or a scroll has brought the page.
   harness.page.frame = async () => {
     await nextFrame();
     const all = harness.document.scrollingElement ?? harness.document.documentElement;

@@ -168,6 +168,7 @@ interface PageGroup {
   settled(): Promise<number>;
   rest(): Promise<void>;
   quiet(): Promise<void>;
+  sized(width: number, height: number): Promise<void>;
   frame(): Promise<{ x: number; y: number; right: number; bottom: number }>;
   watchWheel(x: number, y: number): Promise<boolean>;
   wheelTurned(right: number, down: number, patience: number): Promise<boolean>;

@@ -146,7 +146,7 @@ class MindActSolver:
             harness.models.service.NoPrice: a limit in money is set, and the price is not known.
             ValueError: a limit leaves room for nothing.
         """
-        return open_service(preset, setup.options, setup.folder, seed=setup.seed)
+        return open_service(preset, setup.options, setup.folder, seed=setup.seed, accounts=setup.accounts)
 
     def solve(self, page: Page, act: SiteActions) -> None:
         """Do what is left of each page's elements, until none is left or the episode ends.

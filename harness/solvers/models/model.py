@@ -91,7 +91,7 @@ class ModelSolver:
             harness.models.client.ModelError: a limit is set that cannot be kept.
             ValueError: a limit that leaves room for nothing.
         """
-        return open_service(preset, setup.options, setup.folder, seed=setup.seed)
+        return open_service(preset, setup.options, setup.folder, seed=setup.seed, accounts=setup.accounts)
 
     # ---- what a run calls (``harness.episode.solver``) ----------------------------------------------------------
 

@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from harness.actions.signature import ActionSpec
-from harness.solvers.models import site_prompter, turkingbench_prompter, webcanvas_prompter
+from harness.solvers.models import autowebglm_prompter, site_prompter, turkingbench_prompter, webcanvas_prompter
+from harness.solvers.models.autowebglm_prompter import AutoWebGLMPrompter
 from harness.solvers.models.prompting import OURS, Prompter, prompts_hash
 from harness.solvers.models.recipe import Recipe
 from harness.solvers.models.site_prompter import SitePrompter
@@ -46,6 +47,7 @@ def _unfit_for_forms(recipe: Recipe) -> str | None:
 SITE_SETS: Mapping[str, Callable[[Recipe, Mapping[str, ActionSpec]], SitePrompter]] = {
     site_prompter.NAME: SitePrompter,
     webcanvas_prompter.NAME: WebCanvasPrompter,
+    autowebglm_prompter.NAME: AutoWebGLMPrompter,
 }
 """Those of websites, the usual one first."""
 
@@ -57,6 +59,9 @@ PROMPT_SETS: Mapping[str, PromptSet] = {
     site_prompter.NAME: PromptSet(SitePrompter, 1, site_prompter.unfit, None, builds_on=(OURS,)),
     webcanvas_prompter.NAME: PromptSet(
         WebCanvasPrompter, 2, webcanvas_prompter.unfit, None, builds_on=(site_prompter.NAME, OURS)
+    ),
+    autowebglm_prompter.NAME: PromptSet(
+        AutoWebGLMPrompter, 1, autowebglm_prompter.unfit, None, builds_on=(site_prompter.NAME, OURS)
     ),
 }
 

@@ -14,6 +14,7 @@ from importlib.resources import files
 from pathlib import Path
 from string import Template
 
+from harness.actions.autowebglm import AUTOWEBGLM
 from harness.actions.call import ActionCall
 from harness.actions.signature import ActionSpec
 from harness.actions.spec import from_method, to_json_schema, to_prompt
@@ -101,7 +102,9 @@ def offered(recipe: Recipe, known: Mapping[str, ActionSpec]) -> dict[str, Action
 
 def _offered_on_site(recipe: Recipe, known: Mapping[str, ActionSpec]) -> dict[str, ActionSpec]:
     """Of the action set, what can be done by what is shown; the end of the work is one of its actions."""
-    without = set() if recipe.screenshot in _PICTURES_WITH_POINTS else set(_POINTING)
+    # AutoWebGLM's functions of these names act on elements.
+    points = {name for name in _POINTING if known.get(name) != AUTOWEBGLM.get(name)}
+    without = set() if recipe.screenshot in _PICTURES_WITH_POINTS else points
     if recipe.screenshot == "none":
         without.add("capture_screen")
     if recipe.grammar:  # It is held to what it can do by the numbers of a page.

@@ -8,15 +8,18 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from harness.actions.call import ActionError
+from harness.actions.call import ActionCall, ActionError
 from harness.actions.signature import ActionSpec
 from harness.actions.spec import to_prompt
-from harness.episode.site_actions import OpenTab
+from harness.episode.element_number import element_number
+from harness.episode.open_tab import OpenTab
 from harness.models.messages import Image, Message, Reply, Text
+from harness.observe.snapshot import Snapshot
+from harness.solvers.models.element_words import element_words
 from harness.solvers.models.prompting import NUMBERED, Prompter, part
 from harness.solvers.models.recipe import Recipe, SiteRecipe
 from harness.solvers.models.replies import ReplyItem, complaints, read_reply
-from harness.solvers.models.site_grammar import site_grammar
+from harness.solvers.models.site_grammar import ELEMENT, site_grammar
 from harness.solvers.models.site_step import PastStep, ReadReply, SiteNews
 
 NAME = "site"
@@ -63,6 +66,17 @@ class SitePrompter(Prompter):
         ending = "thought_first" if self.thinks else "action_alone"
         return _system(told("site_role"), *rules, to_prompt(self.specs), told(ending))
 
+    def messages(
+        self,
+        goal: str,
+        tabs: Sequence[OpenTab],
+        steps: Sequence[tuple[int, PastStep]],
+        news: SiteNews,
+        page: Sequence[Text | Image],
+    ) -> tuple[Message, ...]:
+        """A whole request: the rules, and one turn as ``turn`` writes it."""
+        return self.system(), self.turn(goal, tabs, steps, news, page)
+
     def turn(
         self,
         goal: str,
@@ -107,6 +121,11 @@ class SitePrompter(Prompter):
             if step.progress:
                 lines.append(_indented("past_progress", progress=_on_one_line(step.progress)))
         return told("past_steps", steps="\n".join(lines))
+
+    def element_told(self, call: ActionCall, snapshot: Snapshot) -> str:
+        """What the element of an action is called when the step is told again; empty if it has none."""
+        number = element_number(call.args.get(ELEMENT, ""))
+        return "" if number is None else element_words(snapshot, number)
 
     def grammar(self, refs: Sequence[int]) -> str | None:
         """What the reply is held to, of a model that is held to a grammar.

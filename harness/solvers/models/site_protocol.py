@@ -7,11 +7,10 @@ from dataclasses import dataclass, replace
 
 from harness.actions.call import ActionError
 from harness.episode.assignment import Page
-from harness.episode.element_number import element_number
 from harness.episode.site_actions import SiteActions
 from harness.models.messages import Image, Message, Request, Text
+from harness.observe.autowebglm import position
 from harness.solvers.models.asking import LONGEST_RESULT, ModelCaller, NoUsableReply
-from harness.solvers.models.element_words import element_words
 from harness.solvers.models.history import SHARE_OF_PAGE
 from harness.solvers.models.planned_request import PlannedRequest
 from harness.solvers.models.progress import JudgedProgress, ProgressJudge
@@ -19,7 +18,6 @@ from harness.solvers.models.prompt_sets import site_prompter_for
 from harness.solvers.models.prompting import reminded
 from harness.solvers.models.recipe import Recipe
 from harness.solvers.models.site_asking import DoneAction, SiteAsker, SiteTurn
-from harness.solvers.models.site_grammar import ELEMENT
 from harness.solvers.models.site_prompter import told
 from harness.solvers.models.site_step import PastStep, SiteMemory, SiteNews
 from harness.solvers.models.view import Counter, Observer, PageState
@@ -138,15 +136,16 @@ class SiteWork:
             news: What is told in this turn alone.
             sight: The page.
         """
-        recipe, tools, system = self.prompter.recipe, self.prompter.tools, self.prompter.system()
+        recipe, tools = self.prompter.recipe, self.prompter.tools
+        news = replace(news, position=position(sight.snapshot))
         tabs, steps = self._act.tabs(), self.memory.last()
         pictures = (Image(news.picture),) if news.picture else ()
 
-        def turn(told_again: Steps, page: Sequence[Text | Image]) -> Message:
-            return self.prompter.turn(self._page.goal, tabs, told_again, news, (*pictures, *page))
+        def messages(told_again: Steps, page: Sequence[Text | Image]) -> tuple[Message, ...]:
+            return self.prompter.messages(self._page.goal, tabs, told_again, news, (*pictures, *page))
 
         def room(told_again: Steps) -> int:
-            return self._observer.room([system, turn(told_again, ())], tools)
+            return self._observer.room(messages(told_again, ()), tools)
 
         least, gone = SHARE_OF_PAGE * room(()), 0
         while gone < len(steps) and room(steps[gone:]) < least:
@@ -154,7 +153,7 @@ class SiteWork:
         view = self._observer.show(sight, None, max(0, room(steps[gone:])))
         request = Request(
             model=recipe.model,
-            messages=(system, turn(steps[gone:], view.page)),
+            messages=messages(steps[gone:], view.page),
             tools=tools,
             temperature=recipe.temperature,
             seed=recipe.seed,
@@ -172,8 +171,7 @@ class SiteWork:
             sight: The page that it was done on.
             thought: What the model thought before it.
         """
-        number = element_number(done.call.args.get(ELEMENT, ""))
-        element = "" if number is None else element_words(sight.snapshot, number)
+        element = self.prompter.element_told(done.call, sight.snapshot)
         self.memory.add(
             str(done.call), element, f"{'ok' if done.result.ok else 'error'}: {done.result.message}", thought
         )

@@ -11,8 +11,7 @@ from harness.browser.navigation_policy import NavigationPolicy
 from harness.browser.sandbox import NO_SANDBOX
 from harness.catalog import Catalog
 from harness.catalog.task import Instance
-from harness.episode.action_sets import actions_of
-from harness.episode.site_actions import SiteActions
+from harness.episode.action_sets import actions_of, site_actions_of
 from harness.episode.trajectory import Trajectory
 from harness.run.plan import site_policy
 from harness.run.player import prepare_site
@@ -55,7 +54,8 @@ class SiteReader:
         session = self._browser(site_policy(facts.origins, self._origin, bundled=bool(facts.site)))
         prepare_site(session, assignment)
         session.site.open(assignment.page.url)
-        act = SiteActions(session.site, session.input, Trajectory(), actions_of("site", self._config.actions))
+        actions = self._config.actions
+        act = site_actions_of(actions)(session.site, session.input, Trajectory(), actions_of("site", actions))
         self._desk.drop(assignment)
         return OpenPage(assignment.page, act)
 

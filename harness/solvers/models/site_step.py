@@ -53,12 +53,14 @@ class SiteNews:
         result: What the last action gave beside its message.
         progress: How far the model thinks it is.
         picture: The picture that the last action took, as PNG.
+        position: How far the page is scrolled, and how long it is, in screens.
     """
 
     trouble: str = ""
     result: str = ""
     progress: str = ""
     picture: bytes = b""
+    position: str = ""
 
 
 class SiteMemory:

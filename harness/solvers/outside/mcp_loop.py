@@ -121,7 +121,7 @@ class McpSolver:
     @classmethod
     def make_service(cls, setup: Setup, preset: Preset) -> ModelCaller:
         """What asks the model."""
-        return open_service(preset, setup.options, setup.folder, seed=setup.seed)
+        return open_service(preset, setup.options, setup.folder, seed=setup.seed, accounts=setup.accounts)
 
 
 class LoopSolver:

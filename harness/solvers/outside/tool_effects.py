@@ -61,6 +61,14 @@ EFFECTS: Mapping[str, ToolEffects] = {
     "new_tab": ToolEffects(),
     "switch_tab": _MOVES,
     "close_tab": _PRESSES,
+    "ask_user": _LOOKS,
+    # AutoWebGLM's names.
+    "select": _SETS,
+    "type_string": _PRESSES,
+    "scroll_page": ToolEffects(),
+    "go": ToolEffects(),
+    "jump_to": ToolEffects(),
+    "user_input": _LOOKS,
     "finish": _SETS,
 }
 """By the tool's name."""

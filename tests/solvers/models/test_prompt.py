@@ -12,7 +12,7 @@ import pytest
 from harness import prompt
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.episode.library import ACTIONS
-from harness.judges.judge_requests import JUDGE_PROMPTS
+from harness.judges.judge_requests import JUDGE_PROMPTS, KIND_PROMPTS
 from harness.observe import ENCODINGS
 from harness.observe.screenshots import MODES
 from harness.solvers.models import prompting
@@ -24,11 +24,12 @@ PROJECT = Path(__file__).parents[3]
 PAGE = "<p>${text}</p><input name=a><input type=radio name=b value=1>"
 SOURCES = "\n".join(
     file.read_text(encoding="utf-8")
-    for folder in ("solvers", "evaluators", "judges")
+    for folder in ("solvers", "evaluators", "judges", "mindact", "trajectory")
     for file in (PROJECT / "harness" / folder).rglob("*.py")
 )
 
 
+OF_TRAJECTORIES = (JUDGE_PROMPTS, KIND_PROMPTS)
 PARTS = SETS / "harness"
 
 
@@ -37,8 +38,8 @@ def test_every_part_is_used_and_documented(file):
     name = file.stem
     made = {"field_rules", "form_rules", *(f"picture_{mode}" for mode in MODES)}
     # Judges of trajectories name a pair of parts at once: what they are, and what they are asked.
-    pair = name.removesuffix("_role").removesuffix("_request")
-    assert f'"{name}"' in SOURCES or name in made or (file.parent.name == JUDGE_PROMPTS and f'"{pair}"' in SOURCES)
+    pair = name.removesuffix("_role").removesuffix("_request") if file.parent.name in OF_TRAJECTORIES else name
+    assert name in made or f'"{name}"' in SOURCES or f'"{pair}"' in SOURCES
     documented = (PROJECT / "docs" / "prompts.md").read_text(encoding="utf-8")
     assert f"`{name}`" in documented or (name.startswith("picture_") and "`picture_*`" in documented)
 

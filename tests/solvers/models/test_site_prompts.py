@@ -9,8 +9,8 @@ import pytest
 
 from harness.actions.call import ActionCall, ActionError
 from harness.episode.action_sets import actions_of
+from harness.episode.open_tab import OpenTab
 from harness.episode.registry import find_solver
-from harness.episode.site_actions import OpenTab
 from harness.episode.solver import WrongOptions
 from harness.models.messages import Reply
 from harness.solvers.models.progress import GRAMMAR, SCORES, STATUSES, JudgedProgress, read_progress

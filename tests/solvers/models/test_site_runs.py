@@ -11,10 +11,11 @@ import pytest
 from harness import prompt
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.evaluate import main
+from harness.models.accounts import REPLIES
 from harness.models.cache import ReplyCache
 from harness.models.ledger import LEDGER, Ledger
 from harness.models.messages import Reply, Request
-from harness.models.service import REPLIES, ModelService
+from harness.models.service import ModelService
 from harness.models.tokens.counting import tokens_for
 from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import Episode

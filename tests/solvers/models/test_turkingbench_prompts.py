@@ -14,7 +14,8 @@ from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.episode.library import ACTIONS
 from harness.episode.solver import Setup, WrongOptions
 from harness.evaluators import judge
-from harness.judges.judge_requests import JUDGE_PROMPTS
+from harness.judges.judge_requests import JUDGE_PROMPTS, KIND_PROMPTS
+from harness.mindact.step_requests import MINDACT_PROMPTS
 from harness.models.messages import Image, Message, Text
 from harness.models.tokens.counting import counter
 from harness.models.tokens.vocabulary import VOCABULARIES, find
@@ -143,8 +144,8 @@ def test_a_reply_that_cannot_be_read_is_not_asked_for_again(show):
 
 
 def test_each_set_is_a_folder_and_a_choice():
-    of_judges = {judge.PROMPTS, JUDGE_PROMPTS}
-    assert set(PROMPT_SETS) == set(PROMPTS) == {each.name for each in SETS.iterdir()} - of_judges
+    of_others = {judge.PROMPTS, JUDGE_PROMPTS, KIND_PROMPTS, MINDACT_PROMPTS}
+    assert set(PROMPT_SETS) == set(PROMPTS) == {each.name for each in SETS.iterdir()} - of_others
 
 
 @pytest.mark.parametrize(

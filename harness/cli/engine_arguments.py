@@ -1,0 +1,26 @@
+"""Arguments that say what places the episodes of a run on processors."""
+
+from __future__ import annotations
+
+import argparse
+from typing import get_args
+
+from harness.runlog.config import EngineName, RunConfig
+
+
+def add_engine(parse: argparse.ArgumentParser) -> None:
+    """Add them, in a group of their own."""
+    engine = parse.add_argument_group("engine")
+    engine.add_argument(
+        "--engine",
+        choices=get_args(EngineName),
+        default=RunConfig.engine,
+        help="what places episodes on processors: worker processes of this machine (default), or the nodes of a Ray "
+        "cluster, with --workers browsers on each; results are the same",
+    )
+    engine.add_argument(
+        "--address",
+        metavar="HOST:PORT",
+        help="with --engine ray: the cluster, of which this machine has to be a node (default: the one it belongs to, "
+        "or else a new one on this machine alone)",
+    )

@@ -1,0 +1,36 @@
+"""Who reads the tables of a run: a process of its own, unless all of its processes may know the labels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from harness.episode.registry import find_solver
+from harness.run.desk import KeyDesk
+from harness.run.key_keeper import KeyKeeper, OpenKeeper
+from harness.run.plan import Plan
+from harness.run.run_clerk import RunClerk
+from harness.runlog.config import RunConfig
+
+NODES = 8
+"""For so many nodes of a cluster the keeper has the tables in memory that their workers are at."""
+
+
+def keeper_for(config: RunConfig, folder: Path, plan: Callable[[], Plan], backstage_key: str) -> KeyKeeper | OpenKeeper:
+    """The keeper of a run.
+
+    Args:
+        config: Of the run.
+        folder: The run directory.
+        plan: Chooses the instances.
+        backstage_key: Of the run's task server.
+    """
+    keyed, is_local = find_solver(config.solver).needs_labels, config.engine == "local"
+    desk = partial(KeyDesk, config, folder, backstage_key=backstage_key)
+    if keyed and is_local:
+        return OpenKeeper(desk, plan)
+    tables = config.workers if is_local else NODES * config.workers
+    cache = config.options.get("cache")
+    clerk = partial(RunClerk, folder, Path(cache) if cache else None)
+    return KeyKeeper(partial(desk, tables=tables), plan, clerk, keyed=keyed)

@@ -1,0 +1,143 @@
+"""The process of a run on a node of a cluster: the node's browsers and their task server, one episode after another."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any, Literal
+
+from harness.browser.sandbox import Sandbox
+from harness.files.writing import write_bytes
+from harness.run.engine import Played, patience_of
+from harness.run.forked import portable
+from harness.run.interrupts import Interrupts, ignore_in_worker
+from harness.run.line import LineAddress
+from harness.run.memory import give_back_early
+from harness.run.page_job import PageJob
+from harness.run.pause import NotNow
+from harness.run.player import Player
+from harness.run.pool import TICK_SECONDS, Pool, PoolListener
+from harness.run.server import own_server
+from harness.run.sessions import browser_settings, sessions
+from harness.run.work_place import place_far
+from harness.runlog.config import RunConfig
+
+
+@dataclass(frozen=True)
+class NodeOrder:
+    """What a node needs of a run; no label is in it.
+
+    Attributes:
+        config: What was asked for, with folders as they are on the node.
+        prepared: Name and content of what the solver has prepared in the run directory.
+        home: Where the run answers.
+        cache: Where the mirror is, as of ``own_server``; None for the node's own.
+    """
+
+    config: RunConfig
+    prepared: Mapping[str, bytes]
+    home: LineAddress
+    cache: Path | None = None
+
+
+@dataclass(frozen=True)
+class NodeReport:
+    """What became of an episode on a node.
+
+    Attributes:
+        kind: ``done``; ``failed`` as often as it may be tried; ``later``, it cannot be done at present; ``fatal``, and
+            nothing else can be done here either.
+        task: Of the episode.
+        index: Of the episode.
+        what: What came of it, the reason, or the error.
+        said: What the user should know.
+        sandboxes: What is seen of the sandbox of each browser that was started meanwhile.
+    """
+
+    kind: Literal["done", "failed", "later", "fatal"]
+    task: str = ""
+    index: int = -1
+    what: Any = None
+    said: tuple[str, ...] = ()
+    sandboxes: tuple[Sandbox, ...] = ()
+
+
+@dataclass
+class _Teller:
+    """Sends what the pool says."""
+
+    line: Connection
+    said: list[str] = field(default_factory=list)
+    sandboxes: list[Sandbox] = field(default_factory=list)
+
+    def listener(self) -> PoolListener[PageJob, Played]:
+        return PoolListener(
+            on_done=lambda job, played: self._report("done", job, played),
+            on_failed=lambda job, reason: self._report("failed", job, reason),
+            on_say=self.said.append,
+            on_browser=self.sandboxes.append,
+            on_later=lambda job, why: self._report("later", job, why),
+        )
+
+    def fatal(self, error: Exception) -> None:
+        self.line.send(NodeReport("fatal", what=portable(error)))
+
+    def _report(self, kind: Literal["done", "failed", "later"], job: PageJob, what: Played | str | NotNow) -> None:
+        self.line.send(NodeReport(kind, job.task, job.index, what, tuple(self.said), tuple(self.sandboxes)))
+        self.said.clear()
+        self.sandboxes.clear()
+
+
+def main(descriptor: int) -> None:
+    """The first and last function of the process.
+
+    Args:
+        descriptor: Of its line: a ``NodeOrder`` comes first, then jobs with their groups; it ends with the line.
+    """
+    ignore_in_worker()
+    give_back_early()
+    line = Connection(descriptor)
+    teller = _Teller(line)
+    try:
+        _work(line, teller)
+    except (EOFError, BrokenPipeError):
+        return
+    except Exception as error:  # noqa: BLE001 - it is raised in the process of the run
+        teller.fatal(error)
+
+
+def _work(line: Connection, teller: _Teller) -> None:
+    order: NodeOrder = line.recv()
+    config = order.config
+    with tempfile.TemporaryDirectory(prefix="node-") as place:
+        folder = Path(place)
+        for name, data in order.prepared.items():
+            write_bytes(folder / name, data)
+        with (
+            sessions(config.input) as (make_session, adapt),
+            Pool(
+                lambda: Player(config, folder, lambda: place_far(order.home)),
+                teller.listener(),
+                workers=config.workers,
+                patience=patience_of(config),
+                interrupts=Interrupts(),
+                make_session=make_session,
+            ) as pool,
+            own_server(config.tasks_dir, None, network=config.network, media=config.media, cache=order.cache) as origin,
+        ):
+            pool.open(adapt(browser_settings(config, origin)))
+            line.send(os.getpid())
+            while True:
+                pool.step(TICK_SECONDS, line)
+                while line.poll():
+                    group, job = line.recv()
+                    pool.put(group, [job])
+
+
+def on_this_node(config: RunConfig, tasks_dir: Path, media: Path | None) -> RunConfig:
+    """A run's configuration with folders as they are here."""
+    return replace(config, tasks_dir=tasks_dir, overlay=None, media=media)

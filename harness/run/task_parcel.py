@@ -1,0 +1,82 @@
+"""What other machines are given to serve the pages of a run: templates, inputs and outside files, and no label."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from harness.catalog import Catalog
+from harness.catalog.csv_table import read_table
+from harness.catalog.problems import MalformedTask
+from harness.catalog.task import TABLE, TEMPLATE, Task
+from harness.errors.user import UserError
+from harness.files.inside import read_inside
+from harness.mirror.store import Store
+from harness.run.forked import in_child
+from harness.run.parcel import Parcel, files_below, pack
+from harness.runlog.config import RunConfig
+
+TASKS, MIRROR, MEDIA = "tasks", "turking-harness/mirror", "media"
+"""Folders of the parcels; that of the mirror is as a cache has it."""
+_NO_INPUT = "no input"
+"""The only column of a table whose template shows none: one that is read has to have one."""
+
+
+class CannotPack(UserError):
+    """A task cannot be sent to another machine as it is; the message says why."""
+
+
+def pack_tasks(config: RunConfig, names: Iterable[str]) -> Parcel:
+    """The pages of tasks: their templates and the columns that these show, a row an instance.
+
+    Tables are read in a process that ends: this one is not to have seen labels.
+
+    Args:
+        config: Says where the tasks are.
+        names: Those that can be played; one that cannot be read is left out.
+
+    Raises:
+        CannotPack: a task would have other instances there.
+    """
+    return in_child(lambda: pack(_without_labels(Catalog(config.tasks_dir, config.overlay, tables_kept=1), names)))
+
+
+def pack_outside(config: RunConfig) -> list[Parcel]:
+    """The files that pages reach beside the task set, one parcel for each folder: the mirror, and local media."""
+    parcels = []
+    mirror = Store.default().folder
+    if config.network == "mirror" and mirror.is_dir():
+        parcels.append(pack(files_below(mirror, MIRROR)))
+    if config.media:
+        parcels.append(pack(files_below(config.media, MEDIA)))
+    return parcels
+
+
+def _without_labels(catalog: Catalog, names: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+    for name in names:
+        try:
+            task = catalog.task(name)
+        except MalformedTask:
+            continue  # which the plan tells
+        yield f"{TASKS}/{name}/{TEMPLATE}", read_inside(task.folder, TEMPLATE)
+        if task.evaluable:
+            yield f"{TASKS}/{name}/{TABLE}", _table(task)
+
+
+def _table(task: Task) -> bytes:
+    header = task.variables or (_NO_INPUT,)
+    rows = [tuple(each.inputs[name] for name in task.variables) or ("",) for each in task.instances]
+    stream = io.StringIO(newline="")
+    csv.writer(stream, quoting=csv.QUOTE_ALL).writerows([header, *rows])
+    data = stream.getvalue().encode()
+    found = read_table(data)
+    if (found.header, list(found.rows)) != (header, rows):
+        raise CannotPack(f"{task.name!r}: its table cannot be written so that it is read again as it is")
+    return data
+
+
+def place_of(parcels: Iterable[Path], folder: str) -> Path | None:
+    """Where a folder of one of the parcels is; None if none has it."""
+    return next((each / folder for each in parcels if (each / folder).is_dir()), None)

@@ -1,0 +1,85 @@
+"""What a worker has of its run where it is: beside the run directory, or on another machine."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from harness.models.accounts import Accounts
+from harness.models.asked_accounts import AskedAccounts
+from harness.run.desk import Desk
+from harness.run.key_keeper import RemoteDesk
+from harness.run.line import LineAddress, NetworkLine
+from harness.runlog.directory import RunDirectory
+from harness.runlog.film import Film
+from harness.runlog.lost_attempts import KeptAttempts, LostAttemptFiles, LostAttempts
+
+
+class EpisodeFiles(Protocol):
+    """Where goes what an episode is going to name; see ``harness.runlog.directory.RunDirectory``."""
+
+    def keep(self, images: Mapping[str, bytes], texts: Mapping[str, str]) -> None:
+        """Write what an episode is going to name."""
+
+    def write_film(self, task: str, index: int, film: Film | None, pictures: Mapping[str, bytes]) -> None:
+        """Write the film of an instance; None for none."""
+
+
+@dataclass(frozen=True)
+class WorkPlace:
+    """What a worker has.
+
+    Attributes:
+        desk: Tells it of pages.
+        files: Takes what an episode is going to name.
+        lost: Takes what came to nothing; can be sent to another process of the machine.
+        accounts: What calls of models share; None if that is in the run directory.
+    """
+
+    desk: Desk
+    files: EpisodeFiles
+    lost: LostAttemptFiles
+    accounts: Accounts | None = None
+
+
+def place_beside(folder: Path, desk: Desk) -> WorkPlace:
+    """The place of a worker on the machine of the run directory, which it writes itself."""
+    return WorkPlace(desk, RunDirectory(folder), KeptAttempts(folder))
+
+
+def place_far(address: LineAddress) -> WorkPlace:
+    """The place of a worker on another machine, which asks for everything.
+
+    Its solver has a line of its own: it may be broken off in the midst of a question.
+    """
+    line = NetworkLine(address)
+    return WorkPlace(RemoteDesk(line), FarFiles(line), FarAttempts(address), AskedAccounts(NetworkLine(address).ask))
+
+
+@dataclass(frozen=True)
+class FarFiles:
+    """The files of a run on another machine."""
+
+    line: NetworkLine
+
+    def keep(self, images: Mapping[str, bytes], texts: Mapping[str, str]) -> None:
+        """See ``EpisodeFiles``."""
+        if images or texts:
+            self.line.ask("keep_files", images, texts)
+
+    def write_film(self, task: str, index: int, film: Film | None, pictures: Mapping[str, bytes]) -> None:
+        """See ``EpisodeFiles``."""
+        self.line.ask("write_film", task, index, film, pictures)
+
+
+@dataclass(frozen=True)
+class FarAttempts:
+    """The lost attempts of a run on another machine."""
+
+    address: LineAddress
+
+    def write(self, task: str, index: int, lost: LostAttempts) -> None:
+        """See ``LostAttemptFiles``."""
+        NetworkLine(self.address).ask("write_lost", task, index, lost)

@@ -1,0 +1,109 @@
+"""Runs on a Ray cluster: what comes of them is what comes of the same run on one machine."""
+
+from __future__ import annotations
+
+import subprocess
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from harness.cli.exit_codes import COMPLETE, INCOMPLETE
+from harness.runlog.directory import RunDirectory
+from tests.checkout import PROJECT
+from tests.clients.environments import needs, python_of
+from tests.run.far_solver import HOLD, WAITING, waiting
+from tests.run.processes import until
+from tests.run.ray_cluster import Cluster, needs_namespaces, ray_cluster
+from tests.solvers.runs import calls, evaluate, make_pages
+
+pytestmark = needs("ray")
+PAGES = 10
+FAR = "tests.run.far_solver:Far"
+
+
+@pytest.fixture
+def held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    """The variables of the solver, here and on the nodes."""
+    variables = {
+        HOLD: str(tmp_path / "go"),
+        WAITING: str(tmp_path / "waiting"),
+        "SCRIPTED_CALLS": str(tmp_path / "calls"),
+        "PYTHONPATH": str(PROJECT),
+    }
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    make_pages(tmp_path / "tasks", PAGES)
+    return variables
+
+
+def begun(cluster: Cluster, folder: Path, *arguments: str) -> subprocess.Popen[str]:
+    """The run of a driver on the first node of a cluster."""
+    command = [python_of("ray"), "-m", "harness.evaluate", "--engine", "ray", "--address", cluster.address]
+    return subprocess.Popen(
+        [*command, "--workers", "1", "--progress", "plain", *arguments],
+        cwd=PROJECT,
+        env=dict(cluster.environment) | {"XDG_CACHE_HOME": str(folder / "cache")},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def on(node: int, cluster: Cluster) -> bool:
+    """Whether a call waits on a node."""
+    return any(cluster.nodes[node].pid in ancestors for ancestors in waiting())
+
+
+@pytest.mark.parametrize("namespaces", [False, pytest.param(True, marks=needs_namespaces)])
+def test_a_node_that_is_lost_costs_only_its_episodes_in_flight_and_one_that_joins_late_plays(
+    tmp_path: Path, held: dict[str, str], namespaces: bool
+) -> None:
+    tasks, out = tmp_path / "tasks", tmp_path / "far"
+    with (
+        ray_cluster(tmp_path, 3, namespaces=namespaces, **held) as cluster,
+        begun(cluster, tmp_path, "--solver", FAR, "--tasks-dir", str(tasks), "--out", str(out)) as run,
+    ):
+        until(lambda: all(on(node, cluster) for node in range(3)) or run.poll() is not None, 300)
+        assert run.poll() is None, run.communicate()
+        cluster.kill(1)
+        cluster.join()
+        until(lambda: on(3, cluster) or run.poll() is not None, 300)
+        Path(held[HOLD]).touch()
+        _, told = run.communicate(timeout=300)
+    assert run.returncode == COMPLETE, told
+    assert "is lost" in told
+    far = RunDirectory(out)
+    answered = Counter(calls())
+    assert max(answered.values()) == 1, "a call was made twice"
+    spent = far.read().spent
+    assert spent is not None
+    assert (spent.calls, spent.open_calls) == (len(answered), 1), "the lost node's call under way stays claimed"
+    assert far.read().config.engine == "ray"
+    code, here = evaluate(tasks, tmp_path / "here", solver=FAR)
+    assert (code, here.read().config.engine) == (COMPLETE, "local")
+    assert far.canonical() == here.canonical()
+
+
+def test_an_interrupted_run_is_gone_on_with_on_another_engine_and_every_solver_has_its_labels(
+    tmp_path: Path, held: dict[str, str]
+) -> None:
+    tasks, out = tmp_path / "tasks", tmp_path / "far"
+    with ray_cluster(tmp_path, 1, namespaces=False, **held) as cluster:
+        with begun(cluster, tmp_path, "--solver", FAR, "--tasks-dir", str(tasks), "--out", str(out)) as run:
+            until(lambda: on(0, cluster) or run.poll() is not None, 300)
+            run.terminate()
+            Path(held[HOLD]).touch()
+            _, told = run.communicate(timeout=300)
+        assert run.returncode == INCOMPLETE, told
+        with begun(
+            cluster, tmp_path, "--solver", "oracle", "--tasks-dir", str(tasks), "--out", str(tmp_path / "o")
+        ) as run:
+            _, told = run.communicate(timeout=300)
+        assert run.returncode == COMPLETE, told
+    before = len(list(out.glob("episodes/*/*.json")))
+    assert 0 < before < PAGES
+    code, _ = evaluate(tasks, tmp_path / "o-here", solver="oracle")
+    assert code == COMPLETE
+    assert RunDirectory(tmp_path / "o").canonical() == RunDirectory(tmp_path / "o-here").canonical()

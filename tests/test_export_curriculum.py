@@ -1,0 +1,131 @@
+"""A curriculum out of reference traces and an oracle's run, made in a browser."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from harness.cli.exit_codes import COMPLETE, WRONG_USE
+from harness.evaluate import main as evaluate
+from harness.export import main
+from harness.files.places import BUNDLED_TASKS
+from tests.site_tasks import make_site_task
+
+SITES = BUNDLED_TASKS / "_sites"
+DARK = "Board - A dark theme"
+FORM = "Textual entailment"
+
+
+def export(*arguments: object) -> int:
+    return main([*map(str, arguments), "--progress", "quiet"])
+
+
+def lines(file: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()] if file.exists() else []
+
+
+def answers(rows: list[dict[str, Any]]) -> list[str]:
+    return [row["messages"][-1]["content"] for row in rows]
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A curriculum of one website's task and one form's instance."""
+    folder = tmp_path_factory.mktemp("curriculum")
+    run = folder / "run"
+    options = ["--task", FORM, "--max-instances", "1", "--progress", "quiet", "--out", str(run)]
+    assert evaluate(["--solver", "oracle", *options]) == COMPLETE
+    wanted = ["--traces", SITES, "--task", DARK, "--train-share", 0.9]
+    assert export(run, "--curriculum", folder / "made", *wanted) == COMPLETE
+    return folder / "made"
+
+
+def test_a_whole_task_has_a_step_a_lesson_with_its_reason_and_the_end(made: Path) -> None:
+    rows = [row for row in lines(made / "complex" / "train.jsonl") if row["kind"] == "site"]
+    assert [row["action"].partition("(")[0] for row in rows] == ["click_element"] * 4 + ["finish"]
+    assert answers(rows)[1].startswith("Thought: Done so far: 1 step. Press the tab 'Appearance'.\nAction: ")
+    assert answers(rows)[-1] == "Thought: The goal is reached.\nAction: finish()"
+    for number, row in enumerate(rows):
+        system, user, _ = row["messages"]
+        assert (system["role"], user["role"]) == ("system", "user")
+        assert "Goal: Switch the board to the dark theme." in user["content"]
+        assert f"\n{number}. click_element" in user["content"] or number == 0
+        assert (row["task"], row["site"], row["licence"], row["split"]) == (DARK, "board", "CC0-1.0", "test")
+        assert row["held_out"] is True
+
+
+def test_one_step_is_asked_for_in_words_and_shown_without_a_past(made: Path) -> None:
+    rows = [row for row in lines(made / "simple" / "train.jsonl") if row["kind"] == "site"]
+    goals = [row["messages"][1]["content"].splitlines()[0] for row in rows]
+    assert goals == [
+        "Goal: Press the link 'Settings'.",
+        "Goal: Press the tab 'Appearance'.",
+        "Goal: Press the radio 'Dark'.",
+        "Goal: Press the button 'Save changes'.",
+    ]
+    assert not any("1. click_element" in row["messages"][1]["content"] for row in rows)
+
+
+def test_elements_are_recognised_on_the_page_that_shows_them(made: Path) -> None:
+    rows = [row for row in lines(made / "recognition" / "train.jsonl") if row["kind"] == "site"]
+    assert "link 'Settings'" in answers(rows)
+    assert "It leads to http://board.test/settings/" in answers(rows)
+    for row in rows:
+        page, _, question = row["messages"][1]["content"].rpartition("\n\n")
+        number = question.split("element ")[1].partition("?")[0].split()[0]
+        assert f"[{number}]" in page
+
+
+def test_forms_teach_what_fields_are_one_field_and_the_whole(made: Path) -> None:
+    rows = {stage: lines(made / stage / "train.jsonl") for stage in ("recognition", "simple", "complex")}
+    forms = {stage: [row for row in each if row["kind"] == "form"] for stage, each in rows.items()}
+    assert all(row["task"] == FORM for each in forms.values() for row in each)
+    assert any(answer.startswith("radio: ") for answer in answers(forms["recognition"]))
+    assert all(answer.startswith("modify_") for answer in answers(forms["simple"]))
+    assert answers(forms["complex"])[-1] == "All fields are written.\nfinish()"
+
+
+def test_the_folder_says_which_tasks_are_for_what(made: Path) -> None:
+    assert json.loads((made / "tasks.json").read_text(encoding="utf-8")) == {"train": [DARK, FORM], "test": []}
+    card = (made / "README.md").read_text(encoding="utf-8")
+    assert "| reference trace: website board |" in card
+    assert "lessons of `train` held out by the task set" in card
+
+
+def test_a_task_of_the_test_split_is_not_learnt_from_unless_tasks_are_divided_anew(tmp_path: Path) -> None:
+    tasks = tmp_path / "tasks"
+    make_site_task(tasks, "Learnt", split="train")
+    make_site_task(tasks, "Tested", split="test", goal="Look at your account.")
+    pytest.importorskip("pyarrow")
+    options = ["--traces", tasks, "--format", "parquet", "--planning", "none"]
+    assert export("--curriculum", tmp_path / "made", *options) == COMPLETE
+    from pyarrow import parquet
+
+    train = parquet.read_table(tmp_path / "made" / "complex" / "train.parquet").to_pylist()
+    test = parquet.read_table(tmp_path / "made" / "complex" / "test.parquet").to_pylist()
+    assert ({row["task"] for row in train}, {row["task"] for row in test}) == ({"Learnt"}, {"Tested"})
+    assert answers(train) == ["goto('http://travel.test/account/')", "finish()"]
+
+
+@pytest.mark.parametrize(
+    ("options", "wrong"),
+    [
+        (["--curriculum", "made"], "name a run directory"),
+        (["--curriculum", "made", "--traces", "t", "--format", "sft"], "leave --out out"),
+        (["--curriculum", "made", "--traces", "t", "--out", "o"], "leave --out out"),
+        (["--format", "sft", "--traces", "t"], "--traces and --train-share are for --curriculum"),
+    ],
+)
+def test_arguments_that_cannot_be_meant_so(capsys, options, wrong):
+    assert export(*options) == WRONG_USE
+    assert wrong in capsys.readouterr().err
+
+
+def test_a_folder_is_never_replaced(tmp_path, capsys):
+    make_site_task(tmp_path / "tasks", "Learnt", split="train")
+    (tmp_path / "made").mkdir()
+    assert export("--curriculum", tmp_path / "made", "--traces", tmp_path / "tasks") == WRONG_USE
+    assert "exists" in capsys.readouterr().err

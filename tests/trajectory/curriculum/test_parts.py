@@ -1,0 +1,67 @@
+"""How lessons are divided: nothing that is tested was learnt."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from harness.trajectory.curriculum.data_card import data_card
+from harness.trajectory.curriculum.lesson import Lesson, LessonSource
+from harness.trajectory.curriculum.parts import IN_TEST, OF_A_TEST_TASK, TWICE, Division, divided
+
+
+def lesson(task: str, answer: str = "finish()", *, split: str = "train", identical: tuple[str, ...] = ()) -> Lesson:
+    where = LessonSource("run", "site", "shop", task, 0, "0" * 12, split, "CC0-1.0", identical)
+    return Lesson("complex", (("system", "Act."), ("user", f"the page of {answer}")), answer, answer, "p", where)
+
+
+def tasks_of(lessons: list[Lesson]) -> set[str]:
+    return {each.where.task for each in lessons}
+
+
+def test_without_a_share_only_tasks_of_the_train_split_are_learnt_from():
+    splits = ["train", "test", "challenge", "lite"]
+    found = divided([lesson(name, name, split=name) for name in splits], Division())
+    assert tasks_of(found.of["train"]) == {"train"}
+    assert found.tasks == {"train": "train", "test": "test", "challenge": "test", "lite": "test"}
+
+
+def test_a_share_divides_the_tasks_of_each_website_and_never_a_task():
+    shop = [lesson(f"shop {n}", f"press({n!r})") for n in range(10)]
+    board = [replace(each, where=replace(each.where, site="board", task=f"board {n}")) for n, each in enumerate(shop)]
+    found = divided([*shop, *shop, *board], Division(0.7))
+    assert sum(part == "train" for task, part in found.tasks.items() if task.startswith("shop")) == 7
+    assert sum(part == "train" for task, part in found.tasks.items() if task.startswith("board")) == 7
+    assert not tasks_of(found.of["train"]) & tasks_of(found.of["test"])
+    assert found.tasks == divided([*board[::-1], *shop[::-1]], Division(0.7)).tasks
+
+
+def test_a_lesson_that_a_test_task_has_too_is_not_learnt():
+    found = divided([lesson("a"), lesson("b", split="test"), lesson("a", "go_back()")], Division())
+    assert [each.answer for each in found.of["train"]] == ["go_back()"]
+    assert found.left_out == {IN_TEST: 1}
+
+
+def test_a_task_that_is_equal_to_one_of_the_test_part_is_not_learnt():
+    found = divided([lesson("a", "1", identical=("b",)), lesson("b", "2", split="test")], Division())
+    assert found.of["train"] == []
+    assert found.left_out == {OF_A_TEST_TASK: 1}
+
+
+def test_each_lesson_is_there_once():
+    found = divided([lesson("a"), lesson("a"), lesson("c")], Division())
+    assert [each.where.task for each in found.of["train"]] == ["a"]
+    assert found.left_out == {TWICE: 2}
+
+
+def test_a_lesson_comes_back_from_json():
+    made = lesson("a", identical=("b",))
+    assert Lesson.from_json(made.to_json()) == made
+
+
+def test_the_card_says_what_is_there_and_of_which_licence():
+    found = divided([lesson("a", "1"), lesson("b", "2", split="test")], Division(1.0))
+    card = data_card(found, "parquet")
+    assert "- config_name: complex\n  data_files:\n  - split: train\n    path: complex/train.parquet\n---" in card
+    assert "| complex | train | 2 | 2 |" in card
+    assert "| CC0-1.0 | 2 |" in card
+    assert "1 lesson of `train` held out by the task set" in card

@@ -79,7 +79,7 @@ def test_a_solver_that_cannot_be_stopped_is_ended_and_what_its_page_holds_is_sco
     tmp_path, monkeypatch, solver, limit
 ):
     monkeypatch.setattr("harness.episode.work.GRACE_SECONDS", 0.0)
-    for module in ("harness.episode.watchdog", "harness.run.runner"):
+    for module in ("harness.episode.watchdog", "harness.run.engine"):
         monkeypatch.setattr(f"{module}.THROW_SECONDS", 0.1)
     monkeypatch.setattr("harness.run.engine.HARNESS_SECONDS", 8.0)
     monkeypatch.setattr("harness.run.engine.GRACE_SECONDS", 0.0)

@@ -1,10 +1,11 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
-from harness.observe import ENCODINGS, NoSuchField, encode
+from harness.observe import ENCODINGS, Encoded, NoSuchField, encode
 from harness.observe.outline import with_outline
 from harness.observe.snapshot import Snapshot
 from harness.observe.taking import take
@@ -175,6 +176,13 @@ def test_what_was_sent_takes_fewer_pieces_within_a_budget(show: Show) -> None:
     assert encoded.shrunk == ("kept 2 pieces before the field and 3 from it on",)
 
 
+def shows(name: str, encoded: Encoded, field: str) -> bool:
+    """Whether a page in an encoding has a field."""
+    if name == "autowebglm":  # the paper's white list has no names
+        return field in encoded.refs.values()
+    return bool(re.search(rf"name={field}\b|{field}\"", encoded.text))
+
+
 # ---- budgets ------------------------------------------------------------------------------------------------------
 
 
@@ -187,7 +195,7 @@ def test_a_budget_is_kept_with_the_field_in_it(show: Show, name: str) -> None:
     for budget in (4000, 1500, 700):
         encoded = encode(name, snapshot, field="q7", budget=budget, count=len)
         assert encoded.tokens == len(encoded.text) <= budget
-        assert 'q7"' in encoded.text
+        assert shows(name, encoded, "q7")
         assert bool(encoded.shrunk) == (everything.tokens > budget)
         sizes.append(encoded.tokens)
     assert sizes == sorted(sizes, reverse=True)
@@ -200,12 +208,12 @@ def test_without_a_field_all_are_kept_as_long_as_they_fit(show: Show, name: str)
     snapshot = whole(show, QUESTIONS)
     fields = snapshot.visible_fields
     roomy = encode(name, snapshot, budget=6000, count=len)
-    assert all(f'{field}"' in roomy.text for field in fields)
+    assert all(shows(name, roomy, field) for field in fields)
     tight = encode(name, snapshot, budget=300, count=len)
     assert tight.tokens <= 300
     told = next(note for note in tight.shrunk if note.startswith("left out fields: "))
     gone = told.removeprefix("left out fields: ").split(", ")
-    assert [field for field in fields if f'"{field}"' not in tight.text] == gone
+    assert [field for field in fields if not shows(name, tight, field)] == gone
 
 
 def test_a_field_larger_than_the_budget_is_kept_and_exceeds_it(show: Show) -> None:
@@ -227,7 +235,7 @@ def test_long_lists_keep_their_first_and_their_chosen_options(show: Show) -> Non
 
 def test_a_field_that_nobody_sees_is_shown_when_it_is_asked_for(show: Show) -> None:
     snapshot = whole(show, "<input name='seen'><div hidden><input name='later'></div>")
-    for name in ENCODINGS:
+    for name in set(ENCODINGS) - {"autowebglm"}:  # which has no names, and a field without a letter has nothing else
         assert "later" in encode(name, snapshot, field="later", count=len).text
     assert "later" not in encode("text", snapshot, count=len).text
 

@@ -79,10 +79,10 @@ def test_a_solver_that_cannot_be_stopped_is_ended_and_what_its_page_holds_is_sco
     tmp_path, monkeypatch, solver, limit
 ):
     monkeypatch.setattr("harness.episode.work.GRACE_SECONDS", 0.0)
-    for module in ("harness.episode.watchdog", "harness.run.runner"):
+    for module in ("harness.episode.watchdog", "harness.run.engine"):
         monkeypatch.setattr(f"{module}.THROW_SECONDS", 0.1)
     monkeypatch.setattr("harness.run.engine.HARNESS_SECONDS", 8.0)
-    monkeypatch.setattr("harness.run.runner.GRACE_SECONDS", 0.0)
+    monkeypatch.setattr("harness.run.engine.GRACE_SECONDS", 0.0)
     for name in ("A", "B"):
         make_task(tmp_path / "tasks", name, table=TABLE)
     status, made = play(tmp_path, f"tests.run_solvers:{solver}", max_seconds=1.0)
@@ -190,8 +190,8 @@ def test_a_signal_that_kills_the_browser_under_an_episode_is_survived(tmp_path):
 
 def test_a_solver_that_waits_for_its_provider_longer_than_its_limits_goes_on(tmp_path, monkeypatch):
     monkeypatch.setattr("harness.episode.work.GRACE_SECONDS", 0.0)
-    monkeypatch.setattr("harness.run.runner.GRACE_SECONDS", 0.0)
-    monkeypatch.setattr("harness.run.runner.THROWS", 0)
+    monkeypatch.setattr("harness.run.engine.GRACE_SECONDS", 0.0)
+    monkeypatch.setattr("harness.run.engine.THROWS", 0)
     monkeypatch.setattr("harness.run.engine.HARNESS_SECONDS", 7.0)
     monkeypatch.setenv("WAIT_SECONDS", "10")
     make_task(tmp_path / "tasks", "A", table=TABLE)

@@ -70,6 +70,7 @@ def test_a_node_that_is_lost_costs_only_its_episodes_in_flight_and_one_that_join
         cluster.kill(1)
         cluster.join()
         until(lambda: on(3, cluster) or run.poll() is not None, 300)
+        assert run.poll() is None, run.communicate()
         Path(held[HOLD]).touch()
         _, told = run.communicate(timeout=300)
     assert run.returncode == COMPLETE, told

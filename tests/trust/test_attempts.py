@@ -84,9 +84,9 @@ def test_a_solver_that_kills_its_process_twice_is_scored_on_the_untouched_form(t
 
 
 def test_a_solver_that_hangs_and_whose_page_cannot_be_read_is_scored_on_the_untouched_form(tmp_path, monkeypatch):
-    for module in ("harness.episode.work", "harness.run.runner"):
+    for module in ("harness.episode.work", "harness.run.engine"):
         monkeypatch.setattr(f"{module}.GRACE_SECONDS", 0.0)
-    for module in ("harness.episode.watchdog", "harness.run.runner"):
+    for module in ("harness.episode.watchdog", "harness.run.engine"):
         monkeypatch.setattr(f"{module}.THROW_SECONDS", 0.1)
     monkeypatch.setattr("harness.run.engine.HARNESS_SECONDS", 8.0)
     made = play(tmp_path, "HoldsTheProcessWithoutABrowser", max_seconds=1.0)

@@ -29,6 +29,7 @@ from harness.solvers.models.prompting import SETS, prompts_hash
 from harness.solvers.models.recipe import Recipe
 from harness.solvers.models.view import Observer
 from harness.solvers.options import PROMPTS
+from harness.trajectory.curriculum import wording
 from tests.solvers.runs import SCRIPTED, evaluate
 from tests.solvers.scripted import ScriptedService, Words, page_of, protocol, solve
 from tests.task_folders import csv_text, make_task
@@ -144,7 +145,7 @@ def test_a_reply_that_cannot_be_read_is_not_asked_for_again(show):
 
 
 def test_each_set_is_a_folder_and_a_choice():
-    of_others = {judge.PROMPTS, JUDGE_PROMPTS, KIND_PROMPTS, MINDACT_PROMPTS}
+    of_others = {judge.PROMPTS, JUDGE_PROMPTS, KIND_PROMPTS, MINDACT_PROMPTS, wording.NAME}
     assert set(PROMPT_SETS) == set(PROMPTS) == {each.name for each in SETS.iterdir()} - of_others
 
 

@@ -70,7 +70,7 @@ Object.assign(globalThis, { harness: { page: {}, form: {}, fields: {}, pressable
   }
   // Of the present document: a window that was opened keeps this world when its first one takes the empty one's place.
   for (const name of CALLED) {
-    const call = /** @type {(...all: any[]) => any} */ (Function.prototype.call.bind(/** @type {any} */ (Document.prototype[name])));
+    const call = /** @type {any} */ (method(Document.prototype, name));
     Object.defineProperty(harness.document, name, { value: (/** @type {any[]} */ ...given) => call(document, ...given) });
   }
 

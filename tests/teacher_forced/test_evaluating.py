@@ -192,7 +192,7 @@ def test_intervals_can_generalise_over_websites(tmp_path):
     many = [demonstration(f"d{number}", website=f"w{number % 2}", steps=[CLICK] * 2) for number in range(6)]
     asked = work(tmp_path, "random", *many, demonstration("lost", [step(())]))
     ask(asked)
-    by_task, by_website = asked.summarise("task"), asked.summarise("website")
+    by_task, by_website = asked.summarise(), replace(asked, clusters="website").summarise()
     assert by_task.whole is not None
     assert by_website.whole is not None
     assert by_task.whole.macro.step_success.value == pytest.approx(by_website.whole.macro.step_success.value)

@@ -17,6 +17,7 @@ from harness.episode.site_actions import SiteActions
 from harness.episode.trajectory import Trajectory
 from harness.models.messages import Image, ToolCall
 from harness.observe import ENCODINGS, Snapshot, encode
+from harness.observe.autowebglm import AUTOWEBGLM, AUTOWEBGLM_FORMS
 from harness.observe.relevant_sent import RELEVANT_SENT
 from harness.observe.screenshots import MODES
 from harness.runlog.texts import packed
@@ -57,8 +58,10 @@ def finish() -> None:
     """
 
 
-OFFERED = ("none", *(name for name in ENCODINGS if name != RELEVANT_SENT.name))
-"""Encodings to look at a page by; the one that is left out may lack the very field that it is asked for."""
+_NOT_OFFERED = {RELEVANT_SENT.name, AUTOWEBGLM.name, AUTOWEBGLM_FORMS.name}
+OFFERED = ("none", *(name for name in ENCODINGS if name not in _NOT_OFFERED))
+"""Encodings to look at a page by. One that is left out may lack the very field that it is asked for; the others have
+letters, by which no tool finds an element."""
 
 OBSERVE = from_method(observe, {"encoding": OFFERED, "picture": MODES})
 FINISH = from_method(finish)

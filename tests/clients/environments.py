@@ -20,4 +20,4 @@ def python_of(client: str) -> Path:
 def needs(client: str) -> pytest.MarkDecorator:
     """Skips tests where a client is not installed."""
     missing = not (ENVIRONMENTS / client / "installed.txt").exists()  # what is written last
-    return pytest.mark.skipif(missing, reason=f"{client} is not installed; .ci/real-clients does that")
+    return pytest.mark.skipif(missing, reason=f"{client} is not installed; .ci/real-clients {client} does that")

@@ -208,7 +208,7 @@ class RayEngine:
             for task in ready:
                 self._take(task)
         elif seconds:
-            time.sleep(min(seconds, LOOK_SECONDS / 2))
+            time.sleep(min(seconds, LOOK_SECONDS / 2))  # Ray tells nobody of a node that joins
         self._notice_interrupt()
         self._give_out()
 

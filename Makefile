@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 WORKERS ?= 2
 
-.PHONY: evaluate test serve lint bench mutants docs system vocabularies clean
+.PHONY: evaluate test serve lint bench mutants train-demo docs system vocabularies clean
 
 # Say what is installed and how long that took; of pip's own words only errors.
 define install
@@ -37,6 +37,9 @@ bench: $(VENV)/runtime.stamp system  ## Measure speed on real tasks (TURKINGBENC
 
 mutants: $(VENV)/mutants.stamp  ## Change the pure code in small ways and count what the tests notice
 	$(BIN)/python -m tests.mutants --workers $(WORKERS)
+
+train-demo: $(VENV)/train-demo.stamp system  ## Train a tiny model on lessons out of runs, and evaluate it before and after
+	PYTHONPATH=$(CURDIR) .clients/training/bin/python examples/training/demo.py examples/training/demo.toml $(ROUND)
 
 docs: $(VENV)/runtime.stamp  ## Write the generated documentation anew
 	$(BIN)/python -m harness.document > docs/action-library.md
@@ -75,6 +78,13 @@ $(VENV)/dev.stamp: $(wildcard requirements*.txt) pyproject.toml | $(VENV)/bin/py
 
 $(VENV)/mutants.stamp: requirements-mutants.txt $(VENV)/dev.stamp
 	$(call install,requirements-mutants.txt)
+	@touch $@
+
+# What trains models lies in an environment of its own, over this one.
+$(VENV)/train-demo.stamp: requirements-report.txt requirements-openai.txt requirements-training.txt $(VENV)/runtime.stamp
+	$(call install,requirements-report.txt -r requirements-openai.txt)
+	@echo "Installing what trains models into .clients/training: some minutes the first time ..."
+	@.ci/over-venv training
 	@touch $@
 
 clean:

@@ -13,11 +13,19 @@ FOLDER = PROJECT / "examples" / "training"
 ASKED = re.compile(r"""settings\[["'](\w+)["']\]""")
 
 
-@pytest.mark.parametrize("name", ["sft", "preference"])
-def test_a_script_finds_its_settings_in_its_file_and_uses_all_of_them(name):
-    scripts = [f"{name}.py", "training_model.py"]
-    asked = {each for script in scripts for each in ASKED.findall((FOLDER / script).read_text(encoding="utf-8"))}
+@pytest.mark.parametrize(
+    "scripts", [("sft", "training_model"), ("preference", "training_model"), ("rejection",)], ids=lambda names: names[0]
+)
+def test_a_script_finds_its_settings_in_its_file_and_uses_all_of_them(scripts):
+    name = scripts[0]
+    texts = [(FOLDER / f"{script}.py").read_text(encoding="utf-8") for script in scripts]
+    asked = {each for text in texts for each in ASKED.findall(text)}
     assert asked == set(tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8")))
+
+
+def test_what_training_is_told_elsewhere_are_settings_of_it():
+    rejection = tomllib.loads((FOLDER / "rejection.toml").read_text(encoding="utf-8"))
+    assert rejection["sft"].keys() < tomllib.loads((FOLDER / "sft.toml").read_text(encoding="utf-8")).keys()
 
 
 def test_preferences_have_the_weights_of_the_paper():

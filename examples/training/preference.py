@@ -11,14 +11,15 @@ from __future__ import annotations
 import sys
 
 from datasets import load_dataset
-from training_model import fitting, load, save, settings_of, usual
+from training_model import fitting, load, save, usual
+from training_settings import settings_of
 from trl import DPOConfig, DPOTrainer
 
 
 def main() -> None:
     """Train."""
     settings = settings_of(sys.argv[1:])
-    tokenizer, model = load(settings["base"], settings["lora_rank"])
+    tokenizer, model = load(settings["base"], settings["lora_rank"], settings["seed"])
     pairs = load_dataset("json", data_files=settings["pairs"], split="train")
     pairs = pairs.select_columns(["prompt", "chosen", "rejected"])
     pairs = fitting(pairs, tokenizer, settings["max_length"], "chosen", "rejected")

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from datasets import load_dataset
-from training_model import fitting, load, save, settings_of, usual
+from training_model import fitting, load, save, usual
+from training_settings import settings_of
 from trl import SFTConfig, SFTTrainer
 
 
@@ -22,7 +23,7 @@ def as_question_and_answer(row: dict[str, Any]) -> dict[str, Any]:
 def main() -> None:
     """Train."""
     settings = settings_of(sys.argv[1:])
-    tokenizer, model = load(settings["base"], settings["lora_rank"])
+    tokenizer, model = load(settings["base"], settings["lora_rank"], settings["seed"])
     for stage in settings["stages"]:
         file = Path(settings["curriculum"]) / stage / "train.jsonl"
         lessons = load_dataset("json", data_files=str(file), split="train").select_columns("messages")

@@ -3,36 +3,28 @@
 from __future__ import annotations
 
 import sys
-import tomllib
 from pathlib import Path
 from typing import Any
 
 import torch
+from datasets import disable_progress_bars
 from peft import LoraConfig, PeftModel, get_peft_model
 from transformers import AutoModelForCausalLM, AutoTokenizer, set_seed
+from transformers.utils.logging import disable_progress_bar
+
+disable_progress_bars()
+disable_progress_bar()
 
 
-def settings_of(arguments: list[str]) -> dict[str, Any]:
-    """The settings: a TOML file, and ``name=value`` behind it for each that is to be another."""
-    if not arguments:
-        sys.exit("name the file with the settings, such as sft.toml; docs/training.md tells of it")
-    settings = tomllib.loads(Path(arguments[0]).read_text(encoding="utf-8"))
-    for each in arguments[1:]:
-        name, _, value = each.partition("=")
-        if name not in settings:
-            sys.exit(f"{name}: {arguments[0]} has no such setting; there are {', '.join(settings)}")
-        settings[name] = value if isinstance(settings[name], str) else tomllib.loads(f"value = {value}")["value"]
-    set_seed(settings["seed"])
-    return settings
-
-
-def load(base: str, rank: int) -> tuple[Any, Any]:
+def load(base: str, rank: int, seed: int = 0) -> tuple[Any, Any]:
     """A tokenizer and a model.
 
     Args:
         base: A folder with weights, or a GGUF file, whose weights are unpacked to full precision.
         rank: Of a LoRA adapter on all linear layers; 0 trains all weights.
+        seed: Of the adapter's first weights.
     """
+    set_seed(seed)
     place = Path(base)
     where = {"gguf_file": place.name} if place.suffix == ".gguf" else {}
     folder = str(place.parent if where else place)
@@ -66,6 +58,7 @@ def usual(settings: dict[str, Any]) -> dict[str, Any]:
         "max_length": settings["max_length"],
         "bf16": card,
         "gradient_checkpointing": card,
+        "dataloader_pin_memory": card,
         "save_strategy": "no",
         "report_to": "none",
         "logging_steps": 5,

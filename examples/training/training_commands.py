@@ -14,7 +14,10 @@ HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 FOLDERS = {"forms": ROOT / "tasks", "sites": ROOT / "tasks" / "_sites"}
 # How lessons show a task and ask about it, unless they are exported otherwise.
-ASKED = {"forms": ("--protocol", "field", "--encoding", "relevant"), "sites": ("--encoding", "axtree")}
+ASKED = {
+    "forms": ("--prompts", "harness", "--protocol", "field", "--encoding", "relevant"),
+    "sites": ("--prompts", "site", "--encoding", "axtree"),
+}
 
 
 def call(*words: object) -> int:

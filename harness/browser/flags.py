@@ -21,10 +21,12 @@ UNWANTED = (
     "Prewarm",
     # A page that is left is to end, locks and workers included. To be put aside for a step back costs time, too.
     "BackForwardCache",
-    # A document takes over the frame of the one before it: a frame of its own costs a fifth of opening a page.
-    "RenderDocument",
 )
 """Features of Chromium that are switched off."""
+
+_ONE_FRAME = "RenderDocument"
+"""A frame of its own for each document: without it opening a page costs a fifth less. But then the listeners of a page
+are not told of the turns of a display's wheel that follow closely on turns over the page before."""
 
 # Without the background flags every start stalls on look-ups that a closed network refuses.
 FLAGS = (
@@ -42,7 +44,6 @@ FLAGS = (
     "--disable-prompt-on-repost",
     "--disable-smooth-scrolling",
     "--disable-search-engine-choice-screen",
-    "--disable-features=" + ",".join(UNWANTED),
     "--force-device-scale-factor=1",
     "--disable-blink-features=StorageBuckets,SharedWorker",
     "--hide-scrollbars",
@@ -70,6 +71,15 @@ ONE_PAGE = "--block-new-web-contents"
 
 AGENT_PLACES = ("page", "media", "asset")
 """First parts of the paths that the browser may go to: pages, and in their frames media and mirrored files."""
+
+
+def without_features(*, is_seen: bool) -> str:
+    """The flag that switches features off.
+
+    Args:
+        is_seen: Whether the window is on a display.
+    """
+    return "--disable-features=" + ",".join(UNWANTED if is_seen else (*UNWANTED, _ONE_FRAME))
 
 
 def open_addresses(origin: str) -> tuple[str, ...]:

@@ -32,8 +32,9 @@ MOST_WAITING = 100_000
 MOST_REFUSALS = 100
 """Kinds of refusals that are kept apart."""
 CLOSE_SECONDS = 0.1
-"""How long a program may take for the farewell of its connection. A driver that waits for its next command never answers
-one, and each page worked over WebDriver ends with it; whoever is late finds the connection cut, and loses nothing."""
+"""How long a program may take for the farewell of its connection. A driver that waits for its next command never
+answers one, and each page worked over WebDriver ends with it; whoever is late finds the connection cut, and loses
+nothing."""
 
 
 @dataclass

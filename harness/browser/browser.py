@@ -29,7 +29,10 @@ from harness.browser.live_page import (
     function_of,
     value_of,
 )
-from harness.browser.sandbox import LET_IT_HAVE_ONE, Sandbox, sandbox_of
+from harness.browser.own_context import OwnContext
+from harness.browser.remote.attached import attached
+from harness.browser.running_browser import RunningBrowser
+from harness.browser.sandbox import LET_IT_HAVE_ONE, Sandbox
 from harness.browser.wire import PipeEnds
 
 __all__ = [
@@ -47,6 +50,11 @@ __all__ = [
 
 _PAGES_OWN = ("guard", "clock")
 """Scripts that run among the page's own, because they have to."""
+_AS_STARTED_HERE: tuple[tuple[str, Params], ...] = (
+    ("Emulation.setLocaleOverride", {"locale": "en-US"}),
+    ("Emulation.setScrollbarsHidden", {"hidden": True}),
+)
+"""Commands for a page of a browser that has not our flags."""
 _LIBRARY = ("base", "hooks", "rest", "fields", "pressables", "aim", "submission", "html", "wheel")
 
 
@@ -75,12 +83,12 @@ class Browser:
         """
         self.settings = settings
         self.on_leaving: list[Callable[[], None]] = []
-        self._context = ""
-        self._started = start_browser(settings)
+        self._started = _running(settings)
         self.program, self.version = self._started.program, self._started.version
         self.account = self._started.account
         try:
             self.root = Channel(self._started.wire, timeout=settings.timeout)
+            self._context = OwnContext(self.root, settings)
             self._begin(self._first_page())
             self.sandbox = self._look_at_sandbox()
         except BaseException:
@@ -90,13 +98,13 @@ class Browser:
     def _begin(self, first: str) -> None:
         """Take the page that the browser opened by itself."""
         self.page = LivePage(self.root.page(first), first)
-        self._clean_start = CleanStart(self.root, self.channel, self.settings.origin, WORLD)
+        self._clean_start = CleanStart(self.root, self.channel, self._context, self.settings.origin, WORLD)
         self.root.on("Target.targetCreated", self._on_target)
         self.root.on("Target.targetDestroyed", self._on_closed)
         self.page.set_up(self._preparation())
 
     def _look_at_sandbox(self) -> Sandbox:
-        seen = sandbox_of(self._started.group) if self._started.sandboxed else "off"
+        seen = self._started.sandbox()
         if self.settings.require_sandbox and seen != "on":
             raise NoBrowser(
                 f"--require-sandbox asks for a sandbox, and this browser's is {seen}: {LET_IT_HAVE_ONE}; where it is "
@@ -105,7 +113,10 @@ class Browser:
         return seen
 
     def _first_page(self) -> str:
-        """Wait for the page that the browser opens by itself; gives its id."""
+        """Wait for the page that the browser opens by itself, or make one in somebody's own; gives its id."""
+        if self.settings.is_attached:
+            self.root.call("Target.setDiscoverTargets", discover=True, filter=[{"type": "page"}])
+            return self._context.renew()[0]
         found: list[str] = []
         self.root.on("Target.targetCreated", lambda params: found.append(params["targetInfo"]["targetId"]))
         self.root.post("Target.setDiscoverTargets", discover=True, filter=[{"type": "page"}])
@@ -124,7 +135,7 @@ class Browser:
 
     def _on_target(self, params: Params) -> None:
         """Close the windows that a page opens past the guard."""
-        if "openerId" in params["targetInfo"]:
+        if "openerId" in params["targetInfo"] and self._context.holds(params["targetInfo"]):
             self.root.post("Target.closeTarget", targetId=params["targetInfo"]["targetId"])
 
     def _on_closed(self, params: Params) -> None:
@@ -156,12 +167,10 @@ class Browser:
 
         The page that the browser began with stays as it is, empty, since without a window the browser might end.
         """
-        before, self._context = self._context, self.root.call("Target.createBrowserContext")["browserContextId"]
-        created = self.root.call("Target.createTarget", url="about:blank", browserContextId=self._context)
-        self.page.move(self.root, created["targetId"])
+        target, before = self._context.renew()
+        self.page.move(self.root, target)
         self.page.set_up(self._preparation())
-        if before:
-            self.root.call("Target.disposeBrowserContext", browserContextId=before)
+        self._context.throw_away(before)
 
     def _navigate(self, url: str) -> str:
         """Have the page replaced, with nothing left behind for the new one; gives what loads it."""
@@ -319,7 +328,17 @@ def page_commands(settings: BrowserSettings) -> list[tuple[str, Params]]:
     ]
     if not settings.kiosk:
         commands.append(TO_SIZE)
+    if settings.is_attached:
+        commands += _AS_STARTED_HERE
+        commands += [] if settings.live_clock else [("Emulation.setTimezoneOverride", {"timezoneId": "UTC"})]
     return commands
+
+
+def _running(settings: BrowserSettings) -> RunningBrowser:
+    """The browser that is asked for: one of our own, or one elsewhere."""
+    if settings.remote is None:
+        return start_browser(settings)
+    return attached(settings.remote.url)
 
 
 def scoped(constants: Mapping[str, object], scripts: Iterable[str]) -> str:

@@ -31,6 +31,7 @@ from harness.browser.live_page import (
 )
 from harness.browser.own_context import OwnContext
 from harness.browser.remote.attached import attached
+from harness.browser.remote.grid import lent
 from harness.browser.running_browser import RunningBrowser
 from harness.browser.sandbox import LET_IT_HAVE_ONE, Sandbox
 from harness.browser.wire import PipeEnds
@@ -54,7 +55,7 @@ _AS_STARTED_HERE: tuple[tuple[str, Params], ...] = (
     ("Emulation.setLocaleOverride", {"locale": "en-US"}),
     ("Emulation.setScrollbarsHidden", {"hidden": True}),
 )
-"""Commands for a page of a browser that has not our flags."""
+"""Commands for a page of a browser that has not our flags and variables."""
 _LIBRARY = ("base", "hooks", "rest", "fields", "pressables", "aim", "submission", "html", "wheel")
 
 
@@ -176,6 +177,8 @@ class Browser:
         """Have the page replaced, with nothing left behind for the new one; gives what loads it."""
         if urlsplit(url).scheme == "about" and url != "about:blank":
             raise PageFailed(f"{url} cannot be opened: it is no page")
+        if self.settings.is_attached and is_blocked(url, self.settings.origin):
+            raise PageFailed(f"{url} cannot be opened: it is none of the task server's pages")
         self._clean_start.expect()
         self.page.expect()
         try:
@@ -328,7 +331,7 @@ def page_commands(settings: BrowserSettings) -> list[tuple[str, Params]]:
     ]
     if not settings.kiosk:
         commands.append(TO_SIZE)
-    if settings.is_attached:
+    if settings.remote:
         commands += _AS_STARTED_HERE
         commands += [] if settings.live_clock else [("Emulation.setTimezoneOverride", {"timezoneId": "UTC"})]
     return commands
@@ -338,6 +341,8 @@ def _running(settings: BrowserSettings) -> RunningBrowser:
     """The browser that is asked for: one of our own, or one elsewhere."""
     if settings.remote is None:
         return start_browser(settings)
+    if settings.remote.place == "grid":
+        return lent(settings.remote.url, settings)
     return attached(settings.remote.url)
 
 

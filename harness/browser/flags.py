@@ -24,6 +24,9 @@ UNWANTED = (
 )
 """Features of Chromium that are switched off."""
 
+PIPE = "--remote-debugging-pipe"
+"""Speak DevTools over a pipe and listen at no port."""
+
 # Without the background flags every start stalls on look-ups that a closed network refuses.
 FLAGS = (
     "--disable-gpu",
@@ -60,7 +63,7 @@ FLAGS = (
     "--js-flags=--max-old-space-size=1024",
     # No bar over the page that says by which flags it was started.
     "--test-type",
-    "--remote-debugging-pipe",
+    PIPE,
 )
 
 ONE_PAGE = "--block-new-web-contents"

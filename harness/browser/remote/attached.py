@@ -96,18 +96,28 @@ def attached(url: str) -> AttachedBrowser:
 
 
 def _socket_of(url: str) -> str:
-    """The WebSocket of the browser at an address: what it tells itself, but for the host, which it may not know."""
-    parts = urlsplit(url)
-    if parts.scheme in ("ws", "wss"):
+    """The WebSocket of the browser at an address."""
+    if urlsplit(url).scheme in ("ws", "wss"):
         return url
     try:
-        told = urlsplit(str(fetched(f"{url.rstrip('/')}/json/version")["webSocketDebuggerUrl"]))
+        told = str(fetched(f"{url.rstrip('/')}/json/version")["webSocketDebuggerUrl"])
     except (OSError, ValueError, KeyError, TypeError, HTTPException) as error:
         raise NoBrowser(
             f"no browser tells of itself at {url} ({error}): start it with --remote-debugging-port, and give the "
             "address of that port by number"
         ) from error
-    return urlunsplit(("wss" if parts.scheme == "https" else "ws", parts.netloc, told.path, told.query, ""))
+    return at_host(told, url)
+
+
+def at_host(socket: str, url: str) -> str:
+    """A WebSocket that a server tells of, at the host at which that server is reached: its own name may lead nowhere.
+
+    Args:
+        socket: The address that it tells.
+        url: Its own, of the web.
+    """
+    told, host = urlsplit(socket), urlsplit(url)
+    return urlunsplit(("wss" if host.scheme == "https" else "ws", host.netloc, told.path, told.query, ""))
 
 
 def fetched(address: str, **asked: Any) -> Any:

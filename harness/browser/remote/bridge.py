@@ -4,7 +4,8 @@
 
 ADDRESS is the browser's WebSocket. At descriptor 3 it reads what is for the browser, to descriptor 4 it writes what
 comes back, each message with a NUL byte behind it. It ends when either side hangs up, or when it is told to (SIGTERM);
-the browser then throws away what was made for this connection. SESSION, an address of WebDriver, is deleted at the end.
+the browser then throws away what was made for this connection. SESSION, an address of WebDriver, is kept alive
+meanwhile, since a Grid ends sessions in which nothing is done, and deleted at the end.
 
 It is run as a file: it imports nothing of the harness.
 """
@@ -23,6 +24,8 @@ from websockets.sync.client import ClientConnection, connect
 
 COMMANDS, ANSWERS = 3, 4
 OPEN_SECONDS, FAREWELL_SECONDS = 30.0, 5.0
+ALIVE_SECONDS = 60.0
+"""How often a session is asked for something: Grids wait for 300 s by default."""
 _PIECE = 1 << 20
 
 
@@ -54,6 +57,14 @@ def carry_answers(browser: ClientConnection) -> None:
         os.kill(os.getpid(), signal.SIGTERM)
 
 
+def keep_alive(session: str, over: threading.Event) -> None:
+    """Ask a session of WebDriver for something now and then that has nothing to do with its page."""
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    while not over.wait(ALIVE_SECONDS):
+        with contextlib.suppress(OSError):
+            opener.open(f"{session}/timeouts", timeout=FAREWELL_SECONDS).close()
+
+
 def give_back(session: str) -> None:
     """End a session of WebDriver; one that is gone is none to end."""
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
@@ -70,12 +81,15 @@ def main() -> None:
     """Run the command line."""
     signal.signal(signal.SIGTERM, _on_signal)
     address, *session = sys.argv[1:]
+    over = threading.Event()
     try:
         with connect(
             address, open_timeout=OPEN_SECONDS, close_timeout=FAREWELL_SECONDS, ping_interval=None, max_size=None,
             compression=None, proxy=None,
         ) as browser:  # fmt: skip
             threading.Thread(target=carry_answers, args=(browser,), daemon=True).start()
+            for each in session:
+                threading.Thread(target=keep_alive, args=(each, over), daemon=True).start()
             carry_commands(browser)
     except (WebSocketException, OSError) as error:
         print(error, file=sys.stderr, flush=True)
@@ -83,6 +97,7 @@ def main() -> None:
         pass
     finally:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        over.set()
         os.close(ANSWERS)
         for each in session:
             give_back(each)

@@ -281,6 +281,11 @@ class Browser:
     # ---- the browser ------------------------------------------------------------------------------------------
 
     @property
+    def lent_by(self) -> str:
+        """The address of the WebDriver session that it was lent by; empty if it was not."""
+        return self._started.session
+
+    @property
     def process_group(self) -> int:
         """The browser's group of processes, which no other process is in."""
         return self._started.group

@@ -122,6 +122,7 @@ class StartedBrowser:
         account: The user that it runs as; empty for our own.
         folder: Where it keeps its files.
         reaper: Its own; None if somebody else watches it.
+        session: Empty: it was not lent by a WebDriver.
     """
 
     wire: Wire
@@ -132,6 +133,7 @@ class StartedBrowser:
     folder: Path
     reaper: BrowserReaper | None
     _process: PipedProcess
+    session: str = ""
 
     def sandbox(self) -> Sandbox:
         """Whether its pages are seen to be in a sandbox."""

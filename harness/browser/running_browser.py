@@ -16,6 +16,7 @@ class RunningBrowser(Protocol):
         program: The path of its program; where it is elsewhere, its address.
         version: Product and version, e.g. ``Chrome/156.0.8078.79``.
         account: The user that it runs as; empty for our own, or where that is not known.
+        session: The address of the WebDriver session that it was lent by; empty if it was not.
     """
 
     @property
@@ -32,6 +33,10 @@ class RunningBrowser(Protocol):
 
     @property
     def account(self) -> str:
+        """See above."""
+
+    @property
+    def session(self) -> str:
         """See above."""
 
     @property

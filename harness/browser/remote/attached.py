@@ -44,6 +44,7 @@ class AttachedBrowser:
             NoBrowser: it is not there, or another kind of browser.
         """
         self.program = program
+        self.session = session
         command = [sys.executable, "-I", bridge.__file__, socket, *([session] if session else [])]
         try:
             self._process = PipedProcess(command, allowed(BASIC))

@@ -56,7 +56,7 @@ def _capabilities(settings: BrowserSettings) -> JsonObject:
     arguments += ["--headless=new", f"--window-size={width},{height}"]
     return {
         "browserName": "chrome",
-        "unhandledPromptBehavior": "ignore",
+        "unhandledPromptBehavior": "accept",
         "goog:chromeOptions": {
             "args": arguments,
             "prefs": preferences(settings.origin, settings.policy),

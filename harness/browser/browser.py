@@ -34,7 +34,7 @@ from harness.browser.remote.attached import attached
 from harness.browser.remote.grid import lent
 from harness.browser.running_browser import RunningBrowser
 from harness.browser.sandbox import LET_IT_HAVE_ONE, Sandbox
-from harness.browser.wire import PipeEnds
+from harness.browser.wire import BrowserGone, PipeEnds
 
 __all__ = [
     "MAX_ERRORS",
@@ -51,6 +51,8 @@ __all__ = [
 
 _PAGES_OWN = ("guard", "clock")
 """Scripts that run among the page's own, because they have to."""
+_FORBIDDEN, _REFUSED = "chrome://version", "net::ERR_BLOCKED_BY_ADMINISTRATOR"
+"""An address that no browser of ours goes to, and what it says."""
 _AS_STARTED_HERE: tuple[tuple[str, Params], ...] = (
     ("Emulation.setLocaleOverride", {"locale": "en-US"}),
     ("Emulation.setScrollbarsHidden", {"hidden": True}),
@@ -80,7 +82,7 @@ class Browser:
 
         Raises:
             harness.browser.launch.NoBrowser: none is installed, or it does not start, or it is not seen to have the
-                sandbox that is required.
+                sandbox that is required, or none is lent, or one that goes where ours does not.
         """
         self.settings = settings
         self.on_leaving: list[Callable[[], None]] = []
@@ -92,6 +94,8 @@ class Browser:
             self._context = OwnContext(self.root, settings)
             self._begin(self._first_page())
             self.sandbox = self._look_at_sandbox()
+            if self.lent_by:
+                self._look_at_addresses()
         except BaseException:
             self._started.end()
             raise
@@ -112,6 +116,15 @@ class Browser:
                 "unknown, only Linux can tell"
             )
         return seen
+
+    def _look_at_addresses(self) -> None:
+        """See that a browser which somebody else has started with our preferences keeps the list of addresses."""
+        try:
+            self.open(_FORBIDDEN)
+        except (PageFailed, BrowserGone) as error:
+            if _REFUSED in str(error):
+                return
+        raise NoBrowser(f"{self.program} lends a browser that goes to {_FORBIDDEN}: it was not started as was asked")
 
     def _first_page(self) -> str:
         """Wait for the page that the browser opens by itself, or make one in somebody's own; gives its id."""

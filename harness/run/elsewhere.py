@@ -20,8 +20,8 @@ ATTACHED = (
     "network is kept to the task server, but without the harness's list of addresses, and nobody knows of its sandbox"
 )
 LENT = (
-    "WARNING: the browsers are those of the Grid at {url}: it is asked to start them as the harness would, and nobody "
-    "here sees whether it does, nor whether they have their sandbox"
+    "WARNING: the browsers are those of the Grid at {url}, started with the harness's flags and list of addresses; "
+    "nobody here sees whether they have their sandbox"
 )
 
 

@@ -11,8 +11,9 @@ import tempfile
 import urllib.request
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from harness.browser.launch import find_browser
 from harness.browser.webdriver.driver_process import find_driver
@@ -68,9 +69,26 @@ def somebodys_browser() -> Iterator[SomebodysBrowser]:
                 os.killpg(process.pid, 9)
 
 
+@dataclass(frozen=True)
+class RunningGrid:
+    """A small Grid.
+
+    Attributes:
+        url: Its address.
+    """
+
+    url: str
+    _said: IO[str]
+
+    def commands(self) -> list[str]:
+        """What it was asked for so far, each as method and path within its session."""
+        self._said.seek(0)
+        return [line.strip() for line in self._said]
+
+
 @contextmanager
-def grid(host: str = "127.0.0.1", *options: str, inside: Sequence[str] = ()) -> Iterator[str]:
-    """A small Grid at an address of this machine; gives its URL.
+def grid(host: str = "127.0.0.1", *options: str, inside: Sequence[str] = ()) -> Iterator[RunningGrid]:
+    """A small Grid at an address of this machine.
 
     Args:
         host: Where it listens.
@@ -81,18 +99,20 @@ def grid(host: str = "127.0.0.1", *options: str, inside: Sequence[str] = ()) -> 
     assert driver
     with (
         tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder,
+        tempfile.TemporaryFile("w+") as said,
         subprocess.Popen(
             [*inside, sys.executable, str(Path(small_grid.__file__)), host, driver, *options],
             env={**os.environ, "TMPDIR": folder, "HOME": folder},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
+            stderr=said,
             text=True,
             start_new_session=True,
         ) as process,
     ):
         try:
             assert process.stdout
-            yield f"http://{host}:{int(process.stdout.readline())}"
+            yield RunningGrid(f"http://{host}:{int(process.stdout.readline())}", said)
             process.communicate(timeout=60)
         finally:
             process.kill()

@@ -4,7 +4,7 @@
 
 It listens at a free port of HOST, which it prints, and hands every command on to DRIVER. To what the driver says of a
 new session it adds ``se:cdp``, a WebSocket at its own port that leads to the browser's; with ``--bare`` it does not. It
-ends with its standard input, and the driver with its browsers with it.
+ends with its standard input, and the driver with its browsers with it. Commands are told on its standard error.
 """
 
 from __future__ import annotations
@@ -56,6 +56,7 @@ class SmallGrid:
                 await self.hand_on(path.split("/")[2], head, reader, writer)
                 return
             body = await reader.readexactly(length_of(head))
+            print(method, "/".join(path.split("/")[3:]), file=sys.stderr, flush=True)
             is_new = (method, path) == ("POST", "/session")
             answer, content = await asked("127.0.0.1", self.driver, f"{method} {path} HTTP/1.1", opened(body, is_new))
             if is_new and b'"sessionId"' in content:

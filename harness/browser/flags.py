@@ -21,6 +21,8 @@ UNWANTED = (
     "Prewarm",
     # A page that is left is to end, locks and workers included. To be put aside for a step back costs time, too.
     "BackForwardCache",
+    # A document takes over the frame of the one before it: a frame of its own costs a fifth of opening a page.
+    "RenderDocument",
 )
 """Features of Chromium that are switched off."""
 

@@ -22,7 +22,7 @@ from harness.browser.flags import FLAGS, LOCAL_STATE, ONE_PAGE, confinement, pre
 from harness.browser.navigation_policy import FORM, NavigationPolicy
 from harness.browser.piped_process import PipedProcess, last_line
 from harness.browser.reaper import BrowserReaper
-from harness.browser.remote.remote_browser import RemoteBrowser
+from harness.browser.remote_browser import RemoteBrowser
 from harness.browser.sandbox import (
     LET_IT_HAVE_ONE,
     Account,

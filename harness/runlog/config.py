@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 from harness.browser.camera.picture_format import PictureFormat
-from harness.browser.remote.remote_browser import BrowserPlace
+from harness.browser.remote_browser import BrowserPlace
 from harness.catalog.site_facts import TaskKind
 from harness.files.codec import JsonObject
 from harness.mirror.network import Network

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, get_args
 
-from harness.browser.remote.remote_browser import BrowserPlace
+from harness.browser.remote_browser import BrowserPlace
 from harness.browser.sandbox import Sandbox
 from harness.runlog.run_record import COMPARED, Isolation
 

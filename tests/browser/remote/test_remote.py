@@ -13,7 +13,7 @@ from harness.browser.browser import Browser, PageFailed
 from harness.browser.channel import Channel
 from harness.browser.launch import BrowserSettings, NoBrowser
 from harness.browser.remote.attached import attached
-from harness.browser.remote.remote_browser import RemoteBrowser
+from harness.browser.remote_browser import RemoteBrowser
 from harness.browser.webdriver.driver_process import find_driver
 from harness.run.server import own_server
 from tests.browser.remote.far_browsers import SomebodysBrowser, grid, somebodys_browser

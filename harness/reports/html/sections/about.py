@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Mapping, Sequence
 
-from harness.browser.remote.remote_browser import BrowserPlace
+from harness.browser.remote_browser import BrowserPlace
 from harness.browser.sandbox import Sandbox
 from harness.files.places import BUNDLED_TASKS
 from harness.reports.html.blocks import Block, CodeBlock, FactsBlock, HeadingBlock, NoticeBlock, ParagraphBlock, Section

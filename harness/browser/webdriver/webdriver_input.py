@@ -41,8 +41,13 @@ class WorkedPage(Protocol):
         form: What is found and worked in it.
     """
 
-    driver: Driver
-    form: DrivenForm
+    @property
+    def driver(self) -> Driver:
+        """See above."""
+
+    @property
+    def form(self) -> DrivenForm:
+        """See above."""
 
     def share(self, around: Around) -> SolversDriver:
         """The same session for a solver; ``around`` is as for ``SolversDriver``."""

@@ -9,6 +9,7 @@ from types import TracebackType
 from harness.browser.launch import BrowserSettings
 from harness.catalog.problems import Problem
 from harness.run.backstage import Backstage
+from harness.run.elsewhere import warning
 from harness.run.engine import EngineOrder, Played, patience_of, weight_of
 from harness.run.page_job import PageJob
 from harness.run.plan import PlannedTask
@@ -60,6 +61,8 @@ class LocalEngine:
 
     def open(self) -> None:
         """See ``Engine``."""
+        if said := warning(self._order.config):
+            self._order.listener.on_say(said)
         self._pool.open(self._adapt(browser_settings(self._order.config, self._origin)))
 
     def put(self, task: PlannedTask, jobs: Sequence[PageJob]) -> None:

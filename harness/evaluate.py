@@ -92,6 +92,12 @@ def parser() -> argparse.ArgumentParser:
     )
     add_engine(parse)
     parse.add_argument(
+        "--attended",
+        action="store_true",
+        help="of websites: what the solver asks its user, and the task's file does not answer, is put to you at this "
+        "terminal, one question at a time; needs --actions autowebglm or all",
+    )
+    parse.add_argument(
         "--yes",
         action="store_true",
         help="with --resume: agree to what the run says it does: to run a program or code of one's own, to reach the "
@@ -218,7 +224,7 @@ def _asked_for(arguments: argparse.Namespace) -> RunConfig:
     if not arguments.solver:
         raise UserError("give --solver, or --resume RUN to go on with a run")
     config = config_of(arguments, arguments.solver, arguments.metrics, options_of(arguments))
-    return replace(config, judge=arguments.judge, engine=arguments.engine)
+    return replace(config, judge=arguments.judge, engine=arguments.engine, attended=arguments.attended)
 
 
 def _given(command: argparse.ArgumentParser, argv: Sequence[str] | None) -> dict[str, Any]:

@@ -72,6 +72,7 @@ class RunConfig:
         seeds: On how many seeds of its bundled website each task is played, from its own on.
         engine: What places its episodes on processors: worker processes of this machine, or nodes of a Ray cluster, of
             which each has ``workers`` browsers.
+        attended: Whether a person at its terminal answers what solvers ask their user and no task's file answers.
         kind: The kind of its tasks; None before that is found out, and in runs of forms from before there were others.
     """
 
@@ -105,6 +106,7 @@ class RunConfig:
     judge: str | None = None
     seeds: int = 1
     engine: EngineName = "local"
+    attended: bool = False
 
     @property
     def drawing_seed(self) -> int:

@@ -18,6 +18,7 @@ from harness.episode.assignment import Page
 from harness.episode.autowebglm_actions import AutoWebGLMActions
 from harness.episode.solver import WrongOptions
 from harness.episode.trajectory import Trajectory
+from harness.episode.user import User
 from harness.models.messages import Request
 from harness.solvers.models.autowebglm_prompter import AutoWebGLMPrompter, unfit
 from harness.solvers.models.recipe import Recipe
@@ -39,7 +40,7 @@ def visit(browser: SiteBrowser) -> Visit:
     browser.clear()
     browser.open(f"{ORIGIN}/")
     specs = actions_of("site", "autowebglm")
-    act = AutoWebGLMActions(browser, DevtoolsInput(browser), Trajectory(), specs, user_answers={"": "nobody"})
+    act = AutoWebGLMActions(browser, DevtoolsInput(browser), Trajectory(), specs, user=User({"": "nobody"}))
     return Visit(act, Page(f"{ORIGIN}/", (), (), 1, GOAL, (ORIGIN,)))
 
 

@@ -72,7 +72,7 @@ class Attendance:
         text, decoder = "", codecs.getincrementaldecoder("utf-8")("replace")
         until = time.monotonic() + self._seconds
         while "\n" not in text:
-            ready, _, _ = select.select([self._source, interrupts], [], [], max(0.0, until - time.monotonic()))
+            ready, _, _ = select.select([self._source, interrupts.fileno()], [], [], max(0.0, until - time.monotonic()))
             if self._source not in ready:
                 return None
             # One byte at a time: what stands behind the line may be the answer to another question.

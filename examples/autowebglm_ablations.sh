@@ -48,6 +48,7 @@ case ${1-} in
         ;;
     live)
         live html --encoding autowebglm --no-vision
+        live html-and-ocr --encoding autowebglm --ocr --no-vision
         live html-and-picture --encoding autowebglm --screenshot viewport
         live no-previous --encoding autowebglm --no-vision --memory 0
         ;;

@@ -26,7 +26,7 @@ def printed(*arguments: str) -> list[list[str]]:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "evaluations"), [(["recorded", "F"], 4), (["live"], 3), (["data", "M"], 4), (["training", "M"], 3)]
+    ("arguments", "evaluations"), [(["recorded", "F"], 4), (["live"], 4), (["data", "M"], 4), (["training", "M"], 3)]
 )
 def test_every_command_is_one_of_the_project(arguments: list[str], evaluations: int) -> None:
     lines = printed(*arguments)

@@ -76,6 +76,18 @@ def test_commands_before_can_be_left_out(browser: SiteBrowser) -> None:
     assert "#Previous commands: None" in request_text(asked[-1])
 
 
+def test_what_pictures_say_is_shown_where_it_is_asked_for(
+    browser: SiteBrowser, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site.put("<p>Now: <canvas width=200 height=50></canvas></p>", "/banner")
+    monkeypatch.setattr("harness.observe.picture_texts.read_words", lambda _: "Half price")
+    for ocr, shown in ((True, "<p| Now: <canvas| Half price> >"), (False, "<p| Now:>")):
+        visited = visit(browser)
+        browser.open(f"{ORIGIN}/banner")
+        [asked] = work(visited, lambda _: "finish()", {"ocr": ocr}, **HOW).requests
+        assert shown in request_text(asked)
+
+
 def test_a_grammar_admits_the_letters_of_the_page() -> None:
     prompter = AutoWebGLMPrompter(recipe(grammar=True, **HOW), actions_of("site", "autowebglm"))
     grammar = Grammar(prompter.grammar((1, 27)) or "")

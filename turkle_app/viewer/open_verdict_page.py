@@ -171,8 +171,8 @@ def _say(request: HttpRequest, run: Path, judged: JudgedRun, episode: Episode) -
         seconds=None,
         page_broken="page_broken" in request.POST,
         blind=False,
-        failure=failure,  # type: ignore[arg-type]
-        error=error,  # type: ignore[arg-type]
+        failure=failure,
+        error=error,
     )
     found = OpenVerdicts.beside(run).say(judged, judge, said, request.POST.get("before", ""))
     return _ELSEWHERE if found.is_other else ""

@@ -95,6 +95,12 @@ def parser() -> argparse.ArgumentParser:
     add_engine(parse)
     add_browsers(parse)
     parse.add_argument(
+        "--attended",
+        action="store_true",
+        help="of websites: what the solver asks its user, and the task's file does not answer, is put to you at this "
+        "terminal, one question at a time; needs --actions autowebglm or all",
+    )
+    parse.add_argument(
         "--yes",
         action="store_true",
         help="with --resume: agree to what the run says it does: to run a program or code of one's own, to reach the "
@@ -228,6 +234,7 @@ def _asked_for(arguments: argparse.Namespace) -> RunConfig:
         browser_url=arguments.browser_url,
         grid=arguments.grid,
         serve_at=arguments.serve_at,
+        attended=arguments.attended,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import socket
 import urllib.error
@@ -14,6 +15,7 @@ import pytest
 pytest.importorskip("openenv", reason="openenv is not installed; .ci/extras runs this in an environment with it")
 
 from openenv.core import GenericEnvClient
+from websockets.sync.client import ClientConnection, connect
 
 from harness.adapters.openenv.__main__ import main
 from harness.files.places import BUNDLED_TASKS
@@ -105,25 +107,26 @@ def test_an_instance_is_drawn_by_the_seed_and_a_limit_ends_its_episode(address):
 
 def test_sessions_are_apart_bounded_and_closed_when_they_end_or_die(address, folder):
     until(lambda: stages(folder) == 0)
-    one, two, three = (GenericEnvClient(base_url=address) for _ in range(3))
-    with one.sync() as first:
-        second = two.sync()
-        second.connect()
+    place = f"{address.replace('http', 'ws')}/ws"
+    with GenericEnvClient(base_url=address).sync() as first, connect(place, proxy=None) as second:
         first.reset(task="Plain", row=0)
-        second.reset(task="Plain", row=1)
+        asked(second, "reset", task="Plain", row=1)
         first.step({"text": "modify_text('a', 'violet')"})
-        assert second.step({"text": "modify_radio('b', '2')"}).observation["fields"][0]["initial"] == [""]
+        seen = asked(second, "step", text="modify_radio('b', '2')")
+        assert [field["initial"] for field in seen["observation"]["fields"]] == [[""], ["2"]]
         assert stages(folder) == 2
-        third = three.sync()
-        third.connect()
-        with pytest.raises(RuntimeError, match="CAPACITY_REACHED"):
-            third.reset(task="Plain", row=0)
-        third.close()
-        two._ws.transport.abort()  # as when its process is killed
+        with connect(place, proxy=None) as third:
+            assert json.loads(third.recv())["data"]["code"] == "CAPACITY_REACHED"
+        second.socket.shutdown(socket.SHUT_RDWR)  # as when its process is killed
         until(lambda: stages(folder) == 1)
-        second.close()
         assert first.step({"tool": "finish"}).reward == 0.5
     until(lambda: stages(folder) == 0)
+
+
+def asked(connection: ClientConnection, what: str, **data: object) -> dict:
+    """What the server answers to a message of OpenEnv."""
+    connection.send(json.dumps({"type": what, "data": data}))
+    return json.loads(connection.recv())["data"]
 
 
 def test_nothing_is_opened_beyond_the_sessions(address):

@@ -147,7 +147,7 @@ class SiteBrowser(Browser):
     @property
     def context(self) -> str:
         """The browser context that its tabs are in."""
-        return self._context
+        return self._context.name
 
     def switch(self, number: int) -> None:
         """Make a tab the current one, and wait until it has settled.

@@ -22,7 +22,7 @@ from harness.solvers.models.prompting import NUMBERED
 from harness.solvers.models.recipe import Recipe, SiteRecipe
 from harness.solvers.options import FORM_PROTOCOLS, PLANNING
 from harness.trajectory.curriculum.building import CurriculumPlan
-from harness.trajectory.curriculum.parts import Division
+from harness.trajectory.curriculum.parts import Division, division_in
 from harness.trajectory.demonstrating import KeptOfPages
 from harness.trajectory.demonstration_export import DemonstrationChoice
 from harness.trajectory.export_summary import ExportSummary
@@ -101,12 +101,19 @@ def _add_curriculum(parse: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="of the reference traces of the websites' tasks in this folder, too (repeatable)",
     )
-    taught.add_argument(
+    divide = taught.add_mutually_exclusive_group()
+    divide.add_argument(
         "--train-share",
         type=share,
         metavar="X",
         help="divide the tasks of each website, and the forms, anew: this share of them is learnt from, 0 to 1, the "
         "others are for tests (default: by the tasks' own splits)",
+    )
+    divide.add_argument(
+        "--division",
+        type=Path,
+        metavar="FILE",
+        help="divide the tasks as another curriculum does: its tasks.json",
     )
     taught.add_argument(
         "--actions",
@@ -223,7 +230,7 @@ def _plan(arguments: argparse.Namespace, wanted: WantedExport) -> CurriculumPlan
         ),
         actions=arguments.actions,
         forms=wanted.recipe,
-        division=Division(arguments.train_share),
+        division=division_in(arguments.division) if arguments.division else Division(arguments.train_share),
         form=arguments.format or "jsonl",
     )
 
@@ -238,8 +245,8 @@ def _check(arguments: argparse.Namespace) -> None:
         raise UserError(f"give --format ({', '.join(FORMATS)}), --features DIR or --curriculum DIR")
     if arguments.curriculum:
         _check_curriculum(arguments)
-    elif arguments.traces or arguments.train_share is not None:
-        raise UserError("--traces and --train-share are for --curriculum DIR")
+    elif arguments.traces or arguments.train_share is not None or arguments.division:
+        raise UserError("--traces, --train-share and --division are for --curriculum DIR")
     if not arguments.runs and arguments.format != MIND2WEB and not arguments.traces:
         raise UserError(
             "name a run directory; only --format mind2web does without, and takes reference traces, and --curriculum "

@@ -116,7 +116,7 @@ def test_a_task_of_the_test_split_is_not_learnt_from_unless_tasks_are_divided_an
         (["--curriculum", "made"], "name a run directory"),
         (["--curriculum", "made", "--traces", "t", "--format", "sft"], "leave --out out"),
         (["--curriculum", "made", "--traces", "t", "--out", "o"], "leave --out out"),
-        (["--format", "sft", "--traces", "t"], "--traces and --train-share are for --curriculum"),
+        (["--format", "sft", "--traces", "t"], "--traces, --train-share and --division are for --curriculum"),
     ],
 )
 def test_arguments_that_cannot_be_meant_so(capsys, options, wrong):

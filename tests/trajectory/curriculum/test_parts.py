@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
+
+import pytest
 
 from harness.trajectory.curriculum.data_card import data_card
 from harness.trajectory.curriculum.lesson import Lesson, LessonSource
-from harness.trajectory.curriculum.parts import IN_TEST, OF_A_TEST_TASK, TWICE, Division, divided
+from harness.trajectory.curriculum.parts import (
+    IN_TEST,
+    OF_A_TEST_TASK,
+    TWICE,
+    Division,
+    NotDivided,
+    divided,
+    division_in,
+)
 
 
 def lesson(task: str, answer: str = "finish()", *, split: str = "train", identical: tuple[str, ...] = ()) -> Lesson:
@@ -33,6 +44,31 @@ def test_a_share_divides_the_tasks_of_each_website_and_never_a_task():
     assert sum(part == "train" for task, part in found.tasks.items() if task.startswith("board")) == 7
     assert not tasks_of(found.of["train"]) & tasks_of(found.of["test"])
     assert found.tasks == divided([*board[::-1], *shop[::-1]], Division(0.7)).tasks
+
+
+def test_tasks_are_divided_as_another_curriculum_divides_them(tmp_path):
+    file = tmp_path / "tasks.json"
+    file.write_text(json.dumps({"train": ["a", "c"], "test": ["b"]}))
+    found = divided([lesson("b", "1"), lesson("a", "2", split="test")], division_in(file))
+    assert (tasks_of(found.of["train"]), tasks_of(found.of["test"])) == ({"a"}, {"b"})
+    with pytest.raises(NotDivided, match="no task 'new'"):
+        divided([lesson("new")], division_in(file))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (None, "cannot be read"),
+        ('{"dev": ["a"]}', "is no tasks.json"),
+        ('{"train": ["a"], "test": ["a"]}', "'a' is in both parts"),
+    ],
+)
+def test_a_file_that_divides_nothing_is_refused(tmp_path, text, said):
+    file = tmp_path / "tasks.json"
+    if text is not None:
+        file.write_text(text)
+    with pytest.raises(NotDivided, match=said):
+        division_in(file)
 
 
 def test_a_lesson_that_a_test_task_has_too_is_not_learnt():

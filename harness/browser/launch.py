@@ -21,7 +21,7 @@ from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.common.selenium_manager import SeleniumManager
 
 from harness.browser.channel import Channel, CommandFailed
-from harness.browser.flags import FLAGS, LOCAL_STATE, ONE_PAGE, confinement, preferences
+from harness.browser.flags import FLAGS, LOCAL_STATE, ONE_PAGE, confinement, preferences, without_features
 from harness.browser.navigation_policy import FORM, NavigationPolicy
 from harness.browser.reaper import BrowserReaper
 from harness.browser.sandbox import LET_IT_HAVE_ONE, Account, browser_account, is_reachable, is_sandbox_refusal
@@ -359,7 +359,12 @@ def _environment(settings: BrowserSettings, folder: Path) -> dict[str, str]:
 
 def _flags(settings: BrowserSettings, folder: Path) -> list[str]:
     confined = confinement(settings.origin, settings.policy, live=settings.live)
-    flags = [*FLAGS, f"--user-data-dir={folder / 'profile'}", *confined]
+    flags = [
+        *FLAGS,
+        without_features(is_seen=not settings.headless),
+        f"--user-data-dir={folder / 'profile'}",
+        *confined,
+    ]
     if not settings.policy.is_site:
         flags.append(ONE_PAGE)
     width, height = SCREEN

@@ -147,8 +147,8 @@ def _add_webcanvas(commands: argparse._SubParsersAction[argparse.ArgumentParser]
         action="append",
         default=[],
         metavar="NAME=URL",
-        help=f"for {WEBARENA}: where a site is that the file calls by a name, e.g. shopping=http://127.0.0.1:7770, or "
-        "shopping=bundled:shop for a bundled site; again for each site",
+        help=f"for {WEBARENA}: where a site is that the file calls by a name, e.g. shopping=http://arena.example:7770, "
+        "or shopping=bundled:shop for a bundled site; again for each site",
     )
     write = commands.add_parser("export", help="write tasks on sites, or a run on them, as WebCanvas does")
     formats = write.add_subparsers(dest="format", required=True, metavar="FORMAT")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import json
 import re
 from collections import Counter
@@ -9,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from harness.catalog.facts import parse_json
 from harness.catalog.site_facts import Check, Look, Wanted
@@ -76,7 +78,7 @@ def read_origin(text: str) -> SiteOrigin:
     """Read ``NAME=URL``, or ``NAME=bundled:SITE`` for a bundled site in its place.
 
     Raises:
-        DatasetError: it is neither.
+        DatasetError: it is neither; or it is a loopback address, from which browsers of tasks are kept.
     """
     name, is_said, url = text.partition("=")
     if url.startswith(BUNDLED):
@@ -85,8 +87,21 @@ def read_origin(text: str) -> SiteOrigin:
     else:
         site = ""
     if not is_said or not name or not origin_of(url):
-        raise DatasetError(f"{text!r} is no place of a site; write it as shopping=http://127.0.0.1:7770")
+        raise DatasetError(f"{text!r} is no place of a site; write it as shopping=http://arena.example:7770")
+    if _is_loopback(url):
+        raise DatasetError(
+            f"{text!r} is an address of this machine itself, which no page reaches; give the site a host name, in the "
+            "machine's list of hosts for example"
+        )
     return SiteOrigin(name.lower(), url.rstrip("/"), site)
+
+
+def _is_loopback(url: str) -> bool:
+    host = urlsplit(url).hostname or ""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host.rstrip(".").rpartition(".")[2] == "localhost"
 
 
 def import_webarena(file: Path, out: Path, origins: Sequence[SiteOrigin]) -> WebArenaTasks:

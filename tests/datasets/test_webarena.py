@@ -18,7 +18,7 @@ from harness.datasets.webarena import LEFT_OUT, import_webarena, read_origin
 from harness.datasets.webarena_locators import look_of
 from tests.datasets.webarena_files import configured, page, write_file
 
-SHOP = [read_origin("shopping=http://127.0.0.1:7770/"), read_origin("shopping_admin=http://127.0.0.1:7780/admin")]
+SHOP = [read_origin("shopping=http://arena.test:7770/"), read_origin("shopping_admin=http://arena.test:7780/admin")]
 RIGHT = configured(0, ["string_match"], reference_answers={"exact_match": "six"})
 
 
@@ -61,12 +61,12 @@ def test_a_task_has_the_addresses_that_were_given_for_its_sites(tmp_path: Path) 
     assert catalog.select(None, None) == ["WebArena 000", "WebArena 007"]
     task = catalog.task("WebArena 007")
     assert task.site is not None
-    assert (task.site.start, task.site.max_steps) == ("http://127.0.0.1:7780/admin/orders", 30)
-    assert task.site.origins == ("http://127.0.0.1:7780", "http://127.0.0.1:7770")
+    assert (task.site.start, task.site.max_steps) == ("http://arena.test:7780/admin/orders", 30)
+    assert task.site.origins == ("http://arena.test:7780", "http://arena.test:7770")
     address, read = task.site.evaluators.checks
-    assert [each.reference for each in address.any_of] == ["http://127.0.0.1:7780/admin/orders"]
-    assert [each.reference for each in read.any_of] == ["see http://127.0.0.1:7770/help", "none"]
-    assert read.look == Look(url="http://127.0.0.1:7770/cart", reads="markup")
+    assert [each.reference for each in address.any_of] == ["http://arena.test:7780/admin/orders"]
+    assert [each.reference for each in read.any_of] == ["see http://arena.test:7770/help", "none"]
+    assert read.look == Look(url="http://arena.test:7770/cart", reads="markup")
     assert "logged in" in task.facts.known_issues[0]
 
 
@@ -136,6 +136,8 @@ def test_file_that_is_none_is_refused_and_nothing_is_written(tmp_path: Path, dat
     [
         (["webarena", "--origin", "shopping"], "'shopping' is no place of a site"),
         (["webarena", "--origin", "shopping=ftp://a"], "write it as"),
+        (["webarena", "--origin", "shopping=http://127.0.0.1:7770"], "an address of this machine itself"),
+        (["webarena", "--origin", "shopping=http://localhost:7770"], "an address of this machine itself"),
         (["mind2web-live", "--origin", "shopping=http://a.test"], "--origin is for webarena only"),
     ],
 )

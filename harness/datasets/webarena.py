@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from harness.catalog.facts import parse_json
-from harness.catalog.site_facts import Check, Look, Wanted
+from harness.catalog.site_facts import Check, CheckMatch, Look, Wanted
 from harness.catalog.site_reading import origin_of
 from harness.catalog.task import FACTS
 from harness.datasets.tasksets import DatasetError
@@ -277,7 +277,7 @@ def _of_address(said: Mapping[str, Any], _intent: str) -> Iterator[Check]:
     if note not in ("GOLD in PRED", "EXACT"):
         raise _NotHeld(f"addresses by {shorten(str(note), 40)} are not known")
     references = _text(said.get("reference_url")).split(_OR)
-    match = "exact" if note == "EXACT" else "include"
+    match: CheckMatch = "exact" if note == "EXACT" else "include"
     yield Check(of="address", any_of=tuple(Wanted(match=match, reference=each.strip()) for each in references))
 
 

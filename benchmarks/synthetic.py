@@ -1,6 +1,7 @@
 """A run directory of any size without a browser: real labels, answers of other instances, the records of real runs.
 
-Its films are of noise: as many pictures as a short episode has, each of another content and of about the size of real ones.
+Its films are of noise: as many pictures as a short episode has, each of another content and about as large as real
+ones.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ def film_run(run: RunDirectory) -> int:
     written = 0
     drawn = noise()
     for number, episode in enumerate(run.episodes()):
-        # A reader of pictures stops at the end that the file tells, so that what follows makes each of them another one.
+        # A reader of pictures stops where the file says that it ends: what follows makes each of them another one.
         contents = [drawn + f"{number} {place}".encode() for place in range(FRAMES)]
         pictures = {picture_name(content, "webp"): content for content in contents}
         frames = [

@@ -1,4 +1,4 @@
-"""How the server shows a large run all of whose episodes have a film: the first index, lists of episodes, a run's page, and its memory."""
+"""How the server shows a large run with films: the first index, lists of episodes, a run's page, and its memory."""
 
 from __future__ import annotations
 
@@ -49,7 +49,14 @@ def measure(setting: Setting) -> str:
             rows.append(["list of runs", *answer_times(port, "/runs/")])
             memory = _most(pid)
         size = sum(file.stat().st_size for file in (Path(scratch) / "cache").rglob("*.sqlite3"))
-    heading = ["watching: episodes", "GB of pictures", "first index, s", "with figures, s", "MB of the index", "MB of the server at most"]
+    heading = [
+        "watching: episodes",
+        "GB of films",
+        "first index, s",
+        "with figures, s",
+        "MB of the index",
+        "of the server",
+    ]
     built = [
         str(setting.episodes),
         f"{films / 1e9:.1f}",

@@ -20,7 +20,7 @@ from harness.browser.site_window import SiteWindow
 from harness.browser.tab import Tab
 
 _LIBRARY = ("base", "rest", "fields", "pressables", "aim", "html", "wheel")
-_OF_SITES = ("elements", "marks", "site", "moments")
+_OF_SITES = ("elements", "marks", "site", "moments", "left")
 MOST_NOTES = 100
 
 

@@ -1,31 +1,27 @@
-"""What the page of an episode with a film of 50 steps takes, in a large run."""
+"""What the page of an episode with a film of 50 steps takes, in a large run all of whose episodes have a film."""
 
 from __future__ import annotations
 
-import io
 import tempfile
 from dataclasses import replace
 from pathlib import Path
 from urllib.parse import quote
 
-from PIL import Image
-
 from benchmarks.processes import processor_seconds
 from benchmarks.setting import Setting
-from benchmarks.synthetic import write_run
+from benchmarks.synthetic import SIZE, TARGET, film_run, noise, write_run
 from benchmarks.watching import ROUNDS, answer_times, served_runs
 from harness.actions.result import Step
 from harness.catalog import Catalog
 from harness.models.messages import Message, Request, Text, Usage
 from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import Episode
-from harness.runlog.film import Film, Frame, Target, picture_name
+from harness.runlog.film import Film, Frame, picture_name
 from harness.runlog.texts import packed
 from harness.runlog.turn import Turn
 from harness.text.tables import aligned
 
 STEPS = 50
-_SIZE = (1280, 800)
 _RULES, _PAGE = "A rule of the work, told each time. " * 100, "A line of the page as the model was shown it.\n" * 200
 
 
@@ -34,6 +30,7 @@ def measure(setting: Setting) -> str:
     with tempfile.TemporaryDirectory() as scratch:
         runs = Path(scratch) / "runs"
         write_run(Catalog(setting.tasks_dir), runs / "large", setting.episodes)
+        film_run(RunDirectory(runs / "large"))
         place = film_one(RunDirectory(runs / "large"))
         address = f"/runs/large/episode/{quote(place.parent.name)}/{place.stem}/"
         with served_runs(runs, Path(scratch) / "cache") as (port, pid):
@@ -59,13 +56,11 @@ def film_one(run: RunDirectory) -> Path:
         steps.append(Step(call, ok=True, message="the field holds 'an answer'", ms=20.0))
     plain: Episode = next(each for each in run.episodes() if run.episode_file(each.task, each.index) == file)
     run.add(replace(plain, turns=tuple(turns), steps=tuple(steps)), {}, texts)
-    target = Target(css="#field", xpath="//*[@id='field']", box=(100.0, 100.0, 300.0, 40.0), text="A field")
-    picture = io.BytesIO()
-    Image.effect_noise(_SIZE, 20).save(picture, "WEBP")
-    name = picture_name(picture.getvalue(), "webp")
-    frames = [Frame(step=place, picture=name, size=_SIZE, target=target) for place in range(STEPS)]
-    film = Film(frames=(Frame(picture=name, size=_SIZE), *frames))
-    run.write_film(plain.task, plain.index, film, {name: picture.getvalue()})
+    picture = noise()
+    name = picture_name(picture, "webp")
+    frames = [Frame(step=place, picture=name, size=SIZE, target=TARGET) for place in range(STEPS)]
+    film = Film(frames=(Frame(picture=name, size=SIZE), *frames))
+    run.write_film(plain.task, plain.index, film, {name: picture})
     return file
 
 

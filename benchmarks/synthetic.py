@@ -1,11 +1,18 @@
-"""A run directory of any size without a browser: real labels, answers of other instances, the records of real runs."""
+"""A run directory of any size without a browser: real labels, answers of other instances, the records of real runs.
+
+Its films are of noise: as many pictures as a short episode has, each of another content and about as large as real
+ones.
+"""
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count, islice
 from pathlib import Path
+
+from PIL import Image
 
 from harness.answers.columns import Answer, is_answered
 from harness.catalog import Catalog, Instance, Task
@@ -19,8 +26,15 @@ from harness.page.submission import Submission
 from harness.runlog.config import RunConfig
 from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import Episode
+from harness.runlog.film import Film, Frame, Target, picture_name
 from harness.runlog.provenance import provenance
 from harness.runlog.run_record import Foundations, MissedOutside, RunRecord
+
+SIZE = (1280, 800)
+"""Of a picture of a film, in pixels."""
+FRAMES = 4
+"""Of each film: the page as it opened, and three steps."""
+TARGET = Target(css="#field", xpath="//*[@id='field']", box=(100.0, 100.0, 300.0, 40.0), text="A field")
 
 
 def write_run(catalog: Catalog, folder: Path, episodes: int) -> int:
@@ -33,6 +47,30 @@ def write_run(catalog: Catalog, folder: Path, episodes: int) -> int:
         run.add(episode, {})
         fields += len(episode.fields)
     return fields
+
+
+def film_run(run: RunDirectory) -> int:
+    """Give each episode of a run a film of its own; gives the bytes of all pictures."""
+    written = 0
+    drawn = noise()
+    for number, episode in enumerate(run.episodes()):
+        # A reader of pictures stops where the file says that it ends: what follows makes each of them another one.
+        contents = [drawn + f"{number} {place}".encode() for place in range(FRAMES)]
+        pictures = {picture_name(content, "webp"): content for content in contents}
+        frames = [
+            Frame(step=place - 1 if place else None, picture=name, size=SIZE, target=TARGET if place else None)
+            for place, name in enumerate(pictures)
+        ]
+        run.write_film(episode.task, episode.index, Film(frames=tuple(frames)), pictures)
+        written += sum(map(len, contents))
+    return written
+
+
+def noise() -> bytes:
+    """A picture that costs as much as one of a page: noise, in WebP."""
+    picture = io.BytesIO()
+    Image.effect_noise(SIZE, 20).save(picture, "WEBP", quality=1)
+    return picture.getvalue()
 
 
 def _record(catalog: Catalog, episodes: int) -> RunRecord:

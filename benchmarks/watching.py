@@ -1,4 +1,4 @@
-"""How the server shows a large run: the first index, lists of episodes, a run's page, and its memory."""
+"""How the server shows a large run with films: the first index, lists of episodes, a run's page, and its memory."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks.setting import PROJECT, Setting
-from benchmarks.synthetic import write_run
+from benchmarks.synthetic import film_run, write_run
 from harness.catalog import Catalog
+from harness.runlog.directory import RunDirectory
 from harness.text.tables import aligned
 
 ROUNDS = 30
@@ -35,6 +36,7 @@ def measure(setting: Setting) -> str:
     with tempfile.TemporaryDirectory() as scratch:
         runs = Path(scratch) / "runs"
         write_run(Catalog(setting.tasks_dir), runs / "large", setting.episodes)
+        films = film_run(RunDirectory(runs / "large"))
         with served_runs(runs, Path(scratch) / "cache") as (port, pid):
             start = time.perf_counter()
             while b"data-live-until" in _get(port, "/runs/large/"):
@@ -47,9 +49,17 @@ def measure(setting: Setting) -> str:
             rows.append(["list of runs", *answer_times(port, "/runs/")])
             memory = _most(pid)
         size = sum(file.stat().st_size for file in (Path(scratch) / "cache").rglob("*.sqlite3"))
-    heading = ["watching: episodes", "first index, s", "with figures, s", "MB of the index", "MB of the server at most"]
+    heading = [
+        "watching: episodes",
+        "GB of films",
+        "first index, s",
+        "with figures, s",
+        "MB of the index",
+        "of the server",
+    ]
     built = [
         str(setting.episodes),
+        f"{films / 1e9:.1f}",
         f"{indexed:.1f}",
         f"{counted:.1f}",
         f"{size / 1e6:.0f}",

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.cli.boundary import error_boundary
+from harness.cli.browser_arguments import add_browsers
 from harness.cli.engine_arguments import add_engine
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, OF_A_RUN
 from harness.cli.output import print_out
@@ -49,7 +50,8 @@ MAY_DIFFER = frozenset(
 """Arguments that may be given for a run that is resumed."""
 MAY_AGREE = frozenset(
     {
-        "solver", "model", "network", "media", "server", "base_url", "command", "mcp_server", "pass_env", "isolate",
+        "solver", "model", "network", "browser_url", "grid", "serve_at", "media", "server", "base_url", "command",
+        "mcp_server", "pass_env", "isolate",
         "isolate_image", "isolate_read", "isolate_write", "allow_host", "cache", "predictions",
         "answers", "ranker",
     }
@@ -91,6 +93,13 @@ def parser() -> argparse.ArgumentParser:
         "played again",
     )
     add_engine(parse)
+    add_browsers(parse)
+    parse.add_argument(
+        "--attended",
+        action="store_true",
+        help="of websites: what the solver asks its user, and the task's file does not answer, is put to you at this "
+        "terminal, one question at a time; needs --actions autowebglm or all",
+    )
     parse.add_argument(
         "--yes",
         action="store_true",
@@ -218,7 +227,15 @@ def _asked_for(arguments: argparse.Namespace) -> RunConfig:
     if not arguments.solver:
         raise UserError("give --solver, or --resume RUN to go on with a run")
     config = config_of(arguments, arguments.solver, arguments.metrics, options_of(arguments))
-    return replace(config, judge=arguments.judge, engine=arguments.engine)
+    return replace(
+        config,
+        judge=arguments.judge,
+        engine=arguments.engine,
+        browser_url=arguments.browser_url,
+        grid=arguments.grid,
+        serve_at=arguments.serve_at,
+        attended=arguments.attended,
+    )
 
 
 def _given(command: argparse.ArgumentParser, argv: Sequence[str] | None) -> dict[str, Any]:

@@ -57,14 +57,15 @@ def parser() -> argparse.ArgumentParser:
         "--format",
         choices=list(FORMATS),
         help="sft: chat examples; preference: pairs of a better and a worse reply; jsonl, parquet: tables of episodes, "
-        "fields, steps and turns; atif: a trajectory a file, in the Agent Trajectory Interchange Format; mind2web: "
-        "demonstrations on websites, with the page before each step",
+        "fields, steps and turns; atif: a trajectory a file, in the Agent Trajectory Interchange Format; adp: a line a "
+        "trajectory, in the Agent Data Protocol; datasets: the tables as a folder that Hugging Face's datasets loads; "
+        "mind2web: demonstrations on websites, with the page before each step",
     )
     parse.add_argument(
         "--out",
         type=Path,
         metavar="PATH",
-        help="sft, preference: the file (default: standard output); jsonl, parquet, atif: the folder; "
+        help="sft, preference, adp: the file (default: standard output); jsonl, parquet, atif, datasets: the folder; "
         f"mind2web: the file, whose name ends with one of {', '.join(ENDINGS)}",
     )
     parse.add_argument(
@@ -250,6 +251,8 @@ def _check(arguments: argparse.Namespace) -> None:
         raise UserError("--task and --seeds choose among reference traces: give no run")
     if arguments.format in ("jsonl", "parquet") and not (arguments.out or arguments.curriculum):
         raise UserError(f"--format {arguments.format} writes several tables: name their folder with --out")
+    if arguments.format == "datasets" and not arguments.out:
+        raise UserError("--format datasets writes a folder with a card: name it with --out")
     if arguments.format == "atif" and not arguments.out:
         raise UserError("--format atif writes a file a trajectory: name their folder with --out")
     if arguments.screenshot != "none" and not arguments.out:

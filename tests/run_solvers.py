@@ -502,3 +502,11 @@ class SearchesTheWeb:
         act.observation.snapshot()
         act.click_element(1)
         act.finish()
+
+
+class AsksItsUser:
+    """Asks on each website for what is of its address, and answers with what it is told."""
+
+    def solve(self, page: Page, act: SiteActions) -> None:
+        act.ask_user(f"What is {page.url.rpartition('=')[2]}?")
+        act.finish(act.trajectory.steps[-1].message)

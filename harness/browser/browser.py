@@ -29,8 +29,12 @@ from harness.browser.live_page import (
     function_of,
     value_of,
 )
-from harness.browser.sandbox import LET_IT_HAVE_ONE, Sandbox, sandbox_of
-from harness.browser.wire import PipeEnds
+from harness.browser.own_context import OwnContext
+from harness.browser.remote.attached import attached
+from harness.browser.remote.grid import lent
+from harness.browser.running_browser import RunningBrowser
+from harness.browser.sandbox import LET_IT_HAVE_ONE, Sandbox
+from harness.browser.wire import BrowserGone, PipeEnds
 
 __all__ = [
     "MAX_ERRORS",
@@ -47,6 +51,13 @@ __all__ = [
 
 _PAGES_OWN = ("guard", "clock")
 """Scripts that run among the page's own, because they have to."""
+_FORBIDDEN, _REFUSED = "chrome://version", "net::ERR_BLOCKED_BY_ADMINISTRATOR"
+"""An address that no browser of ours goes to, and what it says."""
+_AS_STARTED_HERE: tuple[tuple[str, Params], ...] = (
+    ("Emulation.setLocaleOverride", {"locale": "en-US"}),
+    ("Emulation.setScrollbarsHidden", {"hidden": True}),
+)
+"""Commands for a page of a browser that has not our flags and variables."""
 _LIBRARY = ("base", "hooks", "rest", "fields", "pressables", "aim", "submission", "html", "wheel")
 
 
@@ -71,18 +82,20 @@ class Browser:
 
         Raises:
             harness.browser.launch.NoBrowser: none is installed, or it does not start, or it is not seen to have the
-                sandbox that is required.
+                sandbox that is required, or none is lent, or one that goes where ours does not.
         """
         self.settings = settings
         self.on_leaving: list[Callable[[], None]] = []
-        self._context = ""
-        self._started = start_browser(settings)
+        self._started = _running(settings)
         self.program, self.version = self._started.program, self._started.version
         self.account = self._started.account
         try:
             self.root = Channel(self._started.wire, timeout=settings.timeout)
+            self._context = OwnContext(self.root, settings)
             self._begin(self._first_page())
             self.sandbox = self._look_at_sandbox()
+            if self.lent_by:
+                self._look_at_addresses()
         except BaseException:
             self._started.end()
             raise
@@ -90,13 +103,13 @@ class Browser:
     def _begin(self, first: str) -> None:
         """Take the page that the browser opened by itself."""
         self.page = LivePage(self.root.page(first), first)
-        self._clean_start = CleanStart(self.root, self.channel, self.settings.origin, WORLD)
+        self._clean_start = CleanStart(self.root, self.channel, self._context, self.settings.origin, WORLD)
         self.root.on("Target.targetCreated", self._on_target)
         self.root.on("Target.targetDestroyed", self._on_closed)
         self.page.set_up(self._preparation())
 
     def _look_at_sandbox(self) -> Sandbox:
-        seen = sandbox_of(self._started.group) if self._started.sandboxed else "off"
+        seen = self._started.sandbox()
         if self.settings.require_sandbox and seen != "on":
             raise NoBrowser(
                 f"--require-sandbox asks for a sandbox, and this browser's is {seen}: {LET_IT_HAVE_ONE}; where it is "
@@ -104,8 +117,20 @@ class Browser:
             )
         return seen
 
+    def _look_at_addresses(self) -> None:
+        """See that a browser which somebody else has started with our preferences keeps the list of addresses."""
+        try:
+            self.open(_FORBIDDEN)
+        except (PageFailed, BrowserGone) as error:
+            if _REFUSED in str(error):
+                return
+        raise NoBrowser(f"{self.program} lends a browser that goes to {_FORBIDDEN}: it was not started as was asked")
+
     def _first_page(self) -> str:
-        """Wait for the page that the browser opens by itself; gives its id."""
+        """Wait for the page that the browser opens by itself, or make one in somebody's own; gives its id."""
+        if self.settings.is_attached:
+            self.root.call("Target.setDiscoverTargets", discover=True, filter=[{"type": "page"}])
+            return self._context.renew()[0]
         found: list[str] = []
         self.root.on("Target.targetCreated", lambda params: found.append(params["targetInfo"]["targetId"]))
         self.root.post("Target.setDiscoverTargets", discover=True, filter=[{"type": "page"}])
@@ -124,7 +149,7 @@ class Browser:
 
     def _on_target(self, params: Params) -> None:
         """Close the windows that a page opens past the guard."""
-        if "openerId" in params["targetInfo"]:
+        if "openerId" in params["targetInfo"] and self._context.holds(params["targetInfo"]):
             self.root.post("Target.closeTarget", targetId=params["targetInfo"]["targetId"])
 
     def _on_closed(self, params: Params) -> None:
@@ -156,17 +181,17 @@ class Browser:
 
         The page that the browser began with stays as it is, empty, since without a window the browser might end.
         """
-        before, self._context = self._context, self.root.call("Target.createBrowserContext")["browserContextId"]
-        created = self.root.call("Target.createTarget", url="about:blank", browserContextId=self._context)
-        self.page.move(self.root, created["targetId"])
+        target, before = self._context.renew()
+        self.page.move(self.root, target)
         self.page.set_up(self._preparation())
-        if before:
-            self.root.call("Target.disposeBrowserContext", browserContextId=before)
+        self._context.throw_away(before)
 
     def _navigate(self, url: str) -> str:
         """Have the page replaced, with nothing left behind for the new one; gives what loads it."""
         if urlsplit(url).scheme == "about" and url != "about:blank":
             raise PageFailed(f"{url} cannot be opened: it is no page")
+        if self.settings.is_attached and is_blocked(url, self.settings.origin):
+            raise PageFailed(f"{url} cannot be opened: it is none of the task server's pages")
         self._clean_start.expect()
         self.page.expect()
         try:
@@ -269,6 +294,11 @@ class Browser:
     # ---- the browser ------------------------------------------------------------------------------------------
 
     @property
+    def lent_by(self) -> str:
+        """The address of the WebDriver session that it was lent by; empty if it was not."""
+        return self._started.session
+
+    @property
     def process_group(self) -> int:
         """The browser's group of processes, which no other process is in."""
         return self._started.group
@@ -319,7 +349,19 @@ def page_commands(settings: BrowserSettings) -> list[tuple[str, Params]]:
     ]
     if not settings.kiosk:
         commands.append(TO_SIZE)
+    if settings.remote:
+        commands += _AS_STARTED_HERE
+        commands += [] if settings.live_clock else [("Emulation.setTimezoneOverride", {"timezoneId": "UTC"})]
     return commands
+
+
+def _running(settings: BrowserSettings) -> RunningBrowser:
+    """The browser that is asked for: one of our own, or one elsewhere."""
+    if settings.remote is None:
+        return start_browser(settings)
+    if settings.remote.place == "grid":
+        return lent(settings.remote.url, settings)
+    return attached(settings.remote.url)
 
 
 def scoped(constants: Mapping[str, object], scripts: Iterable[str]) -> str:

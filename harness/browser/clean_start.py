@@ -7,6 +7,7 @@ import secrets
 import time
 
 from harness.browser.channel import Channel, Params
+from harness.browser.own_context import OwnContext
 from harness.browser.wire import BrowserGone
 
 _STORAGE = "file_systems,indexeddb,service_workers,cache_storage"
@@ -25,17 +26,19 @@ class CleanStart:
     document, while that one's process is still at its beginnings.
     """
 
-    def __init__(self, root: Channel, channel: Channel, origin: str, world: str) -> None:
+    def __init__(self, root: Channel, channel: Channel, context: OwnContext, origin: str, world: str) -> None:
         """Of the page at the other end of ``channel``.
 
         Args:
             root: The DevTools session with the browser.
             channel: The one with the page.
+            context: What the page is in.
             origin: The one from which pages and their frames come.
             world: Name of the harness's own world.
         """
         self._root = root
         self._channel = channel
+        self._context = context
         self._origin = origin
         self._world = world
         self._gate = f"{origin}/asset/{secrets.token_hex(16)}"
@@ -103,7 +106,7 @@ class CleanStart:
         """Clear what is kept, and wait for the new document; gives the targets of workers that ran meanwhile."""
         workers = self._root.send("Target.getTargets", filter=_WORKERS)
         # A program from outside may have granted some.
-        self._root.post("Browser.resetPermissions")
+        self._root.post("Browser.resetPermissions", **self._context.place)
         send = self._channel.send
         numbers = [
             send("Storage.clearDataForOrigin", origin=self._origin, storageTypes=_STORAGE),
@@ -112,4 +115,5 @@ class CleanStart:
         # Together, so that the count of stand-stills is no matter of what came first.
         self._channel.wait_until(lambda: bool(self._waiting) and self._channel.are_answered(numbers))
         self._channel.results(numbers)
-        return [target["targetId"] for target in self._root.results([workers])[0]["targetInfos"]]
+        found = self._root.results([workers])[0]["targetInfos"]
+        return [target["targetId"] for target in found if self._context.holds(target)]

@@ -24,6 +24,13 @@ UNWANTED = (
 )
 """Features of Chromium that are switched off."""
 
+_ONE_FRAME = "RenderDocument"
+"""A frame of its own for each document: without it opening a page costs a fifth less. But then the listeners of a page
+are not told of the turns of a display's wheel that follow closely on turns over the page before."""
+
+PIPE = "--remote-debugging-pipe"
+"""Speak DevTools over a pipe and listen at no port."""
+
 # Without the background flags every start stalls on look-ups that a closed network refuses.
 FLAGS = (
     "--disable-gpu",
@@ -40,7 +47,6 @@ FLAGS = (
     "--disable-prompt-on-repost",
     "--disable-smooth-scrolling",
     "--disable-search-engine-choice-screen",
-    "--disable-features=" + ",".join(UNWANTED),
     "--force-device-scale-factor=1",
     "--disable-blink-features=StorageBuckets,SharedWorker",
     "--hide-scrollbars",
@@ -60,7 +66,7 @@ FLAGS = (
     "--js-flags=--max-old-space-size=1024",
     # No bar over the page that says by which flags it was started.
     "--test-type",
-    "--remote-debugging-pipe",
+    PIPE,
 )
 
 ONE_PAGE = "--block-new-web-contents"
@@ -68,6 +74,15 @@ ONE_PAGE = "--block-new-web-contents"
 
 AGENT_PLACES = ("page", "media", "asset")
 """First parts of the paths that the browser may go to: pages, and in their frames media and mirrored files."""
+
+
+def without_features(*, is_seen: bool) -> str:
+    """The flag that switches features off.
+
+    Args:
+        is_seen: Whether the window is on a display.
+    """
+    return "--disable-features=" + ",".join(UNWANTED if is_seen else (*UNWANTED, _ONE_FRAME))
 
 
 def open_addresses(origin: str) -> tuple[str, ...]:
@@ -93,8 +108,8 @@ def is_blocked(url: str, origin: str, policy: NavigationPolicy = FORM) -> bool:
     return not (policy.allows(url) if policy.is_site else parts.geturl().startswith(open_addresses(origin)))
 
 
-def confinement(origin: str, policy: NavigationPolicy = FORM, *, live: bool) -> list[str]:
-    """Flags that send requests to a proxy that is not there: all, or with ``live`` those to this machine.
+def proxying(origin: str, policy: NavigationPolicy = FORM, *, live: bool) -> tuple[str, str]:
+    """A proxy that is not there, and the exceptions: all requests go to it, or with ``live`` those to this machine.
 
     Excepted are the one origin, or of a site the origins that this machine serves; with ``live`` requests of a site
     reach its own origins on the web, too, and nothing else there. A refused connection fails at once;
@@ -105,16 +120,24 @@ def confinement(origin: str, policy: NavigationPolicy = FORM, *, live: bool) -> 
         origin: E.g. ``http://127.0.0.1:8000``.
         policy: Where tabs may go.
         live: Whether pages may reach the network.
+
+    Returns:
+        The proxy, and the list of hosts for which it is not used.
     """
     reached = _places(policy) if policy.is_site else ["*"]
     served = _places(policy, on_this_machine=True) if policy.is_site else [urlsplit(origin).netloc]
-    exceptions = [*(reached if live else []), "<-loopback>", *served]
+    return "http://127.0.0.1:1", ";".join([*(reached if live else []), "<-loopback>", *served])
+
+
+def confinement(origin: str, policy: NavigationPolicy = FORM, *, live: bool) -> list[str]:
+    """Flags that keep requests from all that pages are not to reach; the arguments are those of ``proxying``."""
+    server, exceptions = proxying(origin, policy, live=live)
     # Names of this machine that do not count as loopback.
     rules = ["MAP 0.0.0.0 ~NOTFOUND", "MAP [::] ~NOTFOUND"]
     rules += [f"MAP {host} {place}" for host, place in policy.hosts.items()]
     return [
-        "--proxy-server=http://127.0.0.1:1",
-        f"--proxy-bypass-list={';'.join(exceptions)}",
+        f"--proxy-server={server}",
+        f"--proxy-bypass-list={exceptions}",
         f"--host-resolver-rules={', '.join(rules)}",
     ]
 

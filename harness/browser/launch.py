@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from pathlib import Path
@@ -21,11 +18,21 @@ from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.common.selenium_manager import SeleniumManager
 
 from harness.browser.channel import Channel, CommandFailed
-from harness.browser.flags import FLAGS, LOCAL_STATE, ONE_PAGE, confinement, preferences
+from harness.browser.flags import FLAGS, LOCAL_STATE, ONE_PAGE, confinement, preferences, without_features
 from harness.browser.navigation_policy import FORM, NavigationPolicy
+from harness.browser.piped_process import PipedProcess, last_line
 from harness.browser.reaper import BrowserReaper
-from harness.browser.sandbox import LET_IT_HAVE_ONE, Account, browser_account, is_reachable, is_sandbox_refusal
-from harness.browser.wire import BrowserGone, PipeEnds, Wire
+from harness.browser.remote_browser import RemoteBrowser
+from harness.browser.sandbox import (
+    LET_IT_HAVE_ONE,
+    Account,
+    Sandbox,
+    browser_account,
+    is_reachable,
+    is_sandbox_refusal,
+    sandbox_of,
+)
+from harness.browser.wire import BrowserGone, Wire
 from harness.errors.user import WrongSetUp
 from harness.files.environment import BASIC, allowed
 from harness.files.environment import SCREEN as OF_SCREEN
@@ -39,16 +46,10 @@ TEMPORARY = "hb-"
 """Begins the name of a browser's folder. Short, since the path of a socket in it may have no more than 107 bytes."""
 START_SECONDS = 60.0
 """How long a browser may take to answer for the first time."""
-END_SECONDS = 10
-"""How long a killed process may take to vanish."""
 REMOVALS, REMOVAL_SECONDS = 20, 0.05
 """How often the files of a killed browser are removed, and how long after one another."""
-_COMMANDS, _ANSWERS = 3, 4
-"""The descriptors at which Chromium expects its ends of the pipe."""
 _EMPTY = "data:,"
 """What the first page shows. With a page of the browser's own, the address bar has the focus of the keyboard."""
-_KEPT = 65_536
-"""Bytes of a browser's complaints that are read when it does not start."""
 
 CONFINED = "Chrome/"
 """How browsers call themselves that keep the lists of addresses in their preferences; a headless shell does not."""
@@ -86,6 +87,7 @@ class BrowserSettings:
         scratch: Folder in which each browser makes one for its temporary files; None for the system's.
         announce: Called in the browser's process, which leads a process group of its own, before the browser runs. None
             for a browser that nobody watches: it gets a reaper of its own.
+        remote: The browser elsewhere that is used instead of starting one.
     """
 
     origin: str
@@ -100,6 +102,12 @@ class BrowserSettings:
     policy: NavigationPolicy = FORM
     scratch: Path | None = None
     announce: Callable[[], None] | None = field(default=None, compare=False)
+    remote: RemoteBrowser | None = None
+
+    @property
+    def is_attached(self) -> bool:
+        """Whether it is somebody's own, who may use it meanwhile."""
+        return self.remote is not None and self.remote.place == "attached"
 
 
 @dataclass(frozen=True)
@@ -114,6 +122,7 @@ class StartedBrowser:
         account: The user that it runs as; empty for our own.
         folder: Where it keeps its files.
         reaper: Its own; None if somebody else watches it.
+        session: Empty: it was not lent by a WebDriver.
     """
 
     wire: Wire
@@ -123,12 +132,17 @@ class StartedBrowser:
     account: str
     folder: Path
     reaper: BrowserReaper | None
-    _process: subprocess.Popen[bytes]
+    _process: PipedProcess
+    session: str = ""
+
+    def sandbox(self) -> Sandbox:
+        """Whether its pages are seen to be in a sandbox."""
+        return sandbox_of(self.group) if self.sandboxed else "off"
 
     @property
     def group(self) -> int:
         """Its process group, which no other process is in."""
-        return self._process.pid
+        return self._process.group
 
     def end(self) -> None:
         """End it at once, whatever state it is in, and remove its files; never raises.
@@ -136,7 +150,7 @@ class StartedBrowser:
         There is nothing in it worth a farewell, and one that hangs would not answer it.
         """
         self.wire.close()
-        _end(self._process)
+        self._process.end()
         _remove(self.folder)
         if self.reaper:
             self.reaper.dismiss()
@@ -164,12 +178,6 @@ def _has_display() -> bool:
     return sys.platform != "linux" or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
-    end_group(process.pid)
-    with suppress(subprocess.TimeoutExpired):
-        process.wait(END_SECONDS)
-
-
 def _remove(folder: Path) -> None:
     """Remove a folder in which killed processes may write a last time."""
     for _ in range(REMOVALS):
@@ -177,12 +185,6 @@ def _remove(folder: Path) -> None:
         if not folder.exists():
             return
         time.sleep(REMOVAL_SECONDS)  # the system tells nobody that a process which is no child has written its last
-
-
-def end_group(group: int) -> None:
-    """Kill a process group, if it is there."""
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(group, signal.SIGKILL)
 
 
 def start_browser(settings: BrowserSettings) -> StartedBrowser:
@@ -228,17 +230,17 @@ def _start(
         _write_profile(folder, settings)
         if account:
             _give(folder, account)
-        process, ends = _spawn(command, _environment(settings, folder), account, settings.announce)
-        wire = Wire(ends)
+        process = _spawn(command, _environment(settings, folder), account, settings.announce)
+        wire = Wire(process.ends)
         version = _greet(wire, process, program, sandboxed=sandboxed)
     except BaseException:
         if process:
-            _end(process)
+            process.end()
         _remove(folder)
         raise
     finally:
-        if process and process.stderr:
-            process.stderr.close()  # what it complains of from now on is nobody's business
+        if process:
+            process.ignore()  # what it complains of from now on is nobody's business
     return StartedBrowser(wire, program, version, sandboxed, account.name if account else "", folder, reaper, process)
 
 
@@ -254,63 +256,15 @@ def _give(folder: Path, account: Account) -> None:
 
 
 def _spawn(
-    command: list[str],
-    environment: dict[str, str],
-    account: Account | None,
-    announce: Callable[[], None] | None,
-) -> tuple[subprocess.Popen[bytes], PipeEnds]:
-    """Start the browser with its ends of a pipe; gives the process and our ends."""
-    theirs, ours = os.pipe(), os.pipe()
-    commands, answers = theirs[0], ours[1]
-
-    def prepare() -> None:
-        if announce:
-            announce()
-        # Away from where they are put, lest one takes the other's place.
-        high = [os.dup(each) for each in (commands, answers, commands, answers)][2:]
-        os.dup2(high[0], _COMMANDS)
-        os.dup2(high[1], _ANSWERS)
-
-    ends = PipeEnds(answers=ours[0], commands=theirs[1])
+    command: list[str], environment: dict[str, str], account: Account | None, announce: Callable[[], None] | None
+) -> PipedProcess:
     try:
-        with _taken((_COMMANDS, _ANSWERS)):
-            process = subprocess.Popen(
-                command,
-                env=environment,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.PIPE,
-                pass_fds=(_COMMANDS, _ANSWERS),
-                # In a session of its own, so that a Ctrl-C at the terminal does not end it under an episode.
-                start_new_session=True,
-                preexec_fn=prepare,  # noqa: PLW1509 - it calls nothing that could hold a lock
-                user=account.uid if account else None,
-                group=account.gid if account else None,
-                extra_groups=[] if account else None,
-            )
+        return PipedProcess(command, environment, account=account, announce=announce)
     except (OSError, subprocess.SubprocessError) as error:
-        ends.close()
         raise NoBrowser(f"{command[0]} does not start: {error}") from error
-    finally:
-        os.close(commands)
-        os.close(answers)
-    return process, ends
 
 
-@contextlib.contextmanager
-def _taken(descriptors: tuple[int, ...]) -> Iterator[None]:
-    """A context in which descriptors are in use, so that no new file gets one of them."""
-    opened: list[int] = []
-    try:
-        while not opened or opened[-1] <= max(descriptors):
-            opened.append(os.open(os.devnull, os.O_RDONLY))
-        yield
-    finally:
-        for each in opened:
-            os.close(each)
-
-
-def _greet(wire: Wire, process: subprocess.Popen[bytes], program: str, *, sandboxed: bool) -> str:
+def _greet(wire: Wire, process: PipedProcess, program: str, *, sandboxed: bool) -> str:
     """Wait for the browser's first answer; gives its version.
 
     Raises:
@@ -321,11 +275,11 @@ def _greet(wire: Wire, process: subprocess.Popen[bytes], program: str, *, sandbo
         version = str(Channel(wire, timeout=START_SECONDS).call("Browser.getVersion")["product"])
     except (BrowserGone, CommandFailed) as error:
         wire.close()
-        _end(process)
-        complaints = _complaints(process)
+        process.end()
+        complaints = process.complaints()
         if sandboxed and is_sandbox_refusal(complaints):
-            raise _NoSandbox(_last_line(complaints)) from None
-        raise NoBrowser(f"{program} does not start: {_last_line(complaints) or error}") from error
+            raise _NoSandbox(last_line(complaints)) from None
+        raise NoBrowser(f"{program} does not start: {last_line(complaints) or error}") from error
     if not version.startswith(CONFINED):
         wire.close()
         raise NoBrowser(
@@ -333,18 +287,6 @@ def _greet(wire: Wire, process: subprocess.Popen[bytes], program: str, *, sandbo
             "and agents may open: a headless shell would show files of this machine. Set HARNESS_CHROMIUM to another"
         )
     return version
-
-
-def _complaints(process: subprocess.Popen[bytes]) -> str:
-    assert process.stderr  # noqa: S101 - a pipe
-    os.set_blocking(process.stderr.fileno(), False)
-    with suppress(BlockingIOError):
-        return os.read(process.stderr.fileno(), _KEPT).decode(errors="replace")
-    return ""
-
-
-def _last_line(text: str) -> str:
-    return next((line.strip() for line in reversed(text.splitlines()) if line.strip()), "")
 
 
 def _environment(settings: BrowserSettings, folder: Path) -> dict[str, str]:
@@ -359,7 +301,12 @@ def _environment(settings: BrowserSettings, folder: Path) -> dict[str, str]:
 
 def _flags(settings: BrowserSettings, folder: Path) -> list[str]:
     confined = confinement(settings.origin, settings.policy, live=settings.live)
-    flags = [*FLAGS, f"--user-data-dir={folder / 'profile'}", *confined]
+    flags = [
+        *FLAGS,
+        without_features(is_seen=not settings.headless),
+        f"--user-data-dir={folder / 'profile'}",
+        *confined,
+    ]
     if not settings.policy.is_site:
         flags.append(ONE_PAGE)
     width, height = SCREEN

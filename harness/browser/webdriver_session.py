@@ -8,7 +8,8 @@ from harness.browser.browser import Browser
 from harness.browser.browser_session import BrowserSession
 from harness.browser.launch import BrowserSettings
 from harness.browser.webdriver.driver_process import DriverProcess
-from harness.browser.webdriver.webdriver_input import WebdriverInput
+from harness.browser.webdriver.lent_page import LentPage
+from harness.browser.webdriver.webdriver_input import DrivenPages, WebdriverInput, boxed_input
 from harness.errors.user import UserError
 
 
@@ -17,7 +18,7 @@ class FollowsNoTabs(UserError):
 
 
 def webdriver_session(settings: BrowserSettings) -> BrowserSession:
-    """Start a browser, and a driver for it.
+    """Start a browser, and a driver for it; one that a Grid lends has the Grid's.
 
     To be called by a thread that lives as long as the session: the driver's box ends with it.
 
@@ -30,9 +31,12 @@ def webdriver_session(settings: BrowserSettings) -> BrowserSession:
         raise FollowsNoTabs(
             "--input webdriver works one page and follows no tabs: a task on a site needs --input devtools or desktop"
         )
+    if settings.remote and settings.remote.place == "grid":
+        lent = Browser(settings)
+        return BrowserSession(lent, WebdriverInput(DrivenPages(lent, lambda: LentPage(lent))))
     with contextlib.ExitStack() as undo:
         browser = Browser(settings)
         undo.callback(browser.close)
         process = DriverProcess(browser.version)
         undo.pop_all()
-    return BrowserSession(browser, WebdriverInput(browser, process))
+    return BrowserSession(browser, boxed_input(browser, process))

@@ -62,6 +62,13 @@ def _add_model_on_sites(parse: argparse.ArgumentParser) -> None:
     site.add_argument("--planning", choices=PLANNING, help="think before each action (default), or act at once")
     site.add_argument("--memory", type=whole, metavar="N", help="steps that the model is told of again (default: all)")
     site.add_argument(
+        "--ocr",
+        action="store_true",
+        default=None,
+        help="read what is written in pictures, and show it with the page's text: with --encoding autowebglm or "
+        "autowebglm-forms (needs requirements-ocr.txt)",
+    )
+    site.add_argument(
         "--reward",
         choices=REWARDS,
         help="what the model is shown to judge its own progress by after each step, which ends its work when it finds "

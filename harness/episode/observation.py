@@ -10,6 +10,7 @@ from harness.browser.listeners import find_listeners
 from harness.episode.trajectory import Trajectory
 from harness.observe import ENCODINGS, picture
 from harness.observe.outline import with_outline
+from harness.observe.picture_texts import with_picture_texts
 from harness.observe.screenshots import MODES, Picture, with_marks
 from harness.observe.snapshot import Snapshot
 from harness.observe.taking import take
@@ -50,6 +51,18 @@ class Observation:
             if encoding is not None and ENCODINGS[encoding].needs_outline:
                 return with_outline(self._browser, taken)
             return taken
+
+    def read_pictures(self, snapshot: Snapshot) -> Snapshot:
+        """The same snapshot with what is written in the pictures that it shows.
+
+        Args:
+            snapshot: Of the page as it is now.
+
+        Raises:
+            ModuleNotFoundError: ``requirements-ocr.txt`` is not installed.
+        """
+        with self._trajectory.looking():
+            return with_picture_texts(snapshot, self._browser.picture(full_page=True))
 
     def digest(self) -> str:
         """A hash of what the page is and holds now."""

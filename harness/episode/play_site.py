@@ -23,6 +23,7 @@ from harness.episode.site_actions import SiteActions
 from harness.episode.site_assignment import SiteSheet
 from harness.episode.solver import AnySolver, DevtoolsSolver
 from harness.episode.trajectory import Trajectory
+from harness.episode.user import AskPerson, User
 from harness.episode.work import hands_off, killed_end, let_work
 from harness.runlog.agent_report import AgentReport
 from harness.runlog.config import ActionSetName, Limits
@@ -39,6 +40,7 @@ def play_site(
     on_open: Callable[[], None] = lambda: None,
     on_longer: Callable[[float], None] = lambda _: None,
     keep: KeepMoments = keep_nothing,
+    ask_person: AskPerson | None = None,
 ) -> tuple[PlayedPage, Trajectory]:
     """Let a solver work on a website.
 
@@ -53,6 +55,8 @@ def play_site(
         on_open: Called when the first page is open, just before the solver is handed it.
         on_longer: Told by how many seconds the episode is put off because the solver waited for a model's provider.
         keep: Is given what has happened after each step, as of ``harness.episode.moment_log.MomentLog``.
+        ask_person: Puts what the solver asks its user, and the task's file does not answer, to a person; None if nobody
+            attends.
 
     Returns:
         What became of it, without the site's own state, and the solver's trajectory, which holds pictures and texts.
@@ -80,7 +84,7 @@ def play_site(
         actions_of("site", actions),
         keep=keep,
         rewarding=rewarding,
-        user_answers=sheet.user_answers,
+        user=User(sheet.user_answers, ask_person),
     )
     act.moments.take(None)
     goal = _goal_told(sheet, rewarding, browser.tab)

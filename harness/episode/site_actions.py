@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from types import MappingProxyType
 
 from harness.actions.call import ActionCall
 from harness.actions.error_code import ErrorCode
@@ -30,6 +29,7 @@ from harness.episode.performing import action
 from harness.episode.refusal import ActionRefused, expect
 from harness.episode.site_observation import SiteObservation
 from harness.episode.trajectory import Trajectory
+from harness.episode.user import User
 from harness.template.wrapping import listed
 
 _OVER = "the work was finished; the episode is over"
@@ -56,7 +56,7 @@ class SiteActions(Actions):
         *,
         keep: KeepMoments = keep_nothing,
         rewarding: RewardingPage | None = None,
-        user_answers: Mapping[str, str] = MappingProxyType({}),
+        user: User | None = None,
     ) -> None:
         """Act on the tabs of ``browser``.
 
@@ -67,7 +67,7 @@ class SiteActions(Actions):
             specs: The actions that the solver is to be offered.
             keep: As of ``MomentLog``.
             rewarding: The page whose own word ends the episode; None if none does.
-            user_answers: What the user answers, as in ``harness.catalog.site_facts.SiteFacts``.
+            user: Whom ``ask_user`` asks; None for one who never answers.
         """
         super().__init__(browser, back_end, trajectory)
         self.answer: str | None = None
@@ -75,7 +75,7 @@ class SiteActions(Actions):
         self.moments = MomentLog(browser, trajectory, keep)
         self.reward: float | None = None
         self._rewarding = rewarding
-        self._user_answers = user_answers
+        self._user = user or User()
         self._specs = specs
         self._elements = ElementEditor(browser, self._settle)
         self._document = (browser.tab.number, browser.tab.document)
@@ -333,8 +333,7 @@ class SiteActions(Actions):
         Examples:
             >>> ask_user('What is the code that was sent to you?')
         """
-        asked = str(message).casefold()
-        answer = next((said for words, said in self._user_answers.items() if words.casefold() in asked), None)
+        answer = self._user.answer(str(message), self.trajectory)
         if answer is None:
             return ActionResult(ok=True, message="the user gives no answer: go on without")
         return ActionResult(ok=True, message=f"the user answers: {answer}")

@@ -37,6 +37,10 @@ class SiteObservation(Observation):
         """As of ``Observation``."""
         return self._steadily(lambda: super(SiteObservation, self).snapshot(encoding))
 
+    def read_pictures(self, snapshot: Snapshot) -> Snapshot:
+        """As of ``Observation``."""
+        return self._steadily(lambda: super(SiteObservation, self).read_pictures(snapshot))
+
     def digest(self) -> str:
         """As of ``Observation``."""
         return self._steadily(super().digest)

@@ -37,7 +37,7 @@ class Trajectory:
         images: PNG by SHA-256, as named by steps and turns.
         texts: JSON text by SHA-256, as named by turns.
         limit: Which limit was reached, see ``LimitReached``; empty until then.
-        wait_ms: Milliseconds of all waits for a provider that are over.
+        wait_ms: Milliseconds of all waits for a provider or a person that are over.
         look_ms: Milliseconds that all looks at the page together have taken.
         film_ms: Milliseconds that its film has taken, see ``harness.episode.filmed_trajectory``.
         lost: Why there is no page any more to be read, if the solver's own program has done away with it.
@@ -78,9 +78,9 @@ class Trajectory:
         """
         self.check_limits()
         before = frozenset(self._traces)
-        start = time.perf_counter()
+        start, waited = time.perf_counter(), self.wait_ms
         result = work()
-        result = replace(result, ms=(time.perf_counter() - start) * 1000)
+        result = replace(result, ms=(time.perf_counter() - start) * 1000 - (self.wait_ms - waited))
         name = ""
         if result.image:
             name = hashlib.sha256(result.image).hexdigest()
@@ -142,7 +142,7 @@ class Trajectory:
 
     @contextlib.contextmanager
     def waiting(self) -> Iterator[None]:
-        """A context for waiting for a model's provider: the time in it is not the solver's.
+        """A context for waiting for a model's provider, or for a person: the time in it is not the solver's.
 
         A single wait counts for ``LONGEST_WAIT_SECONDS`` at most. Waits inside a wait are part of it.
 

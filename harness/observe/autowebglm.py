@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from harness.observe.encoding import Encoding, Version
 from harness.observe.layout import choices
+from harness.observe.picture_texts import PICTURE_TEXT
 from harness.observe.reduce import MORE, only, rounds, shorten
 from harness.observe.snapshot import ELEMENT, TEXT, Node, Snapshot
 
@@ -133,7 +134,8 @@ class _Writer:
         return [_Piece(f"<{node.text}{label}|{' ' if content else ''}{content}{end}", is_element=True)]
 
     def _attributes(self, node: Node) -> list[str]:
-        held = {name: node.get(name) or "" for name in (*LISTED, *(LISTED_IN_FORMS if self._forms else ()))}
+        listed = (*LISTED, *(LISTED_IN_FORMS if self._forms else ()), PICTURE_TEXT)
+        held = {name: node.get(name) or "" for name in listed}
         if node.control and node.control.value is not None:
             held["value"] = node.control.value
         if node.text in ("select", "li"):
@@ -209,3 +211,5 @@ def form_versions(snapshot: Snapshot, field: str | None) -> Iterator[Version]:
 
 AUTOWEBGLM = Encoding("autowebglm", paper_versions)
 AUTOWEBGLM_FORMS = Encoding("autowebglm-forms", form_versions)
+LETTERED = (AUTOWEBGLM.name, AUTOWEBGLM_FORMS.name)
+"""The texts of pages that show letters, and what is written in pictures where that was read."""

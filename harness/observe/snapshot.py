@@ -45,7 +45,7 @@ class Node:
         display: How it flows: ``inline``, ``block``, ``cell``, or for a text also ``pre`` (its line ends count). Empty
             if nobody can see it.
         ref: The number by which it can be pressed; 0 for what cannot be operated.
-        box: Left, top, width and height in CSS pixels of the page; of what has a number only.
+        box: Left, top, width and height in CSS pixels of the page; of what has a number, and of pictures.
         control: What it holds, if it is a control or an option.
     """
 

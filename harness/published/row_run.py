@@ -17,7 +17,7 @@ from harness.runlog.directory import RunDirectory
 from harness.runlog.folder_lock import FolderInUse
 from harness.runlog.run_record import RunRecord
 
-_MAY_DIFFER = ("workers", "headed", "server", "limits", "require_sandbox")
+_MAY_DIFFER = ("workers", "headed", "server", "limits", "require_sandbox", "browser_url", "grid", "serve_at")
 """Parts of a run's configuration that change no number, and may be others when it is gone on with."""
 _MAY_DIFFER_OF_MODEL = (
     "max_cost", "max_tokens", "concurrency", "tokens_per_minute", "call_timeout", "cache", "retired_anyway"

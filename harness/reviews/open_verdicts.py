@@ -97,6 +97,7 @@ def says_nothing(verdict: PlaceVerdict) -> bool:
         and not verdict.page_broken
         and not verdict.note
         and not verdict.failure
+        and not verdict.error
     )
 
 
@@ -109,4 +110,6 @@ def open_words(verdict: PlaceVerdict) -> Sequence[str]:
         words.append("page broken")
     if verdict.failure:
         words.append(verdict.failure.replace("_", " "))
+    if verdict.error:
+        words.append(verdict.error.replace("_", " "))
     return words or ["note"]

@@ -14,6 +14,7 @@ from harness.reviews.open_verdicts import OpenVerdicts, open_words
 from harness.reviews.questions import WORDS
 from harness.reviews.review_numbers import CATEGORIES, ReviewNumbers, ReviewResults
 from harness.reviews.run_reviews import review_folders
+from harness.reviews.web_errors import IN_PAPER, count_errors
 from harness.runlog.directory import RunDirectory
 from harness.runlog.verdict import JudgedRun, PlaceVerdict
 from harness.text.numbers import NOTHING
@@ -57,6 +58,21 @@ def _of_run(name: str, folder: Path) -> Iterator[Block]:
             f"{name}: said openly, with labels and scores before one's eyes. It counts in no agreement.",
             [TableColumn("what", "words"), TableColumn("of fields"), TableColumn("of episodes")],
             list(_counts(said)),
+        )
+        yield from _errors(name, said)
+
+
+def _errors(name: str, said: Sequence[PlaceVerdict]) -> Iterator[Block]:
+    counts = count_errors(said)
+    if total := sum(counts.values()):
+        yield TableBlock(
+            f"{name}: where the agent went wrong, said openly, by the classes of AutoWebGLM (Lai et al. 2024, Table "
+            "5); shares of the verdicts that give one, in per cent.",
+            [TableColumn("class", "words"), *map(TableColumn, ["verdicts", "share", "in the paper"])],
+            [
+                [kind.replace("_", " "), count(number), percent(number / total), percent(IN_PAPER[kind])]
+                for kind, number in counts.items()
+            ],
         )
 
 

@@ -53,6 +53,14 @@ _OF_OPTIONS: Mapping[str, str] = {
 """Options of solvers that reach beyond pages in a shut-in browser, and the run directory -> what they do."""
 
 
+_ELSEWHERE: Mapping[str, str] = {
+    "browser_url": "show pages in the browser at",
+    "grid": "show pages in browsers of the Grid at",
+    "serve_at": "serve pages to everybody who reaches",
+}
+"""What a run says of browsers elsewhere -> what it does."""
+
+
 def acts_of(config: RunConfig) -> list[RunAct]:
     """What a run would do that its user should know before going on with it; nothing for most."""
     acts = []
@@ -70,6 +78,7 @@ def acts_of(config: RunConfig) -> list[RunAct]:
         acts.append(RunAct("media", str(config.media), "show pages the files in"))
     if config.server is not None and not is_loopback(config.server):
         acts.append(RunAct("server", config.server, "take pages from"))
+    acts += [RunAct(name, value, words) for name, words in _ELSEWHERE.items() if (value := getattr(config, name))]
     preset = _preset_of(config)
     address = str(options.get("base_url") or "")
     if address and address != (preset and preset.base_url):
@@ -88,8 +97,8 @@ def _preset_of(config: RunConfig) -> Preset | None:
 
 def _held(config: RunConfig) -> dict[str, Any]:
     """What a run has for each argument that may be given again, by the name of its attribute."""
-    own = {"solver": config.solver, "network": config.network, "media": config.media, "server": config.server}
-    return {**config.options, **own}
+    own = ("solver", "network", "media", "server", *_ELSEWHERE)
+    return {**config.options, **{name: getattr(config, name) for name in own}}
 
 
 def refuse_what_acts(config: RunConfig) -> None:

@@ -1,4 +1,4 @@
-"""Which engine a run asks for, and whether it can be had."""
+"""Which engine a run asks for, and whether it can be had, with the browsers that it asks for."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from importlib.util import find_spec
 
 from harness.catalog.problems import CatalogError
 from harness.files.installation import installing
+from harness.run.elsewhere import check_browsers
 from harness.run.engine import Engine, EngineOrder, NoEngine
 from harness.run.local_engine import LocalEngine
 from harness.runlog.config import RunConfig
@@ -21,6 +22,7 @@ def check_engine(config: RunConfig) -> None:
         NoEngine: the engine is not installed.
         CatalogError: what was asked for does not go with it.
     """
+    check_browsers(config)
     if config.engine == "local":
         return
     if config.kind == "site":

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
+from functools import partial
 from types import TracebackType
 
 from harness.browser.launch import BrowserSettings
 from harness.catalog.problems import Problem
+from harness.run.attendance import at_terminal
 from harness.run.backstage import Backstage
+from harness.run.elsewhere import warning
 from harness.run.engine import EngineOrder, Played, patience_of, weight_of
 from harness.run.page_job import PageJob
 from harness.run.plan import PlannedTask
@@ -33,12 +37,15 @@ class LocalEngine:
 
     def __enter__(self) -> LocalEngine:
         order, config, folder = self._order, self._order.config, self._order.folder
+        listener = order.listener
+        if config.attended:
+            listener = replace(listener, on_ask=partial(at_terminal().ask, order.interrupts))
         with ExitStack() as stack:
             make_session, self._adapt = stack.enter_context(sessions(config.input))
             self._pool = stack.enter_context(
                 Pool(
                     lambda: Player(config, folder, lambda: place_beside(folder, order.keeper.open_desk())),
-                    order.listener,
+                    listener,
                     workers=config.workers,
                     patience=patience_of(config),
                     interrupts=order.interrupts,
@@ -60,6 +67,8 @@ class LocalEngine:
 
     def open(self) -> None:
         """See ``Engine``."""
+        if said := warning(self._order.config):
+            self._order.listener.on_say(said)
         self._pool.open(self._adapt(browser_settings(self._order.config, self._origin)))
 
     def put(self, task: PlannedTask, jobs: Sequence[PageJob]) -> None:

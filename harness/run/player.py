@@ -60,6 +60,7 @@ class Player:
         found = find_solver(config.solver)
         self._limits = config.limits
         self._actions = config.actions
+        self._attended = config.attended
         self._folder = folder
         place = open_place()
         self._desk, self._files, self._kept = place.desk, place.files, place.lost
@@ -130,7 +131,8 @@ class Player:
             hung = replace(job, left_page=sheet.episode or _ELSEWHERE)
             self._moments(job).forget()
             prepare_site(session, sheet)
-            play = partial(play_site, actions=self._actions, keep=partial(self._keep_moments, job))
+            ask = report.ask if self._attended else None
+            play = partial(play_site, actions=self._actions, keep=partial(self._keep_moments, job), ask_person=ask)
         on_open = partial(report.instead, hung, partial(_with_its_process, hung, limits, self._kept))
         try:
             played, trajectory = play(

@@ -21,7 +21,7 @@ from harness.run.forked import PROCESSES
 from harness.run.interrupts import Interrupts
 from harness.run.job_queues import JobQueues
 from harness.run.pause import NotNow, Pause
-from harness.run.pool_state import HungWorker, JobInstead, WorkerHandle
+from harness.run.pool_state import HungWorker, JobInstead, PersonAnswer, WorkerHandle
 from harness.run.worker import ATTEMPTS, LeftBrowser, Work, Worker, WorkerMessage, enter, receive_ends, send_ends
 from harness.runlog.fatal import FatalError
 
@@ -52,6 +52,7 @@ class PoolListener(Generic[Job, Done]):
         on_browser: Called with what is seen of the sandbox of each browser that was started.
         on_later: Called with each job that cannot be done now, and why, where its owner knows when; None where the pool
             itself tries it again after a pause.
+        on_ask: Called with a job and what it asks a person; gives the answer, None for none.
     """
 
     on_done: Callable[[Job, Done], None]
@@ -60,6 +61,7 @@ class PoolListener(Generic[Job, Done]):
     on_interrupt: Callable[[], None] = lambda: None
     on_browser: Callable[[Sandbox], None] = lambda _: None
     on_later: Callable[[Job, NotNow], None] | None = None
+    on_ask: Callable[[Job, str], str | None] = lambda *_: None
 
 
 class Pool(Generic[Job, Done]):
@@ -251,6 +253,8 @@ class Pool(Generic[Job, Done]):
                 self._say_once(NO_SANDBOX)
         elif message.kind == "say":
             self._say_once(message.what)
+        elif message.kind == "ask":
+            self._send(worker, PersonAnswer(self._listener.on_ask(worker.jobs[number], message.what)))
         elif message.kind == "fatal":
             raise message.what
 

@@ -50,3 +50,14 @@ class HungWorker:
 
     pid: int
     browser: PipeEnds
+
+
+@dataclass(frozen=True)
+class PersonAnswer:
+    """To a worker that has asked.
+
+    Attributes:
+        text: What the person answers; None for nothing.
+    """
+
+    text: str | None

@@ -23,6 +23,7 @@ from harness.models.ledger import LEDGER, Ledger, Totals
 from harness.models.providers.surroundings import told_of_way
 from harness.models.spending import Spending
 from harness.page.inventory import fingerprint
+from harness.run.attendance import check_attended
 from harness.run.backstage import new_key
 from harness.run.consent import refuse_what_acts
 from harness.run.desk import PlayedEpisode
@@ -59,7 +60,8 @@ from harness.runlog.run_record import Foundations, RunRecord, RunStatus, compara
 __all__ = ["CannotResume", "NothingToDo", "Run", "RunResult"]
 
 PROTOCOLS: Mapping[TaskKind, str] = {"form": "field-names", "site": "goal"}
-"""What a solver gets: the page and the names of its answer fields (TurkingBench, section 3.3), or goal and address."""
+"""What a solver gets: the page and the names of its answer fields (TurkingBench, section 3.3), or goal and address;
+and, where its run is attended, a person's answers."""
 
 
 class Run:
@@ -87,6 +89,7 @@ class Run:
 
         Raises:
             harness.run.engine.NoEngine: its engine is not installed.
+            harness.run.attendance.NobodyAttends: it is to be attended, and there is no terminal.
             harness.catalog.problems.CatalogError: tasks folder, overlay, split or task names are wrong.
             harness.episode.registry.UnknownSolver: there is no such solver.
             harness.episode.solver.WrongOptions: it does not take its options.
@@ -94,6 +97,7 @@ class Run:
         self._tasks = RunTasks.of(config)
         self.config = config = fit_for(config, self._tasks.kind)
         check_engine(config)
+        check_attended(config)
         self._engine_address = engine_address
         self.directory = RunDirectory(folder)
         self._key = new_key() if config.kind == "site" else ""
@@ -359,7 +363,7 @@ class Run:
             foundations=self._foundations(),
             task_set=self._tasks.task_set(names),
             inventory=fingerprint(totals.pages),
-            protocol=PROTOCOLS[self._tasks.kind],
+            protocol=PROTOCOLS[self._tasks.kind] + (", attended" if self.config.attended else ""),
             sample=self._sample_hash(),
             planned_episodes=len(self._sample) or None,
             left_out=dict(sorted(self._plan_summary.left_out.items())),

@@ -63,6 +63,7 @@ def own_server(
     media: Path | None = None,
     backstage_key: str = "",
     cache: Path | None = None,
+    address: str | None = None,
 ) -> Iterator[str]:
     """Serve a task folder in agent mode for as long as the context lasts; gives the origin.
 
@@ -77,6 +78,7 @@ def own_server(
         backstage_key: Opens the backstage of the bundled sites (``harness.run.backstage``); empty to keep it shut.
         cache: The folder of the cache that the mirror is taken from, as ``XDG_CACHE_HOME`` names it; None for the
             user's.
+        address: Where it listens instead of on 127.0.0.1.
 
     Raises:
         ServerRefused: it does not start.
@@ -92,6 +94,8 @@ def own_server(
     ]
     command += ["--tasks-dir", str(tasks_dir.resolve())]
     command += ["--network", network]
+    if address:
+        command += ["--host", address]
     if overlay:
         command += ["--overlay", str(overlay.resolve())]
     if media:
@@ -153,9 +157,13 @@ def task_server(config: RunConfig, fingerprint: Callable[[], str], *, backstage_
         check_agent_mode(origin, fingerprint(), config.network)
         yield origin
     else:
-        network, media = config.network, config.media
         with own_server(
-            config.tasks_dir, config.overlay, network=network, media=media, backstage_key=backstage_key
+            config.tasks_dir,
+            config.overlay,
+            network=config.network,
+            media=config.media,
+            backstage_key=backstage_key,
+            address=config.serve_at,
         ) as origin:
             yield origin
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from harness.browser.browser_session import SessionMaker, devtools_session
 from harness.browser.launch import BrowserSettings
+from harness.run.elsewhere import remote_of
 from harness.runlog.config import InputName, RunConfig
 
 Adapt = Callable[[BrowserSettings], BrowserSettings]
@@ -22,6 +23,7 @@ def browser_settings(config: RunConfig, origin: str) -> BrowserSettings:
         fresh_context=config.fresh_context,
         live=config.network == "live",
         require_sandbox=config.require_sandbox,
+        remote=remote_of(config),
     )
 
 

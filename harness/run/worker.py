@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import threading
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -18,6 +19,7 @@ from harness.browser.wire import PipeEnds
 from harness.errors.user import WrongSetUp
 from harness.run.forked import live_with, portable
 from harness.run.pause import NotNow
+from harness.run.pool_state import PersonAnswer
 from harness.runlog.fatal import FatalError
 
 JobT_contra = TypeVar("JobT_contra", contravariant=True)
@@ -35,6 +37,9 @@ class JobReport(Protocol):
 
     def say(self, text: str) -> None:
         """Tell the user something; the same text is shown once a run."""
+
+    def ask(self, question: str) -> str | None:
+        """Put a question to the person who attends, and wait for the answer; None if there is none."""
 
     def longer(self, seconds: float) -> None:
         """Ask for so much more time than the pool's patience, for what is no fault of the job's."""
@@ -94,7 +99,7 @@ class WorkerMessage:
     Attributes:
         kind: ``browser`` (a new one is up; the ends of its pipe follow), ``begin`` (a job), ``longer``, ``instead``
             (see ``JobReport``), ``replaced`` (a job, by another), ``later`` (all its jobs are given back), ``done``,
-            ``failed``, ``free`` (it has no job), ``say``, ``fatal``.
+            ``failed``, ``free`` (it has no job), ``say``, ``ask`` (a ``PersonAnswer`` is waited for), ``fatal``.
         number: Of the job.
         what: What is seen of the browser's sandbox, the seconds, the other job or both of them, the result, the reason,
             the text or the error.
@@ -133,10 +138,15 @@ class _JobReport:
 
     number: int
     tell: Callable[[WorkerMessage], None]
+    wait: Callable[[], str | None]
     left: PipeEnds | None
 
     def say(self, text: str) -> None:
         self.tell(WorkerMessage("say", what=text))
+
+    def ask(self, question: str) -> str | None:
+        self.tell(WorkerMessage("ask", self.number, question))
+        return self.wait()
 
     def longer(self, seconds: float) -> None:
         self.tell(WorkerMessage("longer", self.number, seconds))
@@ -178,6 +188,7 @@ class Worker(Generic[JobT_contra, DoneT_co]):
         self._waiting: deque[tuple[int, Any]] = deque()
         self._left: dict[int, PipeEnds] = {}
         self._stopping = False
+        self._turn = threading.Lock()
 
     def run(self) -> None:
         """Work until the parent says stop or is gone."""
@@ -220,9 +231,15 @@ class Worker(Generic[JobT_contra, DoneT_co]):
         else:
             self._stopping = True
 
+    def _answer(self) -> str | None:
+        """Wait for what the person answers, and take what else is said meanwhile; in the thread of who has asked."""
+        while not isinstance(order := self._pipe.recv(), PersonAnswer):
+            self._take(order)
+        return order.text
+
     def _attempt(self, work: Work[JobT_contra, DoneT_co], number: int, job: JobT_contra) -> None:
         tries, reason = 0, ""
-        report = _JobReport(number, self._tell, self._left.get(number))
+        report = _JobReport(number, self._tell, self._answer, self._left.get(number))
         while tries < ATTEMPTS:
             tries += 1
             self._tell(WorkerMessage("begin", number))
@@ -274,7 +291,8 @@ class Worker(Generic[JobT_contra, DoneT_co]):
             self._reaper.forget(session.browser.process_group)
 
     def _tell(self, message: WorkerMessage) -> None:
-        self._pipe.send(message)
+        with self._turn:  # who asks a person does so in a thread of its own
+            self._pipe.send(message)
 
 
 def enter(worker: Callable[[], Worker[Any, Any]], foreign: Sequence[Connection | PipeEnds], parent: int) -> None:

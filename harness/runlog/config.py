@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 from harness.browser.camera.picture_format import PictureFormat
+from harness.browser.remote_browser import BrowserPlace
 from harness.catalog.site_facts import TaskKind
 from harness.files.codec import JsonObject
 from harness.mirror.network import Network
@@ -72,6 +73,10 @@ class RunConfig:
         seeds: On how many seeds of its bundled website each task is played, from its own on.
         engine: What places its episodes on processors: worker processes of this machine, or nodes of a Ray cluster, of
             which each has ``workers`` browsers.
+        browser_url: The DevTools of a browser that somebody runs; None for browsers of this machine, or of ``grid``.
+        grid: The Selenium Grid, or other remote WebDriver, that lends browsers; None for none.
+        serve_at: The address of this machine at which browsers elsewhere reach the task server; None for loopback.
+        attended: Whether a person at its terminal answers what solvers ask their user and no task's file answers.
         kind: The kind of its tasks; None before that is found out, and in runs of forms from before there were others.
     """
 
@@ -105,11 +110,22 @@ class RunConfig:
     judge: str | None = None
     seeds: int = 1
     engine: EngineName = "local"
+    browser_url: str | None = None
+    grid: str | None = None
+    serve_at: str | None = None
+    attended: bool = False
 
     @property
     def drawing_seed(self) -> int:
         """The seed of solvers that draw."""
         return self.seed if self.solver_seed is None else self.solver_seed
+
+    @property
+    def browser_place(self) -> BrowserPlace:
+        """Where its browsers are."""
+        if self.browser_url:
+            return "attached"
+        return "grid" if self.grid else "here"
 
     @property
     def rules(self) -> str:

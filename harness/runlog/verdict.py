@@ -26,6 +26,8 @@ TaskFailureKind: TypeAlias = Literal[
     "filter_and_sorting", "incomplete_steps", "navigation", "misunderstanding", "other"
 ]
 """Why a task was not done (Xue et al. 2025, section 6.2)."""
+WebErrorKind: TypeAlias = Literal["hallucination", "poor_graphics", "misread_context", "pop_up"]
+"""Where an agent on websites went wrong (AutoWebGLM, Lai et al. 2024, Table 5)."""
 ANSWER_VERDICTS: tuple[AnswerVerdict, ...] = ("correct", "wrong", "placeholder", "parse_error", "unsure")
 """``placeholder``: it stands where an answer should, and is none; ``parse_error``: no answer can be read."""
 
@@ -87,6 +89,7 @@ class PlaceVerdict:
         page_broken: Whether the page does not work, so that nobody could have answered well.
         blind: Whether the answer was judged before labels and scores were shown.
         failure: Why the task was not done, of a whole episode; null if nobody says.
+        error: Where the agent went wrong, of a whole episode; null if nobody says.
     """
 
     task: str
@@ -102,6 +105,7 @@ class PlaceVerdict:
     page_broken: bool = False
     blind: bool = True
     failure: TaskFailureKind | None = None
+    error: WebErrorKind | None = None
 
     @property
     def place(self) -> tuple[str, int, str | None]:

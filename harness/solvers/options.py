@@ -9,7 +9,7 @@ PROMPTS = ("harness", "turkingbench", "site", "webcanvas", "autowebglm")
 PLANNING = ("thought", "none")
 REWARDS = ("none", "text", "picture", "both")
 REFERENCES = ("none", "golden")
-OF_SITES = ("planning", "memory", "reward", "reference")
+OF_SITES = ("planning", "memory", "reward", "reference", "ocr")
 """Options that only protocol ``site`` has."""
 HOW_ASKED = (
     "model",

@@ -37,7 +37,7 @@ def atif_document(each: ExportedEpisode, picture: PictureFile) -> dict[str, Any]
         picture: Gives the paths of its pictures.
     """
     episode, score = each.episode, each.score
-    steps = [{"source": "user", "message": _asked(each)}, *_steps(each, picture)]
+    steps = [{"source": "user", "message": asked_of(each)}, *_steps(each, picture)]
     usage = episode.usage
     scores = {"score": score.score, "ceiling": score.ceiling, "do_nothing": score.do_nothing}
     extra = {"outcome": episode.outcome, "detail": episode.detail, "answer": episode.site and episode.site.answer}
@@ -59,7 +59,7 @@ def atif_document(each: ExportedEpisode, picture: PictureFile) -> dict[str, Any]
     }
 
 
-def _asked(each: ExportedEpisode) -> str:
+def asked_of(each: ExportedEpisode) -> str:
     """What was to be done, as far as it is words."""
     site = each.episode.site
     return site.task.goal if site else f"Fill in the form of {each.episode.task!r}, instance {each.episode.index}."
@@ -109,13 +109,19 @@ def _acted(actions: Sequence[tuple[int, Step]], picture: PictureFile) -> dict[st
     }
 
 
-def _call(place: int, step: Step) -> dict[str, Any]:
+def called(step: Step) -> tuple[str, dict[str, Any]]:
+    """Name and arguments of an action; without arguments where its text is no call of the library."""
     read = parse(step.action, KNOWN)
     call = read[0] if len(read) == 1 and isinstance(read[0], ActionCall) else None
+    return (call.name, dict(call.args)) if call else (step.action.partition("(")[0], {})
+
+
+def _call(place: int, step: Step) -> dict[str, Any]:
+    name, arguments = called(step)
     return {
         "tool_call_id": str(place),
-        "function_name": call.name if call else step.action.partition("(")[0],
-        "arguments": dict(call.args) if call else {},
+        "function_name": name,
+        "arguments": arguments,
         "extra": {"action": step.action, "ms": step.ms, "looked": step.looked, "rehearsed": step.rehearsed},
     }
 

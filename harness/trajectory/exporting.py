@@ -16,9 +16,11 @@ from harness.run.page_source import PageSource
 from harness.run.progress import Mode
 from harness.solvers.models.recipe import Recipe
 from harness.text.numbers import counted
+from harness.trajectory.adp_document import adp_document
 from harness.trajectory.atif_document import atif_document
 from harness.trajectory.chat import pictures_of
 from harness.trajectory.curriculum.building import Curriculum, CurriculumPlan
+from harness.trajectory.datasets_folder import CARD, card, split_name, table_file
 from harness.trajectory.demonstration_export import DemonstrationChoice, DemonstrationExport
 from harness.trajectory.example_pages import ExampleStyle, shown
 from harness.trajectory.examples import examples
@@ -198,12 +200,49 @@ def _write_atif(wanted: WantedExport, sources: Sequence[ExportedRun], summary: E
     summary.rows(("trajectory", "trajectories"), count, held_out, {})
 
 
+def _write_adp(wanted: WantedExport, sources: Sequence[ExportedRun], summary: ExportSummary) -> None:
+    count = 0
+    held_out: set[str] = set()
+    with lines_to(wanted.out) as sink:
+        for each in episodes_of(sources, wanted.choice):
+            sink.write(adp_document(each, pictures_of(each.source, wanted.out)))
+            count += 1
+            if each.held_out:
+                held_out.add(each.episode.split)
+    summary.rows(("trajectory", "trajectories"), count, held_out, {})
+
+
+def _write_datasets(wanted: WantedExport, sources: Sequence[ExportedRun], summary: ExportSummary) -> None:
+    if wanted.out is None:
+        raise CannotExport("a folder for datasets is written: name it with --out")
+    splits = sorted({each.episode.split for each in episodes_of(sources, wanted.choice)})
+    # By table and then by split: so that the card tells them in this order.
+    rows = {(table.name, split_name(split)): 0 for table in TABLES for split in splits}
+    files = {table_file(table.name, split_name(split)): table.columns for table in TABLES for split in splits}
+    with whole(wanted.out / CARD) as temporary:
+        with tables_to(wanted.out, "parquet", files) as sinks:
+            for each in episodes_of(sources, wanted.choice):
+                for table in TABLES:
+                    place = (table.name, split_name(each.episode.split))
+                    for row in table.rows(each):
+                        sinks[table_file(*place)].write(row)
+                        rows[place] += 1
+        runs = [f"`{each.name}`: {each.solver}, tasks {each.config.split or 'of all splits'}" for each in sources]
+        temporary.write_text(card(rows, runs), encoding="utf-8")
+    held_out = [split for split in splits if split != TRAIN]
+    for table in TABLES:
+        count = sum(times for (name, _), times in rows.items() if name == table.name)
+        summary.rows((f"row of {table.name}", f"rows of {table.name}"), count, held_out, {})
+
+
 FORMATS: Mapping[str, Callable[[WantedExport, Sequence[ExportedRun], ExportSummary], None]] = {
     "sft": _write_examples,
     "preference": _write_pairs,
     "jsonl": _write_tables,
     "parquet": _write_tables,
     "atif": _write_atif,
+    "adp": _write_adp,
+    "datasets": _write_datasets,
     MIND2WEB: _write_demonstrations,
 }
 """Name -> what writes it."""

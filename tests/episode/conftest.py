@@ -9,7 +9,7 @@ import pytest
 from harness.browser.browser import Browser
 from harness.browser.devtools_input import DevtoolsInput
 from harness.browser.webdriver.driver_process import DriverProcess
-from harness.browser.webdriver.webdriver_input import WebdriverInput
+from harness.browser.webdriver.webdriver_input import WebdriverInput, boxed_input
 from tests.conftest import Show, shower
 from tests.drivers import MISSING
 from tests.site import Site
@@ -20,7 +20,7 @@ def webdriver(browser: Browser) -> Iterator[WebdriverInput]:
     """The one browser of this test process, over WebDriver."""
     if MISSING:
         pytest.skip(f"needs {MISSING}")
-    back_end = WebdriverInput(browser, DriverProcess(browser.version))
+    back_end = boxed_input(browser, DriverProcess(browser.version))
     yield back_end
     back_end.close()
 

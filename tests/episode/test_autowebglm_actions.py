@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from types import SimpleNamespace
 
 import pytest
 
@@ -15,7 +16,9 @@ from harness.episode.action_sets import WrongActions, actions_of
 from harness.episode.autowebglm_actions import AutoWebGLMActions, NoFunction, function_call, library_call
 from harness.episode.element_number import element_number
 from harness.episode.trajectory import Trajectory
+from harness.episode.user import User
 from harness.observe.autowebglm import letters
+from harness.runlog.config import Limits
 from tests.site import Site
 from tests.websites import Acting, Website, website
 
@@ -43,7 +46,7 @@ def acting(shop: Website) -> Acting:
         shop.session.input,
         Trajectory(),
         actions_of("site", "autowebglm"),
-        user_answers={"Code": "4711", "name": "Ann"},
+        user=User({"Code": "4711", "name": "Ann"}),
     )
     act.moments.take(None)
     return Acting(act)
@@ -98,6 +101,28 @@ def test_the_user_answers_from_the_tasks_file(acting: Acting) -> None:
     assert said(acting, "user_input('What is your code?')").message == "the user answers: 4711"
     assert said(acting, "user_input('Your NAME?')").message == "the user answers: Ann"
     assert said(acting, "user_input('And your age?')").message == "the user gives no answer: go on without"
+
+
+def test_a_person_is_asked_what_the_tasks_file_does_not_answer_and_the_wait_is_not_the_solvers_time(
+    acting: Acting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now, questions = [0.0], []
+
+    def person(question: str) -> str | None:
+        questions.append(question)
+        now[0] += 1000.0  # more than the episode has
+        return "42" if "age" in question else None
+
+    clock = SimpleNamespace(monotonic=lambda: now[0], perf_counter=lambda: now[0])
+    monkeypatch.setattr("harness.episode.trajectory.time", clock)
+    trajectory = acting.act.trajectory = Trajectory(Limits(max_seconds=300.0))
+    acting.act._user = User({"code": "4711"}, person)
+    for asked, said_then in (("Your code?", "the user answers: 4711"), ("Your age?", "the user answers: 42")):
+        assert said(acting, f"user_input('{asked}')").message == said_then
+    assert said(acting, "user_input('Your name?')").message == "the user gives no answer: go on without"
+    assert questions == ["Your age?", "Your name?"]
+    assert (trajectory.wait_ms, [step.ms for step in trajectory.steps]) == (2_000_000.0, [0.0, 0.0, 0.0])
+    trajectory.check_limits()
 
 
 CALLS = [

@@ -189,7 +189,7 @@ def test_rows_of_every_table_run_to_their_end(played):
 
 def test_ablations_are_what_the_model_was_told(played):
     told = {name: directory.read().solver["recipe"]["site"] for name, directory in played.items()}
-    plain = {"planning": "thought", "memory": None, "reward": "none", "reference": "none"}
+    plain = {"planning": "thought", "memory": None, "reward": "none", "reference": "none", "ocr": False}
     assert told["gpt-4o"] == told["gpt-3.5"] == plain
     assert told["gpt-4-no-memory"] == {**plain, "memory": 0}
     assert told["gpt-4-no-thought"] == {**plain, "planning": "none"}

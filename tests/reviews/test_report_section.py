@@ -11,6 +11,7 @@ from harness.reviews.judging import now
 from harness.reviews.open_verdicts import OpenVerdicts, open_words
 from harness.reviews.report_section import reviews_section
 from harness.reviews.run_reviews import start_review
+from harness.reviews.web_errors import IN_PAPER, MEANINGS, WEB_ERRORS
 from harness.runlog.verdict import Judge
 from tests.reviews.made import a_review, a_run, verdict, verdicts
 
@@ -54,6 +55,23 @@ def test_what_was_said_openly_is_counted_apart(tmp_path):
         ["page broken", "–", "1"],
     ]
     assert open_words(replace(whole, page_broken=False, note="look")) == ["note"]
+
+
+def test_where_agents_went_wrong_is_counted_by_class_beside_the_papers_shares(tmp_path):
+    run, review, _ = a_review(tmp_path)
+    said = replace(verdict(review.fields[0], at=now()), field=None, sent=(), answer=None, blind=False, error="pop_up")
+    for name, error in (("Ada", "pop_up"), ("Grace", "pop_up"), ("Edsger", "hallucination"), ("Barbara", None)):
+        whole = replace(said, error=error, note="look")
+        OpenVerdicts.beside(run.folder).say(review.run, Judge(name=name, kind="person"), whole, "")
+    open_ones, classes = tables(reviews_section({"run": run.folder}))
+    assert [list(row) for row in classes.rows] == [
+        ["hallucination", "1", "33.3", "44.0"],
+        ["poor graphics", "0", "0.0", "28.0"],
+        ["misread context", "0", "0.0", "20.0"],
+        ["pop up", "2", "66.7", "8.0"],
+    ]
+    assert ["pop up", "–", "2"] in [list(row) for row in open_ones.rows]
+    assert set(MEANINGS) == set(IN_PAPER) == set(WEB_ERRORS)
 
 
 def test_what_cannot_be_read_is_a_notice_and_the_rest_is_there(tmp_path):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
-import shutil
 import signal
 import subprocess
 import tempfile
@@ -13,63 +12,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import pytest
-
 from tests.clients.environments import python_of
+from tests.namespaces import Network
 from tests.run.processes import until
-
-
-def _may_make_namespaces() -> bool:
-    name = f"t{os.getpid()}"
-    if not shutil.which("ip"):
-        return False
-    made = subprocess.run(["ip", "netns", "add", name], capture_output=True, check=False)
-    subprocess.run(["ip", "netns", "del", name], capture_output=True, check=False)
-    return made.returncode == 0
-
-
-needs_namespaces = pytest.mark.skipif(
-    not _may_make_namespaces(), reason="network namespaces cannot be made here: that takes root and iproute2"
-)
-
-
-class Network:
-    """A bridge of this machine, to which namespaces are connected, each with an address of its own."""
-
-    def __init__(self) -> None:
-        self.name = f"tb{os.getpid()}"
-        self.subnet = f"10.{200 + os.getpid() % 50}.{os.getpid() // 50 % 250}"
-        self.spaces: list[str] = []
-
-    def __enter__(self) -> Network:
-        _ip("link", "add", self.name, "type", "bridge")
-        _ip("addr", "add", f"{self.subnet}.1/24", "dev", self.name)
-        _ip("link", "set", self.name, "up")
-        return self
-
-    def add(self) -> tuple[str, str]:
-        """A new namespace: its name and its address."""
-        number = len(self.spaces) + 2
-        space, outer, inner = (f"{self.name}{kind}{number}" for kind in "nab")
-        self.spaces.append(space)
-        _ip("netns", "add", space)
-        _ip("link", "add", outer, "type", "veth", "peer", "name", inner, "netns", space)
-        _ip("link", "set", outer, "master", self.name, "up")
-        for command in (["link", "set", "lo", "up"], ["link", "set", inner, "up"]):
-            _ip("-n", space, *command)
-        _ip("-n", space, "addr", "add", f"{self.subnet}.{number}/24", "dev", inner)
-        # Ray finds out which address is its own by the route to the world.
-        _ip("-n", space, "route", "add", "default", "via", f"{self.subnet}.1")
-        return space, f"{self.subnet}.{number}"
-
-    def __exit__(self, *_: object) -> None:
-        for space in self.spaces:
-            subprocess.run(["ip", "netns", "del", space], check=False)
-        subprocess.run(["ip", "link", "del", self.name], check=False)
-
-
-def _ip(*arguments: str) -> None:
-    subprocess.run(["ip", *arguments], check=True)
 
 
 @dataclass

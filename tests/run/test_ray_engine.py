@@ -12,9 +12,10 @@ from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.runlog.directory import RunDirectory
 from tests.checkout import PROJECT
 from tests.clients.environments import needs, python_of
+from tests.namespaces import needs_namespaces
 from tests.run.far_solver import HOLD, WAITING, waiting
 from tests.run.processes import until
-from tests.run.ray_cluster import Cluster, needs_namespaces, ray_cluster
+from tests.run.ray_cluster import Cluster, ray_cluster
 from tests.solvers.runs import calls, evaluate, make_pages
 
 pytestmark = needs("ray")

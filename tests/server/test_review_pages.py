@@ -299,6 +299,19 @@ def test_why_a_task_was_not_done_is_said_of_the_whole_episode_alone(viewer: Clie
         assert "is no kind of a failure" in viewer.post(address, refused).content.decode()
 
 
+def test_where_an_agent_went_wrong_is_said_of_the_whole_episode_alone(viewer: Client, run: RunDirectory) -> None:
+    address = "/runs/run/review/open/A/0/"
+    named(viewer)
+    page = viewer.post(address, {"answer": "wrong", "error": "pop_up"}, follow=True).content.decode()
+    (said,) = json.loads((run.folder.with_name("run_review") / "open" / "Ada.json").read_text())["verdicts"]
+    assert (said["field"], said["failure"], said["error"]) == (None, None, "pop_up")
+    assert page.count('name="error"') == 1
+    assert '<option value="pop_up" selected>' in page
+    assert "pop up" in text(soup(viewer, f"{REVIEWS}report/"))
+    for refused in ({"error": "weather"}, {"field": "r", "error": "pop_up"}):
+        assert "is no class of an error" in viewer.post(address, refused).content.decode()
+
+
 def test_names_that_are_encoded_twice_in_addresses_come_back(viewer: Client, runs_dir: Path) -> None:
     task = "two words ~ 50% Größe"
     write(runs_dir / "a ~ run", [episode(record("a", labels=("x",), sent=("y",)), task=task)])

@@ -22,6 +22,8 @@ from harness.reviews.open_verdicts import OpenVerdicts, open_words
 from harness.reviews.questions import ANSWER_CHOICES
 from harness.reviews.review import WrongReview
 from harness.reviews.verdict_files import VerdictPlace
+from harness.reviews.web_errors import MEANINGS as ERROR_MEANINGS
+from harness.reviews.web_errors import WEB_ERRORS
 from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import Episode, FieldRecord
 from harness.runlog.record_file import NotARun
@@ -80,6 +82,7 @@ def open_verdicts(request: HttpRequest, run: str, task: str, index: int) -> Http
     shown = reviewed_run(run)
     context = {**shown.context, "task": task, "index": index, "longest": LONGEST_NAME, "choices": ANSWER_CHOICES}
     context["kinds"] = [(kind, kind.replace("_", " "), MEANINGS[kind]) for kind in FAILURE_KINDS]
+    context["errors"] = [(kind, kind.replace("_", " "), ERROR_MEANINGS[kind]) for kind in WEB_ERRORS]
     trouble = ""
     try:
         record, episode = RunDirectory(shown.place.folder).read(), _episode(shown, task, index)
@@ -152,6 +155,9 @@ def _say(request: HttpRequest, run: Path, judged: JudgedRun, episode: Episode) -
     failure = request.POST.get("failure") or None
     if failure is not None and (failure not in FAILURE_KINDS or name is not None):
         raise WrongReview(f"{failure!r} is no kind of a failure of a whole episode")
+    error = request.POST.get("error") or None
+    if error is not None and (error not in WEB_ERRORS or name is not None):
+        raise WrongReview(f"{error!r} is no class of an error in a whole episode")
     said = PlaceVerdict(
         task=episode.task,
         index=episode.index,
@@ -166,6 +172,7 @@ def _say(request: HttpRequest, run: Path, judged: JudgedRun, episode: Episode) -
         page_broken="page_broken" in request.POST,
         blind=False,
         failure=failure,
+        error=error,
     )
     found = OpenVerdicts.beside(run).say(judged, judge, said, request.POST.get("before", ""))
     return _ELSEWHERE if found.is_other else ""

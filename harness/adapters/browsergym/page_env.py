@@ -17,7 +17,7 @@ from harness.adapters.stage.messages import Opened
 class PageEnv(BrowserEnv):
     """An instance as BrowserGym's agents know environments; their observations and actions are BrowserGym's own."""
 
-    metadata = {"render_modes": []}  # noqa: RUF012 - as Gymnasium has it
+    metadata: dict[str, Any] = {"render_modes": []}  # noqa: RUF012 - as Gymnasium has it
 
     def __init__(self, **settings: Any) -> None:
         """Prepare; server and browser start at ``reset``.

@@ -42,6 +42,7 @@ class PageTask(AbstractBrowserTask):
         self.slow_mo = 0
         self.ended: Ended | None = None
         self._stage = Stage(config)
+        self._place = (task, row)
         self._instance = {"task": task, "row": row}
         self._opened: Opened | None = None
 
@@ -52,7 +53,7 @@ class PageTask(AbstractBrowserTask):
             NotStaged, StageGone: it cannot be opened.
         """
         if self._opened is None:
-            self._opened = self._stage.open(self._instance["task"], self._instance["row"], over_devtools=True)
+            self._opened = self._stage.open(*self._place, over_devtools=True)
         return self._opened
 
     def setup(self, page: Page) -> tuple[str, dict[str, Any]]:  # noqa: ARG002 - BrowserGym hands it over

@@ -43,11 +43,12 @@ def register(kind: TaskKind, **settings: Any) -> list[str]:
     config = stage_config(FRAMEWORK, kind, **{"max_seconds": SECONDS, **settings})
     with Stage(config) as stage:
         instances = stage.instances()
-    return [_registered(config, task, row) for task, rows in instances.items() for row in rows]
+    return [
+        _registered(config, task_id(kind, task, row), task, row) for task, rows in instances.items() for row in rows
+    ]
 
 
-def _registered(config: RunConfig, task: str, row: int) -> str:
-    name = task_id(config.kind, task, row)
+def _registered(config: RunConfig, name: str, task: str, row: int) -> str:
     id_ = f"{FRAMEWORK}/{name}"
     gymnasium.registry.pop(id_, None)
     instance = {"config": config, "task": task, "row": row}

@@ -31,8 +31,10 @@ MOST_WAITING = 100_000
 """Messages that wait for a program which does not read; then its connection is ended."""
 MOST_REFUSALS = 100
 """Kinds of refusals that are kept apart."""
-CLOSE_SECONDS = 2.0
-"""How long a program may take for the farewell of its connection."""
+CLOSE_SECONDS = 0.1
+"""How long a program may take for the farewell of its connection. A driver that waits for its next command never
+answers one, and each page worked over WebDriver ends with it; whoever is late finds the connection cut, and loses
+nothing."""
 
 
 @dataclass

@@ -18,6 +18,13 @@
 
   // ---- one element -----------------------------------------------------------------------------------------------
   const CONTROLS = new Set(["input", "select", "textarea", "button"]);
+  const PICTURES = new Set(["img", "canvas"]);
+  /**
+   * A box of the viewport as one of the page.
+   * @param {Box} box
+   */
+  const boxOf = (box) =>
+    ({ left: box.left + scrollX, top: box.top + scrollY, width: box.width, height: box.height });
   /**
    * @param {string} tag
    * @param {NodeControl} control
@@ -113,12 +120,13 @@
       const shown = up.live && (control && answers.has(element) ? harness.fields.isVisible(control) : rendered);
       if (style && shown) {
         node.display = rendered ? displayOf(style) : "inline";
+        if (!up.framed && PICTURES.has(tag)) node.box = boxOf(own.box(element));
         if (!up.framed && harness.pressables.isOperable(element, tag, style.cursor, up.cursor)) {
           const boxed = [element, ...(control && !isButton(tag, control) ? harness.fields.labelsOf(control) : [])];
           const box = boxed.map((each) => own.box(each)).find((each) => each.width >= 1 && each.height >= 1);
           if (box) {
             node.ref = harness.pressables.refOf(element);
-            node.box = { left: box.left + scrollX, top: box.top + scrollY, width: box.width, height: box.height };
+            node.box = boxOf(box);
           }
         }
       }

@@ -14,6 +14,7 @@ from selenium.common.exceptions import (
     WebDriverException,
 )
 from selenium.webdriver.chrome.options import Options
+from selenium.webdriver.common.proxy import Proxy
 from selenium.webdriver.remote.client_config import ClientConfig
 from selenium.webdriver.remote.command import Command
 from selenium.webdriver.remote.file_detector import UselessFileDetector
@@ -62,7 +63,30 @@ class _Connection(HTTPConnection):
         return self.driver.connected(self.patience)
 
 
-class DriverConnection(RemoteConnection):
+class PatientConnection(RemoteConnection):
+    """Carries the commands of WebDriver sessions; that there is no answer is told as the end of the browser."""
+
+    def execute(self, command: str, params: dict[str, Any]) -> Any:
+        """Send a command and wait for its answer.
+
+        Raises:
+            harness.browser.wire.BrowserGone: there is none.
+        """
+        try:
+            return super().execute(command, params)  # type: ignore[no-untyped-call]
+        except (HTTPError, OSError) as error:
+            raise BrowserGone(f"the driver did not answer {command}: {error}") from error
+
+
+class GridConnection(PatientConnection):
+    """Carries commands to a Grid, whatever proxy the environment names."""
+
+    def __init__(self, url: str, timeout: float) -> None:
+        """Of the Grid at ``url``; every answer is waited for ``timeout`` seconds."""
+        super().__init__(client_config=ClientConfig(url, proxy=Proxy({"proxyType": "DIRECT"}), timeout=int(timeout)))
+
+
+class DriverConnection(PatientConnection):
     """Carries the commands of WebDriver sessions to a driver in its box."""
 
     def __init__(self, driver: DriverProcess, timeout: float) -> None:
@@ -78,17 +102,6 @@ class DriverConnection(RemoteConnection):
         manager.pool_classes_by_scheme = {"http": pool}
         return manager
 
-    def execute(self, command: str, params: dict[str, Any]) -> Any:
-        """Send a command and wait for its answer.
-
-        Raises:
-            harness.browser.wire.BrowserGone: there is none.
-        """
-        try:
-            return super().execute(command, params)  # type: ignore[no-untyped-call]
-        except (HTTPError, OSError) as error:
-            raise BrowserGone(f"the driver did not answer {command}: {error}") from error
-
 
 class Driver(WebDriver):
     """A WebDriver session with the page that a browser shows.
@@ -96,7 +109,7 @@ class Driver(WebDriver):
     A text that is typed stays a text, even if it names a file of this machine, which Selenium would send otherwise.
     """
 
-    def __init__(self, connection: DriverConnection, address: str) -> None:
+    def __init__(self, connection: PatientConnection, address: str) -> None:
         """Begin one.
 
         Args:
@@ -121,6 +134,24 @@ class Driver(WebDriver):
             if any(words in (error.msg or "") for words in _GONE):
                 raise BrowserGone(f"the driver: {(error.msg or '').splitlines()[0]}") from error
             raise
+
+
+class LentDriver(Driver):
+    """A session that was begun with its browser."""
+
+    def __init__(self, connection: GridConnection, session: str) -> None:
+        """Go on with a session.
+
+        Args:
+            connection: To the Grid.
+            session: Its id.
+        """
+        self._lent = session
+        super().__init__(connection, "")
+
+    def start_session(self, capabilities: dict[str, Any]) -> None:  # noqa: ARG002 - it was begun with others
+        """Go on with the session that there is."""
+        self.session_id, self.caps = self._lent, {}
 
 
 class SolversDriver(WebDriver):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Protocol
 
 from selenium.common.exceptions import WebDriverException
 
@@ -32,8 +33,34 @@ def failures() -> Iterator[None]:
         raise CommandFailed(f"the driver: {(error.msg or str(error)).partition(chr(10))[0]}") from error
 
 
+class WorkedPage(Protocol):
+    """The open page in a session of WebDriver.
+
+    Attributes:
+        driver: The session.
+        form: What is found and worked in it.
+    """
+
+    @property
+    def driver(self) -> Driver:
+        """See above."""
+
+    @property
+    def form(self) -> DrivenForm:
+        """See above."""
+
+    def share(self, around: Around) -> SolversDriver:
+        """The same session for a solver; ``around`` is as for ``SolversDriver``."""
+
+    def end(self) -> None:
+        """Have nothing more to do with the page; never raises."""
+
+    def take_back(self) -> list[Refusal]:
+        """End, with the page as it was before a solver had the session; gives what that was refused."""
+
+
 class DrivenPage:
-    """A WebDriver session with the open page.
+    """A WebDriver session with the open page of a browser of this machine.
 
     Attributes:
         driver: The session.
@@ -87,25 +114,23 @@ class DrivenPage:
 class DrivenPages:
     """The sessions with the pages of a browser, one after another."""
 
-    def __init__(self, browser: Browser, process: DriverProcess) -> None:
+    def __init__(self, browser: Browser, begin: Callable[[], WorkedPage]) -> None:
         """Prepare.
 
         Args:
             browser: The browser.
-            process: A driver of its version.
+            begin: Begins with the open page.
         """
-        self._browser = browser
-        self._process = process
-        self._connection = DriverConnection(process, browser.settings.timeout)
-        self._page: DrivenPage | None = None
+        self._begin = begin
+        self._page: WorkedPage | None = None
         browser.on_leaving.append(self.end)
 
     @property
-    def page(self) -> DrivenPage:
+    def page(self) -> WorkedPage:
         """The session with the open page, which is begun when it is first asked for."""
         if self._page is None:
             with failures():
-                self._page = DrivenPage(self._browser, self._process, self._connection)
+                self._page = self._begin()
         return self._page
 
     def take_back(self) -> list[Refusal]:
@@ -125,15 +150,15 @@ class WebdriverInput:
 
     size: tuple[int, int] = SCREEN
 
-    def __init__(self, browser: Browser, process: DriverProcess) -> None:
+    def __init__(self, driven: DrivenPages, end: Callable[[], None] = lambda: None) -> None:
         """Act on the pages that a browser shows.
 
         Args:
-            browser: The browser.
-            process: A driver of its version; ended with this.
+            driven: The sessions with them.
+            end: Called at the end; never raises.
         """
-        self.driven = DrivenPages(browser, process)
-        self._process = process
+        self.driven = driven
+        self._end = end
 
     @failures()
     def capture(self) -> bytes:
@@ -186,4 +211,15 @@ class WebdriverInput:
     def close(self) -> None:
         """End the driver; never raises."""
         self.driven.end()
-        self._process.end()
+        self._end()
+
+
+def boxed_input(browser: Browser, process: DriverProcess) -> WebdriverInput:
+    """Act on the pages of a browser of this machine.
+
+    Args:
+        browser: The browser.
+        process: A driver of its version; ended with what is returned.
+    """
+    connection = DriverConnection(process, browser.settings.timeout)
+    return WebdriverInput(DrivenPages(browser, lambda: DrivenPage(browser, process, connection)), process.end)

@@ -44,7 +44,7 @@ MOST_NAME, MOST_NOTE = 80, 400
 """Characters."""
 _SAID = frozenset({"id", "name", "note", "started", "ended"})
 """What is said about a result."""
-_HOW = frozenset({"task_files_checked", "sandbox"})
+_HOW = frozenset({"task_files_checked", "sandbox", "browser_place"})
 """What does not tell one result from another, either; older records lack some of it."""
 _ISOLATION = "isolate"
 """The option of a solver that says how its program is shut in; no part of a result, either."""
@@ -79,6 +79,7 @@ def make_entry(run: CheckedRun, *, name: str = "", note: str = "", draws: int = 
         "harness": {"revision": git.revision if git else None, "changed_files": len(git.changed_files) if git else 0},
         "browser": record.provenance.browser,
         "sandbox": record.sandbox,
+        "browser_place": record.config.browser_place,
         "compared": record.compared,
         "task_files_checked": run.task_files_checked,
         "answers": run.answers,
@@ -136,8 +137,8 @@ def differences(entry: Mapping[str, Any], again: Mapping[str, Any]) -> list[str]
 
 
 def _shut_in(entry: Mapping[str, Any]) -> dict[str, Any]:
-    sandbox = {"sandbox": entry["sandbox"]} if "sandbox" in entry else {}
-    return {"isolation": entry["configuration"]["options"].get(_ISOLATION), **sandbox}
+    browser = {key: entry[key] for key in ("sandbox", "browser_place") if key in entry}
+    return {"isolation": entry["configuration"]["options"].get(_ISOLATION), **browser}
 
 
 def file_name(entry: Mapping[str, Any]) -> str:

@@ -201,6 +201,7 @@ def _about(name: str, entry: Mapping[str, Any]) -> dict[str, Any]:
         "revision": f"{(harness['revision'] or 'unknown')[:12]}{changed}",
         "browser": entry["browser"],
         "sandbox": entry.get("sandbox", UNKNOWN),
+        "place": entry.get("browser_place", "here"),
         "when": f"{entry['started'][:16].replace('T', ' ')}, UTC",
         "outcomes": ", ".join(f"{words} {number}" for words, number in entry["outcomes"].items()),
         "checked": entry["task_files_checked"],

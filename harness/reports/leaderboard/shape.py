@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, get_args
 
+from harness.browser.remote_browser import BrowserPlace
 from harness.browser.sandbox import Sandbox
 from harness.runlog.run_record import COMPARED, Isolation
 
@@ -30,10 +31,11 @@ class OpenObject:
 TEXT, WHOLE, NUMBER, FLAG = "a text", "a whole number from 0", "a number from 0", "true or false"
 SANDBOX = "on, off or unknown"
 ISOLATION = "none, masked, strict or container"
-_CHOICES = {SANDBOX: get_args(Sandbox), ISOLATION: get_args(Isolation)}
+PLACE = "here, attached or grid"
+_CHOICES = {SANDBOX: get_args(Sandbox), ISOLATION: get_args(Isolation), PLACE: get_args(BrowserPlace)}
 TEXT_OR_NULL, WHOLE_OR_NULL, NUMBER_OR_NULL = (f"{kind} or null" for kind in (TEXT, WHOLE, NUMBER))
 
-MAY_LACK = frozenset({"sandbox", "isolate"})
+MAY_LACK = frozenset({"sandbox", "browser_place", "isolate"})
 """Keys that older records of this version lack, or those of solvers without a program."""
 
 _ESTIMATE = {
@@ -78,6 +80,7 @@ RECORD: Mapping[str, Any] = {
     "harness": {"revision": TEXT_OR_NULL, "changed_files": WHOLE},
     "browser": TEXT,
     "sandbox": SANDBOX,
+    "browser_place": PLACE,
     "compared": {**_COMPARED, "outside": OpenObject({"instances_without_their_media": WHOLE})},
     "task_files_checked": FLAG,
     "answers": TEXT,

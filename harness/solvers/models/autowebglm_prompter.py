@@ -18,8 +18,7 @@ from harness.episode.element_number import element_number
 from harness.episode.open_tab import OpenTab
 from harness.episode.solver import WrongOptions
 from harness.models.messages import Image, Message, Reply, Text
-from harness.observe.autowebglm import AUTOWEBGLM as TEXT
-from harness.observe.autowebglm import AUTOWEBGLM_FORMS, letters, segment
+from harness.observe.autowebglm import LETTERED, letters, segment
 from harness.observe.snapshot import Snapshot
 from harness.solvers.models.prompting import part
 from harness.solvers.models.recipe import Recipe
@@ -29,8 +28,6 @@ from harness.solvers.models.site_prompter import PROTOCOL, SitePrompter
 from harness.solvers.models.site_step import PastStep, ReadReply, SiteNews
 
 NAME = "autowebglm"
-ENCODINGS = (TEXT.name, AUTOWEBGLM_FORMS.name)
-"""The texts of pages that show letters."""
 
 
 class AutoWebGLMPrompter(SitePrompter):
@@ -126,6 +123,6 @@ def unfit(recipe: Recipe) -> str | None:
         return f"--prompts {NAME} is for websites: it needs --protocol {PROTOCOL}"
     if recipe.output != "text":
         return f"--prompts {NAME} needs --output text: its functions are told as text"
-    if recipe.encoding not in ENCODINGS:
-        return f"--prompts {NAME} acts by letters: give --encoding {' or '.join(ENCODINGS)}"
+    if recipe.encoding not in LETTERED:
+        return f"--prompts {NAME} acts by letters: give --encoding {' or '.join(LETTERED)}"
     return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
+from importlib.util import find_spec
 from typing import Any, Self
 
 from harness.catalog.site_facts import TaskKind
@@ -11,6 +12,7 @@ from harness.episode.assignment import Page
 from harness.episode.library import ACTIONS, Actions
 from harness.episode.site_actions import SiteActions
 from harness.episode.solver import Setup, WrongOptions
+from harness.files.installation import installing
 from harness.models.client import ModelError
 from harness.models.cost import Price
 from harness.models.presets import Preset, UnknownPreset, WrongPreset, proxy_told, resolve
@@ -19,6 +21,8 @@ from harness.models.retirement import today
 from harness.models.service import open_service
 from harness.models.tokens.counting import Tokens, tokens_for
 from harness.observe import ENCODINGS
+from harness.observe.autowebglm import LETTERED
+from harness.observe.picture_texts import LIBRARY
 from harness.observe.screenshots import MODES
 from harness.solvers.models.asking import Asker, ModelCaller
 from harness.solvers.models.demo_pages import NoDemonstrations, make_demonstrations
@@ -291,6 +295,10 @@ def _refusal_of_site(recipe: Recipe, options: Mapping[str, Any], preset: Preset)
     for flag, value, known in checks:
         if value not in known:
             return f"{flag} {value}: there are {', '.join(known)}"
+    if site.ocr and recipe.encoding not in LETTERED:
+        return f"--ocr: only the texts of AutoWebGLM tell what pictures say: give --encoding {' or '.join(LETTERED)}"
+    if site.ocr and find_spec(LIBRARY) is None:
+        return f"--ocr: RapidOCR is not installed; install it with: {installing('requirements-ocr.txt')}"
     if recipe.demos:
         return f"--demos {recipe.demos}: there are no demonstrations of websites"
     if site.reference != "none" and site.reward == "none":

@@ -16,12 +16,14 @@ class SiteRecipe:
         reward: What it is shown to judge its own progress by before each action: ``text``, ``picture``, ``both``; or
             ``none``, and it does not.
         reference: What it is told for that: ``golden`` (how a person did it) or ``none``.
+        ocr: Whether what is written in pictures is read and shown with the page's text (AutoWebGLM).
     """
 
     planning: str = "thought"
     memory: int | None = None
     reward: str = "none"
     reference: str = "none"
+    ocr: bool = False
 
 
 @dataclass(frozen=True)

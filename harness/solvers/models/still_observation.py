@@ -26,6 +26,10 @@ class StillObservation(Observation):
             self._snapshots[encoding] = self._live.snapshot(encoding)
         return self._snapshots[encoding]
 
+    def read_pictures(self, snapshot: Snapshot) -> Snapshot:
+        """As ``Observation.read_pictures``."""
+        return self._live.read_pictures(snapshot)
+
     def digest(self) -> str:
         """As ``Observation.digest``."""
         return self.snapshot().digest()

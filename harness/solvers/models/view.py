@@ -93,8 +93,11 @@ class Observer:
         shot = observation.picture(self._recipe.screenshot, field)
         # After the picture, for which the page may have been scrolled.
         snapshot = observation.snapshot(None if self._recipe.encoding == "none" else self._recipe.encoding)
+        digest = snapshot.digest()  # of the page itself, whatever is read in its pictures
+        if self._recipe.site and self._recipe.site.ocr:
+            snapshot = observation.read_pictures(snapshot)
         png, marks = (shot.png, shot.marks) if shot else (b"", {})
-        return PageState(snapshot, png, marks, snapshot.digest())
+        return PageState(snapshot, png, marks, digest)
 
     def show(self, sight: PageState, field: str | None, budget: int) -> PageView:
         """A page within a budget.

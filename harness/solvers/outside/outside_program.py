@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import IO
 
 from harness.box.box import NO_BOX, Box, Needs
-from harness.browser.launch import end_group
+from harness.browser.piped_process import end_group
 from harness.browser.reaper import BrowserReaper
 from harness.files.environment import allowed
 from harness.text.numbers import counted

@@ -18,6 +18,7 @@ from harness.episode.assignment import Page
 from harness.episode.autowebglm_actions import AutoWebGLMActions
 from harness.episode.solver import WrongOptions
 from harness.episode.trajectory import Trajectory
+from harness.episode.user import User
 from harness.models.messages import Request
 from harness.solvers.models.autowebglm_prompter import AutoWebGLMPrompter, unfit
 from harness.solvers.models.recipe import Recipe
@@ -39,7 +40,7 @@ def visit(browser: SiteBrowser) -> Visit:
     browser.clear()
     browser.open(f"{ORIGIN}/")
     specs = actions_of("site", "autowebglm")
-    act = AutoWebGLMActions(browser, DevtoolsInput(browser), Trajectory(), specs, user_answers={"": "nobody"})
+    act = AutoWebGLMActions(browser, DevtoolsInput(browser), Trajectory(), specs, user=User({"": "nobody"}))
     return Visit(act, Page(f"{ORIGIN}/", (), (), 1, GOAL, (ORIGIN,)))
 
 
@@ -73,6 +74,18 @@ def test_commands_before_can_be_left_out(browser: SiteBrowser) -> None:
     replies = iter(["click('B')", "finish()"])
     asked = work(visit(browser), lambda _: next(replies), {"memory": 0}, **HOW).requests
     assert "#Previous commands: None" in request_text(asked[-1])
+
+
+def test_what_pictures_say_is_shown_where_it_is_asked_for(
+    browser: SiteBrowser, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site.put("<p>Now: <canvas width=200 height=50></canvas></p>", "/banner")
+    monkeypatch.setattr("harness.observe.picture_texts.read_words", lambda _: "Half price")
+    for ocr, shown in ((True, "<p| Now: <canvas| Half price> >"), (False, "<p| Now:>")):
+        visited = visit(browser)
+        browser.open(f"{ORIGIN}/banner")
+        [asked] = work(visited, lambda _: "finish()", {"ocr": ocr}, **HOW).requests
+        assert shown in request_text(asked)
 
 
 def test_a_grammar_admits_the_letters_of_the_page() -> None:

@@ -281,6 +281,8 @@ def test_forms_are_asked_about_as_ever():
         ({"reward": "much"}, "site", "--reward much: there are none, text, picture, both"),
         ({"planning": "long"}, "site", "--planning long: there are thought, none"),
         ({"reference": "golden"}, "site", "give --reward, too"),
+        ({"ocr": True}, "site", "--ocr: only the texts of AutoWebGLM tell what pictures say"),
+        ({"ocr": True}, "form", "--ocr: for websites only"),
         ({"prompts": "webcanvas", "output": "tools"}, "site", "--prompts webcanvas needs --output text"),
     ],
 )
@@ -289,6 +291,15 @@ def test_what_does_not_go_together_is_refused_in_a_line(options, kind, said):
         checked(options, kind)
     assert said in str(refused.value)
     assert "\n" not in str(refused.value)
+
+
+def test_reading_pictures_needs_its_library(monkeypatch):
+    wanted = {"ocr": True, "prompts": "autowebglm", "encoding": "autowebglm"}
+    monkeypatch.setattr("harness.solvers.models.model.find_spec", lambda _: None)
+    with pytest.raises(WrongOptions, match=r"RapidOCR is not installed; install it with: .*ocr"):
+        checked(wanted)
+    monkeypatch.setattr("harness.solvers.models.model.find_spec", lambda _: object())
+    assert checked(wanted)["ocr"] is True
 
 
 def test_a_model_that_sees_no_pictures_judges_by_none():

@@ -124,7 +124,7 @@ def test_what_decides_the_prompts_stands_in_the_run(tasks, tmp_path):
     record = evaluate(tasks, tmp_path / "run", "--memory", "2")[0].read()
     assert record.solver["prompts"] == words_hash("site")
     assert record.solver["recipe"]["protocol"] == "site"
-    told = {"planning": "thought", "memory": 2, "reward": "none", "reference": "none"}
+    told = {"planning": "thought", "memory": 2, "reward": "none", "reference": "none", "ocr": False}
     assert record.solver["recipe"]["site"] == told
     assert {name: record.config.options[name] for name in told} == told
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Mapping, Sequence
 
+from harness.browser.remote_browser import BrowserPlace
 from harness.browser.sandbox import Sandbox
 from harness.files.places import BUNDLED_TASKS
 from harness.reports.html.blocks import Block, CodeBlock, FactsBlock, HeadingBlock, NoticeBlock, ParagraphBlock, Section
@@ -30,6 +31,13 @@ SANDBOX_WORDS: Mapping[Sandbox, str] = {
     "off": "OFF: pages that break out of the browser had the rights of its user",
     "unknown": "unknown",
 }
+
+PLACE_WORDS: Mapping[BrowserPlace, str] = {
+    "here": "",
+    "attached": "a browser that somebody runs: NOT SHUT IN by the harness but for the network of its pages",
+    "grid": "on a Selenium Grid, with the flags and the list of addresses of the harness",
+}
+"""What is said of where a browser ran; nothing of one that the harness has started."""
 
 
 def again(results: Sequence[Reported]) -> Section:
@@ -69,6 +77,7 @@ def _facts(record: RunRecord, result: Reported) -> list[tuple[str, str]]:
         ("started, ended", f"{record.started}, {record.ended or 'not ended'}"),
         ("code", provenance.git.revision if provenance.git else "not in a repository"),
         ("browser", provenance.browser or "none was at work"),
+        *([("where it ran", place)] if (place := PLACE_WORDS[record.config.browser_place]) else []),
         ("its sandbox", SANDBOX_WORDS[record.sandbox]),
         ("Python, system", f"{provenance.python}, {provenance.system}"),
         ("packages", packages),
@@ -90,7 +99,8 @@ def command(config: RunConfig) -> str:
     words = ["python", "-m", "harness.evaluate", "--solver", config.solver]
     if config.tasks_dir != BUNDLED_TASKS:
         words += ["--tasks-dir", str(config.tasks_dir)]
-    for option in ("overlay", "split", "max_instances", "media", "server", "solver_seed"):
+    elsewhere = ("browser_url", "grid", "serve_at")
+    for option in ("overlay", "split", "max_instances", "media", "server", "solver_seed", *elsewhere):
         if (value := getattr(config, option)) is not None:
             words += [_flag(option), str(value)]
     for task in config.tasks:

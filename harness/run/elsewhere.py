@@ -1,0 +1,106 @@
+"""Browsers of a run that are elsewhere: which, whether what else was asked for goes with them, what is to be said.
+
+A browser of ours is told what it may reach when it starts. One on a Grid is told so by the Grid, at which we
+cannot look; one that somebody runs has that person's flags.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from urllib.parse import urlsplit
+
+from harness.browser.remote_browser import RemoteBrowser
+from harness.catalog.problems import CatalogError
+from harness.episode.registry import find_solver
+from harness.models.providers.surroundings import is_loopback
+from harness.runlog.config import RunConfig
+
+ATTACHED = (
+    "WARNING: the browser at {url} is somebody's own: pages are strangers' code there, in a context of their own whose "
+    "network is kept to the task server, but without the harness's list of addresses, and nobody knows of its sandbox"
+)
+LENT = (
+    "WARNING: the browsers are those of the Grid at {url}, started with the harness's flags and list of addresses; "
+    "nobody here sees whether they have their sandbox"
+)
+
+
+def remote_of(config: RunConfig) -> RemoteBrowser | None:
+    """The browser elsewhere that a run asks for; None if its browsers are started here."""
+    if config.browser_url:
+        return RemoteBrowser("attached", config.browser_url)
+    return RemoteBrowser("grid", config.grid) if config.grid else None
+
+
+def warning(config: RunConfig) -> str:
+    """What has to be said of the browsers of a run before it begins; empty of those that are started here."""
+    if config.browser_url:
+        return ATTACHED.format(url=config.browser_url)
+    return LENT.format(url=config.grid) if config.grid else ""
+
+
+def check_browsers(config: RunConfig) -> None:
+    """Make sure that browsers elsewhere can be used as a run asks.
+
+    Args:
+        config: Of the run, with the kind of its tasks.
+
+    Raises:
+        CatalogError: what was asked for does not go with them.
+    """
+    if config.browser_url and config.grid:
+        raise CatalogError("--browser-url, --grid: give one of them.")
+    if config.serve_at is not None:
+        _check_address(config)
+    remote = remote_of(config)
+    if remote is None:
+        return
+    option = "--browser-url" if remote.place == "attached" else "--grid"
+    _check_url(option, remote)
+    for is_asked, what in (
+        (config.kind == "site", "it plays forms: the addresses of bundled websites are known on this machine alone"),
+        (config.engine != "local", f"with --engine {config.engine} each node has browsers of its own"),
+        (config.input == "desktop", "--input desktop needs a screen of this machine"),
+        (config.headed, "--headed is for browsers that are started here"),
+        (config.require_sandbox, "nobody here can see its sandbox, which --require-sandbox asks for"),
+        (config.network == "live", "--network live is for browsers whose flags are the harness's"),
+        (find_solver(config.solver).drives_itself, f"--solver {config.solver} would drive a browser beyond its page"),
+    ):
+        if is_asked:
+            raise CatalogError(f"{option}: {what}; leave one of them out.")
+    if config.serve_at is None and config.server is None and not is_loopback(remote.url):
+        raise CatalogError(
+            f"{option}: a browser on another machine does not reach the task server, which listens on 127.0.0.1; "
+            "--serve-at ADDRESS lets it listen at the address of this machine that is reached from there."
+        )
+
+
+def _check_url(option: str, remote: RemoteBrowser) -> None:
+    schemes = ("http", "https", "ws", "wss") if remote.place == "attached" else ("http", "https")
+    try:
+        parts = urlsplit(remote.url)
+        is_address = parts.scheme in schemes and bool(parts.hostname)
+    except ValueError:
+        is_address = False
+    if not is_address:
+        raise CatalogError(f"{option} {remote.url!r}: no address such as http://HOST:PORT.")
+    if parts.username or parts.password or parts.query:
+        raise CatalogError(
+            f"{option}: an address with a password or a query would stand in run.json; use one without, say of a "
+            "forwarder of your own that adds it."
+        )
+
+
+def _check_address(config: RunConfig) -> None:
+    if remote_of(config) is None:
+        raise CatalogError("--serve-at: browsers of this machine need none; it goes with --browser-url and --grid.")
+    if config.server:
+        raise CatalogError("--serve-at: the server of --server listens where it does; leave one of them out.")
+    try:
+        address = ipaddress.IPv4Address(config.serve_at)
+    except ValueError:
+        raise CatalogError(
+            f"--serve-at {config.serve_at!r}: give the IPv4 address of this machine, e.g. 192.168.1.20."
+        ) from None
+    if address.is_unspecified or address.is_multicast:
+        raise CatalogError(f"--serve-at {config.serve_at}: no browser reaches a server by that address.")

@@ -76,7 +76,8 @@ class PageEnv(BrowserEnv):
     def _get_obs(self) -> dict[str, Any]:
         if self.task.ended:
             return {**self._seen, "last_action": self.last_action, "last_action_error": self.last_action_error}
-        return super()._get_obs()
+        seen: dict[str, Any] = super()._get_obs()
+        return seen
 
 
 class ScoredAtLimit(gymnasium.Wrapper):

@@ -27,15 +27,20 @@ class OwnContext:
             self._asked = {"disposeOnDetach": True, "proxyServer": server, "proxyBypassList": exceptions}
         self.name = ""
 
+    def begin(self) -> str:
+        """Make a context that nothing was ever in; gives the name of the one before, which is to be thrown away."""
+        before, self.name = self.name, self._root.call("Target.createBrowserContext", **self._asked)["browserContextId"]
+        if self._is_shared:
+            self._root.call("Browser.setDownloadBehavior", behavior="deny", browserContextId=self.name)
+        return before
+
     def renew(self) -> tuple[str, str]:
         """Make a context that nothing was ever in.
 
         Returns:
             The id of an empty page in it, and the name of the context before, which is to be thrown away.
         """
-        before, self.name = self.name, self._root.call("Target.createBrowserContext", **self._asked)["browserContextId"]
-        if self._is_shared:
-            self._root.call("Browser.setDownloadBehavior", behavior="deny", browserContextId=self.name)
+        before = self.begin()
         created = self._root.call("Target.createTarget", url="about:blank", browserContextId=self.name)
         return created["targetId"], before
 

@@ -20,7 +20,7 @@ from harness.browser.site_window import SiteWindow
 from harness.browser.tab import Tab
 
 _LIBRARY = ("base", "rest", "fields", "pressables", "aim", "html", "wheel")
-_OF_SITES = ("elements", "marks", "site", "moments")
+_OF_SITES = ("elements", "marks", "site", "moments", "left")
 MOST_NOTES = 100
 
 
@@ -92,7 +92,7 @@ class SiteBrowser(Browser):
         """A page has begun, and waits until it is set up."""
         info = params["targetInfo"]
         is_known = self._tabs.of(info["targetId"]) is not None
-        if info["type"] != "page" or info.get("browserContextId") != self._context or is_known:
+        if info["type"] != "page" or info.get("browserContextId") != self.context or is_known:
             return
         channel = (self.page.channel if self._tabs else self.root).beside(params["sessionId"])
         if len(self._tabs) >= MOST_TABS:
@@ -147,7 +147,7 @@ class SiteBrowser(Browser):
     @property
     def context(self) -> str:
         """The browser context that its tabs are in."""
-        return self._context
+        return self._context.name
 
     def switch(self, number: int) -> None:
         """Make a tab the current one, and wait until it has settled.
@@ -180,7 +180,7 @@ class SiteBrowser(Browser):
         return tab
 
     def _create(self, url: str) -> Tab:
-        target = str(self.root.call("Target.createTarget", url=url, browserContextId=self._context)["targetId"])
+        target = str(self.root.call("Target.createTarget", url=url, browserContextId=self.context)["targetId"])
         self.root.wait_until(lambda: self._tabs.of(target) is not None)
         return next(tab for tab in self._tabs if tab.target == target)
 
@@ -329,7 +329,7 @@ class SiteBrowser(Browser):
             value: Its value.
         """
         cookie = {"name": name, "value": value, "url": url, "httpOnly": True, "sameSite": "Lax"}
-        self.root.call("Storage.setCookies", cookies=[cookie], browserContextId=self._context)
+        self.root.call("Storage.setCookies", cookies=[cookie], browserContextId=self.context)
 
     def catch_up(self) -> None:
         """Read what the browser has told meanwhile; it goes on while nobody listens.
@@ -372,20 +372,18 @@ class SiteBrowser(Browser):
 
         Without a window the browser might end: people see another before its first is closed; unseen, that one stays.
         """
-        before, tabs, self._gate = self._context, self._tabs, None
-        self._context = self.root.call("Target.createBrowserContext")["browserContextId"]
+        before, tabs, self._gate = self._context.begin(), self._tabs, None
         self._tabs = OpenTabs()
         for tab in tabs:
             tab.mute()
         downloads = {"behavior": "deny", "eventsEnabled": True}
-        self.root.call("Browser.setDownloadBehavior", browserContextId=self._context, **downloads)
+        self.root.call("Browser.setDownloadBehavior", browserContextId=self.context, **downloads)
         self._create("about:blank")
         if not self.settings.headless:
             self._window.fit(self.page)
             if not before:
                 self.root.post("Target.closeTarget", targetId=self._first)
-        if before:
-            self.root.post("Target.disposeBrowserContext", browserContextId=before)
+        self._context.throw_away(before)
         for tab in tabs:
             tab.channel.end(PageClosed("the episode is over"))
         self.dialogs.clear()

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from harness.catalog.site_facts import AnswerRule, Condition, KeyNode, SiteFacts
+from harness.catalog.site_facts import AnswerRule, Check, Condition, KeyNode, SiteFacts
 from harness.catalog.trace import Trace, TraceStep
 
 _DONE = {
@@ -28,7 +28,7 @@ _DONE = {
     "close_tab": "close tab {value}",
     "finish": "finish with the answer {value}",
 }
-_COMPARED = {"exact": "is", "include": "contains", "semantic": "fits the rule"}
+_COMPARED = {"exact": "is", "include": "contains", "word": "contains the word", "semantic": "fits the rule"}
 _HOLDS = {
     "is": "is {value}",
     "is_not": "is not {value}",
@@ -79,6 +79,7 @@ def _conditions(facts: SiteFacts) -> Iterator[str]:
         yield _answer(evaluators.answer)
     if evaluators.page_reward:
         yield "the page itself counts the task as done"
+    yield from map(_check, evaluators.checks)
 
 
 def _key_node(node: KeyNode) -> str:
@@ -99,3 +100,16 @@ def _condition(condition: Condition) -> str:
 
 def _answer(rule: AnswerRule) -> str:
     return f"the answer {_COMPARED[rule.match]} {rule.reference!r}"
+
+
+def _check(check: Check) -> str:
+    told = " or ".join(f"{_COMPARED[each.match]} {each.reference!r}" for each in check.any_of)
+    match check.of:
+        case "answer":
+            return f"the answer {told}"
+        case "address":
+            return f"the address of the page in front in the end {told}"
+        case _:
+            where = f"the page {check.look.url}" if check.look and check.look.url else "the page in front in the end"
+            what = f"{check.look.css!r} of " if check.look and check.look.css else ""
+            return f"{what}{where} {told}"

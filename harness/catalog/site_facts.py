@@ -15,8 +15,11 @@ NodeTarget = Literal["url", "element_path", "element_value"]
 Match = Literal["exact", "include", "semantic"]
 PathMethod = Literal["css", "xpath"]
 ConditionIs = Literal["is", "is_not", "contains", "lacks", "at_least", "at_most", "count", "exists", "absent"]
-EvaluatorName = Literal["fields", "key_nodes", "final_state", "page_reward", "answer"]
-EVALUATORS: tuple[EvaluatorName, ...] = ("fields", "key_nodes", "final_state", "page_reward", "answer")
+CheckMatch = Literal["exact", "include", "word", "semantic"]
+CheckedThing = Literal["answer", "address", "page"]
+ReadAs = Literal["text", "value", "markup"]
+EvaluatorName = Literal["fields", "key_nodes", "final_state", "page_reward", "answer", "checks"]
+EVALUATORS: tuple[EvaluatorName, ...] = ("fields", "key_nodes", "final_state", "page_reward", "answer", "checks")
 """In the order in which one of them is the task's main one, unless the task says which."""
 
 
@@ -76,6 +79,54 @@ class AnswerRule:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Look:
+    """Where something is read on a page when the episode is over.
+
+    Attributes:
+        url: The address that is opened for it; empty for the page that was left in front.
+        css: Finds the elements that are read, as the browser reads selectors; empty for the whole page.
+        number: Which of them, from 0; None for all, one a line.
+        reads: What of them: the text that is seen, the value that is held, or the markup.
+    """
+
+    url: str = ""
+    css: str = ""
+    number: int | None = 0
+    reads: ReadAs = "text"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wanted:
+    """What is right.
+
+    Attributes:
+        match: How it is compared: all of it, a part, a part that is a word of its own, or by meaning.
+        reference: What with; for ``semantic`` a rule in words.
+    """
+
+    match: CheckMatch
+    reference: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Check:
+    """Something that has to be so in the end (WebArena, section 3.2).
+
+    Attributes:
+        of: What is compared: what was answered with ``finish``, the address of the page that was left in front, or what
+            is read on a page.
+        any_of: What it is compared with; one of these is enough.
+        look: Of ``page``: where it is read.
+        note: What it means, for people.
+    """
+
+    of: CheckedThing
+    any_of: tuple[Wanted, ...]
+    look: Look | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Evaluators:
     """By what an episode of the task is judged; each that is given is.
 
@@ -84,6 +135,7 @@ class Evaluators:
         final_state: Conditions that all have to hold.
         answer: What has to be answered.
         page_reward: Whether the page itself gives a reward (MiniWoB++).
+        checks: What all has to be so in the end, of answer, address and pages.
         judged: Whether a judge of the whole trajectory says afterwards if it succeeded, so that there may be no
             evaluator: then an episode has no score.
         main: Whose score is the instance's; None for the first of ``EVALUATORS`` that is given.
@@ -93,6 +145,7 @@ class Evaluators:
     final_state: tuple[Condition, ...] = ()
     answer: AnswerRule | None = None
     page_reward: bool = False
+    checks: tuple[Check, ...] = ()
     judged: bool = False
     main: EvaluatorName | None = None
 
@@ -104,8 +157,14 @@ class Evaluators:
             "final_state": bool(self.final_state),
             "answer": self.answer is not None,
             "page_reward": self.page_reward,
+            "checks": bool(self.checks),
         }
         return tuple(name for name in EVALUATORS if there.get(name))
+
+    @property
+    def looks(self) -> tuple[Look, ...]:
+        """Where pages are read in the end, each place once."""
+        return tuple(dict.fromkeys(check.look for check in self.checks if check.look is not None))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -147,6 +147,7 @@ def _faults(facts: SiteFacts) -> Iterator[tuple[str, str, str]]:
     rule = facts.evaluators.answer
     if rule is not None and not rule.reference.strip() and rule.match != "exact":
         yield "evaluators.answer.reference", _EMPTY, _NOT_EMPTY
+    yield from _faults_of_checks(facts)
     for number, condition in enumerate(facts.evaluators.final_state):
         if condition.at and not condition.at.startswith("/"):
             at = f"evaluators.final_state[{number}].at"
@@ -162,6 +163,29 @@ def _faults(facts: SiteFacts) -> Iterator[tuple[str, str, str]]:
     for name in ("max_steps", "reference_length"):
         if (number_ := getattr(facts, name)) is not None and number_ < 1:
             yield name, f"{number_} is no number of steps", "Write 1 or more, or leave the key out"
+
+
+def _faults_of_checks(facts: SiteFacts) -> Iterator[tuple[str, str, str]]:
+    for number, check in enumerate(facts.evaluators.checks):
+        at = f"evaluators.checks[{number}]"
+        if not check.any_of:
+            yield f"{at}.any_of", "there is nothing that it is compared with", "Write at least one reference"
+        for place, wanted in enumerate(check.any_of):
+            if not wanted.reference.strip() and wanted.match != "exact":
+                yield f"{at}.any_of[{place}].reference", _EMPTY, _NOT_EMPTY
+            if check.of == "address" and wanted.match not in ("exact", "include"):
+                what = f"addresses are not compared by {wanted.match!r}"
+                yield f"{at}.any_of[{place}].match", what, 'Write "exact" or "include"'
+        if (check.of == "page") != (check.look is not None):
+            what = "a page is looked at somewhere, and nothing else is"
+            yield f"{at}.look", what, 'Give it where of is "page", and only there'
+        elif check.look and check.look.number is not None and check.look.number < 0:
+            yield f"{at}.look.number", f"{check.look.number} is no place", "Write 0 for the first, or null for all"
+        elif check.look and (url := check.look.url):
+            origin = origin_of(url)
+            if not placeholders(origin or url) and origin not in facts.origins:
+                what = f"{url!r} is outside the origins {', '.join(facts.origins)}"
+                yield f"{at}.look.url", what, "Add its origin to origins, or correct the address"
 
 
 def _no_origin(origin: str) -> str:

@@ -10,6 +10,7 @@
     collect RESULTS.csv --out DIR               a new task set, whose labels are people's answers
     import mind2web-live FILE.json OUT          a new task set of sites, from WebCanvas's public file
     import online-mind2web FILE.json OUT        the same from Online-Mind2Web's; judges judge it
+    import webarena FILE.json OUT --origin ...  the same from WebArena's configuration files
     import mind2web TRACES OUT                  Mind2Web's demonstrations checked, one a file, with an index
     export mind2web-live TASKS FILE.json        such a task set as that file
     export webcanvas RUN OUT                    a run on sites, in the layout of WebCanvas's results
@@ -43,6 +44,7 @@ from harness.datasets.mind2web_live import NAME as MIND2WEB_LIVE
 from harness.datasets.mind2web_live import exported_tasks, import_tasks
 from harness.datasets.online_mind2web import ONLINE_MIND2WEB, import_online_tasks
 from harness.datasets.tasksets import DATASETS, DatasetError, Manifest, TaskSet, known, tasks_folder
+from harness.datasets.webarena import LEFT_OUT, WEBARENA, import_webarena, read_origin
 from harness.demonstrations.mind2web_file import read_demonstrations
 from harness.files.places import BUNDLED_TASKS
 from harness.files.writing import cache_folder, write_json
@@ -135,11 +137,19 @@ def _add_webcanvas(commands: argparse._SubParsersAction[argparse.ArgumentParser]
         epilog="exit codes: 0 all is there; 1 interrupted; 2 wrong use, or something is not understood: nothing is "
         "written",
     )
-    read.add_argument("format", choices=[MIND2WEB_LIVE, ONLINE_MIND2WEB, MIND2WEB])
+    read.add_argument("format", choices=[MIND2WEB_LIVE, ONLINE_MIND2WEB, WEBARENA, MIND2WEB])
     read.add_argument(
         "file", type=Path, metavar="FILE", help=f"as it is published; for {MIND2WEB} also a folder of such files"
     )
     read.add_argument("out", type=Path, metavar="OUT", help="the new folder")
+    read.add_argument(
+        "--origin",
+        action="append",
+        default=[],
+        metavar="NAME=URL",
+        help=f"for {WEBARENA}: where a site is that the file calls by a name, e.g. shopping=http://arena.example:7770, "
+        "or shopping=bundled:shop for a bundled site; again for each site",
+    )
     write = commands.add_parser("export", help="write tasks on sites, or a run on them, as WebCanvas does")
     formats = write.add_subparsers(dest="format", required=True, metavar="FORMAT")
     tasks = formats.add_parser(MIND2WEB_LIVE, help="a task set of sites as the public file")
@@ -302,6 +312,10 @@ def _collect(arguments: argparse.Namespace) -> int:
 
 
 def _import(arguments: argparse.Namespace) -> int:
+    if arguments.format == WEBARENA:
+        return _import_webarena(arguments)
+    if arguments.origin:
+        raise DatasetError(f"--origin is for {WEBARENA} only: files of {arguments.format} have addresses; leave it out")
     if arguments.format == ONLINE_MIND2WEB:
         online = import_online_tasks(arguments.file, arguments.out)
         print_out(f"{arguments.out}: {counted(online.tasks, 'task')}, {counted(online.sites, 'site')}")
@@ -313,6 +327,19 @@ def _import(arguments: argparse.Namespace) -> int:
         f"{arguments.out}: {counted(made.tasks, 'task')}, {counted(made.nodes, 'key node')}, "
         f"{counted(made.origins, 'site')}"
     )
+    return COMPLETE
+
+
+def _import_webarena(arguments: argparse.Namespace) -> int:
+    made = import_webarena(arguments.file, arguments.out, [read_origin(each) for each in arguments.origin])
+    for why, count in made.left_out.items():
+        print(f"left out: {counted(count, 'task')}: {why}", file=sys.stderr)
+    print_out(
+        f"{arguments.out}: {counted(made.tasks, 'task')}, {counted(made.checks, 'check')}, {made.judged} with a judge; "
+        f"left out: {counted(sum(made.left_out.values()), 'task')}, named in {LEFT_OUT}"
+    )
+    if made.logged_out:
+        print_out(f"made for a browser that is logged in, which none is here: {counted(made.logged_out, 'task')}")
     return COMPLETE
 
 

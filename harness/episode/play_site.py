@@ -15,6 +15,7 @@ from harness.browser.tab import Tab
 from harness.browser.wire import BrowserGone
 from harness.episode.action_sets import actions_of, site_actions_of
 from harness.episode.filmed_trajectory import FilmedTrajectory
+from harness.episode.left_pages import look_at_what_is_left
 from harness.episode.moment_log import KeepMoments, keep_nothing
 from harness.episode.phases import Clock
 from harness.episode.play import PageDied, PlayedPage, played_of
@@ -98,12 +99,13 @@ def play_site(
             trajectory.end_film()
         is_of_step = trajectory.steps and not isinstance(solver, DevtoolsSolver)
         act.moments.take(len(trajectory.steps) - 1 if is_of_step else None)
+        left = None if sheet.looks is None else look_at_what_is_left(browser, sheet.looks, trajectory)
         clock.solved(trajectory)
     except (BrowserGone, CommandFailed, PageFailed) as error:
         raise PageDied(str(error), trajectory) from error
     messages = {name: count - before[name] for name, count in browser.counts.items()}
     played = played_of(solver, act, end, messages, browser.script_errors)
-    site = replace(_site_of(act, browser.refused), goal=goal)
+    site = replace(_site_of(act, browser.refused), goal=goal, left=left)
     return replace(played, timing=clock.timing, site=site), trajectory
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from harness.files.codec import Count
-from harness.runlog.site_record import Moment
+from harness.runlog.site_record import LeftPages, Moment
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,6 +22,7 @@ class PlayedSite:
         state_before: As of ``SiteRecord``; what is None here the run's desk fills in, which may ask the site.
         state: As of ``SiteRecord``; likewise.
         reward: As of ``SiteRecord``.
+        left: As of ``SiteRecord``; the texts that it names are texts of the trajectory.
         refused: As of ``SiteRecord``.
         goal: What was to be done, as the solver was told it; empty if nobody was.
     """
@@ -34,5 +35,6 @@ class PlayedSite:
     state_before: Any = None
     state: Any = None
     reward: float | None = None
+    left: LeftPages | None = None
     refused: tuple[str, ...] = ()
     goal: str = ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from harness.catalog.site_facts import SiteFacts
+from harness.catalog.site_facts import Look, SiteFacts
 from harness.catalog.task import Instance, Task
 from harness.catalog.trace import Trace
 from harness.episode.assignment import Page, Sheet, seed_of
@@ -33,7 +33,7 @@ class SiteSetting:
 
 @dataclass(frozen=True)
 class SiteSheet(Sheet):
-    """What is needed to let a solver work on a website: nothing that it is judged by.
+    """What is needed to let a solver work on a website: nothing that it is judged by, but for where that is read.
 
     Attributes:
         setting: What the site is made of.
@@ -41,6 +41,7 @@ class SiteSheet(Sheet):
         max_steps: Steps that the task allows; None for as many as the run does.
         is_rewarded: Whether the first page itself says what is to be done, when that is over, and what it was worth.
         user_answers: What the user answers, as in ``SiteFacts``.
+        looks: Where pages are read when the solver is done, which is told no solver; None where nobody asks.
     """
 
     setting: SiteSetting = SiteSetting()
@@ -48,6 +49,7 @@ class SiteSheet(Sheet):
     max_steps: int | None = None
     is_rewarded: bool = False
     user_answers: Mapping[str, str] = field(default_factory=dict)
+    looks: tuple[Look, ...] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,6 +79,7 @@ class SiteAssignment(SiteSheet):
             self.max_steps,
             self.is_rewarded,
             self.user_answers,
+            self.looks,
         )
 
 
@@ -96,6 +99,7 @@ def site_assignment(task: Task, instance: Instance, seed: int) -> SiteAssignment
         max_steps=step_limit(facts),
         is_rewarded=facts.evaluators.page_reward,
         user_answers=facts.user_answers,
+        looks=facts.evaluators.looks if facts.evaluators.checks else None,
         instance=instance,
         facts=facts,
         trace=task.trace_of(instance),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from harness.catalog.site_facts import EvaluatorName
 from harness.evaluators.answer import answer
+from harness.evaluators.checks import checks
 from harness.evaluators.final_state import final_state
 from harness.evaluators.judge import MeaningJudge
 from harness.evaluators.key_nodes import ReadDom, key_nodes
@@ -35,4 +36,6 @@ def _evaluation(name: EvaluatorName, record: SiteRecord, read_dom: ReadDom, comp
         return key_nodes(record, read_dom, compare)
     if name == "answer" and rule is not None:
         return answer(record, rule, compare)
+    if name == "checks":
+        return checks(record, read_dom, compare)
     return final_state(record) if name == "final_state" else page_reward(record)

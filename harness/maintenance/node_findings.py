@@ -49,7 +49,7 @@ def node_findings(
 
 def state_findings(walked: WalkedTrace) -> Iterator[TraceFinding]:
     """That the site does not stand as it has to, that the answer is another one, or the page gives less than it can."""
-    for name in ("final_state", "answer", "page_reward"):
+    for name in ("final_state", "answer", "page_reward", "checks"):
         evaluation = walked.evaluations.get(name)
         if evaluation is None or evaluation.success is not False:
             continue

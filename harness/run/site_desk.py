@@ -105,6 +105,7 @@ class SiteDesk:
             state_before=before if site.state_before is None else site.state_before,
             state=None if site.is_forgotten else state if site.state is None else site.state,
             reward=site.reward,
+            left=site.left,
             refused=site.refused,
         )
         record = replace(record, evaluations=evaluate(record, self._read_dom, None))
@@ -165,5 +166,5 @@ def why_unknown(episode: Episode, played: PlayedSite | None) -> str:
     main = episode.site.main if episode.site else None
     if main is None or main.score is not None or played is None:
         return ""
-    lost = played.is_forgotten if main.evaluator == "final_state" else played.is_unseen
+    lost = {"final_state": played.is_forgotten, "checks": played.left is None}.get(main.evaluator, played.is_unseen)
     return f"{episode.detail}; {_LOST}" if lost else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from harness.catalog.site_facts import EvaluatorName, SiteFacts
+from harness.catalog.site_facts import EvaluatorName, Look, SiteFacts
 from harness.files.codec import Count
 
 MOST_MOMENTS = 2_000
@@ -58,6 +58,37 @@ class Moment:
     element: ActedElement | None = None
     dom: str = ""
     ms: float = 0.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadPlace:
+    """What was read on a page when the episode was over.
+
+    Attributes:
+        look: Where.
+        url: The address of the page.
+        text: SHA-256 by which the run directory's ``texts/`` has what was read, nothing where no such element is there;
+            empty if it could not be read.
+        why: Why not.
+    """
+
+    look: Look
+    url: str = ""
+    text: str = ""
+    why: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class LeftPages:
+    """How an episode left its pages.
+
+    Attributes:
+        url: The address of the one in front.
+        read: What was read, place by place, each of the task's once.
+    """
+
+    url: str
+    read: tuple[ReadPlace, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,6 +146,7 @@ class SiteRecord:
         state_before: What the bundled site told of itself when the episode began; None of other sites.
         state: The same in the end; None if it could not be asked.
         reward: What the page itself gave (MiniWoB++), from -1 to 1; None if it gave none.
+        left: How its pages were left; None where the task has no checks, and where that was lost.
         refused: Addresses that pages were kept from, since they are none of the task's, and downloads.
         evaluations: What the evaluators say, the main one first.
     """
@@ -127,6 +159,7 @@ class SiteRecord:
     state_before: Any = None
     state: Any = None
     reward: float | None = None
+    left: LeftPages | None = None
     refused: tuple[str, ...] = ()
     evaluations: tuple[Evaluation, ...] = ()
 
@@ -137,6 +170,7 @@ class SiteRecord:
         by_meaning = {
             "key_nodes": any(node.match == "semantic" for node in asked.key_nodes),
             "answer": asked.answer is not None and asked.answer.match == "semantic",
+            "checks": any(wanted.match == "semantic" for check in asked.checks for wanted in check.any_of),
         }
         return any(each.score is None and by_meaning.get(each.evaluator) for each in self.evaluations)
 

@@ -102,6 +102,11 @@ class EpisodeQuery:
         parts: list[tuple[str, object]] = []
         if self.task:
             parts.append(("task = ?", self.task))
+        # What is compared sooner than texts comes first: conditions are looked at in this order.
+        if (low := _number(self.low)) is not None:
+            parts.append(("score >= ?", low / 100 - _ROUNDING))
+        if (high := _number(self.high)) is not None:
+            parts.append(("score <= ?", high / 100 + _ROUNDING))
         if self.kind:
             parts.append(("instr(' ' || kinds || ' ', ?) > 0", f" {self.kind} "))
         if self.outcome:
@@ -113,10 +118,6 @@ class EpisodeQuery:
             parts.append(("number IN (SELECT episode FROM error WHERE class = ?)", self.error))
         if self.judged:
             parts.append((_AMONG, json.dumps([list(place) for place in judged])))
-        if (low := _number(self.low)) is not None:
-            parts.append(("score >= ?", low / 100 - _ROUNDING))
-        if (high := _number(self.high)) is not None:
-            parts.append(("score <= ?", high / 100 + _ROUNDING))
         if self.q:
             parts.append(("number IN (SELECT rowid FROM text WHERE text MATCH ?)", _match(self.q)))
         words = [part for part, _ in parts] + (["score IS NULL"] if self.low == NO_SCORE else [])

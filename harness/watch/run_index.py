@@ -56,6 +56,7 @@ CREATE TABLE episode (
 );
 CREATE INDEX by_place ON episode (task, place);
 CREATE INDEX by_written ON episode (written);
+CREATE INDEX by_worst ON episode (score IS NULL, score, task, place, kinds);
 CREATE TABLE field (
     episode INTEGER NOT NULL, position INTEGER NOT NULL, name TEXT NOT NULL, kind TEXT NOT NULL, score REAL,
     ceiling REAL, do_nothing REAL, constant REAL, copy REAL, own_left_out REAL, crowd REAL, agreement REAL,

@@ -191,7 +191,7 @@ def _facts(site: SiteRecord) -> Iterator[tuple[str, str]]:
     yield "level", task.level or UNKNOWN
     yield "may visit", " · ".join(task.origins)
     yield "reference", UNKNOWN if task.reference_length is None else f"{count(task.reference_length)} steps"
-    if task.evaluators.answer or site.answer is not None:
+    if task.evaluators.answer or any(each.of == "answer" for each in task.evaluators.checks) or site.answer is not None:
         yield "answered", "nothing" if site.answer is None else site.answer
     if task.evaluators.page_reward:
         yield "reward of the page", UNKNOWN if site.reward is None else number(site.reward, 2)
@@ -265,6 +265,15 @@ def _asked(task: SiteFacts, said: Evaluation) -> Sequence[tuple[str, str, str]]:
             ]
         case "answer" if rules.answer:
             return [("what was answered", rules.answer.match, rules.answer.reference)]
+        case "checks":
+            return [
+                (
+                    each.of if each.look is None else f"{each.look.css or 'all'} of {each.look.url or 'the page left'}",
+                    " or ".join(dict.fromkeys(wanted.match for wanted in each.any_of)),
+                    " or ".join(wanted.reference for wanted in each.any_of),
+                )
+                for each in rules.checks
+            ]
     return ()
 
 

@@ -123,6 +123,18 @@ def test_a_program_may_drive_the_browser(stage):
     assert ended.fields == {"a": 0.0, "b": 1.0}
 
 
+def test_a_program_that_presses_the_page_s_own_submit_has_ended_its_episode(stage):
+    page = stage.open("Plain", 0, over_devtools=True)
+    connection = create_connection(page.devtools.page, suppress_origin=True, timeout=30)
+    script = "document.getElementsByName('b')[0].click(); document.forms[0].requestSubmit()"
+    connection.send(f'{{"id": 1, "method": "Runtime.evaluate", "params": {{"expression": "{script}"}}}}')
+    connection.recv()
+    ended = stage.look().ended
+    connection.close()
+    assert ended
+    assert (ended.outcome, ended.score) == ("scored", 0.5)
+
+
 def test_limits_end_an_episode_and_what_it_holds_is_scored(stage):
     short = replace(stage.config, limits=Limits(max_steps=1, max_seconds=60.0))
     with Stage(short) as hurried:

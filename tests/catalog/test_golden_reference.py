@@ -7,7 +7,17 @@ from typing import get_args
 import pytest
 
 from harness.catalog.golden_reference import golden_reference
-from harness.catalog.site_facts import AnswerRule, Condition, ConditionIs, Evaluators, KeyNode, SiteFacts
+from harness.catalog.site_facts import (
+    AnswerRule,
+    Check,
+    Condition,
+    ConditionIs,
+    Evaluators,
+    KeyNode,
+    Look,
+    SiteFacts,
+    Wanted,
+)
 from harness.catalog.trace import ElementMark, Trace, TraceAction, TraceStep
 
 
@@ -55,6 +65,23 @@ def test_it_tells_goal_steps_and_every_condition():
         "- the site's /orders has 1 entries",
         "- the answer is '19.90'",
         "- the page itself counts the task as done",
+    ]
+
+
+def test_checks_of_the_end_are_told_with_all_that_is_enough():
+    one = (Wanted(match="word", reference="6"),)
+    two = (Wanted(match="include", reference="/cart"), Wanted(match="exact", reference="/bag"))
+    checks = (
+        Check(of="answer", any_of=one),
+        Check(of="address", any_of=two),
+        Check(of="page", any_of=one, look=Look(css="#lines")),
+        Check(of="page", any_of=one, look=Look(url="http://shop.test/cart", reads="markup")),
+    )
+    assert golden_reference(facts(checks=checks), None).splitlines()[2:] == [
+        "- the answer contains the word '6'",
+        "- the address of the page in front in the end contains '/cart' or is '/bag'",
+        "- '#lines' of the page in front in the end contains the word '6'",
+        "- the page http://shop.test/cart contains the word '6'",
     ]
 
 

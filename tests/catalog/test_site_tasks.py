@@ -169,6 +169,15 @@ _WRONG: list[tuple[dict[str, Any], str, str]] = [
     (judged(key_nodes=[{**TO_THE_ACCOUNT, "target": "element_path", "match": "include"}]),
      "evaluators.key_nodes[0].match", "paths are compared exactly, not by 'include'"),
     (judged(final_state=[{"at": "cart"}]), "evaluators.final_state[0].at", "'cart' is no JSON pointer"),
+    *((judged(checks=[{"of": "answer", "any_of": [{"match": "exact", "reference": "a"}], **check}]),
+       f"evaluators.checks[0].{at}", what) for check, at, what in (
+        ({"any_of": []}, "any_of", "nothing that it is compared with"),
+        ({"any_of": [{"match": "word", "reference": " "}]}, "any_of[0].reference", "the reference is empty"),
+        ({"of": "address", "any_of": [{"match": "word", "reference": "a"}]}, "any_of[0].match", "by 'word'"),
+        ({"of": "page"}, "look", "a page is looked at somewhere"),
+        ({"look": {}}, "look", "a page is looked at somewhere"),
+        ({"of": "page", "look": {"number": -1}}, "look.number", "-1 is no place"),
+        ({"of": "page", "look": {"url": "http://a.test/"}}, "look.url", "is outside the origins"))),
 ]  # fmt: skip
 
 

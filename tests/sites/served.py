@@ -21,6 +21,7 @@ from harness.catalog.trace import Trace
 from harness.episode.play_site import play_site
 from harness.episode.site_assignment import site_assignment
 from harness.evaluators.evaluate import evaluate
+from harness.evaluators.judge import MeaningJudge
 from harness.runlog.config import Limits
 from harness.runlog.site_record import Evaluation, SiteRecord
 from oracle.oracle import Oracle
@@ -85,7 +86,13 @@ class Replay:
 
 
 def replay_task(
-    session: BrowserSession, task: Task, *, seed: int, variant: str = "", trace: Trace | None = None
+    session: BrowserSession,
+    task: Task,
+    *,
+    seed: int,
+    variant: str = "",
+    trace: Trace | None = None,
+    judge: MeaningJudge | None = None,
 ) -> Replay:
     """Do a task's trace on its site, and evaluate what happened.
 
@@ -95,6 +102,7 @@ def replay_task(
         seed: Of the site's data.
         variant: Of its layout.
         trace: In place of the task's own.
+        judge: Compares by meaning.
     """
     instance = task.pages[0]
     assignment = site_assignment(task, instance, 0)
@@ -103,9 +111,13 @@ def replay_task(
     played, trajectory = play_site(session, Oracle(), assignment, Limits())
     assert played.site is not None
     record = SiteRecord(
-        task=assignment.facts, moments=played.site.moments, answer=played.site.answer, state=state.told()
+        task=assignment.facts,
+        moments=played.site.moments,
+        answer=played.site.answer,
+        state=state.told(),
+        left=played.site.left,
     )
-    evaluations = evaluate(record, trajectory.texts.get, None)
+    evaluations = evaluate(record, trajectory.texts.get, judge)
     return Replay(played.end.detail, {one.evaluator: one for one in evaluations}, record.state)
 
 

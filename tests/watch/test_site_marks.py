@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from harness.catalog.site_facts import Check, Evaluators, Look, Wanted
 from harness.watch.shown_site import MOST_LISTED, shown_site
 from harness.watch.site_marks import event_words, marks_of
 from tests.samples import episode
@@ -54,6 +55,22 @@ def test_element_says_what_it_holds_and_long_texts_are_cut():
     words = event_words(moment)
     assert words.startswith("input on input “Search” with 'xxx")
     assert len(words) < 130
+
+
+def test_checks_of_the_end_are_shown_with_what_they_look_at():
+    either = (Wanted(match="exact", reference="N/A"), Wanted(match="semantic", reference="Decide"))
+    in_cart = Check(
+        of="page", any_of=(Wanted(match="include", reference="red"),), look=Look(url=f"{HOME}/cart", css="#lines")
+    )
+    facts = replace(FACTS, evaluators=Evaluators(checks=(Check(of="answer", any_of=either), in_cart)))
+    site = shown_site(on_shop(facts))
+    assert site
+    ((shown,), name) = site.evaluators, site.by
+    assert (name, shown.why, shown.score) == ("checks", "0 of 2 checks hold, 2 not known", "unknown")
+    assert [(each.looks_at, each.how, each.reference) for each in shown.conditions] == [
+        ("answer", "exact or semantic", "N/A or Decide"),
+        (f"#lines of {HOME}/cart", "include", "red"),
+    ]
 
 
 def test_long_episode_lists_its_first_moments_and_counts_the_others():

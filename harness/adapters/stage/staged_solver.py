@@ -97,6 +97,7 @@ class StagedProgram:
         self.owed: ToolAnswer | None = None
         self._requests = requests
         self._say = say
+        self._answer = ""
 
     def solve_over_devtools(self, page: Page, act: Actions, devtools: Devtools) -> None:
         """Let the program work on the page.
@@ -120,6 +121,12 @@ class StagedProgram:
         if request is None:
             return False
         if request.do == "look":
+            self._act.see()
+            if isinstance(self._act, SiteActions):
+                self._act.see_reward()
+            if self._act.submitted:
+                self.owed = SUBMITTED
+                return True
             fields = () if isinstance(self._act, SiteActions) else self._act.fields()
             self._say(Acted("", fields=tuple(fields)))
             return False

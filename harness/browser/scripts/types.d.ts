@@ -29,6 +29,8 @@ interface Harness {
   /** Of a site's pages: tells the harness something, in words that its side knows. */
   tell(words: string): void;
   moments: MomentsGroup;
+  /** Of a site's pages. */
+  left: LeftGroup;
   /** Loaded where a person is recorded. */
   recorded?: RecordedGroup;
 }
@@ -295,6 +297,11 @@ interface MarksGroup {
   /** The whole way from the root, as XPath; empty if it is too long. */
   way(element: Element): string;
   text(element: Element): string;
+}
+/** As harness.catalog.site_facts.ReadAs. */
+type ReadAs = "text" | "value" | "markup";
+interface LeftGroup {
+  read(css: string, number: number | null, reads: ReadAs): string;
 }
 interface MomentsGroup {
   /** When the page is at rest; by number the moments whose elements have come to hold something. */

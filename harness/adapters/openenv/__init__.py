@@ -1,0 +1,1 @@
+"""Pages as an environment server of OpenEnv (https://github.com/meta-pytorch/OpenEnv)."""

@@ -1,0 +1,59 @@
+"""The scripted answers through BrowserGym, by its own actions on what it observes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import gymnasium
+
+from harness.actions.call import ActionCall
+from harness.adapters.browsergym.registration import register, task_id
+from harness.adapters.stage.stage import Stage
+from harness.adapters.stage.stage_config import stage_config
+from harness.files.places import BUNDLED_TASKS
+from tests.adapters.parity import scripted
+
+
+def theirs(task: str, row: int) -> float:
+    with Stage(stage_config("test", "form")) as stage:
+        calls = scripted(stage.open(task, row).fields)
+    register("form", task=task, tasks_dir=BUNDLED_TASKS)
+    with gymnasium.make(f"browsergym/{task_id('form', task, row)}", disable_env_checker=True) as env:
+        seen, _ = env.reset()
+        for call in calls:
+            seen, *_ = env.step(action(call, seen["dom_object"]))
+            assert not seen["last_action_error"], seen["last_action_error"]
+        _, reward, terminated, _, _ = env.step("send_msg_to_user('I am done.')")
+    assert terminated
+    return float(reward)
+
+
+def action(call: ActionCall, dom: Mapping[str, Any]) -> str:
+    """An action of BrowserGym's that does what one of ours does, to a control that its document shows."""
+    name, value = call.args["name"], call.args["value"]
+    controls = [each for each in attributes(dom) if each.get("name") == name and "bid" in each]
+    match call.name:
+        case "modify_radio":
+            return f"click({bid(controls, value)})"
+        case "modify_checkbox":
+            return f"click({bid(controls, value[0])})"
+        case "modify_select":
+            return f"select_option({bid(controls)}, {json.dumps(value)})"
+    return f"fill({bid(controls)}, {json.dumps(str(value))})"
+
+
+def bid(controls: list[Mapping[str, str]], value: str | None = None) -> str:
+    """BrowserGym's number of the first of these controls, or of that with a value."""
+    return json.dumps(next(each["bid"] for each in controls if value in (None, each.get("value", "on"))))
+
+
+def attributes(dom: Mapping[str, Any]) -> list[dict[str, str]]:
+    """The attributes of all elements of a DOM snapshot, whose words stand in a list of their own."""
+    words = dom["strings"]
+    return [
+        {words[key]: words[value] for key, value in zip(each[::2], each[1::2], strict=True)}
+        for document in dom["documents"]
+        for each in document["nodes"]["attributes"]
+    ]

@@ -15,8 +15,8 @@ ROOT = HERE.parents[1]
 FOLDERS = {"forms": ROOT / "tasks", "sites": ROOT / "tasks" / "_sites"}
 # How lessons show a task and ask about it, unless they are exported otherwise.
 ASKED = {
-    "forms": ("--prompts", "harness", "--protocol", "field", "--encoding", "relevant"),
-    "sites": ("--prompts", "site", "--encoding", "axtree"),
+    "forms": ("--prompts", "harness", "--protocol", "field", "--encoding", "relevant", "--demos", 0),
+    "sites": ("--prompts", "site", "--protocol", "site", "--encoding", "axtree", "--demos", 0),
 }
 
 

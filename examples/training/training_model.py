@@ -9,7 +9,7 @@ from typing import Any
 import torch
 from datasets import disable_progress_bars
 from peft import LoraConfig, PeftModel, get_peft_model
-from transformers import AutoModelForCausalLM, AutoTokenizer, set_seed
+from transformers import AutoModelForCausalLM, AutoTokenizer, GgufConfig, set_seed
 from transformers.utils.logging import disable_progress_bar
 
 disable_progress_bars()
@@ -29,8 +29,10 @@ def load(base: str, rank: int, seed: int = 0) -> tuple[Any, Any]:
     where = {"gguf_file": place.name} if place.suffix == ".gguf" else {}
     folder = str(place.parent if where else place)
     tokenizer = AutoTokenizer.from_pretrained(folder, **where)
+    # Unless it is unpacked, what is in four bits cannot be trained.
+    unpacked = {"quantization_config": GgufConfig(dequantize=True)} if where else {}
     kind = torch.bfloat16 if torch.cuda.is_available() else torch.float32
-    model = AutoModelForCausalLM.from_pretrained(folder, dtype=kind, **where)
+    model = AutoModelForCausalLM.from_pretrained(folder, dtype=kind, **where, **unpacked)
     if rank:
         adapter = LoraConfig(r=rank, lora_alpha=2 * rank, target_modules="all-linear", task_type="CAUSAL_LM")
         model = get_peft_model(model, adapter)

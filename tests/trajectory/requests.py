@@ -17,3 +17,10 @@ def request(*parts: str | bytes, model: str = "m", **values: Any) -> Request:
 
 def reply(text: str = "modify_text('a', 'yes')", **values: Any) -> Reply:
     return Reply(text, usage=Usage(10, 5, 2), **values)
+
+
+PICTURE = "ab" * 32
+SAID = [
+    (request("the page", "the field 'a'"), reply("modify_text('a', 'yes')")),
+    (request("the page", "the field 'b'"), reply("I do not know.")),
+]

@@ -15,13 +15,7 @@ from harness.episode.trajectory import Trajectory
 from harness.export import main
 from tests.samples import episode, record
 from tests.trajectory.made import played, write_run
-from tests.trajectory.requests import reply, request
-
-PICTURE = "ab" * 32
-SAID = [
-    (request("the page", "the field 'a'"), reply("modify_text('a', 'yes')")),
-    (request("the page", "the field 'b'"), reply("I do not know.")),
-]
+from tests.trajectory.requests import PICTURE, SAID
 
 
 def exported(folder: Path, *episodes: Any) -> list[dict[str, Any]]:

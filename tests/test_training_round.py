@@ -20,7 +20,8 @@ pytestmark = pytest.mark.skipif(
 
 FOLDER = PROJECT / "examples" / "training"
 FORMS = ["Dialogue quality", "Sentiment of reviews"]
-SMALLEST = [f"forms={FORMS}", "sites=[]", "instances=1", "train_share=0.5", "steps=5", "sampled=2"]
+SMALLEST = [f"forms={FORMS}", "sites=[]", "instances=1", "train_share=0.5"]
+SMALLEST += ["sft.steps=5", "preference.steps=5", "pairs.most_lessons=2"]
 SECONDS = 1800
 
 

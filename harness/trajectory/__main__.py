@@ -22,7 +22,7 @@ from harness.models.presets import UnknownPreset, WrongPreset, resolve
 from harness.models.service import open_service
 from harness.run.progress import MODES, progress
 from harness.text.numbers import counted, percent
-from harness.trajectory.curriculum.sampling import SampledLesson, Sampler, read_lessons
+from harness.trajectory.curriculum.sampling import AskedLesson, SampledLesson, Sampler, read_lessons
 from harness.trajectory.sinks import lines_to
 
 EPILOG = "exit codes: 0 done; 1 no pair came of it, or it was interrupted; 2 wrong use, or the model gives no answer"
@@ -51,11 +51,18 @@ def parser() -> argparse.ArgumentParser:
         help="pairs are made of lessons with K to N-1 right answers; with 0 also of those that are never right, which "
         "the paper leaves out (default: %(default)s)",
     )
-    parse.add_argument("--most-lessons", type=positive, metavar="N", help="only the first N (default: all)")
+    parse.add_argument("--most-lessons", type=positive, metavar="N", help="N of them, spread over the file (default: all)")
     parse.add_argument("--max-output-tokens", type=positive, metavar="N", help="of an answer")
     parse.add_argument("--max-cost", type=money, metavar="USD", help="of all answers")
     parse.add_argument("--progress", choices=MODES, help="bar (default on a terminal), plain, json or quiet")
     return parse
+
+
+def _spread(lessons: list[AskedLesson], most: int | None) -> list[AskedLesson]:
+    """So many of the lessons from all over their file, which has them task by task."""
+    if most is None or most >= len(lessons):
+        return lessons
+    return [lessons[number * len(lessons) // most] for number in range(most)]
 
 
 @error_boundary()
@@ -64,7 +71,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = parser().parse_args(argv)
     if arguments.samples > 1 and arguments.temperature == 0:
         raise UserError("--temperature 0 gives the same answer each time: give more, or --samples 1")
-    lessons = read_lessons(arguments.lessons)[: arguments.most_lessons]
+    lessons = _spread(read_lessons(arguments.lessons), arguments.most_lessons)
     sampler = _sampler(arguments)
     shown = progress(arguments.progress)
     found: list[SampledLesson] = []

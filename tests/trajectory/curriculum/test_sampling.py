@@ -97,6 +97,19 @@ def test_where_nothing_is_right_sometimes_there_is_no_pair(tmp_path, capsys):
     assert "right: 3 of 3 answers, 100.0 %" in capsys.readouterr().err
 
 
+def test_a_few_lessons_are_taken_from_all_over_the_file(tmp_path):
+    lessons = write_lessons(tmp_path / "lessons.jsonl", *(f"click_element({number})" for number in range(10)))
+    seen: list[str] = []
+
+    def answer(asked: Asked) -> Any:
+        seen.append(asked.json["messages"][-1]["content"])
+        return openai_reply(WRONG)
+
+    with Server(answer) as server:
+        sample(lessons, tmp_path / "pairs.jsonl", server, "--most-lessons", 3)
+    assert set(seen) == {"page 0", "page 3", "page 6"}
+
+
 def test_what_is_no_lesson_is_told_by_file_and_line(tmp_path):
     (tmp_path / "l.jsonl").write_text('{"messages": []}\n', encoding="utf-8")
     with pytest.raises(NoLessons, match="line 1"):

@@ -192,6 +192,8 @@ class Browser:
             raise PageFailed(f"{url} cannot be opened: it is no page")
         if self.settings.is_attached and is_blocked(url, self.settings.origin):
             raise PageFailed(f"{url} cannot be opened: it is none of the task server's pages")
+        # Left where it is, the pointer would tell the new page of the one before, and show what it hovers over.
+        self.channel.post("Input.dispatchMouseEvent", type="mouseMoved", x=-1, y=-1)
         self._clean_start.expect()
         self.page.expect()
         try:

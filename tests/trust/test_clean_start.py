@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import pytest
 
 from harness.browser.browser import Browser, PageFailed
+from harness.browser.devtools_input import DevtoolsInput
 from tests.site import Site, in_page, whole_page
 
 WORKER_THAT_WRITES = "setInterval(() => caches.open('late'), 1);"
@@ -201,6 +202,18 @@ def test_a_page_that_is_loaded_again_is_not_held(browser: Browser, pages: tuple[
     browser.channel.call("Page.reload")
     browser.channel.wait_until(lambda: bool(loaded))
     assert in_page(browser, "document.forms.length") == 1
+
+
+def test_a_page_does_not_find_the_pointer_where_the_one_before_had_it(browser: Browser, site: Site) -> None:
+    told = "<script>window.told = []; addEventListener('mouseover', (e) => told.push(e.clientX), true);</script>"
+    page = site.put(whole_page("<input name=a>", head=told))
+    # Chromium tells a page of a pointer that does not move, too, once it was drawn.
+    drawn = "for (let n = 0; n < 10; n++) await new Promise(requestAnimationFrame);"
+    for x in (20, 60):
+        browser.open(page)
+        assert run(browser, f"{drawn} return [told, document.querySelectorAll(':hover').length]") == [[], 0]
+        DevtoolsInput(browser).hover(x, 20)
+        assert run(browser, f"{drawn} return told") == [x]
 
 
 def test_a_file_that_one_task_had_loaded_is_no_sign_to_another(browser: Browser, pages: tuple[str, str]) -> None:

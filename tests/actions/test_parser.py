@@ -1,15 +1,14 @@
 """What the parser reads out of a model's text, and what it says about the rest."""
 
 import json
-import os
 import re
-from pathlib import Path
 
 import pytest
 
 from harness.actions.call import MAX_ARGUMENT, MAX_NESTING, ActionCall, ActionError
 from harness.actions.parser import MAX_RESULTS, parse
 from tests.actions.sample import SPECS
+from tests.checkout import TURKINGBENCH
 
 
 def calls(text):
@@ -456,8 +455,7 @@ class TestBounds:
         assert parse("click(1, 2)", {}) == []
 
 
-ROOT = Path(__file__).parents[2]
-DATA = Path(os.environ.get("TURKINGBENCH_DIR", ROOT.parent / "shared" / "turkingbench")) / "recorded"
+DATA = TURKINGBENCH / "recorded"
 FILES = sorted(DATA.glob("*.jsonl"))
 
 

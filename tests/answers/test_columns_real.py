@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
-from pathlib import Path
 
 import pytest
 
 from harness.answers.columns import AnswerColumns
 from harness.catalog import Catalog
+from tests.checkout import TURKINGBENCH
 from tests.samples import field
 
-DATA = Path(os.environ.get("TURKINGBENCH_DIR") or Path(__file__).resolve().parents[3] / "shared" / "turkingbench")
+DATA = TURKINGBENCH
 pytestmark = pytest.mark.skipif(
     not (DATA / "task_facts.json").is_file(), reason="the TurkingBench data is not here (set TURKINGBENCH_DIR)"
 )

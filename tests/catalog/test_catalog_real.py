@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,9 +11,9 @@ import pytest
 from harness.catalog import Catalog, Task
 from harness.template import instantiate, render
 from harness.template.wrapping import FORM_END, FORM_START, SCRIPT, SUBMIT
+from tests.checkout import TURKINGBENCH
 
-ROOT = Path(__file__).parents[2]
-DATA = Path(os.environ.get("TURKINGBENCH_DIR", ROOT.parent / "shared" / "turkingbench"))
+DATA = TURKINGBENCH
 
 pytestmark = pytest.mark.skipif(
     not (DATA / "tasks").is_dir() or not (DATA / "task_facts.json").is_file(),

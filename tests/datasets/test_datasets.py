@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import fcntl
 import json
-import os
 import shutil
 import subprocess
 from collections.abc import Callable
@@ -20,6 +19,7 @@ from harness.datasets.__main__ import main
 from harness.datasets.gittree import Commit, GitFailed, blob_id, list_digest, read_list
 from harness.datasets.tasksets import DATASETS, Dataset, DatasetError, tasks_folder
 from harness.files.places import BUNDLED_TASKS
+from tests.checkout import TURKINGBENCH
 
 NAME = "small"
 FILES = {
@@ -31,7 +31,7 @@ FILES = {
 }
 TEMPLATE = "tasks/First [a]/template.html"
 BLOBS = {path: blob_id(data) for path, data in FILES.items()}
-DATA = Path(os.environ.get("TURKINGBENCH_DIR", Path(__file__).parents[3] / "shared" / "turkingbench"))
+DATA = TURKINGBENCH
 
 needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 

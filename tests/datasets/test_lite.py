@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections import Counter
 from pathlib import Path
 
@@ -12,10 +11,10 @@ from harness.catalog import Catalog
 from harness.catalog.overlay import known_overlay
 from harness.datasets.lite.__main__ import main
 from harness.datasets.lite.choosing import Candidate, candidates, choose
+from tests.checkout import PROJECT, TURKINGBENCH
 from tests.task_folders import make_task
 
-ROOT = Path(__file__).resolve().parents[2]
-DATA = Path(os.environ.get("TURKINGBENCH_DIR") or ROOT.parent / "shared" / "turkingbench")
+DATA = TURKINGBENCH
 
 
 def candidate(task: str, id_: str, kind: str = "text", difficulty: str = "hard", fields: str = "few") -> Candidate:
@@ -89,8 +88,8 @@ def test_an_instance_is_described_by_kind_difficulty_and_number_of_fields(tmp_pa
 
 
 def test_the_bundled_lite_split_is_what_the_command_prints(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--tasks-dir", str(ROOT / "tasks"), "--size", "24"]) == 0
-    assert capsys.readouterr().out == (ROOT / "tasks" / "splits" / "lite.json").read_text(encoding="utf-8")
+    assert main(["--tasks-dir", str(PROJECT / "tasks"), "--size", "24"]) == 0
+    assert capsys.readouterr().out == (PROJECT / "tasks" / "splits" / "lite.json").read_text(encoding="utf-8")
 
 
 def test_a_folder_that_is_not_there_is_wrong_use(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -111,7 +110,7 @@ def test_the_lite_split_of_turkingbench_is_there_and_can_be_scored() -> None:
 
 
 def test_the_lite_split_of_turkingbench_holds_names_and_ids_alone() -> None:
-    file = ROOT / "harness" / "catalog" / "overlays" / "turkingbench.lite.json"
+    file = PROJECT / "harness" / "catalog" / "overlays" / "turkingbench.lite.json"
     tasks = json.loads(file.read_text(encoding="utf-8"))["tasks"]
     ids = [id_ for of_task in tasks.values() for id_ in of_task]
     assert all(len(id_) == 12 and int(id_, 16) >= 0 for id_ in ids)

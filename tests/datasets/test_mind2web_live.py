@@ -22,9 +22,10 @@ from harness.datasets.tasksets import DatasetError
 from harness.evaluators.addresses import host_of, part_of, registrable_label
 from harness.evaluators.judge import Judgement
 from harness.files.codec import typed
+from tests.checkout import PEERS
 from tests.evaluators.made import Recording, ScriptedJudge
 
-REAL = Path("/work/shared/peers/webcanvas/mind2web-live_test_20241024.json")
+REAL = PEERS / "webcanvas" / "mind2web-live_test_20241024.json"
 real = pytest.mark.skipif(not REAL.exists(), reason="the public file of Mind2Web-Live is not here")
 
 URL = {"key": "", "reference_answer": "shop.", "url": "https://www.shop.test/en"}

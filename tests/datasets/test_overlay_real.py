@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 from collections.abc import Callable, Iterator
 from fnmatch import fnmatchcase
@@ -20,9 +19,10 @@ from harness.catalog.facts import Facts
 from harness.catalog.overlay import ShownField, known_overlay, read_overlay
 from harness.datasets.controls import declared_fields
 from harness.page.fields import Field
+from tests.checkout import TURKINGBENCH
 from tests.samples import field
 
-DATA = Path(os.environ.get("TURKINGBENCH_DIR") or Path(__file__).resolve().parents[3] / "shared" / "turkingbench")
+DATA = TURKINGBENCH
 FILE = known_overlay("turkingbench") or Path()
 SAID: dict[str, dict[str, Any]] = json.loads(FILE.read_text(encoding="utf-8"))["tasks"]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 
 import pytest
@@ -17,11 +16,12 @@ from harness.datasets.stats.set_stats import NO_LABEL, NO_TABLE, NOT_SHOWN, SetS
 from harness.datasets.stats.task_stats import SAMPLE
 from harness.datasets.visits.looking import not_looking
 from harness.models.tokens.vocabulary import FETCH, VOCABULARIES
+from tests.checkout import TURKINGBENCH
 from tests.task_folders import csv_text, make_task
 
 RADIO = "<p>${x}</p><input type=radio name=a value=1><input type=radio name=a value=2>"
 BOX = "<p>${x}</p><input type=checkbox name=b value=1><textarea name=c></textarea>"
-DATA = Path(os.environ.get("TURKINGBENCH_DIR", Path(__file__).parents[3] / "shared" / "turkingbench"))
+DATA = TURKINGBENCH
 
 
 @pytest.fixture(autouse=True)

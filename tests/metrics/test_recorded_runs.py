@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from harness.metrics import PROFILES
 from harness.metrics.turkingbench_2024 import score_recorded
+from tests.checkout import TURKINGBENCH
 
-ROOT = Path(__file__).parents[2]
-DATA = Path(os.environ.get("TURKINGBENCH_DIR", ROOT.parent / "shared" / "turkingbench"))
+DATA = TURKINGBENCH
 FILES = sorted(DATA.glob("recorded/*.jsonl"))
 
 pytestmark = pytest.mark.skipif(

@@ -25,10 +25,10 @@ from harness.observe.outline import with_outline
 from harness.observe.snapshot import Snapshot
 from harness.observe.taking import take
 from harness.run.server import own_server, page_url
+from tests.checkout import PROJECT, TURKINGBENCH
 
-ROOT = Path(__file__).resolve().parents[2]
-BUNDLED = ROOT / "tasks"
-DATA = Path(os.environ.get("TURKINGBENCH_DIR") or ROOT.parent / "shared" / "turkingbench") / "tasks"
+BUNDLED = PROJECT / "tasks"
+DATA = TURKINGBENCH / "tasks"
 WHY_SKIPPED = f"no tasks in {DATA}; set TURKINGBENCH_DIR to the benchmark's folder"
 GOLDEN = Path(__file__).parent / "golden"
 REAL = GOLDEN / "real.json"
@@ -42,6 +42,7 @@ PAGES = (
     "Sentiment of reviews",
     "Word alignment",
 )
+
 SMALL = ("Household survey", "tenure", 120)
 """The page that has golden files within a budget, too; the field that it is asked about, and the budget."""
 REAL_PAGES = 12

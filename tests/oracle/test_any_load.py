@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from harness.page.submission import Submission
+from tests.checkout import TURKINGBENCH
 from tests.runs import Stage, stage
 from tests.task_folders import csv_text, make_task
 
-DATA = Path(os.environ.get("TURKINGBENCH_DIR", Path(__file__).parents[3] / "shared" / "turkingbench"))
+DATA = TURKINGBENCH
 SLOWER = 6
 """How many times less the page's process gets of the processor."""
 

@@ -1,5 +1,4 @@
 import statistics
-from pathlib import Path
 
 import pytest
 
@@ -10,8 +9,9 @@ from harness.published.judge_tables import (
     published_agreement,
     published_rates,
 )
+from tests.checkout import PAPERS
 
-PAPER = Path("/work/shared/papers/online-mind2web.txt")
+PAPER = PAPERS / "online-mind2web.txt"
 
 
 def test_the_averages_of_table_3_are_those_of_its_lines():

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import re
-from pathlib import Path
 
 import pytest
 
 from harness.cli.exit_codes import WRONG_USE
 from harness.published.__main__ import main
 from harness.published.paper_rows import MODALITIES, TABLES, PaperRow, chosen, further_rows, paper_rows
+from tests.checkout import PAPERS
 from tests.published.transcription import BOUNDS, TABLE_4, TABLE_5
 
-PAPER = Path(os.environ.get("PAPERS_DIR") or Path(__file__).resolve().parents[3] / "shared" / "papers")
+PAPER = PAPERS
 FOUR, FIVE = paper_rows("Table 4"), paper_rows("Table 5")
 MODELS = [row for row in FOUR if row.number]
 KINDS = ("all", "checkbox", "radio", "text", "textarea")

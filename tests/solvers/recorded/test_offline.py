@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 
 import pytest
@@ -19,6 +18,7 @@ from harness.solvers.recorded import verdicts
 from harness.solvers.recorded.offline import OfflineSolver
 from harness.solvers.recorded.predictions import BadPredictions, place, read_predictions
 from harness.solvers.recorded.recorded_agreement import RecordedComparison, endings_of
+from tests.checkout import TURKINGBENCH
 from tests.samples import task as sample_task
 from tests.task_folders import csv_text, make_task
 
@@ -29,6 +29,7 @@ PAGE = """<p>${text}</p><input name="a"><label><input type="radio" name="b" valu
 TABLE = csv_text(
     ["text", "Answer.a", "Answer.b"], ["one", "1.0", "yes"], ["two", "t", ""], ["three", "u", "no"], ["four", "", ""]
 )
+
 MUST_FAIL = "invalid syntax (<string>, line 1)"
 
 
@@ -314,7 +315,7 @@ def test_options_of_other_solvers_are_refused() -> None:
 
 
 def test_the_records_of_the_original_authors_all_find_their_instance_by_row_and_labels() -> None:
-    folder = Path(os.environ.get("TURKINGBENCH_DIR", Path(__file__).parents[4] / "shared" / "turkingbench"))
+    folder = TURKINGBENCH
     if not (folder / "recorded").is_dir():
         pytest.skip("no recorded outputs of TurkingBench: set TURKINGBENCH_DIR")
     catalog = Catalog(folder / "tasks")

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from harness.models.client import MissingExtra
 from harness.teacher_forced.autowebbench.command_score import rouge_1, score_reply, script_score
 from harness.teacher_forced.autowebbench.recorded_steps import RecordedPrompt, WrongSteps, digest_of, read_steps
 from harness.teacher_forced.autowebbench.words import by_characters, by_jieba
+from tests.checkout import PEERS
 from tests.teacher_forced.autowebbench.made import SOURCE, written
 
-PUBLISHED = Path(__file__).resolve().parents[4] / "shared" / "peers" / "autowebbench"
+PUBLISHED = PEERS / "autowebbench"
 
 
 def test_a_target_is_a_command_a_list_or_a_list_in_json(tmp_path):

@@ -14,6 +14,7 @@
     import mind2web TRACES OUT                  Mind2Web's demonstrations checked, one a file, with an index
     export mind2web-live TASKS FILE.json        such a task set as that file
     export webcanvas RUN OUT                    a run on sites, in the layout of WebCanvas's results
+    export datasets [NAME | --tasks-dir DIR] --out DIR  a task set as tables for Hugging Face's datasets
     cleaning TRACES                             what cleaning leaves of the pages of demonstrations
 
 A task set is pinned to one commit of its repository, or to one wheel of a package index, and each of its files is
@@ -36,18 +37,19 @@ from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.output import print_out
 from harness.cli.program import program
 from harness.cli.sandbox_argument import add_sandbox
+from harness.cli.set_choice import add_which, chosen_folder
+from harness.cli.set_exports import add_export, run_export
 from harness.datasets.fetching import fetch, findings, verify
 from harness.datasets.git_source import LIST
 from harness.datasets.lint import lint, lint_table
 from harness.datasets.mind2web_demonstrations import MIND2WEB, import_demonstrations, told
 from harness.datasets.mind2web_live import NAME as MIND2WEB_LIVE
-from harness.datasets.mind2web_live import exported_tasks, import_tasks
+from harness.datasets.mind2web_live import import_tasks
 from harness.datasets.online_mind2web import ONLINE_MIND2WEB, import_online_tasks
 from harness.datasets.tasksets import DATASETS, DatasetError, Manifest, TaskSet, known, tasks_folder
 from harness.datasets.webarena import LEFT_OUT, WEBARENA, import_webarena, read_origin
 from harness.demonstrations.mind2web_file import read_demonstrations
-from harness.files.places import BUNDLED_TASKS
-from harness.files.writing import cache_folder, write_json
+from harness.files.writing import cache_folder
 from harness.run.progress import progress
 from harness.text.numbers import counted
 
@@ -82,10 +84,10 @@ def parser() -> argparse.ArgumentParser:
     where = commands.add_parser("path", help="print where the tasks are")
     where.add_argument("name", metavar="NAME")
     look = commands.add_parser("lint", help="what is odd about tasks and labels (findings are no errors)")
-    _add_which(look)
+    add_which(look)
     look.add_argument("--json", action="store_true", help="everything, as one JSON object")
     count = commands.add_parser("stats", help="how much of what there is: tasks, instances, fields, lengths, topics")
-    _add_which(count)
+    add_which(count)
     count.add_argument("--json", action="store_true", help="everything, as one JSON object")
     count.add_argument("--html", type=Path, metavar="FILE", help="write the numbers with plots as a page, too")
     count.add_argument(
@@ -93,13 +95,14 @@ def parser() -> argparse.ArgumentParser:
     )
     _add_browser(count)
     show = commands.add_parser("gallery", help="write a page with a picture of every task")
-    _add_which(show)
+    add_which(show)
     show.add_argument(
         "--out", type=Path, required=True, metavar="DIR", help="its folder; pictures that are there and fit stay"
     )
     _add_browser(show)
     _add_collect(commands)
-    _add_webcanvas(commands)
+    _add_import(commands)
+    add_export(commands)
     clean = commands.add_parser(
         "cleaning",
         help="what cleaning leaves of the pages of demonstrations, by website",
@@ -130,7 +133,7 @@ def _add_collect(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     make.add_argument("--out", type=Path, required=True, metavar="DIR", help="the folder of the new task set")
 
 
-def _add_webcanvas(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _add_import(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     read = commands.add_parser(
         "import",
         help="make a new task set of sites, or a folder of demonstrations, from public files",
@@ -150,26 +153,6 @@ def _add_webcanvas(commands: argparse._SubParsersAction[argparse.ArgumentParser]
         help=f"for {WEBARENA}: where a site is that the file calls by a name, e.g. shopping=http://arena.example:7770, "
         "or shopping=bundled:shop for a bundled site; again for each site",
     )
-    write = commands.add_parser("export", help="write tasks on sites, or a run on them, as WebCanvas does")
-    formats = write.add_subparsers(dest="format", required=True, metavar="FORMAT")
-    tasks = formats.add_parser(MIND2WEB_LIVE, help="a task set of sites as the public file")
-    tasks.add_argument("tasks_dir", type=Path, metavar="TASKS", help="the folder of the task set")
-    tasks.add_argument("file", type=Path, metavar="FILE.json")
-    results = formats.add_parser("webcanvas", help="a run: a file an episode, out.json, result.json")
-    results.add_argument("run", type=Path, metavar="RUN", help="the run directory")
-    results.add_argument("out", type=Path, metavar="OUT", help="the folder of the results")
-    results.add_argument(
-        "--tasks-dir",
-        type=Path,
-        metavar="DIR",
-        help="the imported task set that the run is of, for the ids of the public file (default: names of tasks)",
-    )
-
-
-def _add_which(parse: argparse.ArgumentParser) -> None:
-    which = parse.add_mutually_exclusive_group()
-    which.add_argument("name", nargs="?", metavar="NAME", help="a fetched task set (default: the bundled tasks)")
-    which.add_argument("--tasks-dir", type=Path, metavar="DIR", help="a folder of task folders")
 
 
 def _add_browser(parse: argparse.ArgumentParser) -> None:
@@ -237,12 +220,8 @@ def _path(arguments: argparse.Namespace) -> int:
     return COMPLETE
 
 
-def _folder(arguments: argparse.Namespace) -> Path:
-    return tasks_folder(arguments.name) if arguments.name else arguments.tasks_dir or BUNDLED_TASKS
-
-
 def _lint(arguments: argparse.Namespace) -> int:
-    report = lint(Catalog(_folder(arguments)))
+    report = lint(Catalog(chosen_folder(arguments)))
     print(json.dumps(report.to_json(), indent=1) if arguments.json else lint_table(report))
     return COMPLETE
 
@@ -254,7 +233,7 @@ def _stats(arguments: argparse.Namespace) -> int:
     from harness.datasets.stats.stats_text import stats_json, stats_text  # noqa: PLC0415
     from harness.datasets.visits.looking import looks, not_looking, visitor_of  # noqa: PLC0415
 
-    catalog = Catalog(_folder(arguments), arguments.overlay)
+    catalog = Catalog(chosen_folder(arguments), arguments.overlay)
     if arguments.no_browser:
         stats = set_stats(catalog, rulers(), not_looking)
     else:
@@ -279,7 +258,7 @@ def _gallery(arguments: argparse.Namespace) -> int:
     from harness.datasets.gallery.gallery_files import make_gallery  # noqa: PLC0415 - as above
     from harness.datasets.visits.looking import visitor_of  # noqa: PLC0415
 
-    catalog = Catalog(_folder(arguments), arguments.overlay)
+    catalog = Catalog(chosen_folder(arguments), arguments.overlay)
     with visitor_of(
         catalog, arguments.overlay, media=arguments.media, require_sandbox=arguments.require_sandbox
     ) as visitor:
@@ -298,7 +277,7 @@ def _collect(arguments: argparse.Namespace) -> int:
         raise DatasetError("--dataset and --tasks-dir name two task sets; give the one that was worked on")
     results = read_results(arguments.results, arguments.task)
     with naming_the_file(otherwise=arguments.out):
-        collected = collect(results, Catalog(_folder(arguments)), arguments.out, arguments.without)
+        collected = collect(results, Catalog(chosen_folder(arguments)), arguments.out, arguments.without)
     for each in collected:
         answers = f"{counted(each.rows, 'answer')} of {counted(each.workers, 'person', 'people')}"
         rest = f"; {counted(each.unanswered, 'instance')} that nobody answered left out" if each.unanswered else ""
@@ -362,22 +341,6 @@ def _cleaning(arguments: argparse.Namespace) -> int:
     return COMPLETE
 
 
-def _export(arguments: argparse.Namespace) -> int:
-    if arguments.format == MIND2WEB_LIVE:
-        tasks = exported_tasks(arguments.tasks_dir)
-        write_json(arguments.file, tasks)
-        print_out(f"{arguments.file}: {counted(len(tasks), 'task')}")
-        return COMPLETE
-    from harness.datasets.webcanvas_results import export_results  # noqa: PLC0415 - as above
-
-    made = export_results(arguments.run, arguments.out, arguments.tasks_dir)
-    for each in made.left_out:
-        print(f"left out: {each}", file=sys.stderr)
-    unknown = f"; a key node of {made.unknown} could not be judged" if made.unknown else ""
-    print_out(f"{arguments.out}: {counted(made.episodes, 'episode')}{unknown}")
-    return INCOMPLETE if made.left_out else COMPLETE
-
-
 _COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "list": _list,
     "fetch": _fetch,
@@ -388,7 +351,7 @@ _COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "gallery": _gallery,
     "collect": _collect,
     "import": _import,
-    "export": _export,
+    "export": run_export,
     "cleaning": _cleaning,
 }
 

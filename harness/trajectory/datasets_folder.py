@@ -1,4 +1,4 @@
-"""A folder as Hugging Face's ``datasets`` loads it: the tables as Parquet files, by split, and a card that names them.
+"""A folder as Hugging Face's ``datasets`` loads it: tables as Parquet files, by split, and a card that names them.
 
 Source: https://huggingface.co/docs/hub/datasets-manual-configuration.
 """
@@ -6,21 +6,60 @@ Source: https://huggingface.co/docs/hub/datasets-manual-configuration.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
 
 from harness.text.tables import markdown_table
+from harness.trajectory.sinks import Kind, Sink, tables_to, whole
 
 CARD = "README.md"
 FOLDER = "data"
 
-_ABOUT = """# Episodes of agents on forms and websites
 
-Tables of recorded runs: `episodes`, `fields` (answers, of forms), `steps` (actions) and `turns` (what a model was asked
-and said), one row each. Every row begins with the run, the solver and the task that it belongs to. Load one with
-`datasets.load_dataset(FOLDER, "steps")`.
+class SplitTables:
+    """Tables whose rows go to a file for each split."""
 
-**These tables hold labels of tasks.** `held_out` is true for all that is not of the tasks' own split `train`: a model
-that has learnt from it must not be evaluated on it, and whoever publishes it lets others learn from it."""
+    def __init__(self, sinks: Mapping[str, Sink], rows: dict[tuple[str, str], int]) -> None:
+        self._sinks = sinks
+        self.rows = rows
+        """How many rows each table and split has, so far."""
+
+    def write(self, table: str, split: str, row: Mapping[str, Any]) -> None:
+        """Write a row of a table, of a split by its own name."""
+        place = (table, split_name(split))
+        self._sinks[table_file(*place)].write(row)
+        self.rows[place] += 1
+
+    def of(self, table: str) -> int:
+        """How many rows a table has, so far."""
+        return sum(count for (name, _), count in self.rows.items() if name == table)
+
+
+@contextmanager
+def datasets_folder(
+    folder: Path, tables: Mapping[str, Mapping[str, Kind]], splits: Iterable[str], about: str
+) -> Iterator[SplitTables]:
+    """A context with tables to write to; the card is there when it ends well.
+
+    Args:
+        folder: Where all comes to stand.
+        tables: Name of a table -> its columns, in order.
+        splits: Those that rows can be of, by their own names.
+        about: What the card says, in Markdown.
+
+    Raises:
+        CannotExport: a file is there already or cannot be written, or pyarrow is not installed.
+    """
+    names = sorted({split_name(split) for split in splits})
+    # By table and then by split: so that the card tells them in this order.
+    rows = {(table, split): 0 for table in tables for split in names}
+    files = {table_file(table, split): tables[table] for table, split in rows}
+    with whole(folder / CARD) as temporary:
+        with tables_to(folder, "parquet", files) as sinks:
+            yield SplitTables(sinks, rows)
+        temporary.write_text(card(rows, about), encoding="utf-8")
 
 
 def split_name(split: str) -> str:
@@ -33,12 +72,12 @@ def table_file(table: str, split: str) -> str:
     return f"{FOLDER}/{table}/{split}"
 
 
-def card(rows: Mapping[tuple[str, str], int], runs: Sequence[str]) -> str:
+def card(rows: Mapping[tuple[str, str], int], about: str) -> str:
     """The card, with the configurations at its head; a table without rows has none.
 
     Args:
         rows: How many rows each table and split has.
-        runs: The runs, in words.
+        about: What it says of them.
     """
     head = ["---", "configs:"]
     for table in dict.fromkeys(table for table, _ in rows):
@@ -47,16 +86,4 @@ def card(rows: Mapping[tuple[str, str], int], runs: Sequence[str]) -> str:
             head += [f"- config_name: {table}", "  data_files:"]
             head += [f"  - split: {split}\n    path: {table_file(table, split)}.parquet" for split in splits]
     counts = [["table", "split", "rows"], *([table, split, str(count)] for (table, split), count in rows.items())]
-    return (
-        "\n\n".join(
-            [
-                "\n".join([*head, "---"]),
-                _ABOUT,
-                "## Rows",
-                markdown_table(counts),
-                "## Runs",
-                "\n".join(f"- {run}" for run in runs),
-            ]
-        )
-        + "\n"
-    )
+    return "\n\n".join(["\n".join([*head, "---"]), about, "## Rows", markdown_table(counts)]) + "\n"

@@ -20,7 +20,7 @@ from harness.trajectory.adp_document import adp_document
 from harness.trajectory.atif_document import atif_document
 from harness.trajectory.chat import pictures_of
 from harness.trajectory.curriculum.building import Curriculum, CurriculumPlan
-from harness.trajectory.datasets_folder import CARD, card, split_name, table_file
+from harness.trajectory.datasets_folder import datasets_folder
 from harness.trajectory.demonstration_export import DemonstrationChoice, DemonstrationExport
 from harness.trajectory.example_pages import ExampleStyle, shown
 from harness.trajectory.examples import examples
@@ -35,6 +35,14 @@ from harness.trajectory.site_walks import Browsers
 MIND2WEB = "mind2web"
 GOOD = 1.0
 """The score from which an episode is an example to learn from, unless another is asked for."""
+_DATASET = """# Episodes of agents on forms and websites
+
+Tables of recorded runs: `episodes`, `fields` (answers, of forms), `steps` (actions) and `turns` (what a model was asked
+and said), one row each. Every row begins with the run, the solver and the task that it belongs to. Load one with
+`datasets.load_dataset(FOLDER, "steps")`.
+
+**These tables hold labels of tasks.** `held_out` is true for all that is not of the tasks' own split `train`: a model
+that has learnt from it must not be evaluated on it, and whoever publishes it lets others learn from it."""
 
 
 class BrowserUse(TypedDict):
@@ -215,24 +223,19 @@ def _write_adp(wanted: WantedExport, sources: Sequence[ExportedRun], summary: Ex
 def _write_datasets(wanted: WantedExport, sources: Sequence[ExportedRun], summary: ExportSummary) -> None:
     if wanted.out is None:
         raise CannotExport("a folder for datasets is written: name it with --out")
-    splits = sorted({each.episode.split for each in episodes_of(sources, wanted.choice)})
-    # By table and then by split: so that the card tells them in this order.
-    rows = {(table.name, split_name(split)): 0 for table in TABLES for split in splits}
-    files = {table_file(table.name, split_name(split)): table.columns for table in TABLES for split in splits}
-    with whole(wanted.out / CARD) as temporary:
-        with tables_to(wanted.out, "parquet", files) as sinks:
-            for each in episodes_of(sources, wanted.choice):
-                for table in TABLES:
-                    place = (table.name, split_name(each.episode.split))
-                    for row in table.rows(each):
-                        sinks[table_file(*place)].write(row)
-                        rows[place] += 1
-        runs = [f"`{each.name}`: {each.solver}, tasks {each.config.split or 'of all splits'}" for each in sources]
-        temporary.write_text(card(rows, runs), encoding="utf-8")
-    held_out = [split for split in splits if split != TRAIN]
+    splits = {each.episode.split for each in episodes_of(sources, wanted.choice)}
+    columns = {table.name: table.columns for table in TABLES}
+    runs = "\n".join(
+        f"- `{each.name}`: {each.solver}, tasks {each.config.split or 'of all splits'}" for each in sources
+    )
+    with datasets_folder(wanted.out, columns, splits, f"{_DATASET}\n\n## Runs\n\n{runs}") as tables:
+        for each in episodes_of(sources, wanted.choice):
+            for table in TABLES:
+                for row in table.rows(each):
+                    tables.write(table.name, each.episode.split, row)
+    held_out = splits - {TRAIN}
     for table in TABLES:
-        count = sum(times for (name, _), times in rows.items() if name == table.name)
-        summary.rows((f"row of {table.name}", f"rows of {table.name}"), count, held_out, {})
+        summary.rows((f"row of {table.name}", f"rows of {table.name}"), tables.of(table.name), held_out, {})
 
 
 FORMATS: Mapping[str, Callable[[WantedExport, Sequence[ExportedRun], ExportSummary], None]] = {

@@ -10,7 +10,7 @@ from harness.catalog import Catalog
 from harness.catalog.overlay import overlay_file
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.output import print_out
-from harness.cli.set_choice import add_which, chosen_folder
+from harness.cli.task_sets import add_which, chosen_folder
 from harness.datasets.mind2web_live import NAME as MIND2WEB_LIVE
 from harness.datasets.mind2web_live import exported_tasks
 from harness.files.writing import write_json

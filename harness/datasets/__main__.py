@@ -37,8 +37,8 @@ from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.output import print_out
 from harness.cli.program import program
 from harness.cli.sandbox_argument import add_sandbox
-from harness.cli.set_choice import add_which, chosen_folder
 from harness.cli.set_exports import add_export, run_export
+from harness.cli.task_sets import add_which, chosen_folder
 from harness.datasets.fetching import fetch, findings, verify
 from harness.datasets.git_source import LIST
 from harness.datasets.lint import lint, lint_table

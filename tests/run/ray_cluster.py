@@ -7,12 +7,12 @@ import os
 import secrets
 import signal
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.clients.environments import python_of
 from tests.namespaces import Network
 from tests.run.processes import until
 
@@ -53,18 +53,21 @@ class Cluster:
         """Wait until all nodes that were started are there."""
         for number, node in enumerate(self.nodes):
             log = self._log(number)
-            until(lambda: "Ray runtime started" in log.read_text() or node.poll() is not None, 150)  # noqa: B023
+            until(lambda: "Ray runtime started" in log.read_text() or node.poll() is not None, 300)  # noqa: B023
             assert node.poll() is None, log.read_text()
 
     def _log(self, number: int) -> Path:
         return Path(self.environment["TMPDIR"]) / f"{number}.log"
 
     def _start(self, prefix: list[str], *arguments: str) -> None:
-        command = [str(python_of("ray")), "-m", "ray.scripts.scripts", "start", "--block", "--num-cpus=1"]
+        command = [sys.executable, "-m", "ray.scripts.scripts", "start", "--block", "--num-cpus=1"]
         memory = f"--object-store-memory={100 * 2**20}"
+        # A folder of its own, as on a machine of its own. In a common one, nodes that start at once may choose the same
+        # name for their sockets: Ray looks which names are free, and makes the socket later.
+        folder = f"--temp-dir={self.environment['TMPDIR']}/{len(self.nodes)}"
         with self._log(len(self.nodes)).open("wb") as stream:
             node = subprocess.Popen(
-                [*prefix, *command, memory, "--disable-usage-stats", *arguments],
+                [*prefix, *command, memory, folder, "--disable-usage-stats", *arguments],
                 env=self.environment,
                 stdin=subprocess.DEVNULL,
                 stdout=stream,
@@ -109,14 +112,13 @@ def ray_cluster(folder: Path, nodes: int, *, namespaces: bool, **environment: st
         Path(temporary).chmod(0o711)  # for browsers, which may run as another user
         variables = {
             **os.environ,
-            "RAY_TMPDIR": temporary,
             "TMPDIR": temporary,
             "XDG_CACHE_HOME": str(folder / "node-cache"),
             "RAY_USAGE_STATS_ENABLED": "0",
             # Which a busy machine takes.
-            "RAY_raylet_start_wait_time_s": "140",
-            "RAY_agent_register_timeout_ms": "140000",
-            "RAY_worker_register_timeout_seconds": "140",
+            "RAY_raylet_start_wait_time_s": "280",
+            "RAY_agent_register_timeout_ms": "280000",
+            "RAY_worker_register_timeout_seconds": "280",
             # Ray's own: whoever is on this machine has no access to the cluster.
             "RAY_AUTH_MODE": "token",
             "RAY_AUTH_TOKEN": secrets.token_hex(32),

@@ -16,6 +16,12 @@ from pathlib import Path
 from tests.namespaces import Network
 from tests.run.processes import until
 
+_IMPATIENT = "Timed out waiting for file"
+"""What a raylet says that ends because its agents took longer than 15 s to start, as they do on a busy machine.
+
+Nothing lengthens that (ray-project/ray#65983): such a node has to be started again.
+"""
+
 
 @dataclass
 class Cluster:
@@ -26,55 +32,80 @@ class Cluster:
         network: Where its further nodes are; None for the network of the machine.
         address: Of its head.
         nodes: Its processes.
+        commands: What each was started with.
+        lost: The numbers of those that were killed.
     """
 
     environment: Mapping[str, str]
     network: Network | None
     address: str = ""
     nodes: list[subprocess.Popen[bytes]] = field(default_factory=list)
+    commands: list[list[str]] = field(default_factory=list)
+    lost: set[int] = field(default_factory=set)
 
     def begin(self) -> None:
         host = f"{self.network.subnet}.1" if self.network else "127.0.0.1"
-        self._start([], "--head", "--port=0", "--include-dashboard=false", f"--node-ip-address={host}")
+        self._add([], "--head", "--port=0", "--include-dashboard=false", f"--node-ip-address={host}")
         self.settle()
         self.address = self._log(0).read_text().partition("--address='")[2].partition("'")[0]
 
     def join(self) -> None:
-        """Start a further node; it may take a while to be there."""
+        """Start a further node; ``settle`` waits until it is there."""
         space, host = self.network.add() if self.network else ("", "127.0.0.1")
         prefix = ["ip", "netns", "exec", space] if space else []
-        self._start(prefix, f"--address={self.address}", f"--node-ip-address={host}")
+        self._add(prefix, f"--address={self.address}", f"--node-ip-address={host}")
 
     def kill(self, number: int) -> None:
         """Let a node end as a machine does that goes off."""
+        self.lost.add(number)
         _kill(self.nodes[number])
 
     def settle(self) -> None:
-        """Wait until all nodes that were started are there."""
-        for number, node in enumerate(self.nodes):
-            log = self._log(number)
-            until(lambda: "Ray runtime started" in log.read_text() or node.poll() is not None, 300)  # noqa: B023
-            assert node.poll() is None, log.read_text()
+        """Wait until all nodes that were started, and not killed, are there."""
+        for number in range(len(self.nodes)):
+            if number not in self.lost:
+                until(lambda: self._is_there(number), 600)  # noqa: B023
+
+    def _is_there(self, number: int) -> bool:
+        """Whether a node is there; one that has ended for impatience is started again."""
+        errors = self._folder(number).glob("session_2*/logs/raylet.err")
+        if any(_IMPATIENT in each.read_text(errors="replace") for each in errors):
+            _kill(self.nodes[number])
+            self._folder(number).rename(self._folder(number).with_suffix(f".{self.nodes[number].pid}"))
+            self.nodes[number] = self._started(number)
+            return False
+        told = self._log(number).read_text()
+        assert self.nodes[number].poll() is None, told
+        return "Ray runtime started" in told
+
+    def _folder(self, number: int) -> Path:
+        """Where Ray keeps the files of a node: in one of its own, as on a machine of its own.
+
+        In a common one, nodes that start at once may choose the same name for their sockets, and one ends: Ray looks
+        which names are free, and makes the socket later.
+        """
+        return Path(self.environment["TMPDIR"]) / str(number)
 
     def _log(self, number: int) -> Path:
-        return Path(self.environment["TMPDIR"]) / f"{number}.log"
+        return self._folder(number).with_suffix(".log")
 
-    def _start(self, prefix: list[str], *arguments: str) -> None:
+    def _add(self, prefix: list[str], *arguments: str) -> None:
+        number = len(self.nodes)
         command = [sys.executable, "-m", "ray.scripts.scripts", "start", "--block", "--num-cpus=1"]
-        memory = f"--object-store-memory={100 * 2**20}"
-        # A folder of its own, as on a machine of its own. In a common one, nodes that start at once may choose the same
-        # name for their sockets: Ray looks which names are free, and makes the socket later.
-        folder = f"--temp-dir={self.environment['TMPDIR']}/{len(self.nodes)}"
-        with self._log(len(self.nodes)).open("wb") as stream:
-            node = subprocess.Popen(
-                [*prefix, *command, memory, folder, "--disable-usage-stats", *arguments],
+        places = [f"--temp-dir={self._folder(number)}", f"--object-store-memory={100 * 2**20}"]
+        self.commands.append([*prefix, *command, *places, "--disable-usage-stats", *arguments])
+        self.nodes.append(self._started(number))
+
+    def _started(self, number: int) -> subprocess.Popen[bytes]:
+        with self._log(number).open("wb") as stream:
+            return subprocess.Popen(
+                self.commands[number],
                 env=self.environment,
                 stdin=subprocess.DEVNULL,
                 stdout=stream,
                 stderr=stream,
                 start_new_session=True,
             )
-        self.nodes.append(node)
 
     def end(self) -> None:
         for node in reversed(self.nodes):
@@ -116,6 +147,7 @@ def ray_cluster(folder: Path, nodes: int, *, namespaces: bool, **environment: st
             "XDG_CACHE_HOME": str(folder / "node-cache"),
             "RAY_USAGE_STATS_ENABLED": "0",
             # Which a busy machine takes.
+            "RAY_gcs_server_port_wait_time_s": "280",
             "RAY_raylet_start_wait_time_s": "280",
             "RAY_agent_register_timeout_ms": "280000",
             "RAY_worker_register_timeout_seconds": "280",

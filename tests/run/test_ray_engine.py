@@ -73,6 +73,7 @@ def test_a_node_that_is_lost_costs_only_its_episodes_in_flight_and_one_that_join
         assert run.poll() is None, run.communicate()
         cluster.kill(1)
         cluster.join()
+        cluster.settle()
         until(lambda: on(3, cluster) or run.poll() is not None, 300)
         assert run.poll() is None, run.communicate()
         Path(held[HOLD]).touch()

@@ -26,10 +26,10 @@ class Dialect:
     reply: Callable[..., Answer]
     settings: Callable[[Any], Mapping[str, Any]]
 
-    def make(self, *given: Any) -> Client:
-        """The client; its library is imported here, so that each extra can be tested without the others."""
-        made: Client = resolve_name(PROVIDERS[self.name].client)(*given)
-        return made
+    @property
+    def make(self) -> type[Client]:
+        """The client's class; its library is imported here, so that each extra can be tested without the others."""
+        return resolve_name(PROVIDERS[self.name].client)
 
     def client(self, server: Server, key: str | None = KEY) -> Client:
         return self.make(server.url + self.path, key, "A_KEY")

@@ -151,6 +151,8 @@ def ray_cluster(folder: Path, nodes: int, *, namespaces: bool, **environment: st
             "RAY_raylet_start_wait_time_s": "280",
             "RAY_agent_register_timeout_ms": "280000",
             "RAY_worker_register_timeout_seconds": "280",
+            # Else Ray's workers, and so browsers, give way to all others.
+            "RAY_worker_niceness": "0",
             # Ray's own: whoever is on this machine has no access to the cluster.
             "RAY_AUTH_MODE": "token",
             "RAY_AUTH_TOKEN": secrets.token_hex(32),

@@ -6,6 +6,7 @@ import contextlib
 import os
 import secrets
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -13,14 +14,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from harness.files.writing import write_bytes
 from tests.namespaces import Network
 from tests.run.processes import until
 
-_IMPATIENT = "Timed out waiting for file"
-"""What a raylet says that ends because its agents took longer than 15 s to start, as they do on a busy machine.
-
-Nothing lengthens that (ray-project/ray#65983): such a node has to be started again.
-"""
+_UNUSED_PORTS = ("metrics_agent_port", "metrics_export_port", "dashboard_agent_listen_port")
+"""Files in which a node's agent says at which ports it serves: at none, in a Ray without its dashboard."""
 
 
 @dataclass
@@ -32,7 +31,6 @@ class Cluster:
         network: Where its further nodes are; None for the network of the machine.
         address: Of its head.
         nodes: Its processes.
-        commands: What each was started with.
         lost: The numbers of those that were killed.
     """
 
@@ -40,12 +38,11 @@ class Cluster:
     network: Network | None
     address: str = ""
     nodes: list[subprocess.Popen[bytes]] = field(default_factory=list)
-    commands: list[list[str]] = field(default_factory=list)
     lost: set[int] = field(default_factory=set)
 
     def begin(self) -> None:
         host = f"{self.network.subnet}.1" if self.network else "127.0.0.1"
-        self._add([], "--head", "--port=0", "--include-dashboard=false", f"--node-ip-address={host}")
+        self._start([], "--head", "--port=0", "--include-dashboard=false", f"--node-ip-address={host}")
         self.settle()
         self.address = self._log(0).read_text().partition("--address='")[2].partition("'")[0]
 
@@ -53,7 +50,7 @@ class Cluster:
         """Start a further node; ``settle`` waits until it is there."""
         space, host = self.network.add() if self.network else ("", "127.0.0.1")
         prefix = ["ip", "netns", "exec", space] if space else []
-        self._add(prefix, f"--address={self.address}", f"--node-ip-address={host}")
+        self._start(prefix, f"--address={self.address}", f"--node-ip-address={host}")
 
     def kill(self, number: int) -> None:
         """Let a node end as a machine does that goes off."""
@@ -62,21 +59,25 @@ class Cluster:
 
     def settle(self) -> None:
         """Wait until all nodes that were started, and not killed, are there."""
-        for number in range(len(self.nodes)):
+        for number, node in enumerate(self.nodes):
             if number not in self.lost:
-                until(lambda: self._is_there(number), 600)  # noqa: B023
+                log = self._log(number)
+                until(lambda: self._is_heard_of(log, node), 300)  # noqa: B023
+                assert node.poll() is None, log.read_text()
 
-    def _is_there(self, number: int) -> bool:
-        """Whether a node is there; one that has ended for impatience is started again."""
-        errors = self._folder(number).glob("session_2*/logs/raylet.err")
-        if any(_IMPATIENT in each.read_text(errors="replace") for each in errors):
-            _kill(self.nodes[number])
-            self._folder(number).rename(self._folder(number).with_suffix(f".{self.nodes[number].pid}"))
-            self.nodes[number] = self._started(number)
-            return False
-        told = self._log(number).read_text()
-        assert self.nodes[number].poll() is None, told
-        return "Ray runtime started" in told
+    def _is_heard_of(self, log: Path, node: subprocess.Popen[bytes]) -> bool:
+        """Whether a node has started or ended.
+
+        A raylet ends if its agent does not say within 15 s which ports it has, which takes longer on a busy machine;
+        nothing lengthens that (ray-project/ray#65983). So it is said here, before the agent says the same.
+        """
+        for number in range(len(self.nodes)):
+            for session in self._folder(number).glob("session_2*"):
+                for kind in _UNUSED_PORTS:
+                    file = session / f"{kind}_{_identity(number)}"
+                    if not file.exists():
+                        write_bytes(file, b"-1")
+        return "Ray runtime started" in log.read_text() or node.poll() is not None
 
     def _folder(self, number: int) -> Path:
         """Where Ray keeps the files of a node: in one of its own, as on a machine of its own.
@@ -89,27 +90,36 @@ class Cluster:
     def _log(self, number: int) -> Path:
         return self._folder(number).with_suffix(".log")
 
-    def _add(self, prefix: list[str], *arguments: str) -> None:
+    def _start(self, prefix: list[str], *arguments: str) -> None:
         number = len(self.nodes)
         command = [sys.executable, "-m", "ray.scripts.scripts", "start", "--block", "--num-cpus=1"]
-        places = [f"--temp-dir={self._folder(number)}", f"--object-store-memory={100 * 2**20}"]
-        self.commands.append([*prefix, *command, *places, "--disable-usage-stats", *arguments])
-        self.nodes.append(self._started(number))
-
-    def _started(self, number: int) -> subprocess.Popen[bytes]:
+        places = [f"--temp-dir={self._folder(number)}", f"--runtime-env-agent-port={_free_port()}"]
+        memory = f"--object-store-memory={100 * 2**20}"
         with self._log(number).open("wb") as stream:
-            return subprocess.Popen(
-                self.commands[number],
-                env=self.environment,
+            node = subprocess.Popen(
+                [*prefix, *command, *places, memory, "--disable-usage-stats", *arguments],
+                env={**self.environment, "RAY_OVERRIDE_NODE_ID_FOR_TESTING": _identity(number)},
                 stdin=subprocess.DEVNULL,
                 stdout=stream,
                 stderr=stream,
                 start_new_session=True,
             )
+        self.nodes.append(node)
 
     def end(self) -> None:
         for node in reversed(self.nodes):
             _kill(node)
+
+
+def _identity(number: int) -> str:
+    """What Ray calls a node."""
+    return f"{number + 1:056x}"
+
+
+def _free_port() -> int:
+    with socket.create_server(("", 0)) as free:
+        port: int = free.getsockname()[1]
+        return port
 
 
 def _kill(node: subprocess.Popen[bytes]) -> None:

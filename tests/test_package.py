@@ -111,6 +111,12 @@ def test_dependencies_and_extras_are_what_the_requirements_files_say(declared):
     assert needed.keys() - {""} >= {"openai", "anthropic", "google", "local", "mcp", "report", "export"}
 
 
+def test_the_versions_of_python_that_are_declared_are_those_that_are_tested(declared):
+    further = re.search(r"versions=\(([\d. ]+)\)", (PROJECT / ".ci" / "versions").read_text(encoding="utf-8"))
+    told = [each.rpartition(" ")[2] for each in declared.metadata.get_all("Classifier") if "Python ::" in each]
+    assert told == ["3.11", *further[1].split()]
+
+
 def test_every_extra_is_tested_alone_or_said_to_have_no_test():
     listed = subprocess.run([PROJECT / ".ci" / "extras", "--list"], capture_output=True, text=True, check=True).stdout
     tests = dict(line.split(" ", 1) for line in listed.splitlines())

@@ -3,8 +3,8 @@
     pip install playwright                 # the library alone; no browser has to be downloaded
     python -m harness.evaluate --solver command --command "python examples/playwright_agent.py" --max-instances 2
 
-It has no judgement: it takes the first option of everything and writes words of the page into texts. Put a model where
-``answer`` is. What it is told, and how it may end, is in docs/agents-from-outside.md.
+What to enter is decided in ``answering.py``: by a model, if one is named. What it is told, and how it may end, is in
+docs/agents-from-outside.md.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ import json
 import sys
 from typing import Any
 
+from answering import answers
 from playwright.sync_api import Error, Page, sync_playwright
 
 PATIENCE_MS = 3_000
 """How long Playwright tries to do one thing."""
-WORDS = 8
 
 
 def main() -> None:
@@ -28,24 +28,15 @@ def main() -> None:
         # The browser may list pages of its own beside this one.
         page = next(page for context in browser.contexts for page in context.pages if page.url == told["url"])
         page.set_default_timeout(PATIENCE_MS)
-        for field in told["fields"]:
-            if field["visible"]:
+        fields = [field for field in told["fields"] if field["visible"]]
+        values = answers(fields, page.inner_text("body"))
+        for field in fields:
+            if field["name"] in values:
                 try:
-                    fill_in(page, field, answer(page, field))
+                    fill_in(page, field, values[field["name"]])
                 except Error as error:
                     # What is printed is kept with the episode.
                     print(f"{field['name']}: {error.message.splitlines()[0]}", file=sys.stderr)
-
-
-def answer(page: Page, field: dict[str, Any]) -> str:
-    """What to enter into a field: one of its options, or a text."""
-    if field["options"]:
-        return next((option["value"] for option in field["options"] if option["value"]), "")
-    if field["kind"] == "range":
-        return str(field["scale"][0])
-    if field["type"] == "number":
-        return "1"
-    return " ".join(page.inner_text("body").split()[:WORDS])
 
 
 def fill_in(page: Page, field: dict[str, Any], value: str) -> None:

@@ -3,8 +3,8 @@
     pip install selenium                   # the library alone; the driver is the one that the harness uses
     python -m harness.evaluate --solver command --command "python examples/selenium_agent.py" --max-instances 2
 
-It has no judgement: it takes the first option of everything and writes words of the page into texts. Put a model where
-``answer`` is. What it is told, and how it may end, is in docs/agents-from-outside.md.
+What to enter is decided in ``answering.py``: by a model, if one is named. What it is told, and how it may end, is in
+docs/agents-from-outside.md.
 """
 
 from __future__ import annotations
@@ -14,14 +14,13 @@ import shutil
 import sys
 from typing import Any
 
+from answering import answers
 from selenium import webdriver
-from selenium.common.exceptions import WebDriverException
+from selenium.common.exceptions import NoSuchElementException, WebDriverException
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
-
-WORDS = 8
 
 
 def main() -> None:
@@ -33,26 +32,17 @@ def main() -> None:
     try:
         # The browser may list pages of its own beside this one; a window's handle is its DevTools id.
         driver.switch_to.window(told["devtools"]["target"])
-        for field in told["fields"]:
-            if field["visible"]:
+        fields = [field for field in told["fields"] if field["visible"]]
+        values = answers(fields, driver.find_element(By.TAG_NAME, "body").text)
+        for field in fields:
+            if field["name"] in values:
                 try:
-                    fill_in(driver, field, answer(driver, field))
+                    fill_in(driver, field, values[field["name"]])
                 except WebDriverException as error:
                     # What is printed is kept with the episode.
                     print(f"{field['name']}: {(error.msg or '').partition(chr(10))[0]}", file=sys.stderr)
     finally:
         driver.quit()  # ends the driver; a browser that was joined goes on
-
-
-def answer(driver: webdriver.Chrome, field: dict[str, Any]) -> str:
-    """What to enter into a field: one of its options, or a text."""
-    if field["options"]:
-        return next((option["value"] for option in field["options"] if option["value"]), "")
-    if field["kind"] == "range":
-        return str(field["scale"][0])
-    if field["type"] == "number":
-        return "1"
-    return " ".join(driver.find_element(By.TAG_NAME, "body").text.split()[:WORDS])
 
 
 def fill_in(driver: webdriver.Chrome, field: dict[str, Any], value: str) -> None:
@@ -64,7 +54,8 @@ def fill_in(driver: webdriver.Chrome, field: dict[str, Any], value: str) -> None
         case "select":
             valued(controls[0].find_elements(By.TAG_NAME, "option"), value).click()
         case "range":
-            controls[0].send_keys(Keys.HOME)
+            low, _, step = field["scale"]
+            controls[0].send_keys(Keys.HOME, Keys.ARROW_RIGHT * round((float(value) - low) / (step or 1)))
         case _:
             controls[0].clear()
             controls[0].send_keys(value)
@@ -73,7 +64,10 @@ def fill_in(driver: webdriver.Chrome, field: dict[str, Any], value: str) -> None
 
 def valued(elements: list[WebElement], value: str) -> WebElement:
     """The one of some boxes or options that stands for a value."""
-    return next(each for each in elements if each.get_attribute("value") == value)
+    for each in elements:
+        if each.get_attribute("value") == value:
+            return each
+    raise NoSuchElementException(f"there is no option {value!r}")
 
 
 def press(driver: webdriver.Chrome, control: WebElement) -> None:

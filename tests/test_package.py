@@ -111,6 +111,21 @@ def test_dependencies_and_extras_are_what_the_requirements_files_say(declared):
     assert needed.keys() - {""} >= {"openai", "anthropic", "google", "local", "mcp", "report", "export"}
 
 
+def test_the_versions_of_python_that_are_declared_are_those_that_are_tested(declared):
+    further = re.search(r"versions=\(([\d. ]+)\)", (PROJECT / ".ci" / "versions").read_text(encoding="utf-8"))
+    told = [each.rpartition(" ")[2] for each in declared.metadata.get_all("Classifier") if "Python ::" in each]
+    assert told == ["3.11", *further[1].split()]
+
+
+def test_every_extra_is_tested_alone_or_said_to_have_no_test():
+    listed = subprocess.run([PROJECT / ".ci" / "extras", "--list"], capture_output=True, text=True, check=True).stdout
+    tests = dict(line.split(" ", 1) for line in listed.splitlines())
+    assert tests.keys() == {file.stem.removeprefix("requirements-") for file in PROJECT.glob("requirements-*.txt")}
+    without = {name for name, test in tests.items() if test.startswith("none: ")}
+    assert without == {"dev", "mutants"}
+    assert [test for name, test in tests.items() if name not in without and not (PROJECT / test).is_file()] == []
+
+
 def test_a_copy_holds_every_file_of_the_packages_and_the_bundled_tasks_and_nothing_else(site):
     def found(root: Path, folder: str) -> dict[str, Path]:
         files = [file for file in (root / folder).rglob("*") if file.is_file() and file.suffix != ".pyc"]

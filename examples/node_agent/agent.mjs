@@ -4,20 +4,20 @@
 //     npm install --prefix examples/node_agent
 //     python -m harness.evaluate --solver command --command "node examples/node_agent/agent.mjs" --max-instances 2
 //
-// It has no judgement: it takes the first option of everything and writes words of the page into texts. Put a model
-// where `answer` is. What it is told, and how it may end, is in docs/agents-from-outside.md.
+// What to enter is decided in answering.mjs: by a model, if one is named. What it is told, and how it may end, is in
+// docs/agents-from-outside.md.
 
 import { text } from "node:stream/consumers";
 import CDP from "chrome-remote-interface";
-
-const WORDS = 8;
+import { answers } from "./answering.mjs";
 
 const told = JSON.parse(await text(process.stdin));
 const page = await CDP({ target: told.devtools.page, local: true });
 try {
-  for (const field of told.fields) {
-    if (!field.visible) continue;
-    const value = await answer(field);
+  const fields = told.fields.filter((field) => field.visible);
+  const values = await answers(fields, await inPage(() => document.body.innerText));
+  for (const field of fields.filter((each) => each.name in values)) {
+    const value = values[field.name];
     const error = await fillIn(field, value);
     // What is printed is kept with the episode.
     if (error) console.error(`${field.name}: ${error}`);
@@ -25,15 +25,6 @@ try {
   }
 } finally {
   await page.close(); // the connection, not the page
-}
-
-// What to enter into a field: one of its options, or a text.
-async function answer(field) {
-  if (field.options.length) return field.options.find((option) => option.value)?.value ?? "";
-  if (field.kind === "range") return String(field.scale[0]);
-  if (field.type === "number") return "1";
-  const words = await inPage(() => document.body.innerText);
-  return words.split(/\s+/).filter(Boolean).slice(0, WORDS).join(" ");
 }
 
 // Enters it with the mouse and the keyboard, as a person would; gives what went wrong.

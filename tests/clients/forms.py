@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 
+from harness.runlog.agent_report import AgentReport
 from harness.runlog.episode import Episode
 from harness.solvers.outside.command import CommandSolver
+from tests.models.servers import Server, openai_reply
 from tests.runs import sent, stage
 from tests.task_folders import csv_text, make_task
 
@@ -14,6 +17,9 @@ FORM = """<p>Some words of ${text}</p><input name=a>
 <label><input type=radio name=b value=1>one</label><label><input type=radio name=b value=2>two</label>
 <label><input type=checkbox name=c>see</label>
 <select name=d><option value="">choose<option value=x>X</select><input type=range name=e min=2 max=9 value=5>"""
+
+SAID = {"a": "a model's own", "b": "2", "c": "on", "d": "x", "e": "7"}
+"""What the scripted model of the examples says."""
 
 
 def make_form(folder: Path) -> None:
@@ -35,3 +41,21 @@ def answered(made: Episode) -> bool:
     values = sent(made)
     assert "words" in values.pop("a")[0]
     return values == {"b": ("1",), "c": ("on",), "d": ("x",), "e": ("2",)}
+
+
+def follows_a_model(folder: Path, *command: str) -> bool:
+    """Whether an example shows a model page and fields, enters what the model says, and reports what it took."""
+    with Server([openai_reply(json.dumps(SAID), usage=(120, 30, 0))]) as server:
+        environment = {
+            "OPENAI_BASE_URL": f"{server.url}/v1",
+            "OPENAI_API_KEY": "none",
+            "AGENT_MODEL": "scripted",
+        }
+        made = played(folder, *command, environment=environment)
+    assert (made.outcome, made.turns[0].note) == ("scored", ""), made.turns
+    (asked,) = server.requests
+    prompt = asked.json["messages"][0]["content"]
+    assert "Some words of x" in prompt
+    assert all(f'"{name}"' in prompt for name in SAID)
+    assert made.agent_report == AgentReport(input_tokens=120, output_tokens=30, model="scripted")
+    return sent(made) == {name: (value,) for name, value in SAID.items()}

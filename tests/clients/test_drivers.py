@@ -11,7 +11,7 @@ import pytest
 from harness.solvers.outside.opened_page import open_page
 from tests.checkout import PROJECT
 from tests.clients.environments import needs, python_of
-from tests.clients.forms import answered, make_form, played
+from tests.clients.forms import answered, follows_a_model, make_form, played
 
 NAMES = [pytest.param(name, marks=needs(name)) for name in ("playwright", "selenium")]
 
@@ -49,6 +49,11 @@ PROGRAMS = {"playwright": PLAYWRIGHT, "selenium": SELENIUM}
 def test_its_example_fills_in_a_form(name, tmp_path):
     program = PROJECT / "examples" / f"{name}_agent.py"
     assert answered(played(tmp_path, str(python_of(name)), str(program)))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_its_example_enters_what_a_model_says(name, tmp_path):
+    assert follows_a_model(tmp_path, str(python_of(name)), str(PROJECT / "examples" / f"{name}_agent.py"))
 
 
 @pytest.mark.parametrize("name", NAMES)

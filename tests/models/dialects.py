@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pkgutil import resolve_name
 from typing import Any
 
 import pytest
 
+from harness.models.client import Client
 from harness.models.messages import Message, Request, Text
-from harness.models.providers.anthropic_client import AnthropicClient
-from harness.models.providers.google_client import GoogleClient
-from harness.models.providers.openai_client import OpenAIClient
+from harness.models.providers.provider_table import PROVIDERS
 from tests.models.servers import Answer, Server, anthropic_reply, failure, google_reply, openai_reply
 
 KEY = "sk-test-0123456789abcdef"
-Client = OpenAIClient | AnthropicClient | GoogleClient
 
 
 @dataclass(frozen=True)
@@ -23,10 +22,14 @@ class Dialect:
     """A protocol: its client, its answers, and where it puts the pieces of a request."""
 
     name: str
-    make: Callable[..., Client]
     path: str
     reply: Callable[..., Answer]
     settings: Callable[[Any], Mapping[str, Any]]
+
+    @property
+    def make(self) -> type[Client]:
+        """The client's class; its library is imported here, so that each extra can be tested without the others."""
+        return resolve_name(PROVIDERS[self.name].client)
 
     def client(self, server: Server, key: str | None = KEY) -> Client:
         return self.make(server.url + self.path, key, "A_KEY")
@@ -36,9 +39,9 @@ class Dialect:
 
 
 DIALECTS = (
-    Dialect("openai", OpenAIClient, "/v1", openai_reply, lambda json: json),
-    Dialect("anthropic", AnthropicClient, "", anthropic_reply, lambda json: json),
-    Dialect("google", GoogleClient, "", google_reply, lambda json: json["generationConfig"]),
+    Dialect("openai", "/v1", openai_reply, lambda json: json),
+    Dialect("anthropic", "", anthropic_reply, lambda json: json),
+    Dialect("google", "", google_reply, lambda json: json["generationConfig"]),
 )
 
 

@@ -6,15 +6,20 @@ import contextlib
 import os
 import secrets
 import signal
+import socket
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.clients.environments import python_of
+from harness.files.writing import write_bytes
 from tests.namespaces import Network
 from tests.run.processes import until
+
+_UNUSED_PORTS = ("metrics_agent_port", "metrics_export_port", "dashboard_agent_listen_port")
+"""Files in which a node's agent says at which ports it serves: at none, in a Ray without its dashboard."""
 
 
 @dataclass
@@ -26,12 +31,14 @@ class Cluster:
         network: Where its further nodes are; None for the network of the machine.
         address: Of its head.
         nodes: Its processes.
+        lost: The numbers of those that were killed.
     """
 
     environment: Mapping[str, str]
     network: Network | None
     address: str = ""
     nodes: list[subprocess.Popen[bytes]] = field(default_factory=list)
+    lost: set[int] = field(default_factory=set)
 
     def begin(self) -> None:
         host = f"{self.network.subnet}.1" if self.network else "127.0.0.1"
@@ -40,32 +47,58 @@ class Cluster:
         self.address = self._log(0).read_text().partition("--address='")[2].partition("'")[0]
 
     def join(self) -> None:
-        """Start a further node; it may take a while to be there."""
+        """Start a further node; ``settle`` waits until it is there."""
         space, host = self.network.add() if self.network else ("", "127.0.0.1")
         prefix = ["ip", "netns", "exec", space] if space else []
         self._start(prefix, f"--address={self.address}", f"--node-ip-address={host}")
 
     def kill(self, number: int) -> None:
         """Let a node end as a machine does that goes off."""
+        self.lost.add(number)
         _kill(self.nodes[number])
 
     def settle(self) -> None:
-        """Wait until all nodes that were started are there."""
+        """Wait until all nodes that were started, and not killed, are there."""
         for number, node in enumerate(self.nodes):
-            log = self._log(number)
-            until(lambda: "Ray runtime started" in log.read_text() or node.poll() is not None, 150)  # noqa: B023
-            assert node.poll() is None, log.read_text()
+            if number not in self.lost:
+                log = self._log(number)
+                until(lambda: self._is_heard_of(log, node), 300)  # noqa: B023
+                assert node.poll() is None, log.read_text()
+
+    def _is_heard_of(self, log: Path, node: subprocess.Popen[bytes]) -> bool:
+        """Whether a node has started or ended.
+
+        A raylet ends if its agent does not say within 15 s which ports it has, which takes longer on a busy machine;
+        nothing lengthens that (ray-project/ray#65983). So it is said here, before the agent says the same.
+        """
+        for number in range(len(self.nodes)):
+            for session in self._folder(number).glob("session_2*"):
+                for kind in _UNUSED_PORTS:
+                    file = session / f"{kind}_{_identity(number)}"
+                    if not file.exists():
+                        write_bytes(file, b"-1")
+        return "Ray runtime started" in log.read_text() or node.poll() is not None
+
+    def _folder(self, number: int) -> Path:
+        """Where Ray keeps the files of a node: in one of its own, as on a machine of its own.
+
+        In a common one, nodes that start at once may choose the same name for their sockets, and one ends: Ray looks
+        which names are free, and makes the socket later.
+        """
+        return Path(self.environment["TMPDIR"]) / str(number)
 
     def _log(self, number: int) -> Path:
-        return Path(self.environment["TMPDIR"]) / f"{number}.log"
+        return self._folder(number).with_suffix(".log")
 
     def _start(self, prefix: list[str], *arguments: str) -> None:
-        command = [str(python_of("ray")), "-m", "ray.scripts.scripts", "start", "--block", "--num-cpus=1"]
+        number = len(self.nodes)
+        command = [sys.executable, "-m", "ray.scripts.scripts", "start", "--block", "--num-cpus=1"]
+        places = [f"--temp-dir={self._folder(number)}", f"--runtime-env-agent-port={_free_port()}"]
         memory = f"--object-store-memory={100 * 2**20}"
-        with self._log(len(self.nodes)).open("wb") as stream:
+        with self._log(number).open("wb") as stream:
             node = subprocess.Popen(
-                [*prefix, *command, memory, "--disable-usage-stats", *arguments],
-                env=self.environment,
+                [*prefix, *command, *places, memory, "--disable-usage-stats", *arguments],
+                env={**self.environment, "RAY_OVERRIDE_NODE_ID_FOR_TESTING": _identity(number)},
                 stdin=subprocess.DEVNULL,
                 stdout=stream,
                 stderr=stream,
@@ -76,6 +109,17 @@ class Cluster:
     def end(self) -> None:
         for node in reversed(self.nodes):
             _kill(node)
+
+
+def _identity(number: int) -> str:
+    """What Ray calls a node."""
+    return f"{number + 1:056x}"
+
+
+def _free_port() -> int:
+    with socket.create_server(("", 0)) as free:
+        port: int = free.getsockname()[1]
+        return port
 
 
 def _kill(node: subprocess.Popen[bytes]) -> None:
@@ -109,14 +153,16 @@ def ray_cluster(folder: Path, nodes: int, *, namespaces: bool, **environment: st
         Path(temporary).chmod(0o711)  # for browsers, which may run as another user
         variables = {
             **os.environ,
-            "RAY_TMPDIR": temporary,
             "TMPDIR": temporary,
             "XDG_CACHE_HOME": str(folder / "node-cache"),
             "RAY_USAGE_STATS_ENABLED": "0",
             # Which a busy machine takes.
-            "RAY_raylet_start_wait_time_s": "140",
-            "RAY_agent_register_timeout_ms": "140000",
-            "RAY_worker_register_timeout_seconds": "140",
+            "RAY_gcs_server_port_wait_time_s": "280",
+            "RAY_raylet_start_wait_time_s": "280",
+            "RAY_agent_register_timeout_ms": "280000",
+            "RAY_worker_register_timeout_seconds": "280",
+            # Else Ray's workers, and so browsers, give way to all others.
+            "RAY_worker_niceness": "0",
             # Ray's own: whoever is on this machine has no access to the cluster.
             "RAY_AUTH_MODE": "token",
             "RAY_AUTH_TOKEN": secrets.token_hex(32),

@@ -16,20 +16,45 @@ from harness.episode.library import ACTIONS
 from harness.solvers.outside.command import variables, what_is_told
 from harness.solvers.outside.outside_program import PASSED_ON
 from harness.solvers.outside.page_tools import FINISH, OBSERVE
-from tests.clients.forms import answered, played
+from tests.clients.forms import answered, follows_a_model, played
 from tests.conftest import Show
 
 PROJECT = Path(__file__).parents[3]
 DOCS = (PROJECT / "docs" / "agents-from-outside.md").read_text(encoding="utf-8")
-PYTHONS = ("playwright_agent", "selenium_agent", "browser_use_agent")
+PYTHON_CLIENTS = ("playwright", "selenium", "browser-use")
+PYTHONS = tuple(f"{name.replace('-', '_')}_agent" for name in PYTHON_CLIENTS)
 NODE = PROJECT / "examples" / "node_agent"
+NODES = ("agent", "playwright", "puppeteer")
+needs_packages = pytest.mark.skipif(
+    not (NODE / "node_modules" / "puppeteer-core").is_dir(),
+    reason="npm install --prefix examples/node_agent was not run",
+)
 needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="there is no Node")
 
 
+def dependencies(folder: Path) -> dict[str, str]:
+    """The packages that a folder in Node asks for, with their versions."""
+    return json.loads((folder / "package.json").read_text(encoding="utf-8"))["dependencies"]
+
+
+def pinned(client: str) -> str:
+    """The version of a client in Python that the tests use."""
+    file = PROJECT / "tests" / "clients" / f"requirements-{client}.txt"
+    return re.search(rf"^{client}==(\S+)$", file.read_text(encoding="utf-8"), re.MULTILINE)[1]
+
+
 @needs_node
-@pytest.mark.skipif(not (NODE / "node_modules").is_dir(), reason="npm install --prefix examples/node_agent was not run")
-def test_the_example_in_node_fills_in_a_form(tmp_path):
-    assert answered(played(tmp_path, "node", str(NODE / "agent.mjs")))
+@needs_packages
+@pytest.mark.parametrize("name", NODES)
+def test_an_example_in_node_fills_in_a_form(name, tmp_path):
+    assert answered(played(tmp_path, "node", str(NODE / f"{name}.mjs")))
+
+
+@needs_node
+@needs_packages
+@pytest.mark.parametrize("name", NODES)
+def test_an_example_in_node_enters_what_a_model_says(name, tmp_path):
+    assert follows_a_model(tmp_path, "node", str(NODE / f"{name}.mjs"))
 
 
 @pytest.mark.parametrize("name", PYTHONS)
@@ -40,13 +65,35 @@ def test_the_examples_in_python_are_python_and_named_in_the_documentation(name):
 
 
 @needs_node
-def test_the_example_in_node_is_javascript():
-    assert subprocess.run(["node", "--check", str(NODE / "agent.mjs")], capture_output=True, check=False).stderr == b""
+@pytest.mark.parametrize("name", [*NODES, "answering"])
+def test_the_examples_in_node_are_javascript(name):
+    assert (
+        subprocess.run(["node", "--check", str(NODE / f"{name}.mjs")], capture_output=True, check=False).stderr == b""
+    )
 
 
-def test_the_example_in_node_names_the_packages_that_it_imports():
-    imported = set(re.findall(r'from "([^":]+)"', (NODE / "agent.mjs").read_text(encoding="utf-8")))
-    assert set(json.loads((NODE / "package.json").read_text(encoding="utf-8"))["dependencies"]) == imported
+@pytest.mark.parametrize("name", NODES)
+def test_the_examples_in_node_are_named_in_the_documentation(name):
+    assert f"`examples/node_agent/{name}.mjs`" in DOCS
+
+
+def test_the_examples_in_node_name_the_packages_that_they_import():
+    imported = {
+        package
+        for file in NODE.glob("*.mjs")
+        for package in re.findall(r'from "([^":./]+)"', file.read_text(encoding="utf-8"))
+    }
+    assert dependencies(NODE).keys() == imported
+
+
+def test_the_table_of_clients_has_the_versions_that_are_tested():
+    rows = re.findall(r"^\| [^|]+ \| ([\d.]+) \| `devtools\.\w+` \| `([^`]+)` \|$", DOCS, re.MULTILINE)
+    told = {file.removeprefix("examples/"): version for version, file in rows}
+    python = {f"{file}.py": pinned(name) for file, name in zip(PYTHONS, PYTHON_CLIENTS, strict=True)}
+    packages = dependencies(NODE)
+    assert dependencies(PROJECT / "tests" / "clients" / "node").items() < packages.items()
+    node = {"agent": "chrome-remote-interface", "playwright": "playwright-core", "puppeteer": "puppeteer-core"}
+    assert told == python | {f"node_agent/{name}.mjs": packages[package] for name, package in node.items()}
 
 
 def test_all_that_a_program_is_given_is_documented(show: Show):

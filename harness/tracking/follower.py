@@ -20,9 +20,10 @@ from typing import NoReturn
 
 from harness.run.forked import PROCESSES, live_with
 from harness.runlog.directory import NotARun, RunDirectory
+from harness.tracking.tracker import Tracker
 from harness.tracking.trackers import TRACKERS
 
-PATIENCE = 60.0
+PATIENCE = 120.0
 """Seconds for which a tracker may be silent once the run is over."""
 _TICK = 0.5
 _SIGN_OF_LIFE = 1.0
@@ -137,7 +138,15 @@ def _follow(name: str, folder: Path, words: Connection, told: Connection) -> NoR
     tracker, run, shown = TRACKERS[name], RunDirectory(folder), 0.0
     if tracker.prints:
         _be_silent()
-    log = RunLog(name, tracker.make, folder, told.send)
+
+    def make() -> Tracker:
+        # To import all this may take as long as what follows.
+        told.send("")
+        made = tracker.make()
+        told.send("")
+        return made
+
+    log = RunLog(name, make, folder, told.send)
     try:
         while (word := words.recv()) != _END:
             if word == _START:

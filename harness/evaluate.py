@@ -91,9 +91,9 @@ def parser() -> argparse.ArgumentParser:
         type=Path,
         metavar="RUN",
         help="go on with a run that was cut short; what it is to do stands in it: only --workers, --headed, "
-        "--require-sandbox, --progress, --on-provider-failure, --engine, --address and --log-to may be given, and higher "
-        "budgets (--max-cost, --max-tokens, --max-time, --concurrency), under which instances that ended for lack of "
-        "them are played again",
+        "--require-sandbox, --progress, --on-provider-failure, --engine, --address and --log-to may be given, and "
+        "higher budgets (--max-cost, --max-tokens, --max-time, --concurrency), under which instances that ended for "
+        "lack of them are played again",
     )
     add_engine(parse)
     add_browsers(parse)

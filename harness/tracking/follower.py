@@ -6,6 +6,7 @@ its library can have threads, and episodes, which have labels, are read where no
 
 from __future__ import annotations
 
+import contextlib
 import os
 import select
 import shlex
@@ -100,15 +101,21 @@ class Follower:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        # Where nothing was played there is no run any more.
+        is_run = self._is_planned and RunDirectory(self._folder).exists()
         try:
-            # Where nothing was played there is no run any more.
-            if self._is_planned and RunDirectory(self._folder).exists():
-                self._wait_for_it()
+            # What the run came to is known: who does not want to wait may still see it.
+            with contextlib.suppress(KeyboardInterrupt):
+                if is_run:
+                    self._wait_for_it()
         finally:
             self._process.kill()
             self._process.join()
             self._words.close()
             self._told.close()
+        if is_run and self._process.exitcode != 0:
+            again = shlex.join(["python", "-m", "harness.log", str(self._folder), "--to", self._name])
+            self._say(f"not all of the run is logged to {self._name}; this logs it again: {again}")
 
     def _wait_for_it(self) -> None:
         """Let it log what is left, as long as it shows that it does."""
@@ -117,10 +124,8 @@ class Follower:
         while self._is_there and time.monotonic() < deadline:
             if self._pass_on(_TICK):
                 deadline = time.monotonic() + self._patience
-        self._process.join(0 if self._is_there else self._patience)
-        if self._process.exitcode != 0:
-            again = shlex.join(["python", "-m", "harness.log", str(self._folder), "--to", self._name])
-            self._say(f"not all of the run is logged to {self._name}; this logs it again: {again}")
+        if not self._is_there:
+            self._process.join(self._patience)
 
 
 def _has_room(pipe: Connection) -> bool:

@@ -54,6 +54,7 @@ class RunLog:
         """
         record = self._run.read()
         self._profile = PROFILES[record.config.metrics]
+        self._last = _seconds(record.started)
         begun = BegunRun(
             name=self._run.folder.resolve().name,
             solver=solver_name(record),

@@ -25,7 +25,7 @@ from harness.reports.run_summary import resuming, summary_table
 from harness.run.consent import Consent, asker
 from harness.run.new_folder import new_folder
 from harness.run.pause import ON_PROVIDER_FAILURE, ProviderGivenUp
-from harness.run.progress import progress
+from harness.run.progress import Progress, progress
 from harness.run.run_result import RunResult
 from harness.run.run_tasks import kind_of
 from harness.run.runner import Run
@@ -33,6 +33,8 @@ from harness.runlog.config import RunConfig
 from harness.runlog.directory import RunDirectory
 from harness.runlog.fatal import CannotWrite, FatalError
 from harness.text.numbers import counted
+from harness.tracking.followers import Followers
+from harness.tracking.trackers import TRACKERS, check_tracker
 
 BUDGETS = {
     "max_cost": "max_cost",
@@ -44,6 +46,7 @@ BUDGETS = {
 MAY_DIFFER = frozenset(
     {
         "resume", "workers", "headed", "require_sandbox", "progress", "on_provider_failure", "engine", "address", "yes",
+        "log_to",
         *BUDGETS,
     }
 )  # fmt: skip
@@ -88,9 +91,9 @@ def parser() -> argparse.ArgumentParser:
         type=Path,
         metavar="RUN",
         help="go on with a run that was cut short; what it is to do stands in it: only --workers, --headed, "
-        "--require-sandbox, --progress, --on-provider-failure, --engine and --address may be given, and higher budgets "
-        "(--max-cost, --max-tokens, --max-time, --concurrency), under which instances that ended for lack of them are "
-        "played again",
+        "--require-sandbox, --progress, --on-provider-failure, --engine, --address and --log-to may be given, and "
+        "higher budgets (--max-cost, --max-tokens, --max-time, --concurrency), under which instances that ended for "
+        "lack of them are played again",
     )
     add_engine(parse)
     add_browsers(parse)
@@ -106,6 +109,14 @@ def parser() -> argparse.ArgumentParser:
         help="with --resume: agree to what the run says it does: to run a program or code of one's own, to reach the "
         "web or a model's server of its own, to use files outside the run directory. Otherwise it is shown and asked; "
         "giving the same option again agrees to it, too",
+    )
+    parse.add_argument(
+        "--log-to",
+        choices=TRACKERS,
+        action="append",
+        default=[],
+        help="log the run to this tracker as it goes, where its own environment variables say (repeatable); each needs "
+        "an extra of its name; python -m harness.log does it afterwards",
     )
     parse.add_argument(
         "--on-provider-failure",
@@ -128,9 +139,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         return COMPLETE
     if arguments.dry_run:
         return _dry_run(arguments)
+    for name in arguments.log_to:
+        check_tracker(name)
+    tell = progress(arguments.progress)
     if arguments.resume:
-        return _play(_resumed(arguments, _given(command, argv)))
-    config, tell = _asked_for(arguments), progress(arguments.progress)
+        return _play(_resumed(arguments, _given(command, argv), tell), arguments.log_to, tell)
+    config = _asked_for(arguments)
     entry = find_solver(config.solver)
     # What is refused is refused before anything is said.
     # Whoever works on one kind only is asked at once: which kind the tasks are takes a look at their folders.
@@ -141,16 +155,18 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         with new_folder(config, arguments.out, "give another --out, or --resume it") as folder:
             how = arguments.on_provider_failure
-            return _play(Run(config, folder, tell, on_provider_failure=how, engine_address=arguments.address))
+            run = Run(config, folder, tell, on_provider_failure=how, engine_address=arguments.address)
+            return _play(run, arguments.log_to, tell)
     except CannotWrite as error:
         raise UserError(f"{error}; give another --out") from error
 
 
-def _play(run: Run) -> int:
-    """Play a run and say what it came to; returns the exit code."""
+def _play(run: Run, trackers: Sequence[str], tell: Progress) -> int:
+    """Play a run, have it logged, and say what it came to; returns the exit code."""
     folder = run.directory.folder
     try:
-        result = run.execute()
+        with Followers(trackers, folder, tell.note) as followers:
+            result = run.execute(followers)
     except (CannotWrite, ProviderGivenUp) as error:
         raise _with_advice(error, folder) from error
     finally:
@@ -244,7 +260,7 @@ def _given(command: argparse.ArgumentParser, argv: Sequence[str] | None) -> dict
     return {name: value for name, value in vars(command.parse_args(argv, blank)).items() if value is not None}
 
 
-def _resumed(arguments: argparse.Namespace, given: Mapping[str, Any]) -> Run:
+def _resumed(arguments: argparse.Namespace, given: Mapping[str, Any], tell: Progress) -> Run:
     """The run to go on with.
 
     Raises:
@@ -256,7 +272,7 @@ def _resumed(arguments: argparse.Namespace, given: Mapping[str, Any]) -> Run:
     consent = Consent({name: given[name] for name in given if name in MAY_AGREE}, arguments.yes, asker())
     return Run.resume(
         arguments.resume,
-        progress(arguments.progress),
+        tell,
         workers=arguments.workers,
         headed=arguments.headed,
         require_sandbox=arguments.require_sandbox,

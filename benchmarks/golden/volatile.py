@@ -18,6 +18,7 @@ RUN: Mapping[str, str] = {
 
 EPISODE: Mapping[str, str] = {
     "timing": "times",
+    "ended": "when it was",
     "messages": "how many DevTools messages came is a matter of timing",
     "steps.*.ms": "times",
     "turns.*.ms": "times",

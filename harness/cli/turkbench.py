@@ -66,6 +66,7 @@ SUBCOMMANDS = {
     "export": Subcommand(
         "harness.export", "Runs as training examples, preference pairs, tables, features or demonstrations"
     ),
+    "log": Subcommand("harness.log", "Log a run to a tracker of experiments, or as a trace"),
     "trajectory": Subcommand("harness.trajectory.__main__", "Preference pairs out of a model's own mistakes"),
     "open": Subcommand("harness.open", "Opens one instance for a program or a person"),
     "record": Subcommand("harness.record", "Record a task on a website"),

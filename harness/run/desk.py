@@ -22,7 +22,7 @@ from harness.run.task_pages import TaskPages
 from harness.runlog.agent_report import AgentReport
 from harness.runlog.config import RunConfig
 from harness.runlog.directory import RunDirectory
-from harness.runlog.episode import Outcome
+from harness.runlog.episode import Outcome, now
 from harness.runlog.kept_moments import KeptMoments
 from harness.runlog.lost_attempts import KeptAttempts
 from harness.scoring.scores import score_episode
@@ -150,7 +150,7 @@ class KeyDesk:
         )
         score = score_episode(episode, self._profile).score
         clock.lap("record")
-        episode = replace(episode, timing={**episode.timing, **clock.timing})
+        episode = replace(episode, timing={**episode.timing, **clock.timing}, ended=now())
         self._directory.add(episode, {})
         if episode.outcome != "harness_error":
             self._kept.forget(job.task, job.index)

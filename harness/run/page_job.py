@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from harness.episode.play import PageDied, PlayedPage
 from harness.run.server import page_url
 from harness.runlog.config import Limits
-from harness.runlog.episode import Episode
+from harness.runlog.episode import Episode, now
 from harness.runlog.lost_attempts import LostAttemptFiles, LostAttempts
 from harness.runlog.turn import Turn
 
@@ -49,6 +49,7 @@ class PageJob:
             reason,
             attempts=lost.count if lost else 0,
             lost_turns=lost.turns if lost else (),
+            ended=now(),
         )
 
     def limits(self, limits: Limits) -> Limits:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import datetime
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
@@ -46,10 +45,12 @@ from harness.run.raising import budgets_before, raised
 from harness.run.reported_spending import ReportedSpending
 from harness.run.run_result import RunResult, scores_of
 from harness.run.run_tasks import RunTasks, fit_for
+from harness.run.run_watcher import NOBODY, RunWatcher
 from harness.run.selection import setup_of, why_nothing
 from harness.runlog.agent_name import other_models
 from harness.runlog.config import EngineName, RunConfig
 from harness.runlog.directory import RunDirectory
+from harness.runlog.episode import now
 from harness.runlog.fatal import CannotResume, CannotWrite, NothingToDo
 from harness.runlog.folder_lock import FolderInUse, FolderLock
 from harness.runlog.lost_attempts import KeptAttempts
@@ -120,7 +121,7 @@ class Run:
         self._solver: JsonObject = {}
         self._keyed: bool | None = None
         self._totals = EpisodeTotals(folder)
-        self._started = _now()
+        self._started = now("seconds")
 
     @classmethod
     def resume(
@@ -194,10 +195,10 @@ class Run:
         """Everything found wrong with the tasks so far."""
         return (*(self._plan_summary.problems or self._tasks.problems), *self._absent.values())
 
-    def execute(self) -> RunResult:
+    def execute(self, watcher: RunWatcher = NOBODY) -> RunResult:
         """Do it. Ctrl-C or SIGTERM ends it after the episodes under way, with a valid run directory.
 
-        The run directory is locked until the end (``harness.runlog.folder_lock``).
+        The run directory is locked until the end (``harness.runlog.folder_lock``). A watcher is told what is there.
 
         Raises:
             harness.runlog.folder_lock.FolderInUse: another process writes the run directory, or has written one.
@@ -208,6 +209,7 @@ class Run:
             harness.episode.registry.UnknownSolver: the solver cannot be made.
             harness.runlog.directory.CannotWrite: the run directory cannot be written (any more); it can be resumed.
         """
+        self._watcher = watcher
         with self._lock or FolderLock(self.directory.folder):
             if not self._before and (reason := self.directory.refusal()):
                 raise FolderInUse(f"{reason}; give another --out")
@@ -269,6 +271,7 @@ class Run:
                 self._check_sample()
                 self.directory.write_sample(PlannedSample.of(self._sample))
                 self._write("running")
+                self._watcher.planned(self._finished)
                 engine.finish()
             finally:
                 self._progress.finish()
@@ -324,6 +327,7 @@ class Run:
         told, self._browser = done
         played = told or keeper.result(job)
         self._reported.add(played.report)
+        self._watcher.ended(job.task, job.index)
         self._progress.advance(played.outcome, played.score)
         others = other_models(str(self.config.options.get("model") or ""), played.served)
         for name in (name for name in others if name not in self._strangers):
@@ -332,6 +336,7 @@ class Run:
 
     def _failed(self, job: PageJob, reason: str) -> None:
         self.directory.add(job.failed(reason), {})
+        self._watcher.ended(job.task, job.index)
         self._progress.advance("harness_error", None)
 
     # ---- run.json -------------------------------------------------------------------------------------------
@@ -353,7 +358,7 @@ class Run:
             status=status,
             started=before.started if before else self._started,
             resumed=(*before.resumed, self._started) if before else (),
-            ended=_now() if ended else None,
+            ended=now("seconds") if ended else None,
             config=self.config,
             provenance=provenance(self._browser or (before.provenance.browser if before else "")),
             sandbox=of_all(self._sandboxes),
@@ -392,7 +397,3 @@ class Run:
 
     def _sample_hash(self) -> str:
         return PlannedSample.of(self._sample).fingerprint()
-
-
-def _now() -> str:
-    return datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")

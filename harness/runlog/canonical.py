@@ -10,7 +10,7 @@ _ACCOUNTS = frozenset({"spent", "judge_spent", "reported", "budgets_before"})
 _ELSEWHERE = frozenset({"browser_url", "grid", "serve_at"})
 _HOW = _ELSEWHERE | {"workers", "engine", "headed", "server", "tasks_dir", "overlay", "media", "require_sandbox"}
 _FILMED = frozenset({"film", "film_pictures"})
-_TIMES = frozenset({"timing", "messages"})
+_TIMES = frozenset({"timing", "messages", "ended"})
 _TIMES_AND_PIXELS = frozenset({"ms", "image"})
 _TIMES_AND_COSTS = frozenset({"ms", "images", "usage", "cost", "cached", "attempts"})
 """Of a turn: a reply out of the cache costs nothing, and what a provider caches itself, and counts, is up to it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -22,6 +23,11 @@ Outcome = Literal["scored", "unscored", "limit", "agent_error", "harness_error"]
 AnsweredBy = Literal["solver", "workers"]
 OUTCOMES: tuple[Outcome, ...] = ("scored", "limit", "agent_error", "unscored", "harness_error")
 """``limit``, ``agent_error``: scored on what the page holds; ``unscored``: no labels; ``harness_error``: no score."""
+
+
+def now(timespec: Literal["seconds", "milliseconds"] = "milliseconds") -> str:
+    """This moment as records have it: ISO 8601, UTC."""
+    return datetime.datetime.now(datetime.UTC).isoformat(timespec=timespec)
 
 
 @dataclass(frozen=True)
@@ -75,6 +81,7 @@ class Episode:
         missing_media: Addresses of media on its page that a placeholder stood for.
         missing_assets: Addresses of scripts, styles and fonts that its page asked for in vain.
         timing: Milliseconds by phase, see ``harness.episode.phases.PHASES``.
+        ended: When it was written: ISO 8601, UTC; empty if it was written before this was kept.
         messages: Awaited browser messages and stand-stills (``messages``, ``waits``) from open to read-back.
         script_errors: Errors that the page's own scripts raised.
         longest_input: What the instance's longest input says: the floor that copies it, see
@@ -119,6 +126,7 @@ class Episode:
     attempts: Count | None = None
     lost_turns: tuple[Turn, ...] | None = ()
     site: SiteRecord | None = None
+    ended: str = ""
 
     @property
     def ended_at(self) -> str:

@@ -44,6 +44,7 @@ MADE: dict[str, Any] = {
     ],
     "turns": [{"sent": "request", "images": ["a" * 64], "reply": "modify_radio('mood', 'glad')", "ms": 12.0}],
     "timing": {"open": 100.5, "act": 4.0},
+    "ended": "2026-11-01T12:00:00.500+00:00",
     "messages": {"messages": 24, "waits": 13},
 }
 REQUEST = {"messages": [{"role": "user", "parts": [{"type": "text", "text": {"$text": "page", "characters": 9}}]}]}
@@ -113,6 +114,7 @@ def test_recordings_of_equal_code_do_not_differ_by_times_places_pictures_and_ver
 
     def other_pictures(episode: dict[str, Any]) -> None:
         episode.update(schema=5, timing={"open": 7.0, "act": 1.0}, messages={"messages": 3, "waits": 1})
+        episode["ended"] = "2027-01-01T00:00:09.000+00:00"
         episode["steps"][0].update(ms=99.0, code="no_such_option")
         episode["steps"][1]["image"] = "b" * 64
         episode["turns"][0].update(ms=1.0, images=["b" * 64])
@@ -251,7 +253,7 @@ def test_a_run_that_stands_still_keeps_all_but_its_times(tmp_path: Path, before:
     episode = json.loads((tmp_path / "still" / "episodes" / "Moods" / "0.json").read_text())
     assert (record["started"], record["ended"]) == ("2000-01-01T00:00:00+00:00",) * 2
     assert record["results"] == RECORD["results"]
-    assert episode["timing"] == {"open": 1, "act": 1}
+    assert (episode["timing"], episode["ended"]) == ({"open": 1, "act": 1}, "2000-01-01T00:00:00+00:00")
     assert episode["steps"][1] == {**MADE["steps"][1], "ms": 1}
     assert json.loads((tmp_path / "still" / "texts" / "page.json").read_text()) == PAGE
 

@@ -28,6 +28,7 @@ HEAVY = ("selenium", "django", "pandas", "scipy", "numpy", "nltk", "sklearn", "m
         "harness.doctor",
         "harness.document",
         "harness.key_nodes",
+        "harness.log",
         "harness.new_task",
         "harness.offline_eval",
         "harness.published.__main__",

@@ -1,0 +1,1 @@
+"""Runs logged to trackers of experiments and as traces: what is told, and a module a tracker."""

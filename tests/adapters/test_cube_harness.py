@@ -123,8 +123,7 @@ def miniwob(tmp_path, monkeypatch) -> Iterator[ForeignCube]:
 
 @pytest.mark.parametrize("name", ["click-button", "click-checkboxes"])
 def test_a_task_of_somebody_else_is_played_by_a_solver_of_ours_and_scored_by_its_reward(miniwob, name):
-    (config,) = MiniWobBenchmarkConfig().subset_from_list([name]).get_task_configs()
-    config = config.model_copy(update={"base_url": miniwob.config.base_url})
+    (config,) = miniwob.config.subset_from_list([name]).get_task_configs()
     for solver, reward in ((MiniwobSolver(), 1.0), (Idle(), 0.0)):
         episode = miniwob.play(config, solver)
         assert episode.outcome == "scored", episode.detail

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import tempfile
 from collections.abc import Iterator
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")  # litellm, which it imports, would fetch prices
 pytest.importorskip("cube_harness", reason="cube-harness is not installed; .ci/extras runs this where it is")
 
 import ray
@@ -32,7 +34,7 @@ from tests.run.processes import needs_proc, nothing_is_left, temporary, until
 from tests.runs import stage
 from tests.task_folders import csv_text, make_task
 
-pytestmark = needs_proc
+pytestmark = [needs_proc, pytest.mark.filterwarnings("default")]  # litellm warns of its own code
 FORM = """<p>${text}</p><form><input name=a><label><input type=radio name=b value=1>one</label>
 <label><input type=radio name=b value=2>two</label></form>"""
 

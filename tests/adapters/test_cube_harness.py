@@ -75,10 +75,11 @@ def reply(asked: Asked) -> Answer:
 
 
 @pytest.fixture
-def experiment(tasks, tmp_path) -> Iterator[Experiment]:
+def experiment(tasks, tmp_path, monkeypatch) -> Iterator[Experiment]:
     """An agent of the harness, whose model is a scripted server, on both instances."""
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
     with Server(reply) as server:
-        model = LLMConfig(model_name="openai/scripted", api_base=f"{server.url}/v1", api_key="none")
+        model = LLMConfig(model_name="openai/scripted", api_base=f"{server.url}/v1", num_retries=1)
         yield Experiment(
             name="ours",
             output_dir=tmp_path / "results",
@@ -94,8 +95,9 @@ def test_its_agent_fills_in_our_forms_with_our_scores_as_rewards(experiment, tas
 
 def test_its_agents_fill_them_in_over_ray(experiment, tasks, tmp_path, monkeypatch):
     monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
-    for name in ("RAY_agent_register_timeout_ms", "RAY_worker_register_timeout_seconds"):
-        monkeypatch.setenv(name, "140000" if name.endswith("ms") else "140")  # which a busy machine takes
+    for name in ("raylet_start_wait_time_s", "worker_register_timeout_seconds"):
+        monkeypatch.setenv(f"RAY_{name}", "140")  # which a busy machine takes
+    monkeypatch.setenv("RAY_agent_register_timeout_ms", "140000")
     ray.init(num_cpus=2, include_dashboard=False, object_store_memory=100 * 2**20, _temp_dir=str(temporary(tmp_path)))
     assert rewards(run_with_ray(experiment, n_cpus=2)) == ours(tasks) == {0: 0.5, 1: 0.0}
 

@@ -79,13 +79,15 @@ def experiment(tasks, tmp_path, monkeypatch) -> Iterator[Experiment]:
     """An agent of the harness, whose model is a scripted server, on both instances."""
     monkeypatch.setenv("OPENAI_API_KEY", "none")
     with Server(reply) as server:
-        model = LLMConfig(model_name="openai/scripted", api_base=f"{server.url}/v1", num_retries=1)
+        monkeypatch.setenv("OPENAI_BASE_URL", f"{server.url}/v1")  # the configuration's own is for training alone
+        model = LLMConfig(model_name="openai/scripted", num_retries=1)
         yield Experiment(
             name="ours",
             output_dir=tmp_path / "results",
             agent_config=ReactAgentConfig(llm_config=model),
             benchmark_config=PageBenchmarkConfig(tool_config=PageToolConfig(tasks_dir=tasks)),
             max_steps=10,
+            max_retries=0,
         )
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
+from harness.catalog.site_facts import TaskKind
+
 NAMESPACE = "turkbench"
-"""What stands before the slash in ids."""
+"""What ids begin with."""
 _PLAIN = re.compile(r"[A-Za-z0-9]")
 _CODED = re.compile(r"_|((?:\.[0-9a-f]{2})+)")
 
@@ -29,3 +31,14 @@ def task_of(id_: str) -> str:
         return bytes.fromhex(found[1].replace(".", "")).decode() if found[1] else " "
 
     return _CODED.sub(sign, id_)
+
+
+def instance_id(kind: TaskKind, task: str, row: int) -> str:
+    """The id of an instance, in frameworks where each is a task of its own.
+
+    Args:
+        kind: Of the task.
+        task: Its name.
+        row: The instance's place in its table, from 0.
+    """
+    return f"{NAMESPACE}.{kind}.{id_of(task)}.{row}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Protocol
 
 from harness.browser.channel import CommandFailed
 from harness.browser.tab import Tab
@@ -14,6 +15,16 @@ LONGEST_INSTRUCTION = 2_000
 # the time that was taken.
 _ASKED = "typeof core === 'object' && core && String(core.getUtterance())"
 _ENDED = "typeof WOB_DONE_GLOBAL !== 'undefined' && WOB_DONE_GLOBAL === true ? Number(WOB_RAW_REWARD_GLOBAL) : null"
+
+
+class Rewarding(Protocol):
+    """Who tells what is to be done in an episode, when that is over, and what it was worth."""
+
+    def instruction(self, tab: Tab) -> str:
+        """What is to be done, asked once, when the first page is open in ``tab``; empty if it tells nothing."""
+
+    def reward(self, tabs: tuple[Tab, ...]) -> float | None:
+        """What it was worth, from -1 to 1; None while it is not over."""
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from harness.browser.browser_session import BrowserSession
 from harness.browser.camera.camera import Camera
 from harness.browser.camera.picture_format import PictureFormat
 from harness.browser.channel import CommandFailed
-from harness.browser.rewarding_page import RewardingPage
+from harness.browser.rewarding_page import Rewarding, RewardingPage
 from harness.browser.tab import Tab
 from harness.browser.wire import BrowserGone
 from harness.episode.action_sets import actions_of, site_actions_of
@@ -42,6 +42,7 @@ def play_site(
     on_longer: Callable[[float], None] = lambda _: None,
     keep: KeepMoments = keep_nothing,
     ask_person: AskPerson | None = None,
+    rewarding: Rewarding | None = None,
 ) -> tuple[PlayedPage, Trajectory]:
     """Let a solver work on a website.
 
@@ -58,6 +59,7 @@ def play_site(
         keep: Is given what has happened after each step, as of ``harness.episode.moment_log.MomentLog``.
         ask_person: Puts what the solver asks its user, and the task's file does not answer, to a person; None if nobody
             attends.
+        rewarding: Who tells the goal, the end and the reward; None for the first page itself, if the task says so.
 
     Returns:
         What became of it, without the site's own state, and the solver's trajectory, which holds pictures and texts.
@@ -77,7 +79,8 @@ def play_site(
     browser.open(sheet.page.url)
     clock.lap("open")
     trajectory = FilmedTrajectory(limits, Camera(browser, film)) if film else Trajectory(limits)
-    rewarding = RewardingPage(browser.tab.url) if sheet.is_rewarded else None
+    if rewarding is None and sheet.is_rewarded:
+        rewarding = RewardingPage(browser.tab.url)
     act = site_actions_of(actions)(
         browser,
         session.input,
@@ -109,7 +112,7 @@ def play_site(
     return replace(played, timing=clock.timing, site=site), trajectory
 
 
-def _goal_told(sheet: SiteSheet, rewarding: RewardingPage | None, tab: Tab) -> str:
+def _goal_told(sheet: SiteSheet, rewarding: Rewarding | None, tab: Tab) -> str:
     """What the solver is told to do: the task's goal, and what the page asks for where that is to be done."""
     asked = rewarding.instruction(tab) if rewarding else ""
     return f"{sheet.page.goal} It asks: {asked}" if asked else sheet.page.goal

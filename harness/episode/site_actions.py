@@ -18,7 +18,7 @@ from harness.browser.browser import PageFailed
 from harness.browser.channel import CommandFailed
 from harness.browser.input_back_end import InputBackEnd
 from harness.browser.open_tabs import TabRefused
-from harness.browser.rewarding_page import RewardingPage
+from harness.browser.rewarding_page import Rewarding
 from harness.browser.site_browser import SiteBrowser
 from harness.episode.element_editor import ElementEditor
 from harness.episode.element_number import expect_number
@@ -55,7 +55,7 @@ class SiteActions(Actions):
         specs: Mapping[str, ActionSpec],
         *,
         keep: KeepMoments = keep_nothing,
-        rewarding: RewardingPage | None = None,
+        rewarding: Rewarding | None = None,
         user: User | None = None,
     ) -> None:
         """Act on the tabs of ``browser``.
@@ -66,7 +66,7 @@ class SiteActions(Actions):
             trajectory: Takes the steps, within its limits.
             specs: The actions that the solver is to be offered.
             keep: As of ``MomentLog``.
-            rewarding: The page whose own word ends the episode; None if none does.
+            rewarding: Whose word ends the episode, which is the page's own if anybody's; None if nobody's does.
             user: Whom ``ask_user`` asks; None for one who never answers.
         """
         super().__init__(browser, back_end, trajectory)

@@ -9,9 +9,10 @@ from typing import Any
 import gymnasium
 
 from harness.actions.call import ActionCall
-from harness.adapters.browsergym.registration import register, task_id
+from harness.adapters.browsergym.registration import register
 from harness.adapters.stage.stage import Stage
 from harness.adapters.stage.stage_config import stage_config
+from harness.adapters.task_ids import instance_id
 from harness.files.places import BUNDLED_TASKS
 from tests.adapters.parity import scripted
 
@@ -20,7 +21,7 @@ def theirs(task: str, row: int) -> float:
     with Stage(stage_config("test", "form")) as stage:
         calls = scripted(stage.open(task, row).fields)
     register("form", task=task, tasks_dir=BUNDLED_TASKS)
-    with gymnasium.make(f"browsergym/{task_id('form', task, row)}", disable_env_checker=True) as env:
+    with gymnasium.make(f"browsergym/{instance_id('form', task, row)}", disable_env_checker=True) as env:
         seen, _ = env.reset()
         for call in calls:
             seen, *_ = env.step(action(call, seen["dom_object"]))

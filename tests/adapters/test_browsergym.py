@@ -12,8 +12,9 @@ import gymnasium
 from browsergym.core import _get_global_playwright
 
 from harness.adapters.browsergym.page_task import PageTask
-from harness.adapters.browsergym.registration import register, task_id
+from harness.adapters.browsergym.registration import register
 from harness.adapters.stage.stage_config import stage_config
+from harness.adapters.task_ids import instance_id
 from harness.files.places import BUNDLED_TASKS
 from tests.adapters.browsergym_way import attributes, bid, theirs
 from tests.adapters.parity import Scripted
@@ -108,7 +109,7 @@ def test_each_bundled_instance_is_a_task():
     register("form")
     register("site")
     forms = [id_ for id_ in gymnasium.registry if id_.startswith("browsergym/turkbench.form.")]
-    assert f"browsergym/{task_id('form', 'Sentiment of reviews', 25)}" in forms
+    assert f"browsergym/{instance_id('form', 'Sentiment of reviews', 25)}" in forms
     assert "browsergym/turkbench.site.Travel_.2d_A_room_in_Valencia.0" in gymnasium.registry
 
 

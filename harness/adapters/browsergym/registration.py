@@ -9,7 +9,7 @@ from gymnasium.envs.registration import WrapperSpec
 
 from harness.adapters.stage.stage import Stage
 from harness.adapters.stage.stage_config import stage_config
-from harness.adapters.task_ids import NAMESPACE, id_of
+from harness.adapters.task_ids import instance_id
 from harness.catalog.site_facts import TaskKind
 from harness.runlog.config import RunConfig
 
@@ -17,17 +17,6 @@ MODULE = "harness.adapters.browsergym.page_env"
 FRAMEWORK = "browsergym"
 SECONDS = 3_600.0
 """How long a page may be worked on, unless somebody says otherwise: BrowserGym counts steps, and waits in each."""
-
-
-def task_id(kind: TaskKind, task: str, row: int) -> str:
-    """The id of an instance, as BrowserGym's environments and AgentLab's ``task_name`` have it.
-
-    Args:
-        kind: Of the task.
-        task: Its name.
-        row: The instance's place in its table, from 0.
-    """
-    return f"{NAMESPACE}.{kind}.{id_of(task)}.{row}"
 
 
 def register(kind: TaskKind, **settings: Any) -> list[str]:
@@ -44,7 +33,7 @@ def register(kind: TaskKind, **settings: Any) -> list[str]:
     with Stage(config) as stage:
         instances = stage.instances()
     return [
-        _registered(config, task_id(kind, task, row), task, row) for task, rows in instances.items() for row in rows
+        _registered(config, instance_id(kind, task, row), task, row) for task, rows in instances.items() for row in rows
     ]
 
 

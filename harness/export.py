@@ -59,7 +59,8 @@ def parser() -> argparse.ArgumentParser:
         help="sft: chat examples; preference: pairs of a better and a worse reply; jsonl, parquet: tables of episodes, "
         "fields, steps and turns; atif: a trajectory a file, in the Agent Trajectory Interchange Format; adp: a line a "
         "trajectory, in the Agent Data Protocol; inspect: a log a run, which Inspect's viewer shows; datasets: the "
-        "tables as a folder that Hugging Face's datasets loads; mind2web: demonstrations on websites, with the page before each step",
+        "tables as a folder that Hugging Face's datasets loads; mind2web: demonstrations on websites, with "
+        "the page before each step",
     )
     parse.add_argument(
         "--out",

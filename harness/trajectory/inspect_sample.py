@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from harness.actions.result import Step
-from harness.files.names import path_name
+from harness.catalog.task_ids import id_of
 from harness.models.messages import Usage
 from harness.runlog.directory import NotARun
 from harness.runlog.episode import Episode
@@ -61,8 +61,8 @@ def inspect_sample(each: ExportedEpisode) -> dict[str, Any]:
 
 
 def sample_id(task: str, row: int) -> str:
-    """The id of an instance, in logs of runs of ours and of Inspect's own: a name that may be one of a file."""
-    return f"{path_name(task)}.{row}"
+    """The id of an instance, in logs of runs of ours and of Inspect's own: its viewer takes no per cent sign in one."""
+    return f"{id_of(task)}.{row}"
 
 
 def measures_of(each: ExportedEpisode) -> Mapping[str, float | None]:
@@ -118,12 +118,13 @@ def _acted(
         calls.append({"id": str(place), "function": name, "arguments": arguments, "type": "function"})
     said: dict[str, Any] = {"role": "assistant", "content": turn.reply if turn else "", "tool_calls": calls}
     if turn:
-        thought = [{"type": "reasoning", "reasoning": turn.thought}] if turn.thought else []
-        text = [{"type": "text", "text": turn.reply}]
-        said |= {"content": [*thought, *text], "model": turn.model, "source": "generate"}
+        said |= {"model": turn.model, "source": "generate"}
+        if turn.thought:
+            thought = {"type": "reasoning", "reasoning": turn.thought}
+            said["content"] = [thought, {"type": "text", "text": turn.reply}]
     yield said
-    for call in calls:
-        yield _gave(call, steps[int(call["id"])], pictures)
+    for place, call in zip(places, calls, strict=True):
+        yield _gave(call, steps[place], pictures)
 
 
 def _gave(call: Mapping[str, Any], step: Step, pictures: _Pictures) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from inspect_ai import Task, eval
@@ -30,9 +30,9 @@ def written(text: str) -> ModelOutput:
     return ModelOutput.from_content("scripted", text).model_copy(update={"usage": SAID})
 
 
-def mock(replies: Sequence[ModelOutput]) -> Model:
-    """Inspect's mock model with these replies."""
-    return get_model("mockllm/model", custom_outputs=list(replies), memoize=False)
+def mock(replies: Sequence[ModelOutput] | Callable[..., ModelOutput]) -> Model:
+    """Inspect's mock model with these replies, or with what a function makes of the messages."""
+    return get_model("mockllm/model", custom_outputs=replies, memoize=False)
 
 
 def evaluated(task: Task, model: str | Model, **options: Any) -> EvalLog:

@@ -49,7 +49,7 @@ def folder(tmp_path_factory) -> Iterator[Path]:
         patch.setenv("XDG_DATA_HOME", str(folder / "data"))
         patch.setenv("TEST_MARK", str(folder))
         patch.setenv("TMPDIR", str(temporary(folder)))
-        patch.setenv("OPENAI_API_KEY", "none")
+        patch.setenv("MINE_API_KEY", "none")
         for name in ("http_proxy", "https_proxy", "all_proxy"):
             patch.delenv(name, raising=False)
             patch.delenv(name.upper(), raising=False)
@@ -102,8 +102,7 @@ def test_an_action_may_be_a_text_and_what_cannot_be_done_is_an_error_of_the_tool
 
 def test_the_last_reply_that_is_allowed_ends_in_a_score_of_the_form_as_it_stands(folder):
     sample = only(plain(folder, *[called("modify_radio", {"name": "b", "value": "1"})] * 4))
-    assert sample.limit
-    assert (sample.limit.type, value(sample)["score"]) == ("turn", 0.5)
+    assert (sample.limit, value(sample)["score"]) == (None, 0.5)
 
 
 def test_a_picture_is_shown_to_the_model(folder):
@@ -120,21 +119,19 @@ def test_another_solver_has_the_page_s_messages_and_tools(folder):
 def test_the_mean_over_tasks_is_that_of_a_run_of_ours_and_samples_wait_for_the_browser(folder):
     make_task(folder / "two", "A", template=FORM, table=csv_text(["text", "Answer.b"], ["x", "1"], ["y", "1"]))
     make_task(folder / "two", "B", template=FORM, table=csv_text(["text", "Answer.b"], ["x", "2"]))
-    replies = [called("modify_radio", {"name": "b", "value": "1"}), called("finish")] * 3
     seen: list[int] = []
 
     def reply(messages, *_):
         seen.append(sum("harness.adapters.stage.stage_process" in line for line in marked(folder)))
-        return replies[0] if messages[-1].role == "user" else replies[1]
+        first = messages[-1].role == "user"
+        return called("modify_radio", {"name": "b", "value": "1"}) if first else called("finish")
 
-    model = mock([])
-    model.api.outputs = reply
-    log = evaluated(forms(tasks_dir=str(folder / "two"), pages=1), model)
+    log = evaluated(forms(tasks_dir=str(folder / "two"), pages=1), mock(reply))
     assert log.status == "success", log.error
     scores = {score.name: score.metrics for score in log.results.scores}
     assert scores["score"]["mean_over_tasks"].value == 0.5  # of 1, 1 and 0: not two thirds
     assert scores["ceiling"]["mean_over_tasks"].value == 1.0
-    assert math.isnan(scores["score"]["interval_over_tasks_low"].value)  # of two tasks no interval is told
+    assert scores["score"]["interval_over_tasks_low"].value < 0.5 < scores["score"]["interval_over_tasks_high"].value
     assert set(seen) == {1}
 
 
@@ -143,7 +140,7 @@ def test_an_openai_style_server_may_be_the_model(folder):
     choose = openai_reply(tool_calls=[("modify_radio", {"name": "b", "value": "1"})])
     task = forms(tasks_dir=str(folder / "tasks"), pages=1)
     with Server([choose, openai_reply(tool_calls=[("finish", {})])]) as server:
-        log = evaluated(task, "openai/scripted", model_base_url=f"{server.url}/v1", limit=1)
+        log = evaluated(task, "openai-api/mine/scripted", model_base_url=f"{server.url}/v1", limit=1)
     assert value(only(log))["score"] == 0.5
     offered = {tool["function"]["name"] for tool in server.requests[0].json["tools"]}
     assert {"modify_text", "observe", "finish"} <= offered
@@ -175,7 +172,7 @@ def test_inspect_finds_the_tasks_of_an_installed_copy_by_its_entry_point(folder)
     subprocess.run([*command, "--disable-pip-version-check", "--target", site, PROJECT], check=True)
     where = ["-T", f"tasks_dir={folder / 'tasks'}", "--limit", "1", "--log-dir", str(folder / "logs")]
     with Server([openai_reply(tool_calls=[("finish", {})])]) as server:
-        model = ["--model", "openai/scripted", "--model-base-url", f"{server.url}/v1", "--display", "none"]
+        model = ["--model", "openai-api/mine/scripted", "--model-base-url", f"{server.url}/v1", "--display", "none"]
         done = subprocess.run(
             [sys.executable, "-m", "inspect_ai", "eval", "turkbench/forms", *model, *where],
             cwd=folder,

@@ -32,20 +32,25 @@ class PageTools(ToolSource):
 
 @agent(name=name_of("page_agent"))
 @named_as_given
-def page_agent() -> Agent:
+def page_agent(max_turns: int = 30) -> Agent:
     """Inspect's ReAct agent with the tools of the page, until its form is sent.
 
     A reply that calls no tool is read as an action in text, and answered.
+
+    Args:
+        max_turns: Replies of the model.
     """
-    return react(prompt=None, tools=[PageTools()], submit=False, on_continue=_go_on)
 
+    async def go_on(state: AgentState) -> bool | AgentState:
+        page = page_of_sample()
+        if page.ended is None and not state.output.message.tool_calls:
+            acted = await page.write(state.output.message.text)
+            state.messages.append(ChatMessageUser(content=content_of(acted)))
+        # Inspect's own limit of turns notices one reply too late.
+        turns = sum(message.role == "assistant" for message in state.messages)
+        return False if page.ended or turns >= max_turns else state
 
-async def _go_on(state: AgentState) -> bool | AgentState:
-    page = page_of_sample()
-    if page.ended is None and not state.output.message.tool_calls:
-        acted = await page.write(state.output.message.text)
-        state.messages.append(ChatMessageUser(content=content_of(acted)))
-    return False if page.ended else state
+    return react(prompt=None, tools=[PageTools()], submit=False, on_continue=go_on)
 
 
 def _tool(told: JsonObject) -> ToolDef:

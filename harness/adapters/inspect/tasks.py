@@ -61,7 +61,7 @@ def _task(kind: TaskKind, encoding: str, at_once: int, max_turns: int, **setting
     return Task(
         MemoryDataset(samples, name=config.tasks_dir.name),
         setup=open_page(pages, encoding),
-        solver=page_agent(),
+        solver=page_agent(max_turns),
         cleanup=pages.leave,
         scorer=page_score(),
         turn_limit=max_turns,

@@ -9,13 +9,13 @@ import json
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
 
 from harness.files.installation import PACKAGE, installed_version
-from harness.statistics.clustered import mean_of_clusters
 from harness.trajectory.exported_runs import ExportedEpisode, ExportedRun
-from harness.trajectory.inspect_sample import MEASURES, SCORER, inspect_sample, measures_of
+from harness.trajectory.inspect_sample import MEAN, MEASURES, SCORER, inspect_sample, measures_of
 
 VERSION = 2
 ENDING = ".eval"
@@ -46,6 +46,7 @@ class InspectLog:
         self._scores: list[tuple[str, Mapping[str, float | None]]] = []
         self._usage: dict[str, Counter[str]] = {}
         self._kind = "forms"
+        self._model = NO_MODEL
 
     def add(self, each: ExportedEpisode) -> None:
         """Write an episode.
@@ -61,6 +62,8 @@ class InspectLog:
             self._usage.setdefault(model, Counter()).update(usage)
         if each.episode.site:
             self._kind = "sites"
+        if self._model == NO_MODEL and sample["output"]["model"]:
+            self._model = sample["output"]["model"]
         self.count += 1
 
     def close(self) -> None:
@@ -76,7 +79,6 @@ class InspectLog:
     def _header(self) -> dict[str, Any]:
         source, record = self._source, self._source.run.read()
         config = source.config
-        models = list(self._usage) or [NO_MODEL]
         return {
             "version": VERSION,
             "status": _STATUS[record.status],
@@ -93,7 +95,7 @@ class InspectLog:
                     "samples": self.count,
                     "sample_ids": [summary["id"] for summary in self._summaries],
                 },
-                "model": models[0],
+                "model": self._model,
                 "config": {"epochs": 1},
                 "packages": {name: version for name, version in record.provenance.packages.items() if version},
                 "metadata": {
@@ -119,18 +121,21 @@ class InspectLog:
 
     def _result(self, name: str) -> dict[str, Any]:
         """What there is of one measure: its mean over tasks, as far as it is known."""
-        known = [(task, value) for task, values in self._scores if (value := values.get(name)) is not None]
-        numbers = {task: number for number, task in enumerate(dict(known))}
-        found = mean_of_clusters([value for _, value in known], [numbers[task] for task, _ in known])
-        told = {"mean_over_tasks": found.value}
-        if name == "score":
-            told |= {"interval_over_tasks_low": found.low, "interval_over_tasks_high": found.high}
+        known: dict[str, list[float]] = {}
+        for task, values in self._scores:
+            if (value := values[name]) is not None:
+                known.setdefault(task, []).append(value)
+        scored = sum(map(len, known.values()))
+        metrics = {}
+        if known:
+            mean = fmean(map(fmean, known.values()))
+            metrics[MEAN] = {"name": MEAN, "value": mean}
         return {
             "name": name,
             "scorer": SCORER,
-            "scored_samples": len(known),
-            "unscored_samples": self.count - len(known),
-            "metrics": {key: {"name": key, "value": value} for key, value in told.items() if value is not None},
+            "scored_samples": scored,
+            "unscored_samples": self.count - scored,
+            "metrics": metrics,
         }
 
 

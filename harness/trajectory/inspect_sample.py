@@ -23,6 +23,10 @@ from harness.trajectory.exported_runs import ExportedEpisode, ExportedRun
 SCORER = "page_score"
 MEASURES = ("score", "ceiling", "do_nothing", "constant")
 """What is told of an episode, as by the scorer of ``harness.adapters.inspect``."""
+MEAN = "mean_over_tasks"
+"""What Inspect's logs call the mean over tasks of the means of their instances."""
+UNKNOWN = "unknown"
+"""A model that its provider did not name."""
 _LIMITS = {"time": "time", "cost": "cost", "tokens": "token"}
 _ATTACHED = "attachment://"
 
@@ -45,7 +49,7 @@ def inspect_sample(each: ExportedEpisode) -> dict[str, Any]:
         "input": asked,
         "target": "",
         "messages": messages,
-        "output": {"model": episode.turns[-1].model if episode.turns else "", "choices": []},
+        "output": {"model": (episode.turns[-1].model or UNKNOWN) if episode.turns else "", "choices": []},
         "metadata": {**each.place(), "outcome": episode.outcome, "cost": episode.cost},
         "model_usage": _usage(episode),
         "attachments": pictures.attached,
@@ -140,7 +144,7 @@ def _usage(episode: Episode) -> dict[str, dict[str, int]]:
     total: dict[str, Usage] = {}
     for turn in (*(episode.lost_turns or ()), *episode.turns):
         if turn.usage:
-            model = turn.model or "unknown"
+            model = turn.model or UNKNOWN
             total[model] = total.get(model, Usage()) + turn.usage
     return {
         model: {

@@ -14,10 +14,10 @@ from harness.adapters.inspect.registry_names import named_as_given
 from harness.adapters.stage.messages import Ended
 from harness.statistics.clustered import mean_of_clusters
 from harness.statistics.estimate import Estimate
-from harness.trajectory.inspect_sample import MEASURES, SCORER
+from harness.trajectory.inspect_sample import MEAN, MEASURES, SCORER
 
 
-@metric(name="mean_over_tasks")
+@metric(name=MEAN)
 @named_as_given
 def mean_over_tasks() -> Metric:
     """The mean over tasks of the means of their instances: the headline of a run of ours."""

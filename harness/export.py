@@ -58,15 +58,16 @@ def parser() -> argparse.ArgumentParser:
         choices=list(FORMATS),
         help="sft: chat examples; preference: pairs of a better and a worse reply; jsonl, parquet: tables of episodes, "
         "fields, steps and turns; atif: a trajectory a file, in the Agent Trajectory Interchange Format; adp: a line a "
-        "trajectory, in the Agent Data Protocol; datasets: the tables as a folder that Hugging Face's datasets loads; "
-        "mind2web: demonstrations on websites, with the page before each step",
+        "trajectory, in the Agent Data Protocol; inspect: a log a run, which Inspect's viewer shows; datasets: the "
+        "tables as a folder that Hugging Face's datasets loads; mind2web: demonstrations on websites, with "
+        "the page before each step",
     )
     parse.add_argument(
         "--out",
         type=Path,
         metavar="PATH",
-        help="sft, preference, adp: the file (default: standard output); jsonl, parquet, atif, datasets: the folder; "
-        f"mind2web: the file, whose name ends with one of {', '.join(ENDINGS)}",
+        help="sft, preference, adp: the file (default: standard output); jsonl, parquet, atif, inspect, datasets: the "
+        f"folder; mind2web: the file, whose name ends with one of {', '.join(ENDINGS)}",
     )
     parse.add_argument(
         "--curriculum",
@@ -262,6 +263,8 @@ def _check(arguments: argparse.Namespace) -> None:
         raise UserError("--format datasets writes a folder with a card: name it with --out")
     if arguments.format == "atif" and not arguments.out:
         raise UserError("--format atif writes a file a trajectory: name their folder with --out")
+    if arguments.format == "inspect" and not arguments.out:
+        raise UserError("--format inspect writes a log a run: name their folder with --out")
     if arguments.screenshot != "none" and not arguments.out:
         raise UserError("--screenshot writes pictures beside the examples: name their file with --out")
     if arguments.encoding == "none" and arguments.screenshot == "none":

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from harness.adapters.task_ids import id_of
 from harness.analysis.counts import Tally
 from harness.analysis.result_numbers import GroupNumbers, ResultNumbers, numbers
 from harness.analysis.scored_run import read_scored
 from harness.analysis.seeds import group
+from harness.catalog.task_ids import id_of
 from harness.statistics.estimate import Estimate
 from harness.tracking.tracker import Metrics
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypedDict
@@ -27,6 +27,7 @@ from harness.trajectory.examples import examples
 from harness.trajectory.export_summary import ExportSummary
 from harness.trajectory.exported_runs import ORACLE, ExportChoice, ExportedEpisode, ExportedRun, episodes_of
 from harness.trajectory.features import dump
+from harness.trajectory.inspect_log import ENDING, InspectLog
 from harness.trajectory.preferences import pairs
 from harness.trajectory.run_tables import TABLES
 from harness.trajectory.sinks import CannotExport, lines_to, tables_to, whole
@@ -220,6 +221,24 @@ def _write_adp(wanted: WantedExport, sources: Sequence[ExportedRun], summary: Ex
     summary.rows(("trajectory", "trajectories"), count, held_out, {})
 
 
+def _write_inspect(wanted: WantedExport, sources: Sequence[ExportedRun], summary: ExportSummary) -> None:
+    if wanted.out is None:
+        raise CannotExport("logs are written into a folder: name it with --out")
+    held_out: set[str] = set()
+    count = 0
+    for source in sources:
+        with (
+            whole(wanted.out / f"{path_name(source.name)}{ENDING}") as temporary,
+            closing(InspectLog(temporary, source)) as log,
+        ):
+            for each in episodes_of([source], wanted.choice):
+                log.add(each)
+                if each.held_out:
+                    held_out.add(each.episode.split)
+            count += log.count
+    summary.rows(("sample", "samples"), count, held_out, {})
+
+
 def _write_datasets(wanted: WantedExport, sources: Sequence[ExportedRun], summary: ExportSummary) -> None:
     if wanted.out is None:
         raise CannotExport("a folder for datasets is written: name it with --out")
@@ -245,6 +264,7 @@ FORMATS: Mapping[str, Callable[[WantedExport, Sequence[ExportedRun], ExportSumma
     "parquet": _write_tables,
     "atif": _write_atif,
     "adp": _write_adp,
+    "inspect": _write_inspect,
     "datasets": _write_datasets,
     MIND2WEB: _write_demonstrations,
 }

@@ -12,7 +12,7 @@ from harness.actions.call import ActionCall
 from harness.adapters.browsergym.registration import register
 from harness.adapters.stage.stage import Stage
 from harness.adapters.stage.stage_config import stage_config
-from harness.adapters.task_ids import instance_id
+from harness.catalog.task_ids import instance_id
 from harness.files.places import BUNDLED_TASKS
 from tests.adapters.parity import scripted
 

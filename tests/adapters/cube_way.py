@@ -8,7 +8,7 @@ from cube.core import Action
 from cube.task import STOP_ACTION
 
 from harness.adapters.cube.benchmark import PageBenchmarkConfig
-from harness.adapters.task_ids import instance_id
+from harness.catalog.task_ids import instance_id
 from harness.files import codec
 from harness.page.fields import Field
 from tests.adapters.parity import scripted

@@ -14,7 +14,7 @@ from browsergym.core import _get_global_playwright
 from harness.adapters.browsergym.page_task import PageTask
 from harness.adapters.browsergym.registration import register
 from harness.adapters.stage.stage_config import stage_config
-from harness.adapters.task_ids import instance_id
+from harness.catalog.task_ids import instance_id
 from harness.files.places import BUNDLED_TASKS
 from tests.adapters.browsergym_way import attributes, bid, theirs
 from tests.adapters.parity import Scripted

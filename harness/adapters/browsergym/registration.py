@@ -9,8 +9,8 @@ from gymnasium.envs.registration import WrapperSpec
 
 from harness.adapters.stage.stage import Stage
 from harness.adapters.stage.stage_config import stage_config
-from harness.adapters.task_ids import instance_id
 from harness.catalog.site_facts import TaskKind
+from harness.catalog.task_ids import instance_id
 from harness.runlog.config import RunConfig
 
 MODULE = "harness.adapters.browsergym.page_env"

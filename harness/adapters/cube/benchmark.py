@@ -15,9 +15,9 @@ from harness.adapters.cube.page_task import PageMetadata, PageTaskConfig
 from harness.adapters.cube.page_tool import FRAMEWORK, PageToolConfig
 from harness.adapters.stage.stage import Stage
 from harness.adapters.stage.stage_config import stage_config
-from harness.adapters.task_ids import NAMESPACE, instance_id
 from harness.catalog import Catalog
 from harness.catalog.site_facts import TaskKind
+from harness.catalog.task_ids import NAMESPACE, instance_id
 
 KINDS: tuple[TaskKind, ...] = ("form", "site")
 

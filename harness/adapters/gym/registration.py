@@ -5,7 +5,7 @@ from __future__ import annotations
 import gymnasium
 
 from harness.adapters.stage.stage_config import SITES
-from harness.adapters.task_ids import NAMESPACE, id_of
+from harness.catalog.task_ids import NAMESPACE, id_of
 from harness.catalog.tasks_folder import may_be_task
 from harness.files.places import BUNDLED_TASKS
 

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from harness.adapters.stage.stage_config import SITES
-from harness.adapters.task_ids import id_of, task_of
 from harness.catalog import Catalog
+from harness.catalog.task_ids import id_of, task_of
 from harness.files.places import BUNDLED_TASKS
 
 GYMNASIUM = re.compile(r"^(?:(?P<namespace>[\w:-]+)\/)?(?:(?P<name>[\w:.-]+?))(?:-v(?P<version>\d+))?$")

@@ -7,7 +7,7 @@ import re
 from harness.catalog.site_facts import TaskKind
 
 NAMESPACE = "turkbench"
-"""What ids begin with."""
+"""What ids begin with, and what stands before the slash where they have one."""
 _PLAIN = re.compile(r"[A-Za-z0-9]")
 _CODED = re.compile(r"_|((?:\.[0-9a-f]{2})+)")
 

@@ -10,16 +10,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from harness.analysis.in_place import IN_PLACE
+from harness.files.processors import cores
 from harness.run.forked import live_with
 from harness.runlog.directory import RunDirectory
 
 EPISODES = 1_000
 """For which another process is worth its start: a second or two of a processor, mostly imports."""
-
-
-def cores() -> int:
-    """The processors that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @contextmanager

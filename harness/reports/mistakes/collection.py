@@ -11,7 +11,7 @@ from array import array
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import partial, reduce
+from functools import reduce
 from operator import add
 
 from harness.metrics import Profile
@@ -210,8 +210,8 @@ class _Tally:
     kind: str
     scored: int = 0
     wrong: int = 0
-    losses: array[float] = field(default_factory=partial(array, "d"))
-    losses_by_answers: array[float] = field(default_factory=partial(array, "d"))
+    losses: array[float] = field(default_factory=lambda: array("d"))
+    losses_by_answers: array[float] = field(default_factory=lambda: array("d"))
     blank: int = 0
     tied: int = 0
     unreachable: int = 0

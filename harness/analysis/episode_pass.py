@@ -19,9 +19,9 @@ from harness.runlog.directory import RunDirectory
 from harness.runlog.episode_files import EpisodeFiles
 from harness.scoring.scores import InstanceScore, score_episode
 
-PART = 500
-"""Episodes of a part: seconds of work at most, and enough of them that all processes end at nearly the same time."""
-_AHEAD = 64
+PART = 250
+"""Episodes of a part: a second of work or so, so that all processes end at nearly the same time."""
+_AHEAD = 128
 """Parts that are asked for before the first of them is taken in; they wait in memory."""
 
 

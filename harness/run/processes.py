@@ -23,7 +23,7 @@ def processes_for(folders: Sequence[Path]) -> Iterator[Executor]:
     """What is to read and score runs: as many processes as there are cores, and fewer where there is little to do.
 
     They are started when they are needed, import what they need anew, and end with the context: when it is left by an
-    error or an interrupt at once, and with this process however that ends.
+    error or an interrupt, after what is under way, which takes seconds, and with this process however that ends.
 
     Args:
         folders: The run directories.
@@ -32,14 +32,10 @@ def processes_for(folders: Sequence[Path]) -> Iterator[Executor]:
     if number < 2:
         yield IN_PLACE
         return
-    before = multiprocessing.active_children()
     spawned = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(number, spawned, live_with, (os.getpid(),)) as pool:
         try:
             yield pool
         except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            for process in multiprocessing.active_children():
-                if process not in before:
-                    process.kill()  # it leaves interrupts to this one, and only reads
+            pool.shutdown(cancel_futures=True)
             raise

@@ -6,7 +6,8 @@ import multiprocessing
 import os
 import signal
 import threading
-import time
+from concurrent.futures import wait
+from pathlib import Path
 
 import pytest
 
@@ -84,13 +85,22 @@ def test_the_first_of_several_damaged_episodes_is_named_whichever_is_met_first(r
 
 
 @pytest.mark.usefixtures("two")
-def test_an_interrupt_ends_all_processes_at_once(run):
+def test_after_an_interrupt_nothing_more_is_begun_and_no_process_is_left(run, tmp_path):
+    gates = [tmp_path / "first gate", tmp_path / "second gate"]
+    for gate in gates:
+        os.mkfifo(gate)
+
     def interrupt() -> None:
+        held = [gate.open("w") for gate in gates]  # which waits until both processes are at work
         os.kill(os.getpid(), signal.SIGINT)
+        for each in held:
+            each.close()
 
     with pytest.raises(KeyboardInterrupt), processes_for([run.folder]) as pool:  # noqa: PT012 - what is interrupted
-        at_work = [pool.submit(time.sleep, 3600) for _ in range(2)]
-        assert len(multiprocessing.active_children()) == 2
+        at_work = [pool.submit(Path.read_bytes, gate) for gate in gates]
+        waiting = [pool.submit(Path.touch, tmp_path / f"job {number}") for number in range(9)]
         threading.Thread(target=interrupt).start()
-        at_work[0].result()
+        wait(at_work)
+        wait(waiting)
     assert not multiprocessing.active_children()
+    assert not (tmp_path / "job 8").exists()

@@ -49,10 +49,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     from harness.reports.html.sections.judged import judged_section  # noqa: PLC0415
     from harness.reports.table_files import write_tables  # noqa: PLC0415
     from harness.reviews.report_section import reviews_section  # noqa: PLC0415
+    from harness.run.processes import processes_for  # noqa: PLC0415
 
     page = arguments.out or default_page(arguments.runs)
     try:
-        results = gather(arguments.runs, arguments.metrics)
+        with processes_for(arguments.runs) as pool:
+            results = gather(arguments.runs, arguments.metrics, pool=pool)
         said = reviews_section({str(run): run for run in arguments.runs})
         judged = judged_section({str(run): run for run in arguments.runs})
         write(page_of(results, reference_lines(), page.parent, said, judged), page)

@@ -58,21 +58,23 @@ def main(argv: Sequence[str] | None = None) -> int:
     from harness.reports.headline_table import headlines_table  # noqa: PLC0415
     from harness.reports.label_effect import effect_table  # noqa: PLC0415
     from harness.reports.run_summary import summary_table  # noqa: PLC0415
+    from harness.run.processes import processes_for  # noqa: PLC0415
     from harness.runlog.directory import RunDirectory  # noqa: PLC0415
 
-    try:
-        found = score_run(RunDirectory(arguments.run), arguments.metrics, arguments.labels)
-    except NothingToAggregate as error:
-        raise UserError(f"--labels {arguments.labels}: {arguments.run}: {error}") from error
-    exit_code = COMPLETE if found.record.status == "complete" else INCOMPLETE
-    if arguments.json:
-        print_out(json.dumps(found.to_json(), ensure_ascii=False, indent=1))
-        return exit_code
-    parts = [summary_table(found.record, found.endings, found.sites)]
-    if results := found.record.results:
-        parts.append(headlines_table(found.groups))
-        if found.labels:
-            parts.append(effect_table(found.labels, results))
+    with processes_for([arguments.run]) as pool:
+        try:
+            found = score_run(RunDirectory(arguments.run), arguments.metrics, arguments.labels, pool)
+        except NothingToAggregate as error:
+            raise UserError(f"--labels {arguments.labels}: {arguments.run}: {error}") from error
+        exit_code = COMPLETE if found.record.status == "complete" else INCOMPLETE
+        if arguments.json:
+            print_out(json.dumps(found.to_json(), ensure_ascii=False, indent=1))
+            return exit_code
+        parts = [summary_table(found.record, found.endings, found.sites)]
+        if results := found.record.results:
+            parts.append(headlines_table(found.groups, pool))
+            if found.labels:
+                parts.append(effect_table(found.labels, results))
     print_out("\n\n".join(parts))
     return exit_code
 

@@ -9,7 +9,7 @@ from harness.analysis.failed_actions import FailedActions
 from harness.answers.columns import SCORED, UNLABELLED
 from harness.metrics.labels import is_blank
 from harness.people.label_agreement import Agreements
-from harness.runlog.episode import Episode, FieldRecord
+from harness.runlog.episode import FieldRecord
 from harness.runlog.results import Rates
 from harness.scoring.scores import InstanceScore
 
@@ -27,8 +27,9 @@ class Counts:
         self.unscored: Counter[str] = Counter()
         self._submissions = self._accepted = self._blank = self._filled = 0
 
-    def add(self, episode: Episode) -> None:
+    def see(self, score: InstanceScore) -> None:
         """Take an episode into account."""
+        episode = score.episode
         self.outcomes[episode.outcome] += 1
         for record in episode.fields:
             if record.status != SCORED:
@@ -62,7 +63,7 @@ def _filled(field: FieldRecord) -> bool:
 
 
 class Tally:
-    """All that a report counts; shown every episode, see ``harness.analysis.scored_run.Visitor``.
+    """All that a report counts; shown every episode, see ``harness.analysis.episode_pass.Visitor``.
 
     Attributes:
         counts: Outcomes, submissions, and fields that are not scored.
@@ -79,10 +80,17 @@ class Tally:
 
     def see(self, score: InstanceScore) -> None:
         """Look at an episode."""
-        self.counts.add(score.episode)
+        self.counts.see(score)
         self.failed.see(score)
         self.agreements.see(score)
         self.turns_from_cache += sum(turn.cached for turn in score.episode.turns)
+
+    def merge(self, other: Tally) -> None:
+        """Take in what another has seen of the episodes that follow."""
+        self.counts.merge(other.counts)
+        self.failed.merge(other.failed)
+        self.agreements.merge(other.agreements)
+        self.turns_from_cache += other.turns_from_cache
 
     @classmethod
     def together(cls, tallies: Iterable[Tally]) -> Tally:

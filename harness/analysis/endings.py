@@ -70,7 +70,7 @@ class OutcomeReasons:
 
 
 class Endings:
-    """Looks at the episodes of a run, see ``harness.analysis.scored_run.Visitor``, and sorts them by their reasons.
+    """Looks at the episodes of a run, see ``harness.analysis.episode_pass.Visitor``, and sorts them by their reasons.
 
     Attributes:
         second_attempts: How many episodes had a second attempt, since page, browser or process died under the solver.

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
@@ -14,6 +15,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from harness.analysis.aggregation import Groups, Over, Rows
+from harness.analysis.in_place import IN_PLACE
 from harness.statistics.clustered import EstimationOptions, mean_of_items_many, ratio_of_means_many, ratio_of_one_many
 from harness.statistics.estimate import Estimate
 
@@ -66,31 +68,58 @@ class Estimates:
 
 def estimates_of(rows: Rows, how: EstimationOptions) -> Estimates:
     """All estimates of a group; ``how`` says with which draws, seed and level."""
-    mean = _MEANS[rows.over]
+    return asked_estimates(rows, how, IN_PLACE)()
+
+
+def asked_estimates(rows: Rows, how: EstimationOptions, pool: Executor) -> Callable[[], Estimates]:
+    """Ask for all estimates of a group, as ``estimates_of`` gives them.
+
+    Args:
+        rows: The group.
+        how: With which draws, seed and level.
+        pool: What makes them; those of a single task, which need no draws, are made here.
+
+    Returns:
+        What waits for them.
+    """
+    mean, pool = _MEANS[rows.over], IN_PLACE if rows.over == "one task" else pool
     items = _Items.of(rows.rows, ("score", "ceiling"))
-    score, of_ceiling = mean(items.sums[:, [0, 0]], items.over("score", "of_ceiling"), items.clusters, how)
+    own_scores = pool.submit(mean, items.sums[:, [0, 0]], items.over("score", "of_ceiling"), items.clusters, how)
     both = _Items.of(rows.rows, ("own_left_out", "crowd"))
     own, crowd = both.sums[:, [0]], both.sums[:, [1]]
     # A difference of scores lies between -1 and 1. Halved and moved up it lies where scores do, and shares their draws.
     numerators = np.hstack([own, crowd, (own - crowd + both.counts) / 2])
     denominators = np.broadcast_to(both.counts, numerators.shape)
-    own_left_out, of_crowd, gap = mean(numerators, denominators, both.clusters, how)
-    return Estimates(score, of_ceiling, own_left_out, of_crowd, _moved_back(gap))
+    beside_people = pool.submit(mean, numerators, denominators, both.clusters, how)
+
+    def found() -> Estimates:
+        score, of_ceiling = own_scores.result()
+        own_left_out, of_crowd, gap = beside_people.result()
+        return Estimates(score, of_ceiling, own_left_out, of_crowd, _moved_back(gap))
+
+    return found
 
 
 def estimate_of(rows: Rows, measure: Measure, how: EstimationOptions) -> Estimate:
     """One estimate of a group alone, up to rounding as in ``estimates_of``."""
+    return asked_estimate(rows, measure, how, IN_PLACE)()
+
+
+def asked_estimate(rows: Rows, measure: Measure, how: EstimationOptions, pool: Executor) -> Callable[[], Estimate]:
+    """Ask for one estimate of a group alone, as ``estimate_of`` gives it; gives what waits for it."""
     items = _Items.of(rows.rows, ("score", "ceiling"))
-    return _MEANS[rows.over](items.sums[:, [0]], items.over(measure), items.clusters, how)[0]
+    asked = pool.submit(_MEANS[rows.over], items.sums[:, [0]], items.over(measure), items.clusters, how)
+    return lambda: asked.result()[0]
 
 
 def headline_estimates(
-    groups: Groups[Rows], how: EstimationOptions | None = None
+    groups: Groups[Rows], how: EstimationOptions | None = None, pool: Executor = IN_PLACE
 ) -> tuple[Estimate, Mapping[str, Estimate]]:
-    """The headline; and split -> the mean over its tasks, of several splits."""
+    """The headline; and split -> the mean over its tasks, of several splits. ``pool`` is what makes them."""
     several = groups.splits if len(groups.splits) > 1 else {}
-    splits = {split: estimate_of(rows, "score", how or {}) for split, rows in several.items()}
-    return estimate_of(groups.overall, "score", how or {}), splits
+    overall = asked_estimate(groups.overall, "score", how or {}, pool)
+    splits = {split: asked_estimate(rows, "score", how or {}, pool) for split, rows in several.items()}
+    return overall(), {split: asked() for split, asked in splits.items()}
 
 
 @dataclass(frozen=True)

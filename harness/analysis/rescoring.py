@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from typing import Any
 
 from harness.analysis.aggregation import Groups, Rows
+from harness.analysis.counts import Counts
 from harness.analysis.endings import Endings
+from harness.analysis.episode_pass import pass_over
+from harness.analysis.in_place import IN_PLACE
 from harness.analysis.run_results import RunScores
+from harness.analysis.score_table import ScoreTable
 from harness.analysis.site_results import SiteResults, SiteTally
 from harness.files.codec import plain
-from harness.metrics import PROFILES, Profile
+from harness.metrics import PROFILES
 from harness.people.aggregated_labels import METHODS, AggregatedLabels, AggregationEffect
 from harness.people.label_aggregations import MAJORITY
 from harness.runlog.directory import RunDirectory
 from harness.runlog.results import Results
 from harness.runlog.run_record import RunRecord, comparability_id
-from harness.scoring.scores import InstanceScore, score_episode
+from harness.scoring.scores import score_episode
 
 
 @dataclass(frozen=True)
@@ -58,7 +62,9 @@ class Rescored:
         return {**plain(self.record), **({"labels": plain(self.labels)} if self.labels else {})}
 
 
-def score_run(run: RunDirectory, metrics: str | None = None, labels: str = MAJORITY) -> Rescored:
+def score_run(
+    run: RunDirectory, metrics: str | None = None, labels: str = MAJORITY, pool: Executor = IN_PLACE
+) -> Rescored:
     """A run with its results computed anew.
 
     Args:
@@ -66,6 +72,7 @@ def score_run(run: RunDirectory, metrics: str | None = None, labels: str = MAJOR
         metrics: Another profile than the run's own; the comparability id is then that of a run with this profile.
         labels: A name of ``AGGREGATIONS``. Other than by majority, it is said what was done, and no run has the
             comparability id.
+        pool: What reads and scores the episodes by their own labels.
 
     Raises:
         NotARun: a file of it cannot be read.
@@ -76,8 +83,9 @@ def score_run(run: RunDirectory, metrics: str | None = None, labels: str = MAJOR
     name = metrics or record.config.metrics
     profile = PROFILES[name]
     aggregate = METHODS.get(labels)
-    endings, tally = Endings(run.folder), SiteTally()
-    scores = RunScores.of(_seen_by(endings, tally, run, profile))
+    table, counts, endings, tally = ScoreTable(), Counts(), Endings(run.folder), SiteTally()
+    pass_over(run, profile, [table, counts, endings, tally], pool)
+    scores = RunScores.seen_by(table, counts)
     record = replace(record, results=_results(scores))
     if name != record.config.metrics:
         config = replace(record.config, metrics=name)
@@ -90,14 +98,6 @@ def score_run(run: RunDirectory, metrics: str | None = None, labels: str = MAJOR
     relabelled = Relabelled(labels, aggregated.effect, record.results)
     record = replace(record, results=_results(scores), comparability_id=ident)
     return Rescored(record, scores.groups, endings, labels=relabelled)
-
-
-def _seen_by(endings: Endings, tally: SiteTally, run: RunDirectory, profile: Profile) -> Iterator[InstanceScore]:
-    for episode in run.episodes():
-        score = score_episode(episode, profile)
-        endings.see(score)
-        tally.see(score)
-        yield score
 
 
 def _results(scores: RunScores) -> Results | None:

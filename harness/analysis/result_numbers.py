@@ -5,9 +5,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, replace
-from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -24,8 +24,9 @@ from harness.analysis.aggregation import (
     sizes_of,
 )
 from harness.analysis.counts import Tally
-from harness.analysis.estimation import Estimates, estimates_of
+from harness.analysis.estimation import Estimates, asked_estimates
 from harness.analysis.failed_actions import Failures
+from harness.analysis.in_place import IN_PLACE
 from harness.analysis.scored_run import ScoredRun
 from harness.analysis.seeds import Result
 from harness.analysis.task_difficulty import CloseFloor, RankedTask, close_floors, ranked
@@ -149,7 +150,9 @@ class ResultNumbers:
     with_workers: Mapping[str, WithWorkers]
 
 
-def numbers(result: Result, tallies: Sequence[Tally], *, draws: int = DRAWS, seed: int = 0) -> ResultNumbers:
+def numbers(
+    result: Result, tallies: Sequence[Tally], *, draws: int = DRAWS, seed: int = 0, pool: Executor = IN_PLACE
+) -> ResultNumbers:
     """All numbers of a result.
 
     Args:
@@ -157,11 +160,13 @@ def numbers(result: Result, tallies: Sequence[Tally], *, draws: int = DRAWS, see
         tallies: What was counted of its runs while they were read, one a run.
         draws: Of each bootstrap.
         seed: Of each bootstrap.
+        pool: What makes the bootstraps.
     """
     how: EstimationOptions = {"draws": draws, "seed": seed, "level": LEVEL}
     first, counted = result.runs[0], Tally.together(tallies)
     rows = groups_of(result.instances, result.fields)
-    groups = rows.each(partial(_group, how=how, is_crowd=first.solver == CROWD))
+    asked = rows.each(lambda group: _asked(group, how, pool, is_crowd=first.solver == CROWD))
+    groups = asked.each(lambda found: found())
     return ResultNumbers(
         profile=first.profile,
         comparability_id=first.comparability_id,
@@ -185,12 +190,17 @@ def numbers(result: Result, tallies: Sequence[Tally], *, draws: int = DRAWS, see
     )
 
 
-def _group(rows: Rows, how: EstimationOptions, *, is_crowd: bool) -> GroupNumbers:
-    estimates = estimates_of(rows, how)
-    if is_crowd:
-        # People are at no distance from themselves, and that is not for lack of data: there is nothing to estimate.
-        estimates = replace(estimates, gap=Estimate(None, None, None, 0, 0))
-    return GroupNumbers(estimates, means_of(rows), sizes_of(rows))
+def _asked(rows: Rows, how: EstimationOptions, pool: Executor, *, is_crowd: bool) -> Callable[[], GroupNumbers]:
+    asked = asked_estimates(rows, how, pool)
+
+    def found() -> GroupNumbers:
+        estimates = asked()
+        if is_crowd:
+            # People are at no distance from themselves, and that is not for lack of data: there is nothing to estimate.
+            estimates = replace(estimates, gap=Estimate(None, None, None, 0, 0))
+        return GroupNumbers(estimates, means_of(rows), sizes_of(rows))
+
+    return found
 
 
 def _outcomes(runs: Sequence[ScoredRun]) -> dict[str, int]:

@@ -30,8 +30,13 @@ class RunScores:
         """Collect scores, in any order. They are looked at once, and none is kept, so that little memory is needed."""
         table, counts = ScoreTable(), Counts()
         for score in scores:
-            table.add(score)
-            counts.add(score.episode)
+            table.see(score)
+            counts.see(score)
+        return cls.seen_by(table, counts)
+
+    @classmethod
+    def seen_by(cls, table: ScoreTable, counts: Counts) -> RunScores:
+        """What these two have seen of the same episodes."""
         return cls(groups_of(table.instances(), table.fields()), counts)
 
     def results(self) -> Results:

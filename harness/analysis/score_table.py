@@ -36,6 +36,11 @@ class _Names:
         """Add one."""
         self._codes.append(self._code.setdefault(text, len(self._code)))
 
+    def extend(self, other: _Names) -> None:
+        """Add all of another."""
+        codes = array("l", [self._code.setdefault(text, len(self._code)) for text in other._code])
+        self._codes.extend(map(codes.__getitem__, other._codes))
+
     def ranks(self) -> NDArray[np.int64]:
         """The place of each among the sorted names."""
         places = np.empty(len(self._code), dtype=np.int64)
@@ -51,7 +56,7 @@ class _Names:
 class ScoreTable:
     """What analyses need of each episode, packed: 30,000 episodes with 300,000 fields take some 40 MB.
 
-    ``instances`` and ``fields`` give the tables in the order of tasks and indices, whatever the order of ``add``: sums
+    ``instances`` and ``fields`` give the tables in the order of tasks and indices, whatever the order of ``see``: sums
     of fractions depend on their order, and workers finish in any.
     """
 
@@ -72,7 +77,7 @@ class ScoreTable:
         self._field_numbers = {name: array("d") for name in (*FIELD_MEASURES, *PEOPLE, "agreement")}
         self._tied, self._visible, self._votes = array("b"), array("b"), array("l")
 
-    def add(self, score: InstanceScore) -> None:
+    def see(self, score: InstanceScore) -> None:
         """Take an episode in; nothing of it is kept but numbers and names."""
         for field in score.fields:
             record = field.record
@@ -111,6 +116,22 @@ class ScoreTable:
         names = {"task": episode.task, "split": episode.split, "outcome": episode.outcome, **site_words(episode)}
         for name, texts in self._texts.items():
             texts.append(names[name])
+
+    def merge(self, other: ScoreTable) -> None:
+        """Take in the episodes of another table."""
+        before = len(self._ids)
+        self._instance.extend(before + place for place in other._instance)
+        self._ids += other._ids
+        self._index.extend(other._index)
+        for own, more in ((self._texts, other._texts), (self._field_texts, other._field_texts)):
+            for name, texts in own.items():
+                texts.extend(more[name])
+        for columns, further in ((self._numbers, other._numbers), (self._field_numbers, other._field_numbers)):
+            for name, column in columns.items():
+                column.extend(further[name])
+        self._tied.extend(other._tied)
+        self._visible.extend(other._visible)
+        self._votes.extend(other._votes)
 
     def _beside_people(self, score: InstanceScore) -> tuple[float | None, float | None]:
         """The solver's score on the labels of all workers but one, and the workers' own; adds both to each field."""

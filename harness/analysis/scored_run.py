@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
 import pandas as pd
 
+from harness.analysis.episode_pass import Visitor, pass_over
+from harness.analysis.in_place import IN_PLACE
 from harness.analysis.score_table import ScoreTable
 from harness.metrics import PROFILES
 from harness.runlog.directory import RunDirectory
 from harness.runlog.run_record import RunRecord
-from harness.scoring.scores import InstanceScore, score_episode
-
-
-class Visitor(Protocol):
-    """Looks at every episode of a run while it is read, and keeps what it needs."""
-
-    def see(self, score: InstanceScore) -> None:
-        """Look at one."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +44,12 @@ class ScoredRun:
 
 
 def read_scored(
-    folder: Path, profile: str | None = None, *, people: bool = False, visitors: Sequence[Visitor] = ()
+    folder: Path,
+    profile: str | None = None,
+    *,
+    people: bool = False,
+    visitors: Sequence[Visitor] = (),
+    pool: Executor = IN_PLACE,
 ) -> ScoredRun:
     """Read and score a run, in one pass that keeps no episode.
 
@@ -59,6 +58,7 @@ def read_scored(
         profile: The name of a profile; None for the run's own.
         people: Also score the workers, and the solver on the same labels.
         visitors: Each is shown every episode with its scores, by task folder and index.
+        pool: What reads and scores the episodes, see ``harness.analysis.episode_pass``.
 
     Raises:
         harness.runlog.directory.NotARun: it cannot be read.
@@ -67,9 +67,5 @@ def read_scored(
     record = run.read()
     name = profile or record.config.metrics
     table = ScoreTable(PROFILES[name] if people else None)
-    for episode in run.episodes():
-        score = score_episode(episode, PROFILES[name])
-        table.add(score)
-        for visitor in visitors:
-            visitor.see(score)
+    pass_over(run, PROFILES[name], [table, *visitors], pool)
     return ScoredRun(folder, record, name, record.comparability_under(name), table.instances(), table.fields())

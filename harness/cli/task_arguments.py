@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, get_args
@@ -19,6 +18,7 @@ from harness.datasets.tasksets import DATASETS
 from harness.episode.registry import find_solver
 from harness.errors.user import UserError
 from harness.files.places import BUNDLED_TASKS
+from harness.files.processors import cores
 from harness.mirror.network import Network
 from harness.run.progress import MODES
 from harness.runlog.config import ActionSetName, FilmMode, Limits, RunConfig
@@ -268,5 +268,4 @@ def default_workers(solver: str, arguments: argparse.Namespace) -> int:
     """
     if arguments.headed or arguments.input == "desktop":
         return 1
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return cores * (WAITING_WORKERS if find_solver(solver).waits else 1)
+    return cores() * (WAITING_WORKERS if find_solver(solver).waits else 1)

@@ -111,22 +111,25 @@ class FieldVotes:
 
     Attributes:
         kind: The field's kind.
-        ordered: Whether in every instance the options are numbers, three or more of them.
         options: Its options, as in every instance; None if they differ.
     """
 
     def __init__(self, kind: str) -> None:
         self.kind = kind
-        self.ordered = kind in VOTES
         self.options: tuple[str, ...] | None = ()
+        self._scales = True
+        self._alike: tuple[str, ...] | None = None
+        self._fields = 0
         self._answers: dict[str, int] = {}
         self._questions: dict[str, int] = {}
         self._numbers = {name: array("l") for name in ("instance", "question", "row", "answer")}
 
     def add(self, index: int, field: FieldRecord, rows: Sequence[int]) -> None:
         """Take in what the workers of an instance said; ``rows`` as for ``ballots_of``."""
-        if self.ordered:
-            self.ordered = len(field.options) > 2 and all(number(option) is not None for option in field.options)
+        if self._scales:
+            self._scales = len(field.options) > 2 and all(number(option) is not None for option in field.options)
+        self._alike = field.options if not self._fields or self._alike == field.options else None
+        self._fields += 1
         if not self._numbers["row"]:
             self.options = field.options
         elif self.options != field.options:
@@ -137,6 +140,27 @@ class FieldVotes:
                 code = self._answers.setdefault(answer, len(self._answers))
                 for name, value in zip(self._numbers, (index, place, row, code), strict=True):
                     self._numbers[name].append(value)
+
+    def merge(self, other: FieldVotes) -> None:
+        """Take in what the workers of further instances said, as another was told it."""
+        if not self._numbers["row"]:
+            self.options = other.options
+        elif self.options != other._alike:
+            self.options = None
+        self._scales = self._scales and other._scales
+        self._alike = self._alike if self._alike == other._alike else None
+        self._fields += other._fields
+        questions = [self._questions.setdefault(each, len(self._questions)) for each in other._questions]
+        answers = [self._answers.setdefault(each, len(self._answers)) for each in other._answers]
+        codes = {"question": questions, "answer": answers}
+        for name, column in self._numbers.items():
+            more = other._numbers[name]
+            column.extend(map(codes[name].__getitem__, more) if name in codes else more)
+
+    @property
+    def ordered(self) -> bool:
+        """Whether in every instance the options are numbers, three or more of them."""
+        return self.kind in VOTES and self._scales
 
     @property
     def answers(self) -> tuple[str, ...]:
@@ -204,6 +228,14 @@ class Ballots:
             if column is None:
                 column = self._columns[key] = FieldVotes(field.kind)
             column.add(index, field, rows)
+
+    def merge(self, other: Ballots) -> None:
+        """Take in the votes on further instances."""
+        for question, column in other._columns.items():
+            if question in self._columns:
+                self._columns[question].merge(column)
+            else:
+                self._columns[question] = column
 
     def __iter__(self) -> Iterator[tuple[Question, FieldVotes]]:
         """All columns, by task and name."""

@@ -73,7 +73,7 @@ class FieldAgreement:
 
 
 class Agreements:
-    """The agreement of the labels of a run: shown every episode, see ``harness.analysis.scored_run.Visitor``."""
+    """The agreement of the labels of a run: shown every episode, see ``harness.analysis.episode_pass.Visitor``."""
 
     def __init__(self) -> None:
         self.ballots = Ballots()
@@ -83,6 +83,10 @@ class Agreements:
         episode = score.episode
         rows = answered_rows(episode.fields)
         self.ballots.add(episode.task, episode.index, [field.record for field in score.fields], rows)
+
+    def merge(self, other: Agreements) -> None:
+        """Take in what another has seen."""
+        self.ballots.merge(other.ballots)
 
     def fields(self) -> list[FieldAgreement]:
         """Field by field, by task and name. A list that takes several options in some instances stands here twice."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,11 +14,13 @@ import pandas as pd
 from harness.analysis.aggregation import Rows, groups_of
 from harness.analysis.counts import Tally
 from harness.analysis.endings import Endings
-from harness.analysis.estimation import estimate_of
+from harness.analysis.episode_pass import Visitor
+from harness.analysis.estimation import asked_estimate
+from harness.analysis.in_place import IN_PLACE
 from harness.analysis.length_effect import PageLengths, length_effect
 from harness.analysis.result_numbers import numbers
 from harness.analysis.score_table import ScoreTable
-from harness.analysis.scored_run import ScoredRun, Visitor, read_scored
+from harness.analysis.scored_run import ScoredRun, read_scored
 from harness.analysis.seeds import Result, group
 from harness.analysis.site_results import SiteTally
 from harness.catalog.overlay import known_overlay, read_overlay
@@ -47,7 +50,11 @@ class _Rescored:
     def see(self, score: InstanceScore) -> None:
         """Look at one."""
         if score.episode.split == PUBLISHED_SPLIT:
-            self.table.add(score_episode(score.episode, PROFILES[ORIGINAL]))
+            self.table.see(score_episode(score.episode, PROFILES[ORIGINAL]))
+
+    def merge(self, other: _Rescored) -> None:
+        """Take in what another has scored."""
+        self.table.merge(other.table)
 
 
 @dataclass(frozen=True)
@@ -63,24 +70,27 @@ class _Read:
     original: Original | None
 
 
-def gather(folders: Sequence[Path], profile: str | None = None, *, draws: int = 10_000) -> list[Reported]:
+def gather(
+    folders: Sequence[Path], profile: str | None = None, *, draws: int = 10_000, pool: Executor = IN_PLACE
+) -> list[Reported]:
     """Read runs and compute all that a report says of them.
 
     Args:
         folders: Run directories; they are not changed. Seeds of one solver become one result.
         profile: The name of a scoring profile; None for each run's own.
         draws: Of the bootstrap.
+        pool: What reads and scores the episodes and makes the bootstraps.
 
     Raises:
         harness.runlog.directory.NotARun: one of them cannot be read.
     """
-    read = [_read(folder, profile) for folder in folders]
+    read = [_read(folder, profile, pool) for folder in folders]
     found = {id(each.run): each for each in read}
     results = group([each.run for each in read])
-    return [_reported(result, [found[id(run)] for run in result.runs], draws) for result in results]
+    return [_reported(result, [found[id(run)] for run in result.runs], draws, pool) for result in results]
 
 
-def _read(folder: Path, profile: str | None) -> _Read:
+def _read(folder: Path, profile: str | None, pool: Executor) -> _Read:
     record = RunDirectory(folder).read()
     name = profile or record.config.metrics
     tally, mistakes, rescored = Tally(), Mistakes(PROFILES[name], pairs=FOLLOWED_PAIRS), _Rescored()
@@ -91,13 +101,13 @@ def _read(folder: Path, profile: str | None) -> _Read:
     visitors: list[Visitor] = [tally, mistakes, endings, lengths, sites]
     if published and name != ORIGINAL:
         visitors.append(rescored)
-    run = read_scored(folder, name, people=True, visitors=visitors)
+    run = read_scored(folder, name, people=True, visitors=visitors, pool=pool)
     original = None
     if published:
         tables = (run.instances, run.fields)
         if name != ORIGINAL:
             tables = (rescored.table.instances(), rescored.table.fields())
-        original = _original(run.record.comparability_under(ORIGINAL), *tables)
+        original = _original(run.record.comparability_under(ORIGINAL), *tables, pool)
     return _Read(run, tally, mistakes, endings, lengths.found(), sites, original)
 
 
@@ -111,22 +121,27 @@ def _is_of_benchmark(record: RunRecord) -> bool:
     return not {*overlay.tasks}.union(*pinned).isdisjoint(record.results.tasks)
 
 
-def _original(ident: str, instances: pd.DataFrame, fields: pd.DataFrame) -> Original | None:
+def _original(ident: str, instances: pd.DataFrame, fields: pd.DataFrame, pool: Executor) -> Original | None:
     """The means that published numbers are of; None if the run has nothing of their split."""
     groups = groups_of(instances, fields)
     published = groups.splits.get(PUBLISHED_SPLIT)
     if published is None or published.rows["score"].isna().all():
         return None
     pooled = groups.fields.rows[groups.fields.rows["instance"].isin(published.rows["instance"])]
+    asked = [
+        asked_estimate(rows, "score", {}, pool)
+        for rows in (published, Rows(published.rows, published.rows, "instances"))
+    ]
+    of_tasks, of_instances = (each() for each in asked)
     return Original(
         comparability_id=ident,
-        tasks=estimate_of(published, "score", {}),
+        tasks=of_tasks,
         pooled=float(pooled.groupby("task_code")["score"].mean().mean()),
-        instances=estimate_of(Rows(published.rows, published.rows, "instances"), "score", {}),
+        instances=of_instances,
     )
 
 
-def _reported(result: Result, read: Sequence[_Read], draws: int) -> Reported:
+def _reported(result: Result, read: Sequence[_Read], draws: int, pool: Executor) -> Reported:
     first = read[0]
     endings, sites = Endings(), SiteTally()
     for each in read:
@@ -134,7 +149,7 @@ def _reported(result: Result, read: Sequence[_Read], draws: int) -> Reported:
         sites.merge(each.sites)
     return Reported(
         name=result.name,
-        numbers=numbers(result, [each.tally for each in read], draws=draws),
+        numbers=numbers(result, [each.tally for each in read], draws=draws, pool=pool),
         records=[run.record for run in result.runs],
         scores=_scores(result.instances["score"]),
         dropped=result.dropped,

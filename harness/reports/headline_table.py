@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Executor
+
 from harness.analysis.aggregation import Groups, Rows
 from harness.analysis.estimation import headline_estimates
+from harness.analysis.in_place import IN_PLACE
 from harness.reports.run_summary import OVERALL
 from harness.statistics.clustered import LEVEL
 from harness.text.numbers import NOTHING, percent
 from harness.text.tables import aligned
 
 
-def headlines_table(groups: Groups[Rows]) -> str:
-    """The headline of a run and those of its splits with their intervals, as percentages."""
-    overall, splits = headline_estimates(groups)
+def headlines_table(groups: Groups[Rows], pool: Executor = IN_PLACE) -> str:
+    """The headline of a run and those of its splits with their intervals, as percentages; ``pool`` makes these."""
+    overall, splits = headline_estimates(groups, pool=pool)
     rows = [["", "score", f"{100 * LEVEL:g} % interval", "tasks", "instances"]]
     for name, each in {OVERALL: overall, **{f"split {split}": each for split, each in splits.items()}}.items():
         limits = NOTHING if each.low is None else f"{percent(each.low)} to {percent(each.high)}"

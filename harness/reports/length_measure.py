@@ -22,7 +22,7 @@ NO_TEXT = "shown as a picture alone"
 
 
 class LengthMeasure:
-    """Looks at the episodes of a run, see ``harness.analysis.scored_run.Visitor``, and counts what was sent of pages.
+    """Looks at the episodes of a run, see ``harness.analysis.episode_pass.Visitor``, and counts what was sent of pages.
 
     The length of an instance is that of the last message of a request that opens a conversation: the page with what is
     asked about it, without rules and demonstrations. Of several such requests, as of protocol ``field``, it is the mean
@@ -62,6 +62,11 @@ class LengthMeasure:
                 self._known[key] = sum(lengths) / len(lengths)
             else:
                 self._unknown[key] = NOT_KEPT
+
+    def merge(self, other: LengthMeasure) -> None:
+        """Take in what another has seen."""
+        self._known |= other._known
+        self._unknown |= other._unknown
 
     def found(self) -> PageLengths | None:
         """All lengths; None if not one is known."""

@@ -22,14 +22,13 @@ from typing import Any, Literal
 
 from harness.files import codec
 from harness.files.inside import MOST, read_inside
-from harness.files.names import path_name
 from harness.files.writing import write_bytes, write_json
 from harness.metrics import PROFILES
-from harness.metrics.kinds import KINDS
 from harness.runlog.budgets import OF_THE_RUN, is_final
 from harness.runlog.canonical import canonical_episode, canonical_run
 from harness.runlog.config import RunConfig
 from harness.runlog.episode import Episode
+from harness.runlog.episode_files import EpisodeFiles, ForeignEpisodes, episode_file
 from harness.runlog.fatal import CannotWrite
 from harness.runlog.film import Film, FilmFiles
 from harness.runlog.folder_lock import LOCK
@@ -46,10 +45,6 @@ _MADE_BEFORE = ("ledger.jsonl", "calls", "replies", "demos.json", "images", "att
 
 LEFTOVERS = ".*.part"
 """What a process that was killed while it wrote leaves; see ``harness.files.writing``."""
-
-
-class ForeignEpisodes(MalformedRun):
-    """A run directory holds episodes that its run did not plan: nothing of it can be relied on."""
 
 
 class RunDirectory:
@@ -128,6 +123,10 @@ class RunDirectory:
     def has_episodes(self) -> bool:
         """Whether at least one instance is done."""
         return next((self.folder / "episodes").glob("*/*.json"), None) is not None
+
+    def size(self) -> int:
+        """How many instances are done."""
+        return sum(1 for _ in (self.folder / "episodes").glob("*/*.json"))
 
     def discard(self) -> None:
         """Take back ``run.json`` of a run that came to nothing, and what was made for it; then the folder, if empty.
@@ -213,7 +212,7 @@ class RunDirectory:
 
     def episode_file(self, task: str, index: int) -> Path:
         """Where the episode of an instance stands."""
-        return self.folder / "episodes" / path_name(task) / f"{index}.json"
+        return episode_file(self.folder, task, index)
 
     def episode(self, task: str, index: int) -> Episode:
         """The episode of an instance.
@@ -268,13 +267,13 @@ class RunDirectory:
             ForeignEpisodes: one of them was not planned.
         """
         found = set()
-        planned = self._planned()
-        for file in self._files():
+        files = EpisodeFiles(self.folder, tuple(self._files()), self._planned())
+        for file in files.files:
             try:
                 episode = _read(file)
             except NotARun:
                 continue
-            self._check(file, episode, planned)
+            files.check(file, episode)
             if is_final(episode, config):
                 found.add((episode.task, episode.index))
         return frozenset(found)
@@ -308,6 +307,15 @@ class RunDirectory:
             NotARun: one of them cannot be read; names the file.
             ForeignEpisodes: there are others than were planned.
         """
+        yield from self.episode_files()
+
+    def episode_files(self) -> EpisodeFiles:
+        """The files of all episodes, by task folder and index.
+
+        Raises:
+            NotARun: a file among them is none of an episode; or as ``read``.
+            ForeignEpisodes: there are more than were planned.
+        """
         files, planned = self._files(), self._planned()
         most = self.read().planned_episodes if self.exists() else None
         if most is not None and len(files) > most:
@@ -315,10 +323,7 @@ class RunDirectory:
                 f"{self.folder} holds {len(files)} episodes of {most} planned ones: others were written into it. "
                 "Nothing of it can be relied on; run it again"
             )
-        for file in files:
-            episode = _read(file)
-            self._check(file, episode, planned)
-            yield episode
+        return EpisodeFiles(self.folder, tuple(files), planned)
 
     def _planned(self) -> EpisodeFilter | None:
         """What tells the episodes that were planned; None while they are chosen, and of runs that did not keep it.
@@ -333,27 +338,7 @@ class RunDirectory:
         sample = read_record(file, PlannedSample)
         if (sample.fingerprint(), len(sample)) != (record.sample, record.planned_episodes):
             raise MalformedRun(f"{file} is not the sample of {self.folder / RUN_FILE}")
-        return EpisodeFilter(sample)
-
-    def _check(self, file: Path, episode: Episode, planned: EpisodeFilter | None) -> None:
-        """See that an episode stands in its place, and was planned; raises ``MalformedRun``."""
-        try:
-            place = self.episode_file(episode.task, episode.index)
-            f"{episode.id}{episode.split}".encode()  # half of a surrogate pair is in no name
-        except ValueError as error:
-            raise MalformedRun(f"{file} cannot be read: $.task, $.id or $.split: {error}") from error
-        if place != file:
-            raise ForeignEpisodes(f"{file} holds another episode: instance {episode.index} of {episode.task!r}")
-        if unknown := next((field for field in episode.fields if field.kind not in KINDS), None):
-            raise MalformedRun(
-                f"{file} cannot be read: $.fields: {shorten(unknown.name)!r} is of the unknown kind "
-                f"{shorten(unknown.kind)!r}; known are {', '.join(KINDS)}"
-            )
-        if planned and not planned.takes(episode):
-            raise ForeignEpisodes(
-                f"{file} is no episode of this run: it planned no instance {episode.index} of {episode.task!r} with "
-                f"the id {episode.id!r}. Nothing of the run can be relied on; run it again"
-            )
+        return EpisodeFilter.of(sample)
 
 
 def _written(episode: Episode) -> dict[str, Any]:

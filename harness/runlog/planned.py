@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from harness.files.codec import Count
+from harness.files.names import path_name
 from harness.runlog.episode import SCHEMA, Episode
 from harness.runlog.provenance import fingerprint_of
 
@@ -57,8 +58,22 @@ class PlannedSample:
 class EpisodeFilter:
     """Tells whether episodes are those that were planned."""
 
-    def __init__(self, sample: PlannedSample) -> None:
-        self._places = {task: {place.index: place.id for place in places} for task, places in sample.tasks.items()}
+    def __init__(self, places: Mapping[str, Mapping[int, str]]) -> None:
+        """Know what was planned.
+
+        Args:
+            places: Task -> index -> id of its chosen instances.
+        """
+        self._places = places
+
+    @classmethod
+    def of(cls, sample: PlannedSample) -> EpisodeFilter:
+        """That of a sample."""
+        return cls({task: {place.index: place.id for place in places} for task, places in sample.tasks.items()})
+
+    def within(self, folders: Collection[str]) -> EpisodeFilter:
+        """The same for the episodes of some tasks alone, by the names of their folders."""
+        return EpisodeFilter({task: places for task, places in self._places.items() if path_name(task) in folders})
 
     def takes(self, episode: Episode) -> bool:
         """Whether it was planned: its task, index and id."""

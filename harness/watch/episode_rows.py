@@ -65,7 +65,7 @@ def take_in(index: RunIndex, files: Sequence[EpisodeFile]) -> None:
         except (UserError, ValueError) as error:
             broken.append((file, str(error)))
             continue
-        table.add(score)
+        table.see(score)
         read[(episode.task, episode.index)] = (file, episode, words_of(index.run, episode))
     numbers, fields = _numbers(table)
     with index.open() as database:

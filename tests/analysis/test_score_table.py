@@ -19,7 +19,7 @@ YES_NO = {"kind": "radio", "options": ("yes", "no")}
 def table(*episodes, people=None) -> ScoreTable:
     made = ScoreTable(people)
     for each in episodes:
-        made.add(score_episode(each, STANDARD))
+        made.see(score_episode(each, STANDARD))
     return made
 
 

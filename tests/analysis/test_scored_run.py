@@ -19,6 +19,9 @@ class Names:
     def see(self, score: InstanceScore) -> None:
         self.seen.append((score.episode.task, score.episode.index, score.score))
 
+    def merge(self, other: Names) -> None:
+        self.seen += other.seen
+
 
 def run(folder: Path) -> Path:
     directory = RunDirectory(folder)

@@ -81,7 +81,7 @@ def check_run(folder: Path, pages: PageSource | None) -> CheckedRun:
     for episode in run.episodes():
         evidence.see(episode)
         for name, table in tables.items():
-            table.add(score_episode(episode, PROFILES.get(name, PROFILES[record.config.metrics])))
+            table.see(score_episode(episode, PROFILES.get(name, PROFILES[record.config.metrics])))
     evidence.compare(record, folder)
     if catalog:
         _compare_task_set(catalog, record, evidence)

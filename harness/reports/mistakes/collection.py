@@ -7,9 +7,12 @@ counts and a few examples, whatever the number of episodes.
 from __future__ import annotations
 
 import math
+from array import array
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
+from operator import add
 
 from harness.metrics import Profile
 from harness.metrics.kinds import CHOICES, TEXTS
@@ -94,9 +97,7 @@ class Mistakes:
             return
         for each in score.fields:
             self._scored += 1
-            tally = self._tally(score.episode.task, each.record)
-            if tally:
-                tally.add(each, self._profile)
+            self._tally(score.episode.task, each.record).add(each, self._profile)
             if _is_silent(each.record):
                 continue
             if each.record.kind in TEXTS:
@@ -104,12 +105,31 @@ class Mistakes:
             elif each.record.kind == "range":
                 self._look_at_number(score, each)
 
-    def _tally(self, task: str, record: FieldRecord) -> _Tally | None:
+    def merge(self, other: Mistakes) -> None:
+        """Take in what another has seen of the episodes that follow."""
+        self._episodes += other._episodes
+        self._scored += other._scored
+        self._unfollowed += other._unfollowed
+        self._skipped.update(other._skipped)
+        for key, tally in other._fields.items():
+            if key in self._fields:
+                self._fields[key].merge(tally)
+            else:
+                self._fields[key] = tally
+        self._texts.merge(other._texts)
+        self._ranges.merge(other._ranges)
+        self._cut_down()
+
+    def _cut_down(self) -> None:
+        """Follow those fields alone that were met first."""
+        for key in list(self._fields)[FOLLOWED_FIELDS:]:
+            self._unfollowed += self._fields.pop(key).scored
+        for tally in self._fields.values():
+            tally.cut_down()
+
+    def _tally(self, task: str, record: FieldRecord) -> _Tally:
         key = (task, record.name)
         if key not in self._fields:
-            if len(self._fields) >= FOLLOWED_FIELDS:
-                self._unfollowed += 1
-                return None
             self._fields[key] = _Tally(record.kind)
         return self._fields[key]
 
@@ -141,6 +161,7 @@ class Mistakes:
 
     def found(self) -> Findings:
         """What was found."""
+        self._cut_down()
         counted = [_Counted(CountedField(*key, tally.kind), tally) for key, tally in self._fields.items()]
         lossy = [each for each in counted if each.tally.wrong]
         choices = [each for each in lossy if each.tally.kind in CHOICES and each.tally.lost_by_answers > 0]
@@ -189,8 +210,8 @@ class _Tally:
     kind: str
     scored: int = 0
     wrong: int = 0
-    lost: float = 0.0
-    lost_by_answers: float = 0.0
+    losses: array[float] = field(default_factory=lambda: array("d"))
+    losses_by_answers: array[float] = field(default_factory=lambda: array("d"))
     blank: int = 0
     tied: int = 0
     unreachable: int = 0
@@ -206,11 +227,12 @@ class _Tally:
         wrong = lost > _EXACT
         self.scored += 1
         self.wrong += wrong
-        self.lost += max(0.0, lost)
         silent = _is_silent(record)
         self.blank += silent
-        if record.kind == "checkbox" or not silent:
-            self.lost_by_answers += max(0.0, lost)
+        if lost > 0:
+            self.losses.append(lost)
+            if record.kind == "checkbox" or not silent:
+                self.losses_by_answers.append(lost)
         self.hidden += not record.visible
         if record.kind not in CHOICES:
             return
@@ -230,11 +252,31 @@ class _Tally:
             self._count(_as_text(sent), _as_text(tuple(right)), ok=not wrong)
 
     def _count(self, sent: str | None, right: str | None, *, ok: bool) -> None:
-        pair = (_shown(sent), _shown(right), ok)
-        if pair in self.pairs or len(self.pairs) < FOLLOWED_PAIRS:
-            self.pairs[pair] += 1
-        else:
-            self.other_pairs += 1
+        self.pairs[_shown(sent), _shown(right), ok] += 1
+
+    def merge(self, other: _Tally) -> None:
+        """Count what another has counted after it."""
+        for name in ("scored", "wrong", "blank", "tied", "unreachable", "hidden", "other_pairs"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        self.losses.extend(other.losses)
+        self.losses_by_answers.extend(other.losses_by_answers)
+        self.each_box |= other.each_box
+        self.pairs.update(other.pairs)
+
+    def cut_down(self) -> None:
+        """Follow those pairs alone that were met first."""
+        for pair in list(self.pairs)[FOLLOWED_PAIRS:]:
+            self.other_pairs += self.pairs.pop(pair)
+
+    @property
+    def lost(self) -> float:
+        """The sum of the losses, the same however they came together."""
+        return reduce(add, self.losses, 0.0)
+
+    @property
+    def lost_by_answers(self) -> float:
+        """The sum of those losses that an answer made."""
+        return reduce(add, self.losses_by_answers, 0.0)
 
 
 @dataclass(frozen=True)

@@ -39,8 +39,17 @@ class WorstExamples(Generic[Example]):
         if self.has_no_place(task, key):
             return
         self._kept.append((key, task, make()))
+        own = sorted(rank for rank, of, _ in self._kept if of == task)
+        if len(own) >= self._a_task:  # what is worse need not be made
+            self._full_tasks[task] = own[self._a_task - 1]
         if len(self._kept) >= 2 * self._most:
             self._cut_down()
+
+    def merge(self, other: WorstExamples[Example]) -> None:
+        """Take in those that another has kept."""
+        self.count += other.count
+        self._kept += other._kept
+        self._cut_down()
 
     def rows(self) -> list[Example]:
         """Those that stand, lowest key first."""

@@ -51,7 +51,9 @@ def parser() -> argparse.ArgumentParser:
         help="pairs are made of lessons with K to N-1 right answers; with 0 also of those that are never right, which "
         "the paper leaves out (default: %(default)s)",
     )
-    parse.add_argument("--most-lessons", type=positive, metavar="N", help="N of them, spread over the file (default: all)")
+    parse.add_argument(
+        "--most-lessons", type=positive, metavar="N", help="N of them, spread over the file (default: all)"
+    )
     parse.add_argument("--max-output-tokens", type=positive, metavar="N", help="of an answer")
     parse.add_argument("--max-cost", type=money, metavar="USD", help="of all answers")
     parse.add_argument("--progress", choices=MODES, help="bar (default on a terminal), plain, json or quiet")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from urllib.request import Request, urlopen
+from contextlib import closing
+from http.client import HTTPConnection
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -27,8 +29,9 @@ def test_the_model_gives_its_replies_in_turn_and_counts_conversations() -> None:
     with WaitingModel(["one", "two"], 0.0) as model:
         for said, expected in ((0, "one"), (1, "two"), (2, "two")):
             messages = [{"role": "user", "content": "?"}] + [{"role": "assistant", "content": "!"}] * said
-            request = Request(f"{model.url}/chat/completions", json.dumps({"messages": messages}).encode())
-            with urlopen(request) as answer:
-                assert json.load(answer)["choices"][0]["message"]["content"] == expected
+            with closing(HTTPConnection(urlsplit(model.url).netloc)) as connection:
+                connection.request("POST", "/v1/chat/completions", json.dumps({"messages": messages}))
+                reply = json.load(connection.getresponse())
+            assert reply["choices"][0]["message"]["content"] == expected
     assert len(model.waits.asked) == 1
     assert len(model.waits.spans) == 3

@@ -90,6 +90,14 @@ def main() -> int:
         metavar="S",
         help="seconds that its replies take (default: 1 2 8)",
     )
+    parse.add_argument(
+        "--pages-per-browser",
+        type=positive,
+        nargs="+",
+        default=Setting.pages_per_browser,
+        metavar="N",
+        help="how many of them share a browser (default: 1 8)",
+    )
     arguments = parse.parse_args()
     if unknown := [name for name in arguments.names if name not in BENCHMARKS]:
         parse.error(f"unknown benchmark {unknown[0]!r}; there are {', '.join(BENCHMARKS)}")

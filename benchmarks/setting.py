@@ -22,6 +22,7 @@ class Setting:
         long: Episodes of the run whose memory is watched.
         in_flight: Episodes at a time, where a model is waited for.
         replies: Seconds that its replies take there.
+        pages_per_browser: How many of them share a browser.
     """
 
     tasks_dir: Path
@@ -30,6 +31,7 @@ class Setting:
     long: int = 300
     in_flight: Sequence[int] = (8, 32, 64)
     replies: Sequence[float] = (1, 2, 8)
+    pages_per_browser: Sequence[int] = (1, 8)
 
 
 def default_tasks() -> Path:

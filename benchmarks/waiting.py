@@ -37,6 +37,7 @@ _TASK = "Sentiment of reviews"
 _SAMPLE_SECONDS = 0.5
 _HEADING = (
     "in flight",
+    "a browser",
     "replies, s",
     "of the ideal",
     "turns/s",
@@ -72,27 +73,29 @@ class Flight:
 def measure(setting: Setting) -> str:
     """The figures as a table, a row for each number of episodes at a time and each time of a reply."""
     rows: list[tuple[str, ...]] = [_HEADING]
-    for in_flight, seconds in itertools.product(setting.in_flight, setting.replies):
-        flight = fly(in_flight, seconds)
+    for in_flight, shared, seconds in itertools.product(setting.in_flight, setting.pages_per_browser, setting.replies):
+        flight = fly(in_flight, shared, seconds)
         browsers = flight.megabytes and flight.of_harness and flight.megabytes - flight.of_harness
         held = ("?" if each is None else f"{each / in_flight:.0f}" for each in (flight.megabytes, browsers))
         rest = (f"{flight.first:.1f}", f"{flight.first - seconds * len(REPLIES):.1f}")
+        asked = (str(in_flight), str(shared), f"{seconds:g}")
         spent = f"{1000 * flight.spent:.0f}"
-        rows.append((str(in_flight), f"{seconds:g}", f"{flight.share:.0%}", f"{flight.rate:.1f}", spent, *held, *rest))
+        rows.append((*asked, f"{flight.share:.0%}", f"{flight.rate:.1f}", spent, *held, *rest))
     return aligned(rows)
 
 
-def fly(in_flight: int, seconds: float) -> Flight:
+def fly(in_flight: int, shared: int, seconds: float) -> Flight:
     """Play a run on a scripted model and watch it.
 
     Args:
         in_flight: Episodes at a time.
+        shared: How many of them share a browser.
         seconds: What a reply takes.
     """
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
         _make_task(folder / "tasks" / _TASK, EACH * in_flight)
-        options = ["--workers", str(in_flight)]
+        options = ["--workers", str(in_flight), "--pages-per-browser", str(shared)]
         with WaitingModel(REPLIES, seconds) as model:
             begun = time.time()
             options += ["--base-url", model.url, "--temperature", "0"]

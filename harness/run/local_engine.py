@@ -44,7 +44,7 @@ class LocalEngine:
             listener = replace(listener, on_ask=partial(at_terminal().ask, order.interrupts))
         find_solver(config.solver).warm_up(setup_of(config, folder))
         with ExitStack() as stack:
-            make_session, self._adapt = stack.enter_context(sessions(config.input))
+            make_session, self._adapt = stack.enter_context(sessions(config.input, config.pages_per_browser))
             self._pool = stack.enter_context(
                 Pool(
                     lambda: Player(config, folder, lambda: place_beside(folder, order.keeper.open_desk())),

@@ -121,7 +121,7 @@ def _work(line: Connection, teller: _Teller) -> None:
             write_bytes(folder / name, data)
         find_solver(config.solver).warm_up(setup_of(config, folder))
         with (
-            sessions(config.input) as (make_session, adapt),
+            sessions(config.input, config.pages_per_browser) as (make_session, adapt),
             Pool(
                 lambda: Player(config, folder, lambda: place_far(order.home)),
                 teller.listener(),

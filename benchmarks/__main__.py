@@ -23,10 +23,12 @@ from benchmarks import (
     serving,
     site_steps,
     tables,
+    waiting,
     watching,
     workers,
 )
 from benchmarks.setting import Setting, default_tasks
+from harness.cli.argument_types import positive
 
 BENCHMARKS: Mapping[str, Callable[[Setting], str]] = {
     "listing": listing.measure,
@@ -46,8 +48,9 @@ BENCHMARKS: Mapping[str, Callable[[Setting], str]] = {
     "site-steps": site_steps.measure,
     "coverage": coverage.measure,
     "annotators": annotators.measure,
+    "waiting": waiting.measure,
 }
-ON_THEIR_OWN = frozenset({"serving", "moments", "site-steps", "coverage", "annotators"})
+ON_THEIR_OWN = frozenset({"serving", "moments", "site-steps", "coverage", "annotators", "waiting"})
 """Those that read no tasks, or bundled ones."""
 
 
@@ -71,13 +74,37 @@ def main() -> int:
         metavar="N",
         help="episodes to watch memory for (default: %(default)s)",
     )
+    parse.add_argument(
+        "--in-flight",
+        type=positive,
+        nargs="+",
+        default=Setting.in_flight,
+        metavar="N",
+        help="episodes at a time, where a model is waited for (default: 8 32 64)",
+    )
+    parse.add_argument(
+        "--replies",
+        type=positive,
+        nargs="+",
+        default=Setting.replies,
+        metavar="S",
+        help="seconds that its replies take (default: 1 2 8)",
+    )
+    parse.add_argument(
+        "--pages-per-browser",
+        type=positive,
+        nargs="+",
+        default=Setting.pages_per_browser,
+        metavar="N",
+        help="how many of them share a browser (default: 1 8)",
+    )
     arguments = parse.parse_args()
     if unknown := [name for name in arguments.names if name not in BENCHMARKS]:
         parse.error(f"unknown benchmark {unknown[0]!r}; there are {', '.join(BENCHMARKS)}")
     names = arguments.names or list(BENCHMARKS)
     if not ON_THEIR_OWN.issuperset(names) and not arguments.tasks_dir.is_dir():
         parse.error(f"{arguments.tasks_dir} is no folder; give --tasks-dir or set TURKINGBENCH_DIR")
-    setting = Setting(arguments.tasks_dir, arguments.pages, arguments.episodes, arguments.long)
+    setting = Setting(**{name: value for name, value in vars(arguments).items() if name != "names"})
     for name in names:
         print(f"{BENCHMARKS[name](setting)}\n", flush=True)
     return 0

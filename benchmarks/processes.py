@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 _TICKS = os.sysconf("SC_CLK_TCK")
@@ -23,10 +24,13 @@ def processor_seconds(process: int) -> float:
 
 def children(process: int) -> list[int]:
     """The processes that descend from one, itself first."""
-    parents = {each: int(_stat(each)[1]) for each in _all()}
+    below: dict[int, list[int]] = defaultdict(list)
+    for each in _all():
+        if fields := _stat(each):
+            below[int(fields[1])].append(each)
     found = [process]
     for each in found:
-        found += [child for child, parent in parents.items() if parent == each and child not in found]
+        found += below[each]
     return found
 
 
@@ -35,12 +39,32 @@ def harness_memory(process: int) -> float:
 
     Memory that several of them share, as forked workers do, counts once (proportional set size).
     """
-    return sum(_proportional(each) for each in children(process) if not _name(each).startswith(_BROWSER))
+    return sum(filter(None, map(_proportional, harness_processes(process))))
+
+
+def harness_processes(process: int) -> list[int]:
+    """A process and its descendants without browsers and drivers."""
+    return [each for each in children(process) if not _name(each).startswith(_BROWSER)]
+
+
+def memory(processes: Iterable[int]) -> float | None:
+    """Megabytes that processes hold, counted as ``harness_memory`` does.
+
+    Returns:
+        None if some may not be looked at, as a browser's pages in their sandbox may be by root alone.
+    """
+    held = list(map(_proportional, processes))
+    return None if None in held else sum(filter(None, held))
+
+
+def family_seconds(process: int) -> float:
+    """Seconds of processor time of a process and its descendants, those that have ended included."""
+    return sum(sum(map(int, _stat(each)[11:15])) for each in children(process)) / _TICKS
 
 
 def _all() -> Iterator[int]:
     for folder in Path("/proc").iterdir():
-        if folder.name.isdecimal() and _stat(int(folder.name)):
+        if folder.name.isdecimal():
             yield int(folder.name)
 
 
@@ -59,9 +83,12 @@ def _name(process: int) -> str:
         return ""
 
 
-def _proportional(process: int) -> float:
+def _proportional(process: int) -> float | None:
+    """Megabytes of a process, 0 if it has ended; None if it may not be looked at."""
     try:
         lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
+    except PermissionError:
+        return None
     except OSError:
         return 0.0
     return next((int(line.split()[1]) / 1024 for line in lines if line.startswith("Pss:")), 0.0)

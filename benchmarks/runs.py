@@ -7,6 +7,8 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -63,17 +65,40 @@ def watch(tasks_dir: Path, solver: str, *, each: int, workers: int = 1, tasks: i
     """
     with tempfile.TemporaryDirectory() as scratch:
         out = Path(scratch) / "run"
-        command = [sys.executable, "-m", "harness.evaluate", "--solver", solver, "--tasks-dir", str(tasks_dir)]
-        command += ["--max-instances", str(each), "--workers", str(workers), "--progress", "quiet", "--out", str(out)]
         names = sorted(path.name for path in tasks_dir.iterdir() if (path / "batch.csv").is_file())[:tasks]
-        command += [part for name in names for part in ("--task", name)] if tasks else []
+        options = ["--max-instances", str(each), "--workers", str(workers)]
+        options += [part for name in names for part in ("--task", name)] if tasks else []
         memory: list[tuple[int, float]] = []
         start, busy = time.time(), machine_seconds()
-        with subprocess.Popen(command, cwd=PROJECT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        with started(tasks_dir, solver, out, *options) as process:
             while process.poll() is None:
                 memory.append((len(list(out.glob("episodes/*/*.json"))), harness_memory(process.pid)))
                 time.sleep(_SAMPLE_SECONDS)  # a sample of memory at fixed times: no event is waited for
         seconds = time.time() - start
-        assert process.returncode in {0, 1}, f"{' '.join(command)} exited with {process.returncode}"
-        written = sorted(file.stat().st_mtime - start for file in out.glob("episodes/*/*.json"))
+        written = [moment - start for moment in moments_written(out)]
     return Ran(written, seconds, machine_seconds() - busy, memory)
+
+
+@contextmanager
+def started(tasks_dir: Path, solver: str, out: Path, *options: str) -> Iterator[subprocess.Popen[bytes]]:
+    """A context: ``harness.evaluate`` as a process, whose end is waited for.
+
+    Args:
+        tasks_dir: The folder of task folders.
+        solver: The solver.
+        out: The run directory.
+        *options: Further ones.
+
+    Raises:
+        AssertionError: the run was wrong use.
+    """
+    command = [sys.executable, "-m", "harness.evaluate", "--solver", solver, "--tasks-dir", str(tasks_dir)]
+    command += [*options, "--progress", "quiet", "--out", str(out)]
+    with subprocess.Popen(command, cwd=PROJECT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        yield process
+    assert process.returncode in {0, 1}, f"{' '.join(command)} exited with {process.returncode}"
+
+
+def moments_written(out: Path) -> list[float]:
+    """When the episodes of a run were written, in order, by ``time.time``."""
+    return sorted(file.stat().st_mtime for file in out.glob("episodes/*/*.json"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,12 +20,18 @@ class Setting:
         pages: Pages to open, where a browser is involved.
         episodes: Episodes of the run that is scored again.
         long: Episodes of the run whose memory is watched.
+        in_flight: Episodes at a time, where a model is waited for.
+        replies: Seconds that its replies take there.
+        pages_per_browser: How many of them share a browser.
     """
 
     tasks_dir: Path
     pages: int = 100
     episodes: int = 30_000
     long: int = 300
+    in_flight: Sequence[int] = (8, 32, 64)
+    replies: Sequence[float] = (1, 2, 8)
+    pages_per_browser: Sequence[int] = (1, 8)
 
 
 def default_tasks() -> Path:

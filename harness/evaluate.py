@@ -251,6 +251,7 @@ def _asked_for(arguments: argparse.Namespace) -> RunConfig:
         grid=arguments.grid,
         serve_at=arguments.serve_at,
         attended=arguments.attended,
+        pages_per_browser=arguments.pages_per_browser,
     )
 
 

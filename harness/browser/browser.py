@@ -127,8 +127,8 @@ class Browser:
         raise NoBrowser(f"{self.program} lends a browser that goes to {_FORBIDDEN}: it was not started as was asked")
 
     def _first_page(self) -> str:
-        """Wait for the page that the browser opens by itself, or make one in somebody's own; gives its id."""
-        if self.settings.is_attached:
+        """Wait for the page that the browser opens by itself, or make one in a browser with others; gives its id."""
+        if self.settings.is_shared:
             self.root.call("Target.setDiscoverTargets", discover=True, filter=[{"type": "page"}])
             return self._context.renew()[0]
         found: list[str] = []
@@ -358,7 +358,9 @@ def page_commands(settings: BrowserSettings) -> list[tuple[str, Params]]:
 
 
 def _running(settings: BrowserSettings) -> RunningBrowser:
-    """The browser that is asked for: one of our own, or one elsewhere."""
+    """The browser that is asked for: one of our own, alone or with others, or one elsewhere."""
+    if settings.join:
+        return settings.join(settings)
     if settings.remote is None:
         return start_browser(settings)
     if settings.remote.place == "grid":

@@ -23,6 +23,7 @@ from harness.browser.navigation_policy import FORM, NavigationPolicy
 from harness.browser.piped_process import PipedProcess, last_line
 from harness.browser.reaper import BrowserReaper
 from harness.browser.remote_browser import RemoteBrowser
+from harness.browser.running_browser import RunningBrowser
 from harness.browser.sandbox import (
     LET_IT_HAVE_ONE,
     Account,
@@ -88,6 +89,8 @@ class BrowserSettings:
         announce: Called in the browser's process, which leads a process group of its own, before the browser runs. None
             for a browser that nobody watches: it gets a reaper of its own.
         remote: The browser elsewhere that is used instead of starting one.
+        join: Gives a place in a browser of ours that others use meanwhile, started with these settings, instead of one
+            alone.
     """
 
     origin: str
@@ -103,11 +106,17 @@ class BrowserSettings:
     scratch: Path | None = None
     announce: Callable[[], None] | None = field(default=None, compare=False)
     remote: RemoteBrowser | None = None
+    join: Callable[[BrowserSettings], RunningBrowser] | None = field(default=None, compare=False)
 
     @property
     def is_attached(self) -> bool:
         """Whether it is somebody's own, who may use it meanwhile."""
         return self.remote is not None and self.remote.place == "attached"
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether it has pages that are not ours."""
+        return self.is_attached or self.join is not None
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ from harness.browser.launch import BrowserSettings
 class OwnContext:
     """A browser context, or the browser's own as long as none was made.
 
-    In a browser that somebody else uses, too, it has the network of ours alone: the flags of that browser are its
-    owner's. It ends with our connection to that browser, however that ends.
+    In a browser that others use, too, it ends with our connection to that browser, however that ends. Where the flags
+    of that browser are its owner's, it has the network of ours alone.
 
     Attributes:
         name: By which DevTools knows it; empty for the browser's own.
@@ -20,11 +20,11 @@ class OwnContext:
     def __init__(self, root: Channel, settings: BrowserSettings) -> None:
         """Of the browser at the other end of ``root``."""
         self._root = root
-        self._is_shared = settings.is_attached
-        self._asked: Params = {}
+        self._is_shared = settings.is_shared
+        self._asked: Params = {"disposeOnDetach": True} if settings.is_shared else {}
         if settings.is_attached:
             server, exceptions = proxying(settings.origin, settings.policy, live=settings.live)
-            self._asked = {"disposeOnDetach": True, "proxyServer": server, "proxyBypassList": exceptions}
+            self._asked |= {"proxyServer": server, "proxyBypassList": exceptions}
         self.name = ""
 
     def begin(self) -> str:

@@ -149,6 +149,11 @@ class SolverEntry:
         told: Mapping[str, Any] = self.kind.prepare(setup)
         return dict(told)
 
+    def warm_up(self, setup: Setup) -> None:
+        """Load what the workers of a run share, which are forked from this process afterwards."""
+        if hasattr(self.kind, "warm_up"):
+            self.kind.warm_up(setup)
+
     def before_run(self, options: Mapping[str, Any], *, again: bool) -> str:
         """What the user is to know before a run begins; empty if there is nothing.
 

@@ -22,6 +22,9 @@ All else is optional, and there is nothing to inherit from. A run looks for thes
     It works on tasks of these kinds only (``form``, ``site``).
 ``usual_options = {kind: {name: value}}``
     What it takes for an option that its user left open, where the run is of this kind of task (``form`` or ``site``).
+``warm_up(setup)``, a class method
+    Called once, in the process from which the workers are then forked: what is loaded there, such as libraries and
+    vocabularies, they all share. It starts no thread and reads no labels. What is missing is told when it is needed.
 ``leave_out(setup) -> function``, a class method
     It can work on some instances only. The function is called with a task and an instance, and gives the reason why the
     instance cannot be worked on, in words for the run's report; "" for the others.

@@ -20,7 +20,7 @@ from harness.models.ledger import CallClaim, ClaimRefused, SpendingLimits, Total
 from harness.models.messages import Reply, Request, Usage
 from harness.models.outage import ProviderGone
 from harness.models.presets import Preset
-from harness.models.providers.provider_table import make_client
+from harness.models.providers.provider_table import load_library, make_client
 from harness.models.redaction import redacted
 from harness.models.retry import RetryPolicy, RetryWaits
 from harness.models.thoughts import without_thoughts
@@ -64,6 +64,12 @@ class RequestEstimate:
     usage: Usage
     cost: Decimal | None
     counted_by: str
+
+
+def warm_up(preset: Preset) -> None:
+    """Load what the services of a model share in processes that are forked from this one: a library, a vocabulary."""
+    load_library(preset.provider)
+    tokens_for(preset.model, preset.provider).text("a")
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from harness.files.installation import installing
 from harness.run.elsewhere import check_browsers
 from harness.run.engine import Engine, EngineOrder, NoEngine
 from harness.run.local_engine import LocalEngine
+from harness.run.shared_browsers import check_sharing
 from harness.runlog.config import RunConfig
 
 
@@ -23,6 +24,7 @@ def check_engine(config: RunConfig) -> None:
         CatalogError: what was asked for does not go with it.
     """
     check_browsers(config)
+    check_sharing(config)
     if config.engine == "local":
         return
     if config.kind == "site":

@@ -10,6 +10,7 @@ from types import TracebackType
 
 from harness.browser.launch import BrowserSettings
 from harness.catalog.problems import Problem
+from harness.episode.registry import find_solver
 from harness.run.attendance import at_terminal
 from harness.run.backstage import Backstage
 from harness.run.elsewhere import warning
@@ -19,6 +20,7 @@ from harness.run.plan import PlannedTask
 from harness.run.player import Player
 from harness.run.pool import Pool
 from harness.run.run_tasks import folder_hash
+from harness.run.selection import setup_of
 from harness.run.server import task_server
 from harness.run.sessions import browser_settings, sessions
 from harness.run.work_place import place_beside
@@ -40,8 +42,9 @@ class LocalEngine:
         listener = order.listener
         if config.attended:
             listener = replace(listener, on_ask=partial(at_terminal().ask, order.interrupts))
+        find_solver(config.solver).warm_up(setup_of(config, folder))
         with ExitStack() as stack:
-            make_session, self._adapt = stack.enter_context(sessions(config.input))
+            make_session, self._adapt = stack.enter_context(sessions(config.input, config.pages_per_browser))
             self._pool = stack.enter_context(
                 Pool(
                     lambda: Player(config, folder, lambda: place_beside(folder, order.keeper.open_desk())),

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from harness.browser.sandbox import Sandbox
+from harness.episode.registry import find_solver
 from harness.files.writing import write_bytes
 from harness.run.engine import Played, patience_of
 from harness.run.forked import portable
@@ -21,6 +22,7 @@ from harness.run.page_job import PageJob
 from harness.run.pause import NotNow
 from harness.run.player import Player
 from harness.run.pool import TICK_SECONDS, Pool, PoolListener
+from harness.run.selection import setup_of
 from harness.run.server import own_server
 from harness.run.sessions import browser_settings, sessions
 from harness.run.work_place import place_far
@@ -117,8 +119,9 @@ def _work(line: Connection, teller: _Teller) -> None:
         folder = Path(place)
         for name, data in order.prepared.items():
             write_bytes(folder / name, data)
+        find_solver(config.solver).warm_up(setup_of(config, folder))
         with (
-            sessions(config.input) as (make_session, adapt),
+            sessions(config.input, config.pages_per_browser) as (make_session, adapt),
             Pool(
                 lambda: Player(config, folder, lambda: place_far(order.home)),
                 teller.listener(),

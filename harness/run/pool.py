@@ -30,6 +30,9 @@ Done = TypeVar("Done")
 
 UNIT = 4
 """Most jobs handed to a worker at a time. Fewer when few are left, so that all workers end together."""
+STARTS = os.cpu_count() or 1
+"""Most workers that come up at a time, from the start of a browser to its first page: were it all of them, the first
+page would wait for the last browser. One whose first attempt fails keeps nobody waiting."""
 TICK_SECONDS = 1.0
 """How often the workers' deadlines are looked at."""
 STOP_SECONDS = 20.0
@@ -224,7 +227,7 @@ class Pool(Generic[Job, Done]):
     def _take_message(self, worker: WorkerHandle[Job], message: WorkerMessage) -> None:
         number = message.number
         if message.kind == "begin":
-            worker.current, worker.instead = number, None
+            worker.current, worker.instead, worker.is_up = number, None, worker.browser is not None
             worker.deadline = time.monotonic() + self._patience
         elif message.kind == "longer":
             assert worker.deadline is not None  # noqa: S101 - it has begun a job
@@ -232,12 +235,13 @@ class Pool(Generic[Job, Done]):
         elif message.kind == "instead":
             job, died = message.what
             worker.instead = JobInstead(job, died, time.monotonic())
+            worker.is_up = True
         elif message.kind == "replaced":
             worker.jobs[number] = message.what
         elif message.kind == "later":
             self._put_off(worker, message.what)
         elif message.kind in ("done", "failed"):
-            worker.current, worker.deadline = None, None
+            worker.current, worker.deadline, worker.is_up = None, None, True
             if worker.is_try and message.kind == "done":
                 self._listener.on_say(self._pause.end())
             worker.is_try = False
@@ -340,8 +344,9 @@ class Pool(Generic[Job, Done]):
     def _give_out_jobs(self) -> None:
         if self._stopping or not self._settings:
             return
+        rising = sum(bool(each.jobs) and not each.is_up for each in self._workers)
         for worker in self._workers:
-            if not worker.idle or not self._queues:
+            if not worker.idle or not self._queues or (rising >= STARTS and not worker.is_up):
                 continue
             if self._pause.on and (any(each.jobs for each in self._workers) or not self._pause.is_due):
                 return
@@ -355,6 +360,7 @@ class Pool(Generic[Job, Done]):
             size = 1 if worker.is_try else max(1, min(UNIT, len(self._queues) // (2 * self._count)))
             unit = self._queues.take(worker.group, size)
             worker.jobs, worker.idle = dict(unit), False
+            rising += not worker.is_up
             for number in worker.jobs.keys() & self._hung.keys():
                 self._send(worker, LeftBrowser(number))
                 with contextlib.suppress(OSError):

@@ -29,6 +29,7 @@ class WorkerHandle(Generic[Job]):
     process: Any
     pipe: Connection
     browser: PipeEnds | None = None
+    is_up: bool = False  # its browser has shown a page, or failed to
     idle: bool | None = None  # None until it has said anything
     group: str = ""
     jobs: dict[int, Job] = field(default_factory=dict)

@@ -9,6 +9,7 @@ from dataclasses import replace
 from harness.browser.browser_session import SessionMaker, devtools_session
 from harness.browser.launch import BrowserSettings
 from harness.run.elsewhere import remote_of
+from harness.run.shared_browsers import shared_browsers
 from harness.runlog.config import InputName, RunConfig
 
 Adapt = Callable[[BrowserSettings], BrowserSettings]
@@ -28,15 +29,20 @@ def browser_settings(config: RunConfig, origin: str) -> BrowserSettings:
 
 
 @contextlib.contextmanager
-def sessions(input_name: InputName) -> Iterator[tuple[SessionMaker, Adapt]]:
+def sessions(input_name: InputName, pages_per_browser: int = 1) -> Iterator[tuple[SessionMaker, Adapt]]:
     """A context with what starts a browser, and what fits the settings of browsers to its screen.
 
     Args:
         input_name: How actions are to reach its pages.
+        pages_per_browser: How many workers share a browser, with input over DevTools.
 
     Raises:
         harness.browser.launch.NoBrowser: there is no display for input by the desktop.
     """
+    if input_name == "devtools" and pages_per_browser > 1:
+        with shared_browsers(devtools_session, pages_per_browser) as make_session:
+            yield make_session, lambda settings: settings
+        return
     if input_name == "devtools":
         yield devtools_session, lambda settings: settings
         return

@@ -76,6 +76,8 @@ class RunConfig:
         browser_url: The DevTools of a browser that somebody runs; None for browsers of this machine, or of ``grid``.
         grid: The Selenium Grid, or other remote WebDriver, that lends browsers; None for none.
         serve_at: The address of this machine at which browsers elsewhere reach the task server; None for loopback.
+        pages_per_browser: How many workers share a browser, each with its page in a browser context of its own; 1 for a
+            browser each.
         attended: Whether a person at its terminal answers what solvers ask their user and no task's file answers.
         kind: The kind of its tasks; None before that is found out, and in runs of forms from before there were others.
     """
@@ -114,6 +116,7 @@ class RunConfig:
     grid: str | None = None
     serve_at: str | None = None
     attended: bool = False
+    pages_per_browser: int = 1
 
     @property
     def drawing_seed(self) -> int:

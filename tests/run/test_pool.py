@@ -17,6 +17,7 @@ from harness.browser.browser_session import BrowserSession
 from harness.browser.launch import BrowserSettings, NoBrowser
 from harness.browser.navigation_policy import FORM, NavigationPolicy
 from harness.browser.wire import BrowserGone, PipeEnds
+from harness.run import pool as pools
 from harness.run import worker as workers
 from harness.run.interrupts import Interrupts
 from harness.run.pause import NotNow, Pause, ProviderGivenUp
@@ -568,3 +569,47 @@ def test_an_interrupt_ends_a_pause(log):
 
     outcome = run(log, function, range(9), pause=Pause("wait"), interrupts=1)
     assert (outcome.done, outcome.failed, outcome.interrupted) == ({}, {}, 1)
+
+
+def test_no_more_workers_come_up_at_a_time_than_there_are_processors(monkeypatch):
+    monkeypatch.setattr(pools, "STARTS", 2)
+    done, busiest = [], 0
+
+    def function(_work, _job, report):
+        report.instead(None, died)
+
+    with (
+        Interrupts() as asked,
+        Pool(
+            lambda: Work(function),
+            PoolListener(lambda job, _: done.append(job), print),
+            workers=6,
+            patience=60.0,
+            interrupts=asked,
+            make_session=lambda _: fake_session(),
+        ) as pool,
+    ):
+        pool.open(SETTINGS)
+        while not all(worker.idle for worker in pool._workers):
+            pool.step(1)
+        pool.put("group", range(12))
+        assert sum(bool(worker.jobs) for worker in pool._workers) == 2
+        while len(done) < 12:
+            pool.step(1)
+            rising = [worker for worker in pool._workers if worker.jobs and not worker.is_up]
+            busiest = max(busiest, len(rising))
+        pool.finish()
+    assert sorted(done) == list(range(12))
+    assert busiest <= 2
+
+
+def test_a_worker_that_does_not_come_up_keeps_the_others_waiting_for_one_attempt_only(log, monkeypatch):
+    monkeypatch.setattr(pools, "STARTS", 1)
+
+    def function(_work, job, _report):
+        if log.add(f"try {job}") == 1 and job == 0:
+            raise BrowserGone("it hangs")
+        while log.count("try 1") == 0:
+            pass
+
+    assert sorted(run(log, function, range(2), count=2).done) == [0, 1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
 from urllib.parse import urlsplit
@@ -114,6 +115,21 @@ def make_client(provider: str, *, base_url: str | None = None, api_key_env: str 
     made = _class(known)
     where = {} if base_url is None else {"base_url": base_url.rstrip("/")}
     return made(**where, key=value, key_name=name if value is not None else "")
+
+
+def load_library(provider: str) -> None:
+    """Import what calls of a provider's models need, for processes that are forked from this one.
+
+    Nothing where it is not installed, which is told to whoever asks a model, nor where the model runs in the process,
+    since such a library may start threads.
+
+    Args:
+        provider: A name of ``PROVIDERS``.
+    """
+    known = PROVIDERS[provider]
+    if known.key_name is not None:
+        with suppress(MissingExtra):
+            _class(known)
 
 
 def check_address(base_url: str) -> None:

@@ -9,6 +9,7 @@ import weakref
 from collections.abc import Callable, Iterator
 from typing import Generic, TypeVar
 
+import httpcore2  # noqa: F401 - httpx2 would import it at the first call only, in each process that is forked
 import httpx2
 
 from harness.models.messages import Reply, Request

@@ -30,7 +30,7 @@ from harness.models.messages import Reply, Request
 from harness.models.presets import Preset, resolve
 from harness.models.providers.provider_table import check_address
 from harness.models.retirement import today
-from harness.models.service import open_service
+from harness.models.service import open_service, warm_up
 from harness.models.tokens.counting import tokens_for
 from harness.runlog.turn_recording import turn_of
 from harness.solvers.models.asking import ModelCaller, NoUsableReply
@@ -123,6 +123,11 @@ class MindActSolver:
             "price": preset.price.to_json() if preset.price else None,
             "tokens_counted_by": tokens_for(preset.model, preset.provider).name,
         }
+
+    @classmethod
+    def warm_up(cls, setup: Setup) -> None:
+        """Load what asking the model takes; see ``harness.episode.solver``."""
+        warm_up(_preset_of(setup.options))
 
     @classmethod
     def set_up(cls, setup: Setup) -> Self:

@@ -18,7 +18,7 @@ from harness.models.cost import Price
 from harness.models.presets import Preset, UnknownPreset, WrongPreset, proxy_told, resolve
 from harness.models.providers.provider_table import check_address
 from harness.models.retirement import today
-from harness.models.service import open_service
+from harness.models.service import open_service, warm_up
 from harness.models.tokens.counting import Tokens, tokens_for
 from harness.observe import ENCODINGS
 from harness.observe.autowebglm import LETTERED
@@ -167,6 +167,11 @@ class ModelSolver:
             "demonstrations": [f"{each.task}/{each.index}/{each.field}" for each in demos.listed],
             "demonstrations_fixed": demos.fixed,
         }
+
+    @classmethod
+    def warm_up(cls, setup: Setup) -> None:
+        """Load what asking the model takes; see ``harness.episode.solver``."""
+        warm_up(cls.find_preset(setup.name, setup.options))
 
     @classmethod
     def set_up(cls, setup: Setup) -> Self:

@@ -14,8 +14,8 @@ from harness.files.processors import cores
 from harness.run.forked import live_with
 from harness.runlog.directory import RunDirectory
 
-EPISODES = 1_000
-"""For which another process is worth its start: a second or two of a processor, mostly imports."""
+EPISODES = 2_000
+"""For which another process is worth its start: two seconds of a processor, mostly imports."""
 
 
 @contextmanager

@@ -8,7 +8,17 @@ from typing import Any
 _WHERE_AND_WHEN = frozenset({"started", "ended", "resumed", "provenance", "sandbox", "foundations"})
 _ACCOUNTS = frozenset({"spent", "judge_spent", "reported", "budgets_before"})
 _ELSEWHERE = frozenset({"browser_url", "grid", "serve_at"})
-_HOW = _ELSEWHERE | {"workers", "pages_per_browser", "engine", "headed", "server", "tasks_dir", "overlay", "media", "require_sandbox"}
+_HOW = _ELSEWHERE | {
+    "workers",
+    "pages_per_browser",
+    "engine",
+    "headed",
+    "server",
+    "tasks_dir",
+    "overlay",
+    "media",
+    "require_sandbox",
+}
 _FILMED = frozenset({"film", "film_pictures"})
 _TIMES = frozenset({"timing", "messages"})
 _TIMES_AND_PIXELS = frozenset({"ms", "image"})

@@ -13,6 +13,8 @@ from typing import Literal
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 FOLDERS = {"forms": ROOT / "tasks", "sites": ROOT / "tasks" / "_sites"}
+# One page waits while another is asked about: more would wait longer than a request may take.
+PAGES = ("--workers", 2)
 # How lessons show a task and ask about it, unless they are exported otherwise.
 ASKED = {
     "forms": ("--prompts", "harness", "--protocol", "field", "--encoding", "relevant", "--demos", 0),
@@ -54,7 +56,7 @@ def played(tasks: Sequence[str], out: Path, *options: object, asked: bool = True
         if names:
             runs.append(out / f"{out.name}-{kind}")
             chosen = [word for name in names for word in ("--task", name)]
-            how = ASKED[kind] if asked else ()
+            how = (*ASKED[kind], *PAGES) if asked else ()
             harness("evaluate", "--tasks-dir", folder, *chosen, *how, *options, "--out", runs[-1])
     return runs
 

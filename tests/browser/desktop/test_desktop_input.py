@@ -59,6 +59,14 @@ CHOICE = """<!doctype html><title>choice</title><style>body { margin: 0; backgro
 <option>first<option>second<option>third</select>"""
 
 
+# What a document wants focused is focused with one of its first frames, on a busy machine with a later one.
+FOCUSED = """new Promise((done) => {
+  const wanted = document.querySelector("[autofocus]");
+  const look = () => !wanted || wanted.matches(":focus") ? done() : requestAnimationFrame(look);
+  look();
+})"""
+
+
 @pytest.fixture
 def open_page(site, desktop):
     """``open_page(html)`` gives the display, and a function that asks the page for the value of an expression."""
@@ -66,6 +74,7 @@ def open_page(site, desktop):
     def open_page(html: str):
         desktop.browser.open(site.put(html))
         desktop.browser.run("page.frame")
+        in_page(desktop.browser, FOCUSED)
         return desktop.input, lambda expression: in_page(desktop.browser, expression)
 
     return open_page

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import os
-import pickle
 import socket
 from contextlib import suppress
-from dataclasses import replace
 
 from harness.browser.channel import Channel, CommandFailed
 from harness.browser.launch import START_SECONDS, BrowserSettings, NoBrowser
 from harness.browser.sandbox import Sandbox
-from harness.browser.shared.switchboard import JOIN
+from harness.browser.shared.switchboard import JOIN, order_of
 from harness.browser.wire import BrowserGone, PipeEnds, Wire
 
 
@@ -36,7 +34,7 @@ class SharedBrowser:
             NoBrowser: it could not be started, or nobody is at the switchboard.
         """
         ours, theirs = socket.socketpair()
-        order = pickle.dumps(replace(settings, scratch=None, announce=None, join=None))
+        order = order_of(settings)
         try:
             with theirs:
                 socket.send_fds(door, [order], [theirs.fileno()])

@@ -11,7 +11,6 @@ from __future__ import annotations
 import asyncio
 import itertools
 import os
-import pickle
 import socket
 from collections.abc import Callable
 from contextlib import suppress
@@ -29,6 +28,34 @@ _MOST = 1 << 30
 """Bytes that a message may have."""
 _ORDER = 1 << 16
 """Bytes of a wish to join, at most."""
+
+
+class _Order(msgspec.Struct):
+    """What of a browser's settings a user can ask for: a worker shows strangers' pages, and hands on data alone."""
+
+    origin: str
+    headless: bool
+    live_clock: bool
+    display: str | None
+    kiosk: bool
+    live: bool
+    fresh_context: bool
+    require_sandbox: bool
+    timeout: float
+
+
+def order_of(settings: BrowserSettings) -> bytes:
+    """The wish to join a browser for forms that is started so."""
+    return _write(_Order(**{name: getattr(settings, name) for name in _Order.__struct_fields__}))
+
+
+def read_order(order: bytes) -> BrowserSettings:
+    """The settings that are asked for.
+
+    Raises:
+        msgspec.DecodeError: they are none.
+    """
+    return BrowserSettings(**msgspec.structs.asdict(msgspec.json.decode(order, type=_Order)))
 
 
 class _Message(msgspec.Struct, omit_defaults=True):
@@ -207,7 +234,13 @@ class Switchboard:
             if not descriptors:
                 self._over.set()
                 return
-            task = asyncio.create_task(self._serve(pickle.loads(order), socket.socket(fileno=descriptors[0])))  # noqa: S301 - of a worker of ours
+            connection = socket.socket(fileno=descriptors[0])
+            try:
+                settings = read_order(order)
+            except msgspec.DecodeError:  # whose order it is finds the connection closed
+                connection.close()
+                return
+            task = asyncio.create_task(self._serve(settings, connection))
             self._serving.add(task)
             task.add_done_callback(self._serving.discard)
 

@@ -60,14 +60,14 @@ class Classification:
 
 
 @dataclass(frozen=True)
-class MindAct:
-    """Asks a model about the best elements, five at a time, until one is left or none.
+class _AsksOfTheBest:
+    """Asks a model about the best elements.
 
     Attributes:
         ranker: Whose best are asked about.
         asker: Asks the model.
         top: How many.
-        seed: Of the order in which they are put into groups.
+        seed: Of their order, or of that in which they are put into groups.
     """
 
     ranker: Ranker
@@ -84,6 +84,21 @@ class MindAct:
         """
         return cls(ranker_of(setup), questions_of(setup), top_of(setup), setup.seed)
 
+    @property
+    def price(self) -> Price | None:
+        """Of the model; None if it is not known."""
+        return self.asker.preset.price
+
+    def _shuffled(self, asked: AskedStep, page: MarkedPage) -> list[PageElement]:
+        best = _best(asked, page, self.ranker, self.top)
+        _chance(asked, self.seed).shuffle(best)
+        return best
+
+
+@dataclass(frozen=True)
+class MindAct(_AsksOfTheBest):
+    """Asks a model about the best elements, five at a time, until one is left or none."""
+
     def predict(self, asked: AskedStep) -> PredictedStep:
         """The element that is left, with what the last answer that chose it says.
 
@@ -92,7 +107,7 @@ class MindAct:
             harness.models.client.ModelError: the model did not answer.
         """
         page = page_of(asked)
-        best = _shuffled(asked, page, self)
+        best = self._shuffled(asked, page)
         if not best:
             return _nothing(NO_CANDIDATES)
         unread: Counter[str] = Counter()
@@ -110,18 +125,13 @@ class MindAct:
             return PredictedStep(backend_node_id=None, op=None, problem=_rejected(unread), told=told)
         return _predicted(found.winner, found.answer, told)
 
-    @property
-    def price(self) -> Price | None:
-        """Of the model; None if it is not known."""
-        return self.asker.preset.price
-
     def questions(self, asked: AskedStep) -> Iterator[Usage]:
         """What is asked at most (``harness.teacher_forced.asking_cost``): of each group one candidate goes on.
 
         What a question shows was shown by those that its candidates come from, so it is no longer than they together.
         """
         page = page_of(asked)
-        groups = [Options(tuple(group)) for group in in_groups(_shuffled(asked, page, self))]
+        groups = [Options(tuple(group)) for group in in_groups(self._shuffled(asked, page))]
         try:
             first = [self.asker.choice(asked, page, group) for group in groups]
         except (StepTooLarge, TooFewExamples):
@@ -134,34 +144,13 @@ class MindAct:
 
 
 @dataclass(frozen=True)
-class Prompting:
-    """Asks a model once, with all of the best elements as options.
-
-    Attributes:
-        ranker: Whose best are asked about.
-        asker: Asks the model.
-        top: How many.
-        seed: Of their order.
-    """
-
-    ranker: Ranker
-    asker: Questions
-    top: int = TOP
-    seed: int = 0
-
-    @classmethod
-    def set_up(cls, setup: SolverSetup) -> Self:
-        """The solver of an evaluation.
-
-        Raises:
-            UserError: it cannot be made of these options.
-        """
-        return cls(ranker_of(setup), questions_of(setup), top_of(setup), setup.seed)
+class Prompting(_AsksOfTheBest):
+    """Asks a model once, with all of the best elements as options."""
 
     def predict(self, asked: AskedStep) -> PredictedStep:
         """What the model chooses; errors as of ``MindAct.predict``."""
         page = page_of(asked)
-        best = _shuffled(asked, page, self)
+        best = self._shuffled(asked, page)
         if not best:
             return _nothing(NO_CANDIDATES)
         answer = self.asker.choose(asked, page, Options(tuple(best), numbered=True))
@@ -169,15 +158,10 @@ class Prompting:
             return _nothing(answer.problem or REJECTED)
         return _predicted(best[answer.chosen], answer, {"candidates": len(best)})
 
-    @property
-    def price(self) -> Price | None:
-        """Of the model; None if it is not known."""
-        return self.asker.preset.price
-
     def questions(self, asked: AskedStep) -> Iterator[Usage]:
         """What is asked (``harness.teacher_forced.asking_cost``)."""
         page = page_of(asked)
-        if best := _shuffled(asked, page, self):
+        if best := self._shuffled(asked, page):
             with suppress(StepTooLarge, TooFewExamples):
                 request, tokens = self.asker.choice(asked, page, Options(tuple(best), numbered=True))
                 yield Usage(tokens, request.max_tokens)
@@ -236,12 +220,6 @@ class Generation:
 
 def _best(asked: AskedStep, page: MarkedPage, ranker: Ranker, top: int) -> list[PageElement]:
     return ranked(ranker, query_of(asked), candidates_of(asked, page))[:top]
-
-
-def _shuffled(asked: AskedStep, page: MarkedPage, solver: MindAct | Prompting) -> list[PageElement]:
-    best = _best(asked, page, solver.ranker, solver.top)
-    _chance(asked, solver.seed).shuffle(best)
-    return best
 
 
 def _chance(asked: AskedStep, seed: int) -> random.Random:

@@ -6,8 +6,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Executor
+from concurrent.futures import Executor, Future
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -16,35 +17,70 @@ from numpy.typing import NDArray
 
 from harness.analysis.aggregation import Groups, Over, Rows
 from harness.analysis.in_place import IN_PLACE
-from harness.statistics.clustered import EstimationOptions, mean_of_items_many, ratio_of_means_many, ratio_of_one_many
+from harness.statistics.bootstrap import Sample
+from harness.statistics.clustered import (
+    EstimationOptions,
+    estimates_alike,
+    ratio_of_one_many,
+    sample_of_means,
+    sample_of_sums,
+)
 from harness.statistics.estimate import Estimate
 
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int64]
 Measure: TypeAlias = Literal["score", "of_ceiling"]
-_Mean: TypeAlias = Callable[[Floats, Floats, Ints, EstimationOptions], list[Estimate]]
-"""Numerators and denominators (items x measures each), the cluster of each item, how -> an estimate per measure."""
-
-
-def _over_tasks(numerators: Floats, denominators: Floats, clusters: Ints, how: EstimationOptions) -> list[Estimate]:
-    return ratio_of_means_many(numerators, denominators, clusters, **how)
-
-
-def _over_one_task(numerators: Floats, denominators: Floats, _clusters: Ints, how: EstimationOptions) -> list[Estimate]:
-    """The interval holds for further instances of the task."""
-    return ratio_of_one_many(numerators, denominators, **how)
-
-
-def _over_items(numerators: Floats, denominators: Floats, clusters: Ints, how: EstimationOptions) -> list[Estimate]:
-    return mean_of_items_many(numerators, denominators, clusters, **how)
-
-
-_MEANS: Mapping[Over, _Mean] = {
-    "tasks": _over_tasks,
-    "one task": _over_one_task,
-    "instances": _over_items,
-    "fields": _over_items,
+_SAMPLES: Mapping[Over, Callable[[Floats, Floats, Ints], Sample]] = {
+    "tasks": sample_of_means,
+    "instances": sample_of_sums,
+    "fields": sample_of_sums,
 }
+"""What a bootstrap draws from: numerators, denominators (items x measures each), the cluster of each item -> that."""
+
+
+class Bootstraps:
+    """Bootstraps that are asked for one by one and made together.
+
+    Those of samples whose clusters have the same sizes, as have instances and their fields, share their draws.
+    """
+
+    def __init__(self, how: EstimationOptions, pool: Executor = IN_PLACE) -> None:
+        """Begin with none.
+
+        Args:
+            how: With which draws, seed and level.
+            pool: What makes them.
+        """
+        self.how = how
+        self._pool = pool
+        self._batch = _Batch(how, pool)
+
+    def ask(self, sample: Sample) -> Callable[[], list[Estimate]]:
+        """Ask for the estimates of a sample; gives what waits for them, and has all made that were asked for."""
+        batch, sizes = self._batch, sample.sizes.tobytes()
+        alike = batch.samples.setdefault(sizes, [])
+        alike.append(sample)
+        place = len(alike) - 1
+
+        def found() -> list[Estimate]:
+            if self._batch is batch:
+                self._batch = _Batch(self.how, self._pool)
+            return batch.made[sizes].result()[place]
+
+        return found
+
+
+class _Batch:
+    """Samples by the sizes of their clusters, and their estimates, which are made once these are looked at."""
+
+    def __init__(self, how: EstimationOptions, pool: Executor) -> None:
+        self.samples: dict[bytes, list[Sample]] = {}
+        self._how = how
+        self._pool = pool
+
+    @cached_property
+    def made(self) -> Mapping[bytes, Future[list[list[Estimate]]]]:
+        return {sizes: self._pool.submit(estimates_alike, alike, self._how) for sizes, alike in self.samples.items()}
 
 
 @dataclass(frozen=True)
@@ -68,33 +104,31 @@ class Estimates:
 
 def estimates_of(rows: Rows, how: EstimationOptions) -> Estimates:
     """All estimates of a group; ``how`` says with which draws, seed and level."""
-    return asked_estimates(rows, how, IN_PLACE)()
+    return asked_estimates(rows, Bootstraps(how))()
 
 
-def asked_estimates(rows: Rows, how: EstimationOptions, pool: Executor) -> Callable[[], Estimates]:
-    """Ask for all estimates of a group, as ``estimates_of`` gives them.
+def asked_estimates(rows: Rows, bootstraps: Bootstraps) -> Callable[[], Estimates]:
+    """Ask for all estimates of a group, as ``estimates_of`` gives them, up to rounding.
 
     Args:
         rows: The group.
-        how: With which draws, seed and level.
-        pool: What makes them; those of a single task, which need no draws, are made here.
+        bootstraps: What is asked.
 
     Returns:
         What waits for them.
     """
-    mean, pool = _MEANS[rows.over], IN_PLACE if rows.over == "one task" else pool
     items = _Items.of(rows.rows, ("score", "ceiling"))
-    own_scores = pool.submit(mean, items.sums[:, [0, 0]], items.over("score", "of_ceiling"), items.clusters, how)
+    own_scores = _asked(rows.over, items.sums[:, [0, 0]], items.over("score", "of_ceiling"), items.clusters, bootstraps)
     both = _Items.of(rows.rows, ("own_left_out", "crowd"))
     own, crowd = both.sums[:, [0]], both.sums[:, [1]]
     # A difference of scores lies between -1 and 1. Halved and moved up it lies where scores do, and shares their draws.
     numerators = np.hstack([own, crowd, (own - crowd + both.counts) / 2])
     denominators = np.broadcast_to(both.counts, numerators.shape)
-    beside_people = pool.submit(mean, numerators, denominators, both.clusters, how)
+    beside_people = _asked(rows.over, numerators, denominators, both.clusters, bootstraps)
 
     def found() -> Estimates:
-        score, of_ceiling = own_scores.result()
-        own_left_out, of_crowd, gap = beside_people.result()
+        score, of_ceiling = own_scores()
+        own_left_out, of_crowd, gap = beside_people()
         return Estimates(score, of_ceiling, own_left_out, of_crowd, _moved_back(gap))
 
     return found
@@ -102,14 +136,14 @@ def asked_estimates(rows: Rows, how: EstimationOptions, pool: Executor) -> Calla
 
 def estimate_of(rows: Rows, measure: Measure, how: EstimationOptions) -> Estimate:
     """One estimate of a group alone, up to rounding as in ``estimates_of``."""
-    return asked_estimate(rows, measure, how, IN_PLACE)()
+    return asked_estimate(rows, measure, Bootstraps(how))()
 
 
-def asked_estimate(rows: Rows, measure: Measure, how: EstimationOptions, pool: Executor) -> Callable[[], Estimate]:
+def asked_estimate(rows: Rows, measure: Measure, bootstraps: Bootstraps) -> Callable[[], Estimate]:
     """Ask for one estimate of a group alone, as ``estimate_of`` gives it; gives what waits for it."""
     items = _Items.of(rows.rows, ("score", "ceiling"))
-    asked = pool.submit(_MEANS[rows.over], items.sums[:, [0]], items.over(measure), items.clusters, how)
-    return lambda: asked.result()[0]
+    asked = _asked(rows.over, items.sums[:, [0]], items.over(measure), items.clusters, bootstraps)
+    return lambda: asked()[0]
 
 
 def headline_estimates(
@@ -117,9 +151,20 @@ def headline_estimates(
 ) -> tuple[Estimate, Mapping[str, Estimate]]:
     """The headline; and split -> the mean over its tasks, of several splits. ``pool`` is what makes them."""
     several = groups.splits if len(groups.splits) > 1 else {}
-    overall = asked_estimate(groups.overall, "score", how or {}, pool)
-    splits = {split: asked_estimate(rows, "score", how or {}, pool) for split, rows in several.items()}
+    bootstraps = Bootstraps(how or {}, pool)
+    overall = asked_estimate(groups.overall, "score", bootstraps)
+    splits = {split: asked_estimate(rows, "score", bootstraps) for split, rows in several.items()}
     return overall(), {split: asked() for split, asked in splits.items()}
+
+
+def _asked(
+    over: Over, numerators: Floats, denominators: Floats, clusters: Ints, bootstraps: Bootstraps
+) -> Callable[[], list[Estimate]]:
+    """Ask for the estimates of each measure. That of a single task holds for further instances of it: no draws."""
+    if over == "one task":
+        found = ratio_of_one_many(numerators, denominators, **bootstraps.how)
+        return lambda: found
+    return bootstraps.ask(_SAMPLES[over](numerators, denominators, clusters))
 
 
 @dataclass(frozen=True)

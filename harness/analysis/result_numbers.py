@@ -24,7 +24,7 @@ from harness.analysis.aggregation import (
     sizes_of,
 )
 from harness.analysis.counts import Tally
-from harness.analysis.estimation import Estimates, asked_estimates
+from harness.analysis.estimation import Bootstraps, Estimates, asked_estimates
 from harness.analysis.failed_actions import Failures
 from harness.analysis.in_place import IN_PLACE
 from harness.analysis.scored_run import ScoredRun
@@ -165,7 +165,8 @@ def numbers(
     how: EstimationOptions = {"draws": draws, "seed": seed, "level": LEVEL}
     first, counted = result.runs[0], Tally.together(tallies)
     rows = groups_of(result.instances, result.fields)
-    asked = rows.each(lambda group: _asked(group, how, pool, is_crowd=first.solver == CROWD))
+    bootstraps = Bootstraps(how, pool)
+    asked = rows.each(lambda group: _asked(group, bootstraps, is_crowd=first.solver == CROWD))
     groups = asked.each(lambda found: found())
     return ResultNumbers(
         profile=first.profile,
@@ -190,8 +191,8 @@ def numbers(
     )
 
 
-def _asked(rows: Rows, how: EstimationOptions, pool: Executor, *, is_crowd: bool) -> Callable[[], GroupNumbers]:
-    asked = asked_estimates(rows, how, pool)
+def _asked(rows: Rows, bootstraps: Bootstraps, *, is_crowd: bool) -> Callable[[], GroupNumbers]:
+    asked = asked_estimates(rows, bootstraps)
 
     def found() -> GroupNumbers:
         estimates = asked()

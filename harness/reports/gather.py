@@ -15,7 +15,7 @@ from harness.analysis.aggregation import Rows, groups_of
 from harness.analysis.counts import Tally
 from harness.analysis.endings import Endings
 from harness.analysis.episode_pass import Visitor
-from harness.analysis.estimation import asked_estimate
+from harness.analysis.estimation import Bootstraps, asked_estimate
 from harness.analysis.in_place import IN_PLACE
 from harness.analysis.length_effect import PageLengths, length_effect
 from harness.analysis.result_numbers import numbers
@@ -128,8 +128,9 @@ def _original(ident: str, instances: pd.DataFrame, fields: pd.DataFrame, pool: E
     if published is None or published.rows["score"].isna().all():
         return None
     pooled = groups.fields.rows[groups.fields.rows["instance"].isin(published.rows["instance"])]
+    bootstraps = Bootstraps({}, pool)
     asked = [
-        asked_estimate(rows, "score", {}, pool)
+        asked_estimate(rows, "score", bootstraps)
         for rows in (published, Rows(published.rows, published.rows, "instances"))
     ]
     of_tasks, of_instances = (each() for each in asked)

@@ -7,6 +7,7 @@ cluster means. So one resampling and one standard error serve them all.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -144,47 +145,76 @@ def resample(sample: Sample, draws: int, seed: int) -> Draws:
     Returns:
         The draws. The time is proportional to items x draws; memory stays below 200 MB for a hundred measures.
     """
+    return resample_alike([sample], draws, seed)[0]
+
+
+def resample_alike(samples: Sequence[Sample], draws: int, seed: int) -> list[Draws]:
+    """What ``resample`` gives for each of several samples, up to rounding, in little more than the time of one.
+
+    What is drawn depends on the sizes of the clusters alone, so it is drawn once for all.
+
+    Args:
+        samples: Their clusters have the same sizes, in the same order.
+        draws: How often.
+        seed: Of the random numbers.
+
+    Raises:
+        ValueError: the sizes differ.
+    """
+    sizes = samples[0].sizes
+    if not all(np.array_equal(each.sizes, sizes) for each in samples):
+        raise ValueError("samples are resampled together only if their clusters have the same sizes")
     random = np.random.default_rng(seed)
+    items = [np.hstack([_deviations(each), each.denominators]) for each in samples]
+    block = max(1, _BLOCK // len(sizes))
+    blocks = [_block(samples, items, min(block, draws - start), random) for start in range(0, draws, block)]
+    return [Draws(*map(np.concatenate, zip(*parts, strict=True))) for parts in zip(*blocks, strict=True)]
+
+
+def _deviations(sample: Sample) -> Floats:
+    """What is summed: deviations from the estimate, so that the sums of squares keep their digits."""
     sums, counts = sample.numerators.sum(axis=0), sample.denominators.sum(axis=0)
     ratio = np.divide(sums, counts, out=np.zeros_like(sums), where=counts != 0)
-    # What is summed are deviations from the estimate, so that the sums of squares keep their digits.
-    deviations = sample.numerators - ratio * sample.denominators
-    block = max(1, _BLOCK // len(sample.sizes))
-    parts = [_block(sample, deviations, min(block, draws - start), random) for start in range(0, draws, block)]
-    shifts, errors = (np.concatenate(part) for part in zip(*parts, strict=True))
-    return Draws(shifts, errors)
+    deviations: Floats = sample.numerators - ratio * sample.denominators
+    return deviations
 
 
-def _block(sample: Sample, deviations: Floats, draws: int, random: np.random.Generator) -> tuple[Floats, Floats]:
-    """R* - R and the standard error of R* of some draws."""
-    clusters = len(sample.sizes)
+def _block(
+    samples: Sequence[Sample], items: Sequence[Floats], draws: int, random: np.random.Generator
+) -> list[tuple[Floats, Floats]]:
+    """R* - R and the standard error of R* of some draws, for each sample; items are deviations beside denominators."""
+    sizes, starts = samples[0].sizes, samples[0].starts
+    clusters = len(sizes)
     chosen = random.integers(0, clusters, size=(draws, clusters), dtype=np.int32)
     times = np.bincount((chosen + np.arange(draws)[:, None] * clusters).ravel(), minlength=draws * clusters).reshape(
         draws, clusters
     )
-    sums = _Sums(draws, deviations.shape[1], sample.denominators.shape[1])
-    alone = sample.sizes == 1
+    sums = [_Sums(draws, each.numerators.shape[1], each.denominators.shape[1]) for each in samples]
+    alone = sizes == 1
     if alone.any():
-        items = sample.starts[alone]
-        sums.add_fixed(times[:, alone].astype(np.float64), deviations[items], sample.denominators[items])
+        for own, of_sample in zip(sums, items, strict=True):
+            own.add_fixed(times[:, alone].astype(np.float64), of_sample[starts[alone]])
     for cluster in np.flatnonzero(~alone):
-        items = slice(sample.starts[cluster], sample.starts[cluster] + sample.sizes[cluster])
-        both = np.hstack([deviations[items], sample.denominators[items]])
-        sums.add(times[:, cluster], _totals(both, int(times[:, cluster].sum()), random))
-    return sums.results(clusters)
+        within = slice(starts[cluster], starts[cluster] + sizes[cluster])
+        drawn = _totals([each[within] for each in items], int(times[:, cluster].sum()), random)
+        for own, totals in zip(sums, drawn, strict=True):
+            own.add(times[:, cluster], totals)
+    return [own.results(clusters) for own in sums]
 
 
-def _totals(items: Floats, times: int, random: np.random.Generator) -> Floats:
-    """Column sums over so many samples of the items with replacement; times x columns."""
-    size = len(items)
+def _totals(items: Sequence[Floats], times: int, random: np.random.Generator) -> list[Floats]:
+    """Column sums over so many samples with replacement, the same of all items; of each times x columns."""
+    size = len(items[0])
     block = max(1, _CACHED // size)
-    parts = [np.empty((0, items.shape[1]))]
+    parts = [[np.empty((0, each.shape[1])) for each in items]]
     for start in range(0, times, block):
         rows = min(block, times - start)
         drawn = random.integers(0, size, size=(rows, size), dtype=np.uint16 if size <= 2**16 else np.uint32)
         places = drawn + np.arange(rows)[:, None] * size
-        parts.append(np.bincount(places.ravel(), minlength=rows * size).reshape(rows, size) @ items)
-    return np.concatenate(parts)
+        counts = np.bincount(places.ravel(), minlength=rows * size).reshape(rows, size).astype(np.float64)
+        # One by one: wide products are spread over threads, of which each process would start its own.
+        parts.append([counts @ each for each in items])
+    return [np.concatenate(part) for part in zip(*parts, strict=True)]
 
 
 class _Sums:
@@ -196,10 +226,11 @@ class _Sums:
     def __init__(self, draws: int, measures: int, denominators: int) -> None:
         widths = (measures, denominators, measures, measures, denominators)
         self._sums = [np.zeros((draws, width)) for width in widths]
+        self._measures = measures
 
-    def add_fixed(self, times: Floats, deviations: Floats, denominators: Floats) -> None:
+    def add_fixed(self, times: Floats, totals: Floats) -> None:
         """Add clusters that are the same whenever they are drawn, as often as each draw drew them."""
-        for place, terms in enumerate(_terms(deviations, denominators)):
+        for place, terms in enumerate(self._terms(totals)):
             self._sums[place] += times @ terms
 
     def add(self, times: NDArray[np.int64], totals: Floats) -> None:
@@ -208,8 +239,7 @@ class _Sums:
         if not drawn.size:
             return
         starts = (np.cumsum(times) - times)[drawn]
-        deviations, denominators = np.hsplit(totals, [self._sums[0].shape[1]])
-        for place, terms in enumerate(_terms(deviations, denominators)):
+        for place, terms in enumerate(self._terms(totals)):
             self._sums[place][drawn] += np.add.reduceat(terms, starts, axis=0)
 
     def results(self, clusters: int) -> tuple[Floats, Floats]:
@@ -220,6 +250,6 @@ class _Sums:
             squares = np.maximum(ee - 2 * shift * ex + shift**2 * xx, 0.0)
             return shift, np.sqrt(clusters / (clusters - 1) * squares) / np.abs(x)
 
-
-def _terms(e: Floats, x: Floats) -> tuple[Floats, ...]:
-    return e, x, e * e, e * x, x * x
+    def _terms(self, totals: Floats) -> tuple[Floats, ...]:
+        e, x = np.hsplit(totals, [self._measures])
+        return e, x, e * e, e * x, x * x

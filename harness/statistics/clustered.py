@@ -18,7 +18,7 @@ All take the keywords of ``EstimationOptions``, and what the data do not allow h
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import TypeAlias, TypedDict, Unpack
@@ -26,7 +26,7 @@ from typing import TypeAlias, TypedDict, Unpack
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from harness.statistics.bootstrap import Draws, Floats, Sample, linearised_error, resample
+from harness.statistics.bootstrap import Draws, Floats, Sample, linearised_error, resample_alike
 from harness.statistics.defaults import DRAWS
 from harness.statistics.estimate import NO_INTERVAL, Estimate
 from harness.statistics.intervals import IntervalLimits, is_steady, percentile, student_t, studentised, without_variance
@@ -86,8 +86,7 @@ def mean_of_clusters(values: ArrayLike, clusters: ArrayLike, **how: Unpack[Estim
 
 def mean_of_clusters_many(values: ArrayLike, clusters: ArrayLike, **how: Unpack[EstimationOptions]) -> list[Estimate]:
     """``mean_of_clusters`` of each column; values: items x measures."""
-    items, codes = _checked(values, clusters)
-    return _resampled(Sample.means(items, np.ones((len(items), 1)), codes), how)
+    return estimates(sample_of_means(values, np.ones(len(np.asarray(values))), clusters), how)
 
 
 def mean_of_items(
@@ -114,11 +113,16 @@ def mean_of_items_many(
     sums: ArrayLike, counts: ArrayLike, clusters: ArrayLike, **how: Unpack[EstimationOptions]
 ) -> list[Estimate]:
     """``mean_of_items`` of each column; sums: items x measures, counts: one per item, or items x measures."""
+    return estimates(sample_of_sums(sums, counts, clusters), how)
+
+
+def sample_of_sums(sums: ArrayLike, counts: ArrayLike, clusters: ArrayLike) -> Sample:
+    """What ``mean_of_items_many`` estimates from; arguments and errors as there."""
     items, codes = _checked(sums, clusters)
     numbers = _denominators(counts, items)
     if (numbers < 0).any():
         raise ValueError("a count is negative")
-    return _resampled(Sample.sums(items, numbers, codes), how)
+    return Sample.sums(items, numbers, codes)
 
 
 def ratio_of_means(
@@ -145,8 +149,13 @@ def ratio_of_means_many(
     numerators: ArrayLike, denominators: ArrayLike, clusters: ArrayLike, **how: Unpack[EstimationOptions]
 ) -> list[Estimate]:
     """``ratio_of_means`` of each column; denominators: one per item, or items x measures."""
+    return estimates(sample_of_means(numerators, denominators, clusters), how)
+
+
+def sample_of_means(numerators: ArrayLike, denominators: ArrayLike, clusters: ArrayLike) -> Sample:
+    """What ``ratio_of_means_many`` estimates from; arguments and errors as there."""
     items, codes = _checked(numerators, clusters)
-    return _resampled(Sample.means(items, _denominators(denominators, items), codes), how)
+    return Sample.means(items, _denominators(denominators, items), codes)
 
 
 def mean_of_one(values: ArrayLike, **how: Unpack[EstimationOptions]) -> Estimate:
@@ -226,14 +235,27 @@ Method: TypeAlias = Callable[[Sample, float, IntervalLimits], tuple[IntervalLimi
 """Limits of a sample with variance, at a level and between bounds, and how they were found."""
 
 
-def _resampled(sample: Sample, how: EstimationOptions) -> list[Estimate]:
-    """One estimate per measure, by the bootstrap. It is run once for all, and not if no measure needs it."""
-    draws = cache(lambda: resample(sample, how.get("draws", DRAWS), how.get("seed", 0)))
+def estimates(sample: Sample, how: EstimationOptions) -> list[Estimate]:
+    """One estimate per measure of a sample, by one bootstrap, which is not run if no measure needs it."""
+    return estimates_alike([sample], how)[0]
 
-    def method(place: int) -> Method:
-        return lambda measure, level, bounds: _of_draws(measure, draws().measure(place), level, bounds)
 
-    return [_estimate(sample.measure(place), how, method(place)) for place in range(sample.numerators.shape[1])]
+def estimates_alike(samples: Sequence[Sample], how: EstimationOptions) -> list[list[Estimate]]:
+    """What ``estimates`` gives for each of several samples, up to rounding, by one bootstrap.
+
+    Args:
+        samples: Their clusters have the same sizes, in the same order.
+        how: The same for all.
+    """
+    draws = cache(lambda: resample_alike(samples, how.get("draws", DRAWS), how.get("seed", 0)))
+
+    def method(number: int, place: int) -> Method:
+        return lambda measure, level, bounds: _of_draws(measure, draws()[number].measure(place), level, bounds)
+
+    return [
+        [_estimate(sample.measure(place), how, method(number, place)) for place in range(sample.numerators.shape[1])]
+        for number, sample in enumerate(samples)
+    ]
 
 
 def _estimate(measure: Sample, how: EstimationOptions, method: Method) -> Estimate:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -131,9 +130,8 @@ def _box(label: str, options: Sequence[str]) -> str:
 
 def _judged(found: Poll, ceiling: float) -> FieldScore:
     votes, first, predicted = found.votes, found.first, found.predicted
-    counts = Counter(votes)
-    own = counts[predicted] if predicted is not None else 0
-    most, everybody = counts[first[0]], len(votes)
+    own = 0 if predicted is None else votes.count(predicted)
+    most, everybody = votes.count(first[0]), len(votes)
     right = bool(found.points)
     tied = len(first) > 1
     if right and tied:

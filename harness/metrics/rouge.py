@@ -11,7 +11,7 @@ import importlib
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 Tokens = tuple[str, ...]
 
@@ -128,22 +128,38 @@ def best_rouge_l(
     """
     from harness.metrics.english import f_measure  # noqa: PLC0415 - its library is slow to import
 
-    candidates = []
-    for label in dict.fromkeys(labels):
-        ours, theirs = tokenise(prediction, label)
-        shared = _shared(ours, theirs)
-        if shared:
-            candidates.append((shared / (len(ours) + len(theirs)), label, ours, theirs))
-    candidates.sort(key=lambda candidate: candidate[0], reverse=True)
+    pairs = [(_pair(prediction, label, tokenise), label) for label in dict.fromkeys(labels)]
+    candidates = [each for each in pairs if each[0].at_most]
+    candidates.sort(key=lambda candidate: candidate[0].at_most, reverse=True)
     best_score, best_ratio, best_label = 0.0, 0.0, labels[0]
-    for at_most, label, ours, theirs in candidates:
-        if at_most < best_ratio:
+    for pair, label in candidates:
+        if pair.at_most < best_ratio:
             break
-        common = lcs_length(ours, theirs)
-        score = f_measure(common / len(ours), common / len(theirs))
+        ours, theirs, common = len(pair.ours), len(pair.theirs), pair.common
+        score = f_measure(common / ours, common / theirs)
         if score > best_score:
-            best_score, best_ratio, best_label = score, common / (len(ours) + len(theirs)), label
+            best_score, best_ratio, best_label = score, common / (ours + theirs), label
     return best_score, best_label
+
+
+class _Pair:
+    """The tokens of two texts; ``common``, how many a longest common subsequence has, is found once it is asked for."""
+
+    def __init__(self, ours: Tokens, theirs: Tokens) -> None:
+        self.ours = ours
+        self.theirs = theirs
+        shared = _shared(ours, theirs)
+        self.at_most = shared / (len(ours) + len(theirs)) if shared else 0.0
+
+    @cached_property
+    def common(self) -> int:
+        return lcs_length(self.ours, self.theirs)
+
+
+@lru_cache(maxsize=1024)
+def _pair(prediction: str, label: str, tokenise: Callable[[str, str], tuple[Tokens, Tokens]]) -> _Pair:
+    """Remembered, since with each worker left out in turn the same two texts come again and again."""
+    return _Pair(*tokenise(prediction, label))
 
 
 def _shared(ours: Tokens, theirs: Tokens) -> int:

@@ -134,12 +134,13 @@ class FieldVotes:
             self.options = field.options
         elif self.options != field.options:
             self.options = None
+        numbers = self._numbers
         for question, answers in ballots_of(field, rows).items():
             place = self._questions.setdefault(question, len(self._questions))
-            for row, answer in answers.items():
-                code = self._answers.setdefault(answer, len(self._answers))
-                for name, value in zip(self._numbers, (index, place, row, code), strict=True):
-                    self._numbers[name].append(value)
+            numbers["instance"].extend([index] * len(answers))
+            numbers["question"].extend([place] * len(answers))
+            numbers["row"].extend(answers)
+            numbers["answer"].extend([self._answers.setdefault(each, len(self._answers)) for each in answers.values()])
 
     def merge(self, other: FieldVotes) -> None:
         """Take in what the workers of further instances said, as another was told it."""

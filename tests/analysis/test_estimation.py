@@ -8,13 +8,14 @@ from pathlib import Path
 import pytest
 
 from harness.analysis.aggregation import Groups, Rows, groups_of
-from harness.analysis.estimation import headline_estimates
+from harness.analysis.estimation import Bootstraps, asked_estimates, estimates_of, headline_estimates
 from harness.analysis.result_numbers import numbers
 from harness.analysis.scored_run import ScoredRun
 from harness.analysis.seeds import group
 from harness.reports.headline_table import headlines_table
 from harness.reports.run_summary import OVERALL
 from harness.score import main
+from harness.statistics import clustered
 from tests.analysis.made import Fields, scored
 
 TASKS: Mapping[str, Sequence[Fields]] = {
@@ -33,6 +34,28 @@ def test_they_are_those_of_a_report(tmp_path: Path) -> None:
     report = numbers(group([run])[0], []).groups.each(lambda each: pytest.approx(each.estimates.score.to_json()))
     assert overall.to_json() == report.overall
     assert {split: each.to_json() for split, each in splits.items()} == report.splits
+
+
+def test_asked_for_together_or_one_by_one_they_are_the_same_and_each_size_is_drawn_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn = []
+    made = clustered.resample_alike
+    monkeypatch.setattr(clustered, "resample_alike", lambda samples, *how: drawn.append(samples) or made(samples, *how))
+    parts = groups(scored(tmp_path, TASKS, splits=SPLITS))
+    several = [parts.overall, parts.instances, parts.splits["test"]]
+    bootstraps = Bootstraps({"draws": 500})
+    asked = [asked_estimates(rows, bootstraps) for rows in several]
+    together = [found().score.to_json() for found in asked]
+    assert [len(samples) for samples in drawn] == [2, 1]
+    assert together == [pytest.approx(estimates_of(rows, {"draws": 500}).score.to_json()) for rows in several]
+
+
+def test_what_is_asked_after_that_is_made_too(tmp_path: Path) -> None:
+    parts = groups(scored(tmp_path, TASKS, splits=SPLITS))
+    bootstraps = Bootstraps({"draws": 500})
+    first = asked_estimates(parts.overall, bootstraps)()
+    assert asked_estimates(parts.overall, bootstraps)() == first
 
 
 def test_a_single_split_is_not_repeated(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ import pytest
 import statsmodels.api as sm
 from scipy.stats import ks_2samp, sem
 
-from harness.statistics.bootstrap import Sample, linearised_error, resample
+from harness.statistics.bootstrap import Sample, linearised_error, resample, resample_alike
 
 
 def clustered(sizes=(3, 8, 5, 12, 1, 6), seed=1):
@@ -94,6 +94,28 @@ def test_measures_share_their_draws():
     draws = resample(Sample.means(both, np.ones((len(values), 1)), codes), 500, seed=8)
     assert draws.shifts[:, 1] == pytest.approx(3 * draws.shifts[:, 0])
     assert draws.errors[:, 1] == pytest.approx(3 * draws.errors[:, 0])
+
+
+def test_samples_of_clusters_of_the_same_sizes_share_their_draws_and_give_what_each_gives_alone():
+    values, codes = clustered()
+    ones = np.ones((len(values), 1))
+    samples = [
+        Sample.means(column(values), ones, codes),
+        Sample.sums(np.column_stack([values, 1 - values]), ones, codes),
+    ]
+    for together, sample in zip(resample_alike(samples, 500, seed=9), samples, strict=True):
+        alone = resample(sample, 500, seed=9)
+        assert together.shifts == pytest.approx(alone.shifts, abs=1e-12)
+        assert together.errors == pytest.approx(alone.errors, abs=1e-12)
+
+
+def test_samples_of_other_sizes_are_not_resampled_together():
+    samples = [
+        Sample.means(column(values), np.ones((len(values), 1)), codes)
+        for values, codes in (clustered(), clustered(sizes=(3, 8, 5)))
+    ]
+    with pytest.raises(ValueError, match="same sizes"):
+        resample_alike(samples, 10, seed=0)
 
 
 def test_the_order_of_items_decides_nothing_about_their_clusters():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from pathlib import Path
@@ -36,6 +37,22 @@ def read_inside(folder: Path, name: str, most: int | None = None) -> bytes:
         return data
 
 
+def real_path(path: Path) -> Path:
+    """Where a path leads, links followed.
+
+    Raises:
+        ForeignFile: it is a link that leads to itself.
+        OSError: nothing is there.
+    """
+    try:
+        return path.resolve(strict=True)
+    except (RuntimeError, OSError) as error:
+        # Python says the first until 3.12, and the second from 3.13 on.
+        if isinstance(error, RuntimeError) or error.errno == errno.ELOOP:
+            raise ForeignFile("it is a link that leads to itself") from error
+        raise
+
+
 def open_inside(folder: Path, name: str) -> BinaryIO:
     """A file in a folder, to be read, if it is a regular file that lies there.
 
@@ -51,10 +68,7 @@ def open_inside(folder: Path, name: str) -> BinaryIO:
         OSError: it is not there, or cannot be read.
     """
     top = folder.resolve()
-    try:
-        file = (top / name).resolve(strict=True)
-    except RuntimeError as error:
-        raise ForeignFile("it is a link that leads to itself") from error
+    file = real_path(top / name)
     if not file.is_relative_to(top):
         raise ForeignFile("it is a link that leads out of its folder")
     # To open a pipe would wait for somebody to write into it. The last part of the path is no link any more; if it has

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from harness.files import codec
-from harness.files.inside import MOST, ForeignFile, open_inside, read_inside
+from harness.files.inside import MOST, ForeignFile, open_inside, read_inside, real_path
 from harness.files.names import path_name
 from harness.metrics.kinds import KINDS
 from harness.runlog.directory import RunDirectory
@@ -124,8 +124,8 @@ class EpisodeFiles:
     def _texts(self) -> Path:
         """The folder of texts, which lies in the run: whoever reads one by one follows a link in its place."""
         try:
-            folder = (self.folder / "texts").resolve(strict=True)
-        except RuntimeError as error:
+            folder = real_path(self.folder / "texts")
+        except ForeignFile as error:
             raise ForeignFile("its folder is a link that leads to itself") from error
         if not folder.is_relative_to(self.folder.resolve()):
             raise ForeignFile("its folder is a link that leads out of the run")

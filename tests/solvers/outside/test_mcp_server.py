@@ -83,7 +83,7 @@ def test_the_server_says_its_version(show: Show):
         return client.server_info
 
     told = visit(tools_on(show("<input name=a>")), server)
-    assert (told.name, told.version) == ("page", installed_version())
+    assert (told.name, told.version) == ("page", installed_version() or "unknown")
 
 
 def test_every_tool_says_what_it_may_do_to_the_page(show: Show):

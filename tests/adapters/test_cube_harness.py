@@ -13,8 +13,9 @@ import pytest
 os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")  # litellm, which it imports, would fetch prices
 pytest.importorskip("cube_harness", reason="cube-harness is not installed; .ci/extras runs this where it is")
 
+import ray
 from cube_harness.agents.react import ReactAgentConfig
-from cube_harness.exp_runner import run_sequentially
+from cube_harness.exp_runner import run_sequentially, run_with_ray
 from cube_harness.experiment import Experiment, ExpResult
 from cube_harness.llm import LLMConfig
 from miniwob_cube import MiniWobBenchmarkConfig
@@ -92,6 +93,16 @@ def experiment(tasks, tmp_path, monkeypatch) -> Iterator[Experiment]:
 
 def test_its_agent_fills_in_our_forms_with_our_scores_as_rewards(experiment, tasks):
     assert rewards(run_sequentially(experiment)) == ours(tasks) == {0: 0.5, 1: 0.0}
+
+
+def test_its_agents_fill_them_in_over_ray(experiment, tasks, monkeypatch):
+    monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+    for name in ("raylet_start_wait_time_s", "worker_register_timeout_seconds"):
+        monkeypatch.setenv(f"RAY_{name}", "140")  # which a busy machine takes
+    monkeypatch.setenv("RAY_agent_register_timeout_ms", "140000")
+    with tempfile.TemporaryDirectory(prefix="ray", ignore_cleanup_errors=True) as place:  # which it leaves full
+        ray.init(num_cpus=2, include_dashboard=False, object_store_memory=100 * 2**20, _temp_dir=place)
+        assert rewards(run_with_ray(experiment, n_cpus=2)) == ours(tasks) == {0: 0.5, 1: 0.0}
 
 
 def rewards(made: ExpResult) -> dict[int, float]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from contextlib import AbstractContextManager
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from types import TracebackType
 from typing import Protocol
@@ -19,7 +18,6 @@ from harness.errors.user import UserError
 from harness.files.installation import installing
 from harness.runlog.config import CubeChoice
 
-_LIBRARY = "cube"
 _ADAPTER = "harness.adapters.cube.foreign_cube"
 
 
@@ -61,8 +59,10 @@ def foreign_tasks(choice: CubeChoice) -> ForeignTasks:
     Raises:
         NoForeignTasks: it is not installed, or is none that can be played.
     """
-    if find_spec(_LIBRARY) is None:
+    try:
+        adapter = import_module(_ADAPTER)
+    except ImportError as error:
         needed = installing("requirements-cube.txt")
-        raise NoForeignTasks(f"--cube: CUBE is not installed; install it with: {needed} (it wants Python 3.12)")
-    benchmark: ForeignTasks = import_module(_ADAPTER).ForeignCube(choice)
+        raise NoForeignTasks(f"--cube: {error}; install CUBE with: {needed} (it wants Python 3.12)") from error
+    benchmark: ForeignTasks = adapter.ForeignCube(choice)
     return benchmark

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import socket
 import tempfile
@@ -22,7 +23,8 @@ from harness.run.foreign_tasks import NoForeignTasks, foreign_tasks
 from harness.runlog.config import CubeChoice
 from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import Episode
-from tests.adapters.small_cube import ENDS, FAILS, FOR_A_TERMINAL, STAYS
+from tests.adapters.small_cube import ENDS, FAILS, FOR_A_TERMINAL, STAYS, SmallBenchmarkConfig
+from tests.models.servers import Answer, Asked, Server, openai_reply
 from tests.run.processes import evaluating, marked, needs_proc, temporary, until
 
 SMALL = "tests.adapters.small_cube:SmallBenchmarkConfig"
@@ -115,6 +117,37 @@ def test_an_interrupt_lets_what_is_under_way_finish_and_the_rest_is_played_on_re
     record = RunDirectory(out).read()
     assert len(before) < len(episodes(out)) == record.planned_episodes
     assert before.items() <= episodes(out).items()
+
+
+def test_what_it_was_made_of_is_written_anew_on_resuming_and_has_to_be_the_same(port, tmp_path, monkeypatch, capsys):
+    out = tmp_path / "run"
+    assert play(SMALL, port, out, GOES_ON, "--task", ENDS, "--task", STAYS) == COMPLETE
+    before = worth(out)
+    RunDirectory(out).episode_file(STAYS, 0).unlink()
+    shutil.rmtree(tmp_path / "cache")
+    go_on = ["--resume", str(out), "--progress", "quiet", "--yes"]
+    assert evaluate.main(go_on) == COMPLETE
+    assert worth(out) == before
+    newer = SmallBenchmarkConfig.benchmark_metadata.model_copy(update={"version": "1.3"})
+    monkeypatch.setattr(SmallBenchmarkConfig, "benchmark_metadata", newer)
+    assert evaluate.main(go_on) == WRONG_USE
+    assert "since it began, the benchmark has changed" in capsys.readouterr().err
+
+
+def test_a_model_works_on_its_tasks_as_on_any(port, tmp_path, monkeypatch):
+    pytest.importorskip("openai", reason="openai is not installed; .ci/extras runs this in an environment with it")
+    monkeypatch.setenv("LOCAL_API_KEY", "none")
+    asked: list[str] = []
+
+    def reply(request: Asked) -> Answer:
+        asked.append(str(request.json["messages"]))
+        return openai_reply(f"Thought: on\nAction: goto('http://127.0.0.1:{port}/second')")
+
+    with Server(reply) as server:
+        model = ("llama-3.3", "--base-url", f"{server.url}/v1", "--task", ENDS)
+        assert play(SMALL, port, tmp_path / "run", *model) == COMPLETE
+    assert worth(tmp_path / "run") == {ENDS: ("scored", 1.0)}
+    assert "It asks: Open the second page." in asked[0]
 
 
 @needs_proc

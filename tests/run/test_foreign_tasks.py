@@ -48,10 +48,10 @@ def test_what_is_missing_or_does_not_go_with_it_is_said(options, said):
 
 
 def test_where_cube_is_not_installed_a_line_says_what_to_install(monkeypatch, capsys):
-    monkeypatch.setattr("harness.run.foreign_tasks.find_spec", lambda _: None)
+    monkeypatch.setattr("harness.run.foreign_tasks._ADAPTER", "harness.adapters.absent")
     assert evaluate.main(["--solver", "do-nothing", *OPTIONS]) == WRONG_USE
     (line,) = capsys.readouterr().err.strip().splitlines()
-    assert "--cube: CUBE is not installed; install it with: pip install -r requirements-cube.txt" in line
+    assert "install CUBE with: pip install -r requirements-cube.txt" in line
 
 
 def test_no_prompt_is_built_of_pages_that_are_not_there(capsys):

@@ -94,7 +94,7 @@ def _class_of(name: str) -> type[BenchmarkConfig]:
         raise NoForeignTasks(
             f"--cube {name}: these are the tasks of this harness itself, which it plays without --cube"
         )
-    installed = {each.name: each for each in entry_points(group=_GROUP)}
+    installed = {each.name: each for each in entry_points(group=_GROUP) if each.name != NAMESPACE}
     module, colon, attribute = name.partition(":")
     if name not in installed and not colon:
         raise NoForeignTasks(

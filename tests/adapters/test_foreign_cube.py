@@ -15,6 +15,8 @@ import pytest
 
 pytest.importorskip("cube.benchmark", reason="cube is not installed; .ci/extras runs this in an environment with it")
 
+from cube.seed import BasicSeedGenerator
+
 from harness import evaluate, replay, score, view
 from harness.adapters.cube.foreign_cube import GOAL
 from harness.adapters.cube.installed_cube import configuration_of, tasks_of
@@ -242,6 +244,13 @@ def test_a_name_that_is_no_benchmark_is_one_line(name, said, tmp_path, capsys):
 def test_what_a_benchmark_does_not_take_is_refused(origins, settings, said):
     with pytest.raises(NoForeignTasks, match=said):
         configuration_of(CubeChoice(SMALL, origins, settings))
+
+
+def test_each_seed_of_a_task_that_has_several_is_a_task():
+    config = SmallBenchmarkConfig(seed_generator=BasicSeedGenerator(n_seed=2, meta_seed=1))
+    tasks = tasks_of(config.subset_from_list([FAILS]))
+    assert [*tasks] == [f"mistakes%2Ffails, seed {each.seed}" for each in tasks.values()]
+    assert len(tasks) == 2
 
 
 def test_equal_tasks_have_one_folder_which_says_what_they_are_of():

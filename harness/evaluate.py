@@ -12,6 +12,7 @@ from typing import Any
 
 from harness.cli.boundary import error_boundary
 from harness.cli.browser_arguments import add_browsers
+from harness.cli.cube_arguments import add_cube, cube_of
 from harness.cli.engine_arguments import add_engine
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, OF_A_RUN
 from harness.cli.output import print_out
@@ -23,6 +24,7 @@ from harness.episode.registry import SOLVERS, UnknownSolver, find_solver
 from harness.errors.user import UnfinishedWork, UserError
 from harness.reports.run_summary import resuming, summary_table
 from harness.run.consent import Consent, asker
+from harness.run.foreign_tasks import foreign_tasks
 from harness.run.new_folder import new_folder
 from harness.run.pause import ON_PROVIDER_FAILURE, ProviderGivenUp
 from harness.run.progress import Progress, progress
@@ -56,7 +58,7 @@ MAY_AGREE = frozenset(
         "solver", "model", "network", "browser_url", "grid", "serve_at", "media", "server", "base_url", "command",
         "mcp_server", "pass_env", "isolate",
         "isolate_image", "isolate_read", "isolate_write", "allow_host", "cache", "predictions",
-        "answers", "ranker",
+        "answers", "ranker", "cube", "cube_origin", "cube_set",
     }
 )  # fmt: skip
 """Arguments that may be given again as the run has them, which agrees to them: see ``harness.run.consent``."""
@@ -97,6 +99,7 @@ def parser() -> argparse.ArgumentParser:
     )
     add_engine(parse)
     add_browsers(parse)
+    add_cube(parse)
     parse.add_argument(
         "--attended",
         action="store_true",
@@ -218,6 +221,8 @@ def _dry_run(arguments: argparse.Namespace) -> int:
     """Show what a model would be sent."""
     from harness.solvers.models.dry_run import dry_run  # noqa: PLC0415 - runs without a model do without
 
+    if arguments.cube:
+        raise UserError("--dry-run: the pages of a benchmark of CUBE are there while it is played; leave --cube out")
     dry_run(_asked_for(arguments), lambda line: print(line, flush=True))
     return COMPLETE
 
@@ -242,6 +247,7 @@ def _asked_for(arguments: argparse.Namespace) -> RunConfig:
     """
     if not arguments.solver:
         raise UserError("give --solver, or --resume RUN to go on with a run")
+    cube = cube_of(arguments)
     config = config_of(arguments, arguments.solver, arguments.metrics, options_of(arguments))
     return replace(
         config,
@@ -252,6 +258,8 @@ def _asked_for(arguments: argparse.Namespace) -> RunConfig:
         serve_at=arguments.serve_at,
         attended=arguments.attended,
         pages_per_browser=arguments.pages_per_browser,
+        cube=cube,
+        tasks_dir=foreign_tasks(cube).folder() if cube else config.tasks_dir,
     )
 
 

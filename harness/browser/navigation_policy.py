@@ -18,8 +18,8 @@ class NavigationPolicy:
     Attributes:
         origins: What its tabs may visit, e.g. ``http://shop.test``; none for a form, whose page is all there is and
             whose scripts are kept from leaving it, opening tabs and closing it.
-        hosts: Host -> where it is served on this machine, e.g. ``shop.test`` -> ``127.0.0.1:8000``. Other hosts are not
-            reached unless the browser's settings say ``live``.
+        hosts: Host -> where it is served, e.g. ``shop.test`` -> ``127.0.0.1:8000``; without a port at those of
+            ``origins``. Other hosts are not reached unless the browser's settings say ``live``.
     """
 
     origins: tuple[str, ...] = ()

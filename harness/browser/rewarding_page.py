@@ -26,6 +26,9 @@ class Rewarding(Protocol):
     def reward(self, tabs: tuple[Tab, ...]) -> float | None:
         """What it was worth, from -1 to 1; None while it is not over."""
 
+    def final(self, tabs: tuple[Tab, ...]) -> float | None:
+        """What it was worth as it was left, over or not; None if nothing was given."""
+
 
 @dataclass(frozen=True)
 class RewardingPage:
@@ -50,6 +53,10 @@ class RewardingPage:
                 if isinstance(reward, int | float) and math.isfinite(reward):
                     return min(1.0, max(-1.0, float(reward)))
         return None
+
+    def final(self, tabs: tuple[Tab, ...]) -> float | None:
+        """As ``reward``: a page gives none before it says that its episode is over."""
+        return self.reward(tabs)
 
 
 def _without_fragment(url: str) -> str:

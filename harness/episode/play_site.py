@@ -59,7 +59,8 @@ def play_site(
         keep: Is given what has happened after each step, as of ``harness.episode.moment_log.MomentLog``.
         ask_person: Puts what the solver asks its user, and the task's file does not answer, to a person; None if nobody
             attends.
-        rewarding: Who tells the goal, the end and the reward; None for the first page itself, if the task says so.
+        rewarding: Who opens the first page, and tells the goal, the end and the reward; None for that page itself, if
+            the task says so.
 
     Returns:
         What became of it, without the site's own state, and the solver's trajectory, which holds pictures and texts.
@@ -76,11 +77,17 @@ def play_site(
     browser = session.site
     before = browser.counts
     clock = Clock()
-    browser.open(sheet.page.url)
+    url = sheet.page.url
+    if rewarding:
+        goal = _goal_told(sheet, rewarding, browser.tab)
+        url = browser.tab.url
+    else:
+        browser.open(url)
+        rewarding = RewardingPage(browser.tab.url) if sheet.is_rewarded else None
+        goal = _goal_told(sheet, rewarding, browser.tab)
+    sheet = replace(sheet, page=replace(sheet.page, url=url, goal=goal))
     clock.lap("open")
     trajectory = FilmedTrajectory(limits, Camera(browser, film)) if film else Trajectory(limits)
-    if rewarding is None and sheet.is_rewarded:
-        rewarding = RewardingPage(browser.tab.url)
     act = site_actions_of(actions)(
         browser,
         session.input,
@@ -91,13 +98,13 @@ def play_site(
         user=User(sheet.user_answers, ask_person),
     )
     act.moments.take(None)
-    goal = _goal_told(sheet, rewarding, browser.tab)
-    sheet = replace(sheet, page=replace(sheet.page, goal=goal))
     on_open()
     try:
         end = let_work(solver, sheet, act, browser, limits=limits, on_longer=on_longer)
         end = hands_off(session, trajectory, end)
         act.see_reward()
+        if rewarding and act.reward is None:
+            act.reward = rewarding.final(browser.tabs)
         if isinstance(trajectory, FilmedTrajectory):
             trajectory.end_film()
         is_of_step = trajectory.steps and not isinstance(solver, DevtoolsSolver)

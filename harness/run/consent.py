@@ -79,6 +79,11 @@ def acts_of(config: RunConfig) -> list[RunAct]:
     if config.server is not None and not is_loopback(config.server):
         acts.append(RunAct("server", config.server, "take pages from"))
     acts += [RunAct(name, value, words) for name, words in _ELSEWHERE.items() if (value := getattr(config, name))]
+    if cube := config.cube:
+        acts.append(RunAct("cube", cube.name, "run the code of the benchmark"))
+        acts.append(RunAct("cube_origin", ", ".join(cube.origins), "let browsers reach"))
+        settings = (f"{name}={value}" for name, value in cube.settings.items())
+        acts += [RunAct("cube_set", each, "give the benchmark the setting") for each in settings]
     preset = _preset_of(config)
     address = str(options.get("base_url") or "")
     if address and address != (preset and preset.base_url):
@@ -95,10 +100,16 @@ def _preset_of(config: RunConfig) -> Preset | None:
     return presets().get(str(names.get(config.solver, config.solver)))
 
 
+def _cube_of(config: RunConfig) -> dict[str, Any]:
+    """What chooses the benchmark of CUBE of a run, as its options are given; nothing if it is of none."""
+    cube = config.cube
+    return {"cube": cube.name, "cube_origin": cube.origins, "cube_set": tuple(cube.settings.items())} if cube else {}
+
+
 def _held(config: RunConfig) -> dict[str, Any]:
     """What a run has for each argument that may be given again, by the name of its attribute."""
     own = ("solver", "network", "media", "server", *_ELSEWHERE)
-    return {**config.options, **{name: getattr(config, name) for name in own}}
+    return {**config.options, **{name: getattr(config, name) for name in own}, **_cube_of(config)}
 
 
 def refuse_what_acts(config: RunConfig) -> None:

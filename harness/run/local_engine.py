@@ -15,6 +15,7 @@ from harness.run.attendance import at_terminal
 from harness.run.backstage import Backstage
 from harness.run.elsewhere import warning
 from harness.run.engine import EngineOrder, Played, patience_of, weight_of
+from harness.run.foreign_tasks import foreign_tasks
 from harness.run.page_job import PageJob
 from harness.run.plan import PlannedTask
 from harness.run.player import Player
@@ -44,10 +45,12 @@ class LocalEngine:
             listener = replace(listener, on_ask=partial(at_terminal().ask, order.interrupts))
         find_solver(config.solver).warm_up(setup_of(config, folder))
         with ExitStack() as stack:
+            # Its process is to have no end of what connects the others.
+            foreign = stack.enter_context(foreign_tasks(config.cube)) if config.cube else None
             make_session, self._adapt = stack.enter_context(sessions(config.input, config.pages_per_browser))
             self._pool = stack.enter_context(
                 Pool(
-                    lambda: Player(config, folder, lambda: place_beside(folder, order.keeper.open_desk())),
+                    lambda: Player(config, folder, lambda: place_beside(folder, order.keeper.open_desk()), foreign),
                     listener,
                     workers=config.workers,
                     patience=patience_of(config),

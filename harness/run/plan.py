@@ -13,6 +13,7 @@ from harness.catalog.problems import Problem
 from harness.catalog.task import TABLE, Instance, Task
 from harness.episode.registry import LeaveOut, find_solver
 from harness.mirror.outside import Outside
+from harness.models.providers.surroundings import is_loopback
 from harness.run.page_job import PageJob
 from harness.run.selection import SITE_NOT_THERE, Selection, choose, setup_of
 from harness.runlog.config import RunConfig
@@ -30,6 +31,7 @@ class PlannedTask:
         fixed_media: Media that its template itself shows and that are not there.
         origins: Where a task on a website may go; none of a form.
         bundled: Whether its website is served by the run's task server.
+        named: Whether ``origins`` are those that the run's user has named.
     """
 
     name: str
@@ -39,10 +41,14 @@ class PlannedTask:
     fixed_media: tuple[str, ...]
     origins: tuple[str, ...] = ()
     bundled: bool = False
+    named: bool = False
 
     @property
     def reach(self) -> str:
         """What to tell the user of the web that its browser reaches; empty if it reaches none."""
+        if self.named:
+            elsewhere = tuple(origin for origin in self.origins if not is_loopback(origin))
+            return f"--cube-origin: {_reaching(elsewhere)}" if elsewhere else ""
         return "" if self.bundled or not self.origins else web_reach(self.origins)
 
     def policy(self, server: str) -> NavigationPolicy:
@@ -51,13 +57,20 @@ class PlannedTask:
         Args:
             server: The origin of the run's task server.
         """
+        if self.named:
+            names = [str(urlsplit(each).hostname) for each in self.origins]
+            return NavigationPolicy(self.origins, dict(zip(names, names, strict=True)))
         return site_policy(self.origins, server, bundled=self.bundled) if self.origins else FORM
 
 
 def web_reach(origins: tuple[str, ...]) -> str:
     """What to tell the user of the hosts of the web that a browser reaches."""
+    return f"--network live: {_reaching(origins)}"
+
+
+def _reaching(origins: tuple[str, ...]) -> str:
     hosts = ", ".join(dict.fromkeys(urlsplit(each).netloc for each in origins))
-    return f"--network live: browsers REACH THE WEB, at {hosts}, and nothing else of it"
+    return f"browsers REACH THE WEB, at {hosts}, and nothing else of it"
 
 
 def policy_of(task: Task, server: str) -> NavigationPolicy:
@@ -136,6 +149,8 @@ def planned_tasks(config: RunConfig, folder: Path, names: Sequence[str], leave_o
         planned = PlannedTask(task.name, len(task.columns), jobs, outside.advice(task), outside.fixed_media(task))
         if task.site:
             planned = replace(planned, origins=task.site.origins, bundled=bool(task.site.site))
+        if config.cube:  # whatever stands in the folder
+            planned = replace(planned, origins=config.cube.origins, named=True)
         yield planned, PlanSummary(dict(selection.left_out), tuple(selection.problems))
     yield None, PlanSummary(dict(selection.left_out), tuple(selection.problems), tuple(catalog.problems))
 

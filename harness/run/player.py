@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from harness.browser.browser import PageFailed
 from harness.browser.browser_session import BrowserSession
@@ -28,6 +29,7 @@ from harness.models.outage import ProviderGone
 from harness.page.inventory import inspect_page
 from harness.run.backstage import COOKIE
 from harness.run.desk import PlayedEpisode
+from harness.run.foreign_tasks import ForeignTasks
 from harness.run.page_job import PageJob
 from harness.run.pause import NotNow
 from harness.run.selection import setup_of
@@ -46,13 +48,20 @@ _ELSEWHERE = "elsewhere"
 class Player:
     """Plays instances one after another, in a worker's process; see ``harness.run.worker.Work``."""
 
-    def __init__(self, config: RunConfig, folder: Path, open_place: Callable[[], WorkPlace]) -> None:
+    def __init__(
+        self,
+        config: RunConfig,
+        folder: Path,
+        open_place: Callable[[], WorkPlace],
+        foreign: ForeignTasks | None = None,
+    ) -> None:
         """Make the solver.
 
         Args:
             config: Of the run.
             folder: The run directory; on another machine a folder with what the solver has prepared there.
             open_place: Gives what knows the pages and takes episodes; called once, in this process.
+            foreign: The benchmark that the tasks are of, set up; None for tasks of a folder.
 
         Raises:
             harness.episode.registry.UnknownSolver: it cannot be made.
@@ -62,6 +71,7 @@ class Player:
         self._actions = config.actions
         self._attended = config.attended
         self._folder = folder
+        self._foreign = foreign
         place = open_place()
         self._desk, self._files, self._kept = place.desk, place.files, place.lost
         setup = replace(setup_of(config, folder), accounts=place.accounts)
@@ -132,7 +142,8 @@ class Player:
             self._moments(job).forget()
             prepare_site(session, sheet)
             ask = report.ask if self._attended else None
-            play = partial(play_site, actions=self._actions, keep=partial(self._keep_moments, job), ask_person=ask)
+            keep = partial(self._keep_moments, job)
+            play = partial(self._play_site, job, actions=self._actions, keep=keep, ask_person=ask)
         on_open = partial(report.instead, hung, partial(_with_its_process, hung, limits, self._kept))
         try:
             played, trajectory = play(
@@ -156,13 +167,23 @@ class Player:
             self._files.write_film(job.task, job.index, made.film, made.pictures)
         return played
 
+    def _play_site(
+        self, job: PageJob, session: BrowserSession, *arguments: Any, **settings: Any
+    ) -> tuple[PlayedPage, Trajectory]:
+        """As ``play_site``; a task of somebody else's benchmark has the browser meanwhile."""
+        if self._foreign is None:
+            return play_site(session, *arguments, **settings)
+        with self._foreign.lend(job.task, session.site) as task:
+            return play_site(session, *arguments, **settings, rewarding=task)
+
     def _left_on_site(self, job: PageJob) -> PlayedSite:
         """What is known of an attempt at a website whose process is gone."""
         moments = self._moments(job).read()
         return PlayedSite(
             moments=moments or (),
-            # What a program does that drives the browser itself is told by no step, after which it would be kept.
-            is_unseen=moments is None or isinstance(self._solver, DevtoolsSolver),
+            # What a program does that drives the browser itself is told by no step, after which it would be kept; and
+            # what things are worth in the end is told by a task that is gone with its process.
+            is_unseen=moments is None or isinstance(self._solver, DevtoolsSolver) or self._foreign is not None,
             is_forgotten=not job.left_page,
         )
 

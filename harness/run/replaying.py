@@ -16,7 +16,7 @@ from harness.browser.camera.camera import Camera
 from harness.browser.camera.picture_format import PictureFormat
 from harness.browser.navigation_policy import NavigationPolicy
 from harness.catalog import Catalog
-from harness.catalog.problems import MalformedTask
+from harness.catalog.problems import CatalogError, MalformedTask
 from harness.catalog.task import Instance
 from harness.episode.filmed_trajectory import FilmedTrajectory
 from harness.episode.library import ACTIONS, Actions
@@ -289,6 +289,8 @@ def again(
         NotARun, CatalogError, ServerRefused, NoBrowser: as their messages say.
     """
     config = run.read().config
+    if config.cube:
+        raise CatalogError(f"the run is of the benchmark {config.cube.name} of CUBE, whose tasks are not done again.")
     wanted = (each for each in episodes if (each.submission or each.site) is not None and not each.unseen)
     if (first := next(wanted, None)) is None:
         return 0

@@ -20,6 +20,7 @@ from harness.episode.action_sets import actions_of
 from harness.episode.registry import find_solver
 from harness.models.presets import resolve
 from harness.run.backstage import Backstage
+from harness.run.foreign_tasks import foreign_tasks
 from harness.run.forked import in_child
 from harness.runlog.config import InputName, RunConfig
 
@@ -92,6 +93,11 @@ def folder_hash(config: RunConfig) -> str:
 
 
 def _read(config: RunConfig) -> RunTasks:
+    if config.cube and (made := foreign_tasks(config.cube).folder()) != config.tasks_dir:
+        raise CatalogError(
+            f"the tasks of {config.cube.name} are in {made} now, and those of the run in {config.tasks_dir}: since it "
+            "began, the benchmark has changed, or the cache is elsewhere."
+        )
     catalog = Catalog(config.tasks_dir, config.overlay)
     chosen = catalog.select(config.split, config.tasks)
     kind = kind_among(catalog, chosen, config.kind)
@@ -190,6 +196,8 @@ def check_for_sites(config: RunConfig, task: Task | None = None) -> None:
     check_input(config.input)
     if config.metrics != RunConfig.metrics:
         raise CatalogError("--metrics: websites are scored by their tasks' evaluators, not by a profile; leave it out.")
+    if config.cube and config.seeds != 1:
+        raise CatalogError("--seeds: the seeds of --cube are its own: leave it out.")
     if config.server:
         raise CatalogError("--server: tasks on websites need a task server of the run's own; leave it out.")
     if task and task.site and not task.site.site and config.network != "live":

@@ -150,7 +150,7 @@ def choose(
         if config.kind and task.kind != config.kind:
             left_out["tasks of the other kind"] += 1
             continue
-        if task.site and not task.site.site and config.network != "live":
+        if task.site and not task.site.site and config.network != "live" and not config.cube:
             left_out[_ON_THE_WEB] += 1
             continue
         if not task.evaluable and not config.unlabelled:

@@ -38,6 +38,21 @@ class Limits:
 
 
 @dataclass(frozen=True)
+class CubeChoice:
+    """A benchmark of CUBE whose tasks a run plays (docs/adapters.md).
+
+    Attributes:
+        name: As ``cube list`` has it, or the dotted path ``package.module:Class`` of its configuration.
+        origins: Where its pages are, e.g. ``http://localhost:8000``; browsers go nowhere else.
+        settings: Attributes of its configuration that are others than usual, as plain values.
+    """
+
+    name: str
+    origins: tuple[str, ...]
+    settings: JsonObject = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class RunConfig:
     """Everything that decides a run.
 
@@ -78,6 +93,7 @@ class RunConfig:
         serve_at: The address of this machine at which browsers elsewhere reach the task server; None for loopback.
         pages_per_browser: How many workers share a browser, each with its page in a browser context of its own; 1 for a
             browser each.
+        cube: The benchmark of CUBE that its tasks are of; None for tasks of a folder.
         attended: Whether a person at its terminal answers what solvers ask their user and no task's file answers.
         kind: The kind of its tasks; None before that is found out, and in runs of forms from before there were others.
     """
@@ -117,6 +133,7 @@ class RunConfig:
     serve_at: str | None = None
     attended: bool = False
     pages_per_browser: int = 1
+    cube: CubeChoice | None = None
 
     @property
     def drawing_seed(self) -> int:

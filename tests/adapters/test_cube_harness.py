@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import socket
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,21 +12,16 @@ import pytest
 os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")  # litellm, which it imports, would fetch prices
 pytest.importorskip("cube_harness", reason="cube-harness is not installed; .ci/extras runs this where it is")
 
+import ray
 from cube_harness.agents.react import ReactAgentConfig
-from cube_harness.exp_runner import run_sequentially
+from cube_harness.exp_runner import run_sequentially, run_with_ray
 from cube_harness.experiment import Experiment, ExpResult
 from cube_harness.llm import LLMConfig
-from miniwob_cube import MiniWobBenchmarkConfig
 
-from examples.miniwob_solver import MiniwobSolver
 from harness.adapters.cube.benchmark import PageBenchmarkConfig
-from harness.adapters.cube.foreign_cube import GOAL, ForeignCube
 from harness.adapters.cube.page_tool import PageToolConfig
 from harness.episode.assignment import Page
 from harness.episode.library import Actions
-from harness.metrics import PROFILES
-from harness.runlog.config import Limits
-from harness.scoring.scores import score_episode
 from tests.models.servers import Answer, Asked, Server, openai_reply
 from tests.run.processes import needs_proc, nothing_is_left, temporary, until
 from tests.runs import stage
@@ -51,13 +45,6 @@ def tasks(tmp_path, monkeypatch) -> Iterator[Path]:
     make_task(tmp_path / "tasks", "Plain", template=FORM, table=table)
     yield tmp_path / "tasks"
     until(lambda: nothing_is_left(tmp_path))
-
-
-class Idle:
-    """Does nothing."""
-
-    def solve(self, page: Page, act: Actions) -> None:
-        """Nothing."""
 
 
 class Violet:
@@ -94,6 +81,16 @@ def test_its_agent_fills_in_our_forms_with_our_scores_as_rewards(experiment, tas
     assert rewards(run_sequentially(experiment)) == ours(tasks) == {0: 0.5, 1: 0.0}
 
 
+def test_its_agents_fill_them_in_over_ray(experiment, tasks, monkeypatch):
+    monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+    for name in ("raylet_start_wait_time_s", "worker_register_timeout_seconds"):
+        monkeypatch.setenv(f"RAY_{name}", "140")  # which a busy machine takes
+    monkeypatch.setenv("RAY_agent_register_timeout_ms", "140000")
+    with tempfile.TemporaryDirectory(prefix="ray", ignore_cleanup_errors=True) as place:  # which it leaves full
+        ray.init(num_cpus=2, include_dashboard=False, object_store_memory=100 * 2**20, _temp_dir=place)
+        assert rewards(run_with_ray(experiment, n_cpus=2)) == ours(tasks) == {0: 0.5, 1: 0.0}
+
+
 def rewards(made: ExpResult) -> dict[int, float]:
     """Of each instance."""
     assert made.failures == {}
@@ -104,25 +101,3 @@ def ours(tasks: Path) -> dict[int, float | None]:
     """The scores of the same answers in episodes of ours."""
     with stage(tasks) as made:
         return {row: made.score("Plain", Violet(), row).score for row in (0, 1)}
-
-
-@pytest.fixture
-def miniwob(tmp_path, monkeypatch) -> Iterator[ForeignCube]:
-    """Somebody else's benchmark, whose server writes its log among temporary files."""
-    monkeypatch.setattr(tempfile, "tempdir", str(temporary(tmp_path)))
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-    config = MiniWobBenchmarkConfig(port=port)
-    with ForeignCube(config, [f"http://localhost:{port}"], Limits(max_steps=20, max_seconds=120.0)) as cube:
-        yield cube
-
-
-@pytest.mark.parametrize("name", ["click-button", "click-checkboxes"])
-def test_a_task_of_somebody_else_is_played_by_a_solver_of_ours_and_scored_by_its_reward(miniwob, name):
-    (config,) = miniwob.config.subset_from_list([name]).get_task_configs()
-    for solver, reward in ((MiniwobSolver(), 1.0), (Idle(), 0.0)):
-        episode = miniwob.play(config, solver)
-        assert episode.outcome == "scored", episode.detail
-        assert episode.site
-        assert episode.site.task.goal.startswith(GOAL)
-        assert score_episode(episode, PROFILES["standard"]).score == episode.site.reward == reward

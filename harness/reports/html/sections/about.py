@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 from collections.abc import Mapping, Sequence
 
@@ -97,7 +98,11 @@ def command(config: RunConfig) -> str:
         config: What was asked for. The number of workers is not in the command: no score depends on it.
     """
     words = ["python", "-m", "harness.evaluate", "--solver", config.solver]
-    if config.tasks_dir != BUNDLED_TASKS:
+    if config.cube:
+        words += ["--cube", config.cube.name]
+        words += [word for origin in config.cube.origins for word in ("--cube-origin", origin)]
+        words += [word for each in config.cube.settings.items() for word in ("--cube-set", _setting(*each))]
+    elif config.tasks_dir != BUNDLED_TASKS:
         words += ["--tasks-dir", str(config.tasks_dir)]
     elsewhere = ("browser_url", "grid", "serve_at")
     for option in ("overlay", "split", "max_instances", "media", "server", "solver_seed", *elsewhere):
@@ -138,6 +143,10 @@ def _of_sites(config: RunConfig) -> list[str]:
         if (value := getattr(config, option)) is not None:
             words += [_flag(option), value]
     return words
+
+
+def _setting(name: str, value: object) -> str:
+    return f"{name}={json.dumps(value)}"
 
 
 def _flag(option: str) -> str:

@@ -15,7 +15,7 @@ from harness.runlog.directory import RunDirectory
 from tests.checkout import PROJECT
 from tests.namespaces import needs_namespaces
 from tests.run.far_solver import HOLD, WAITING, waiting
-from tests.run.processes import until
+from tests.run.processes import marked, temporary, until
 from tests.run.ray_cluster import Cluster, ray_cluster
 from tests.solvers.runs import calls, evaluate, make_pages
 
@@ -24,6 +24,8 @@ pytestmark = pytest.mark.skipif(
 )
 PAGES = 10
 FAR = "tests.run.far_solver:Far"
+NODE, BROWSER = "harness.run.node_pool", "--remote-debugging-pipe"
+"""What stands on the command lines of a node's processes, and of a browser's first."""
 
 
 @pytest.fixture
@@ -113,3 +115,25 @@ def test_an_interrupted_run_is_gone_on_with_on_another_engine_and_every_solver_h
     code, _ = evaluate(tasks, tmp_path / "o-here", solver="oracle")
     assert code == COMPLETE
     assert RunDirectory(tmp_path / "o").canonical() == RunDirectory(tmp_path / "o-here").canonical()
+
+
+def test_workers_of_a_node_share_a_browser_and_the_records_are_those_of_one_machine(
+    tmp_path: Path, held: dict[str, str]
+) -> None:
+    tasks, out = tmp_path / "tasks", tmp_path / "far"
+    shared = ["--workers", "2", "--pages-per-browser", "2"]
+    with ray_cluster(tmp_path, 1, namespaces=False, TMPDIR=str(temporary(tmp_path)), **held) as cluster:
+        with begun(cluster, tmp_path, "--solver", FAR, "--tasks-dir", str(tasks), "--out", str(out), *shared) as run:
+            until(lambda: len(waiting()) > 1 or run.poll() is not None, 300)
+            assert run.poll() is None, run.communicate()
+            assert len([each for each in marked(tmp_path) if BROWSER in each]) == 1
+            Path(held[HOLD]).touch()
+            _, told = run.communicate(timeout=300)
+        assert run.returncode == COMPLETE, told
+        until(lambda: not [each for each in marked(tmp_path) if any(one in each for one in (BROWSER, NODE))])
+        assert not [each for each in temporary(tmp_path).iterdir() if not each.name.startswith("0")]
+    far = RunDirectory(out)
+    assert far.read().config.pages_per_browser == 2
+    code, here = evaluate(tasks, tmp_path / "here", solver=FAR)
+    assert code == COMPLETE
+    assert far.canonical() == here.canonical()

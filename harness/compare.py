@@ -66,8 +66,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     # What is slow to import is imported for work, not for help.
     from harness.analysis.comparable_runs import read_runs  # noqa: PLC0415
     from harness.analysis.seeds import group  # noqa: PLC0415
+    from harness.run.processes import processes_for  # noqa: PLC0415
 
-    runs, measure = read_runs(arguments.runs, arguments.metrics)
+    with processes_for(arguments.runs) as pool:
+        runs, measure = read_runs(arguments.runs, arguments.metrics, pool)
     results = group(runs)
     if len(results) < 2:
         raise UserError(

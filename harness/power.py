@@ -93,8 +93,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     from harness.analysis.planning import basis_of_one, basis_of_two, design, required_size  # noqa: PLC0415
     from harness.analysis.seeds import group  # noqa: PLC0415
     from harness.reports.planning_text import planning_text  # noqa: PLC0415
+    from harness.run.processes import processes_for  # noqa: PLC0415
 
-    runs, measure = read_runs(arguments.runs, arguments.metrics)
+    with processes_for(arguments.runs) as pool:
+        runs, measure = read_runs(arguments.runs, arguments.metrics, pool)
     results = group(runs)
     if len(results) > 2:
         raise UserError(f"these runs are {len(results)} results; name those of one solver, or of two")

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any
 
 from harness.analysis.comparison import LEFT_OUT, SCORE
+from harness.analysis.in_place import IN_PLACE
 from harness.analysis.scored_run import ScoredRun, read_scored
 from harness.analysis.seeds import Result
 from harness.episode.registry import SOLVERS
 from harness.runlog.directory import RunDirectory
 
 
-def read_runs(folders: Sequence[Path], profile: str | None) -> tuple[list[ScoredRun], str]:
+def read_runs(folders: Sequence[Path], profile: str | None, pool: Executor = IN_PLACE) -> tuple[list[ScoredRun], str]:
     """Read runs, and say what of them can be compared.
 
     Args:
         folders: Run directories.
         profile: The profile to score them by; None for their own.
+        pool: What reads and scores their episodes.
 
     Returns:
         The runs; and the measure: ``LEFT_OUT`` if one of them is the workers themselves, else ``SCORE``.
@@ -28,7 +31,7 @@ def read_runs(folders: Sequence[Path], profile: str | None) -> tuple[list[Scored
     """
     solvers = {RunDirectory(folder).read().config.solver for folder in folders}
     people = bool(solvers & {"crowd", SOLVERS["crowd"]})
-    runs = [read_scored(folder, profile, people=people) for folder in folders]
+    runs = [read_scored(folder, profile, people=people, pool=pool) for folder in folders]
     return runs, LEFT_OUT if people else SCORE
 
 

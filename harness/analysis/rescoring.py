@@ -7,12 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from harness.analysis.aggregation import Groups, Rows
-from harness.analysis.counts import Counts
 from harness.analysis.endings import Endings
-from harness.analysis.episode_pass import pass_over
 from harness.analysis.in_place import IN_PLACE
 from harness.analysis.run_results import RunScores
-from harness.analysis.score_table import ScoreTable
 from harness.analysis.site_results import SiteResults, SiteTally
 from harness.files.codec import plain
 from harness.metrics import PROFILES
@@ -83,9 +80,8 @@ def score_run(
     name = metrics or record.config.metrics
     profile = PROFILES[name]
     aggregate = METHODS.get(labels)
-    table, counts, endings, tally = ScoreTable(), Counts(), Endings(run.folder), SiteTally()
-    pass_over(run, profile, [table, counts, endings, tally], pool)
-    scores = RunScores.seen_by(table, counts)
+    endings, tally = Endings(run.folder), SiteTally()
+    scores = RunScores.read(run, profile, [endings, tally], pool)
     record = replace(record, results=_results(scores))
     if name != record.config.metrics:
         config = replace(record.config, metrics=name)

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from concurrent.futures import Executor
 from dataclasses import asdict, dataclass
 
 from harness.analysis.aggregation import Groups, Rows, bounds, groups_of, means_of, number, sizes_of
 from harness.analysis.counts import Counts
+from harness.analysis.episode_pass import Visitor, pass_over
+from harness.analysis.in_place import IN_PLACE
 from harness.analysis.score_table import ScoreTable
+from harness.metrics import Profile
+from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import OUTCOMES
 from harness.runlog.results import KindScores, OverallScores, Results, TaskScores
 from harness.scoring.scores import InstanceScore
@@ -32,10 +37,29 @@ class RunScores:
         for score in scores:
             table.see(score)
             counts.see(score)
-        return cls.seen_by(table, counts)
+        return cls._seen_by(table, counts)
 
     @classmethod
-    def seen_by(cls, table: ScoreTable, counts: Counts) -> RunScores:
+    def read(
+        cls, run: RunDirectory, profile: Profile, visitors: Sequence[Visitor] = (), pool: Executor = IN_PLACE
+    ) -> RunScores:
+        """Read and score all episodes of a run, in one pass that keeps none.
+
+        Args:
+            run: The run directory; it is not changed.
+            profile: The rules of the scores.
+            visitors: Each is shown every episode, too, see ``harness.analysis.episode_pass``.
+            pool: What reads and scores the episodes.
+
+        Raises:
+            NotARun: an episode cannot be read.
+        """
+        table, counts = ScoreTable(), Counts()
+        pass_over(run, profile, [table, counts, *visitors], pool)
+        return cls._seen_by(table, counts)
+
+    @classmethod
+    def _seen_by(cls, table: ScoreTable, counts: Counts) -> RunScores:
         """What these two have seen of the same episodes."""
         return cls(groups_of(table.instances(), table.fields()), counts)
 

@@ -43,8 +43,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = parser().parse_args(argv)
     # What is slow to import is imported for work, not for help.
     from harness.reports.people_report import report, text  # noqa: PLC0415
+    from harness.run.processes import processes_for  # noqa: PLC0415
 
-    found = report(arguments.run, arguments.metrics, arguments.worst)
+    with processes_for([arguments.run]) as pool:
+        found = report(arguments.run, arguments.metrics, arguments.worst, pool)
     print_out(json.dumps(found.to_json(), ensure_ascii=False, indent=1) if arguments.json else text(found))
     return COMPLETE if found.status == "complete" else INCOMPLETE
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from harness.analysis.aggregation import BesidePeople, beside_people, groups_of
+from harness.analysis.in_place import IN_PLACE
 from harness.analysis.scored_run import read_scored
 from harness.files.codec import JsonObject, plain
 from harness.metrics.kinds import CHOICES
@@ -98,19 +100,20 @@ class PeopleReport:
         }
 
 
-def report(folder: Path, profile: str | None, worst: int) -> PeopleReport:
+def report(folder: Path, profile: str | None, worst: int, pool: Executor = IN_PLACE) -> PeopleReport:
     """Read a run, and look at the people in it.
 
     Args:
         folder: The run directory; it is not changed.
         profile: The scoring profile; None for the run's own.
         worst: How many noisy instances to list.
+        pool: What reads and scores the episodes.
 
     Raises:
         harness.runlog.directory.NotARun: it cannot be read.
     """
     agreements = Agreements()
-    scored = read_scored(folder, profile, people=True, visitors=[agreements])
+    scored = read_scored(folder, profile, people=True, visitors=[agreements], pool=pool)
     fields, run = agreements.fields(), RunDirectory(folder)
     everything, choices = grouped(fields), grouped([each for each in fields if each.kind in CHOICES])
     scores, nothing = groups_of(scored.instances, scored.fields).each(beside_people), pooled(())

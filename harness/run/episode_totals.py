@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from harness.analysis.endings import Endings
@@ -16,7 +16,7 @@ from harness.scoring.scores import InstanceScore
 
 
 class EpisodeTotals:
-    """Counts while the scores of all episodes pass.
+    """Counts what passes, see ``harness.analysis.episode_pass.Visitor``.
 
     Attributes:
         outcomes: Outcome -> how many episodes had it.
@@ -46,25 +46,37 @@ class EpisodeTotals:
         self._media: dict[str, list[int]] = {}
         self._assets: Counter[str] = Counter()
 
-    def watch(self, scores: Iterator[InstanceScore]) -> Iterator[InstanceScore]:
-        """Pass the scores on, and count."""
-        for score in scores:
-            episode = score.episode
-            self.outcomes[episode.outcome] += 1
-            self.served.update(episode.served)
-            self.endings.see(score)
-            self.sites.see(score)
-            if episode.reported:
-                self.reported = self.reported.plus(episode.reported)
-            if episode.ended_at in OF_THE_RUN:
-                self.out_of_budget[episode.ended_at] += 1
-            self.unjudged += episode.site is not None and episode.site.awaits_judge
-            if episode.page:
-                self.pages.append((episode.task, episode.id, episode.page))
-            if episode.missing_media:
-                self._media.setdefault(episode.task, []).append(episode.index)
-            self._assets.update(set(episode.missing_assets))
-            yield score
+    def see(self, score: InstanceScore) -> None:
+        """Count an episode."""
+        episode = score.episode
+        self.outcomes[episode.outcome] += 1
+        self.served.update(episode.served)
+        self.endings.see(score)
+        self.sites.see(score)
+        if episode.reported:
+            self.reported = self.reported.plus(ReportedTotals.of(episode.reported))
+        if episode.ended_at in OF_THE_RUN:
+            self.out_of_budget[episode.ended_at] += 1
+        self.unjudged += episode.site is not None and episode.site.awaits_judge
+        if episode.page:
+            self.pages.append((episode.task, episode.id, episode.page))
+        if episode.missing_media:
+            self._media.setdefault(episode.task, []).append(episode.index)
+        self._assets.update(set(episode.missing_assets))
+
+    def merge(self, other: EpisodeTotals) -> None:
+        """Take in what another has counted of the episodes that follow."""
+        self.outcomes.update(other.outcomes)
+        self.served.update(other.served)
+        self.out_of_budget.update(other.out_of_budget)
+        self.endings.merge(other.endings)
+        self.sites.merge(other.sites)
+        self.reported = self.reported.plus(other.reported)
+        self.unjudged += other.unjudged
+        self.pages += other.pages
+        for task, indices in other._media.items():
+            self._media.setdefault(task, []).extend(indices)
+        self._assets.update(other._assets)
 
     def outside(self, network: Network, fixed_media: Mapping[str, tuple[str, ...]]) -> MissedOutside:
         """What pages asked the outside world for in vain; ``fixed_media`` is what their templates show themselves."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, Literal
 
+from harness.browser.reaper import BrowserReaper
 from harness.browser.sandbox import Sandbox
 from harness.episode.registry import find_solver
 from harness.files.writing import write_bytes
@@ -98,7 +98,8 @@ def main(descriptor: int) -> None:
     """The first and last function of the process.
 
     Args:
-        descriptor: Of its line: a ``NodeOrder`` comes first, then jobs with their groups; it ends with the line.
+        descriptor: Of its line: a ``NodeOrder`` comes first, then jobs with their groups, and None at the end. It ends
+            with the line, too.
     """
     ignore_in_worker()
     give_back_early()
@@ -115,8 +116,10 @@ def main(descriptor: int) -> None:
 def _work(line: Connection, teller: _Teller) -> None:
     order: NodeOrder = line.recv()
     config = order.config
-    with tempfile.TemporaryDirectory(prefix="node-") as place:
-        folder = Path(place)
+    # Ray kills this process where the run has been killed: what it has written goes all the same.
+    with BrowserReaper() as reaper:
+        folder = reaper.folder / "run"
+        folder.mkdir(0o700)
         for name, data in order.prepared.items():
             write_bytes(folder / name, data)
         find_solver(config.solver).warm_up(setup_of(config, folder))
@@ -137,7 +140,10 @@ def _work(line: Connection, teller: _Teller) -> None:
             while True:
                 pool.step(TICK_SECONDS, line)
                 while line.poll():
-                    group, job = line.recv()
+                    wanted: tuple[str, PageJob] | None = line.recv()
+                    if wanted is None:
+                        return
+                    group, job = wanted
                     pool.put(group, [job])
 
 

@@ -44,6 +44,7 @@ LOOK_SECONDS = 2.0
 NODE_SECONDS = 60.0
 """How long a run without any node waits for one."""
 _CLOSE_SECONDS = 10.0
+_MODE = "RAY_AUTH_MODE"
 
 
 class NoNodes(FatalError):
@@ -320,7 +321,11 @@ def _connected(address: str | None) -> Iterator[None]:
     try:
         ray.init(address=address, log_to_driver=False, logging_level="ERROR", configure_logging=False)
     except (ConnectionError, RuntimeError, ValueError, RayError) as error:
-        raise NoEngine(f"--engine ray: {_words(error)}") from error
+        # Ray shows its token to no address that it is given, unless it is told to, and does not say so in its error.
+        asked = (
+            "" if os.environ.get(_MODE) else f"; if `ray start` said that it wants a token, set {_MODE}=token here, too"
+        )
+        raise NoEngine(f"--engine ray: {_words(error)}{asked}") from error
     try:
         for number, handler in handlers.items():
             signal.signal(number, handler)

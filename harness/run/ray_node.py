@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import subprocess
 import sys
 import threading
@@ -87,7 +88,9 @@ class NodeActor:
     def close(self) -> None:
         """End the process, which closes its browsers."""
         if self._process:
-            self._line.close()
+            # To close the line would tell it nothing, as long as another thread waits for what comes from there.
+            with self._guard, contextlib.suppress(OSError):
+                self._line.send(None)
             self._process.wait(_STOP_SECONDS)
 
     def _start(self, order: NodeOrder, parcels: Mapping[str, list[Any]]) -> None:

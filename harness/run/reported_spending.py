@@ -24,7 +24,7 @@ class ReportedSpending:
     def add(self, report: AgentReport | None) -> None:
         """Count what the agent of one more episode says; None of an episode of which the harness saw all."""
         if report is not None:
-            self.totals = self.totals.plus(report)
+            self.totals = self.totals.plus(ReportedTotals.of(report))
 
     def tokens_in_words(self) -> str:
         """Such as ``1,200 tokens reported (3 of 4 episodes)``; ``tokens unknown`` if no agent says."""

@@ -9,7 +9,10 @@ from pathlib import Path
 from harness.analysis.endings import Endings
 from harness.analysis.site_results import SiteResults
 from harness.metrics import PROFILES
+from harness.run.episode_totals import EpisodeTotals
+from harness.run.processes import processes_for
 from harness.runlog.directory import RunDirectory
+from harness.runlog.results import Results
 from harness.runlog.run_record import RunRecord, RunStatus
 from harness.scoring.scores import InstanceScore, score_episode
 
@@ -43,11 +46,28 @@ class RunResult:
         return self.directory.folder
 
     def scores(self) -> Iterator[InstanceScore]:
-        """The scores of its episodes, read again one at a time, by task folder and index."""
-        return scores_of(self.directory, self.record.config.metrics)
+        """The scores of its episodes, read again one at a time, by task folder and index.
+
+        Raises:
+            NotARun: one of them cannot be read.
+        """
+        profile = PROFILES[self.record.config.metrics]
+        return (score_episode(episode, profile) for episode in self.directory.episodes())
 
 
-def scores_of(directory: RunDirectory, metrics: str) -> Iterator[InstanceScore]:
-    """The scores of a run's episodes under a profile, one at a time; raises ``NotARun`` where one cannot be read."""
-    profile = PROFILES[metrics]
-    return (score_episode(episode, profile) for episode in directory.episodes())
+def results_of(directory: RunDirectory, metrics: str, totals: EpisodeTotals) -> Results:
+    """The numbers of a run whose workers have ended; all its episodes are read, by further processes if they are many.
+
+    Args:
+        directory: The run directory; it is not changed.
+        metrics: The name of the profile.
+        totals: Is shown every episode.
+
+    Raises:
+        NotARun: an episode cannot be read.
+    """
+    # Only now, when the workers are gone: pandas would be 40 MB in the memory of all of them.
+    from harness.analysis.run_results import RunScores  # noqa: PLC0415
+
+    with processes_for([directory.folder]) as pool:
+        return RunScores.read(directory, PROFILES[metrics], [totals], pool).results()

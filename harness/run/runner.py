@@ -43,7 +43,7 @@ from harness.run.pool import PoolListener
 from harness.run.progress import Progress
 from harness.run.raising import budgets_before, raised
 from harness.run.reported_spending import ReportedSpending
-from harness.run.run_result import RunResult, scores_of
+from harness.run.run_result import RunResult, results_of
 from harness.run.run_tasks import RunTasks, fit_for
 from harness.run.run_watcher import NOBODY, RunWatcher
 from harness.run.selection import setup_of, why_nothing
@@ -346,10 +346,7 @@ class Run:
         self._totals = totals = EpisodeTotals(self.directory.folder)
         results = None
         if ended and self.directory.has_episodes():
-            # Only now, when the workers are gone: pandas would be 40 MB in the memory of all of them.
-            from harness.analysis.run_results import RunScores  # noqa: PLC0415
-
-            results = RunScores.of(totals.watch(scores_of(self.directory, self.config.metrics))).results()
+            results = results_of(self.directory, self.config.metrics, totals)
         if status == "complete" and (totals.outcomes["harness_error"] or totals.out_of_budget):
             status = "incomplete"
         names = sorted({task for task, _, _ in self._sample})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Annotated
 
@@ -53,18 +53,37 @@ class ReportedTotals:
     cost: float | None = None
     cost_told: int = 0
 
-    def plus(self, report: AgentReport) -> ReportedTotals:
-        """With the report of one more episode."""
-        made = replace(self, episodes=self.episodes + 1)
-        if report.input_tokens is not None and report.output_tokens is not None:
-            made = replace(
-                made,
-                input_tokens=(self.input_tokens or 0) + report.input_tokens,
-                output_tokens=(self.output_tokens or 0) + report.output_tokens,
-                tokens_told=self.tokens_told + 1,
-            )
-        if report.cost is not None:
-            # By their decimal digits: a sum of prices is to be what people make of it.
-            cost = float(Decimal(str(self.cost or 0)) + Decimal(str(report.cost)))
-            made = replace(made, cost=cost, cost_told=self.cost_told + 1)
-        return made
+    @classmethod
+    def of(cls, report: AgentReport) -> ReportedTotals:
+        """Those of one episode."""
+        read, wrote = report.input_tokens, report.output_tokens
+        told = read is not None and wrote is not None
+        return cls(
+            episodes=1,
+            input_tokens=read if told else None,
+            output_tokens=wrote if told else None,
+            tokens_told=int(told),
+            cost=report.cost,
+            cost_told=int(report.cost is not None),
+        )
+
+    def plus(self, more: ReportedTotals) -> ReportedTotals:
+        """With those of further episodes."""
+        return ReportedTotals(
+            episodes=self.episodes + more.episodes,
+            input_tokens=_sum(self.input_tokens, more.input_tokens),
+            output_tokens=_sum(self.output_tokens, more.output_tokens),
+            tokens_told=self.tokens_told + more.tokens_told,
+            cost=_sum_of_prices(self.cost, more.cost),
+            cost_told=self.cost_told + more.cost_told,
+        )
+
+
+def _sum(one: int | None, other: int | None) -> int | None:
+    """The sum of what is known; None if neither is."""
+    return None if one is None and other is None else (one or 0) + (other or 0)
+
+
+def _sum_of_prices(one: float | None, other: float | None) -> float | None:
+    """The same by their decimal digits: a sum of prices is to be what people make of it."""
+    return None if one is None and other is None else float(Decimal(str(one or 0)) + Decimal(str(other or 0)))

@@ -189,7 +189,7 @@ def test_what_a_model_cost_is_told_beside_what_it_may(spent, options, said):
 def test_what_agents_say_that_they_spent_is_told_as_theirs(reports, said):
     totals = ReportedTotals()
     for report in reports:
-        totals = totals.plus(AgentReport(**report))
+        totals = totals.plus(ReportedTotals.of(AgentReport(**report)))
     assert f"Spent, as the agents say: {said}" in summary_table(run_record(episode(RIGHT), reported=totals))
     own = summary_table(run_record(episode(RIGHT), reported=totals, spent=SPENT))
     assert "as the agents say" not in own  # the harness has seen what the model took

@@ -11,15 +11,17 @@ from pathlib import Path
 
 import pytest
 
-from harness import report, score
+from harness import compare, evaluate, power, report, score
 from harness.analysis import episode_pass
 from harness.analysis.in_place import IN_PLACE
 from harness.analysis.rescoring import score_run
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
+from harness.people.__main__ import main as people
 from harness.run import processes
 from harness.run.processes import processes_for
 from harness.runlog.directory import RunDirectory
 from tests.analysis.made import episodes, write
+from tests.task_folders import csv_text, make_task
 
 TASKS = {
     f"task {number}": [{"ra": float(place % 2), "rb": 1.0, "sc": place / 12, "td": 0.5} for place in range(12)]
@@ -70,6 +72,43 @@ def test_two_processes_report_and_score_as_one_does_byte_by_byte(run, monkeypatc
         written = {file.name: file.read_bytes() for file in tables.iterdir()}
         found.append((page.read_bytes(), written, capsys.readouterr().out))
     assert found[0] == found[1]
+    assert not multiprocessing.active_children()
+
+
+@pytest.mark.usefixtures("two")
+def test_two_processes_read_runs_for_other_commands_as_one_does(run, monkeypatch, capsys, tmp_path):
+    monkeypatch.setattr(episode_pass, "PART", 7)
+    better = {task: [{**each, "ra": 1.0} for each in instances] for task, instances in TASKS.items()}
+    other = write(tmp_path / "other", episodes(better), {"solver": "b"})
+    found = []
+    for number in (1, 2):
+        monkeypatch.setattr(processes, "cores", lambda number=number: number)
+        assert compare.main([str(run.folder), str(other), "--draws", "50", "--json"]) == COMPLETE
+        assert power.main([str(run.folder), str(other), "--json"]) == COMPLETE
+        assert people([str(run.folder), "--json"]) == COMPLETE
+        found.append(capsys.readouterr().out)
+    assert found[0] == found[1]
+    assert not multiprocessing.active_children()
+
+
+@pytest.mark.usefixtures("two")
+def test_a_run_that_has_ended_is_read_by_two_processes_as_by_one(monkeypatch, capsys, tmp_path):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr(episode_pass, "PART", 2)
+    table = csv_text(["x", "Answer.a"], *([f"text {number}", "" if number % 2 else "yes"] for number in range(5)))
+    make_task(tmp_path / "tasks", "Plain", template="<p>${x}</p><input name=a>", table=table)
+    started, kind = [], processes.ProcessPoolExecutor
+    monkeypatch.setattr(processes, "ProcessPoolExecutor", lambda *how: started.append(how[0]) or kind(*how))
+    found = []
+    for number in (1, 2):
+        monkeypatch.setattr(processes, "cores", lambda number=number: number)
+        out = tmp_path / f"by {number}"
+        arguments = ["--tasks-dir", str(tmp_path / "tasks"), "--out", str(out), "--solver", "do-nothing"]
+        assert evaluate.main([*arguments, "--workers", "1", "--progress", "quiet"]) == COMPLETE
+        printed = capsys.readouterr().out.replace(str(out), "")
+        found.append((RunDirectory(out).canonical(), RunDirectory(out).read().results, printed))
+    assert found[0] == found[1]
+    assert started == [2]
     assert not multiprocessing.active_children()
 
 

@@ -5,17 +5,18 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections import Counter
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
-from harness.cli.exit_codes import COMPLETE, INCOMPLETE
+from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.runlog.directory import RunDirectory
 from tests.checkout import PROJECT
 from tests.namespaces import needs_namespaces
 from tests.run.far_solver import HOLD, WAITING, waiting
-from tests.run.processes import until
+from tests.run.processes import marked, temporary, until
 from tests.run.ray_cluster import Cluster, ray_cluster
 from tests.solvers.runs import calls, evaluate, make_pages
 
@@ -24,6 +25,10 @@ pytestmark = pytest.mark.skipif(
 )
 PAGES = 10
 FAR = "tests.run.far_solver:Far"
+NODE, BROWSER = "harness.run.node_pool", "--remote-debugging-pipe"
+"""What stands on the command lines of a node's processes, and of a browser's first."""
+RAYS = ("0", "0.log", "ray")
+"""What Ray keeps among temporary files."""
 
 
 @pytest.fixture
@@ -113,3 +118,59 @@ def test_an_interrupted_run_is_gone_on_with_on_another_engine_and_every_solver_h
     code, _ = evaluate(tasks, tmp_path / "o-here", solver="oracle")
     assert code == COMPLETE
     assert RunDirectory(tmp_path / "o").canonical() == RunDirectory(tmp_path / "o-here").canonical()
+
+
+SHARED = ["--workers", "2", "--pages-per-browser", "2"]
+
+
+def in_its_midst(run: subprocess.Popen[str], folder: Path) -> None:
+    """Wait until both workers of a node wait for their model, in one browser."""
+    until(lambda: len(waiting()) > 1 or run.poll() is not None, 300)
+    assert run.poll() is None, run.communicate()
+    assert len([each for each in marked(folder) if BROWSER in each]) == 1
+
+
+def nothing_is_left_there(folder: Path) -> bool:
+    """Whether a node has no process and no temporary file but Ray's own."""
+    theirs = [each for each in marked(folder) if NODE in each or BROWSER in each]
+    return not theirs and all(each.name in RAYS for each in temporary(folder).iterdir())
+
+
+def test_workers_of_a_node_share_a_browser_and_the_records_are_those_of_one_machine(
+    tmp_path: Path, held: dict[str, str]
+) -> None:
+    tasks, out = tmp_path / "tasks", tmp_path / "far"
+    with ray_cluster(tmp_path, 1, namespaces=False, TMPDIR=str(temporary(tmp_path)), **held) as cluster:
+        with begun(cluster, tmp_path, "--solver", FAR, "--tasks-dir", str(tasks), "--out", str(out), *SHARED) as run:
+            in_its_midst(run, tmp_path)
+            Path(held[HOLD]).touch()
+            _, told = run.communicate(timeout=300)
+        assert run.returncode == COMPLETE, told
+        until(lambda: nothing_is_left_there(tmp_path))
+    far = RunDirectory(out)
+    assert far.read().config.pages_per_browser == 2
+    code, here = evaluate(tasks, tmp_path / "here", solver=FAR)
+    assert code == COMPLETE
+    assert far.canonical() == here.canonical()
+
+
+def test_a_driver_that_is_killed_leaves_nothing_on_its_nodes(tmp_path: Path, held: dict[str, str]) -> None:
+    places = ["--tasks-dir", str(tmp_path / "tasks"), "--out", str(tmp_path / "far")]
+    with ray_cluster(tmp_path, 1, namespaces=False, TMPDIR=str(temporary(tmp_path)), **held) as cluster:
+        with begun(cluster, tmp_path, "--solver", FAR, *places, *SHARED) as run:
+            in_its_midst(run, tmp_path)
+            run.kill()
+        until(lambda: nothing_is_left_there(tmp_path))
+
+
+def test_a_driver_without_the_mode_of_its_cluster_is_told_of_it(tmp_path: Path, held: dict[str, str]) -> None:
+    with ray_cluster(tmp_path, 1, namespaces=False, **held) as cluster:
+        # Without the cluster's patience, too: it tries for so long.
+        bare = {name: value for name, value in cluster.environment.items() if not name.startswith("RAY_")}
+        places = ["--tasks-dir", str(tmp_path / "tasks"), "--out", str(tmp_path / "far")]
+        with begun(replace(cluster, environment=bare), tmp_path, "--solver", "oracle", *places) as run:
+            _, told = run.communicate(timeout=300)
+    assert run.returncode == WRONG_USE, told
+    assert told.splitlines()[-1].startswith("error: --engine ray: ")
+    assert "set RAY_AUTH_MODE=token here, too" in told.splitlines()[-1]
+    assert not (tmp_path / "far").exists()

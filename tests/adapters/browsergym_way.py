@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 import gymnasium
+import pytest
+from browsergym.core import _get_global_playwright
 
 from harness.actions.call import ActionCall
 from harness.adapters.browsergym.registration import register
@@ -15,6 +18,17 @@ from harness.adapters.stage.stage_config import stage_config
 from harness.catalog.task_ids import instance_id
 from harness.files.places import BUNDLED_TASKS
 from tests.adapters.parity import scripted
+from tests.run.processes import nothing_is_left, temporary, until
+
+
+def nothing_stays(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """For a fixture: no process and no file is left of the episodes; Playwright itself stays as long as Python."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
+    _get_global_playwright()  # before the mark: it is not an episode's
+    monkeypatch.setenv("TEST_MARK", str(folder))
+    monkeypatch.setenv("TMPDIR", str(temporary(folder)))
+    yield
+    until(lambda: nothing_is_left(folder))
 
 
 def theirs(task: str, row: int) -> float:

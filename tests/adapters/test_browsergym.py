@@ -9,16 +9,14 @@ import pytest
 pytest.importorskip("browsergym.core", reason="browsergym is not installed; .ci/extras runs this where it is")
 
 import gymnasium
-from browsergym.core import _get_global_playwright
 
 from harness.adapters.browsergym.page_task import PageTask
 from harness.adapters.browsergym.registration import register
 from harness.adapters.stage.stage_config import stage_config
 from harness.catalog.task_ids import instance_id
 from harness.files.places import BUNDLED_TASKS
-from tests.adapters.browsergym_way import attributes, bid, theirs
+from tests.adapters.browsergym_way import attributes, bid, nothing_stays, theirs
 from tests.adapters.parity import Scripted
-from tests.run.processes import nothing_is_left, temporary, until
 from tests.runs import stage
 from tests.site_tasks import ACCOUNT, make_site_task
 from tests.task_folders import csv_text, make_task
@@ -28,14 +26,8 @@ FORM = """<p>${text}</p><form><input name=a><label><input type=radio name=b valu
 
 
 @pytest.fixture(autouse=True)
-def _nothing_is_left(tmp_path, monkeypatch) -> Iterator[None]:
-    """No process and no temporary file is left of the episodes; Playwright itself stays as long as Python."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    _get_global_playwright()  # before the mark: it is not an episode's
-    monkeypatch.setenv("TEST_MARK", str(tmp_path))
-    monkeypatch.setenv("TMPDIR", str(temporary(tmp_path)))
-    yield
-    until(lambda: nothing_is_left(tmp_path))
+def _nothing_stays(tmp_path, monkeypatch) -> Iterator[None]:
+    yield from nothing_stays(tmp_path, monkeypatch)
 
 
 @pytest.fixture

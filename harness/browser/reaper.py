@@ -14,7 +14,8 @@ from types import TracebackType
 from harness.files.environment import allowed
 
 # It reads orders from a pipe, of which the run's processes hold the other end. When the last of them is gone, however
-# it ended, all groups that are watched then are killed, and the folder goes; again while the killed still write.
+# it ended, all groups that are watched then are killed, and the folder goes; again while the killed still
+# write, which on a busy machine they do for seconds.
 _SCRIPT = """
 watched=""
 while read -r order owner group; do
@@ -30,9 +31,11 @@ while read -r order owner group; do
   [ "$order" = watch ] && watched="$watched $owner:$group"
 done
 for each in $watched; do kill -s KILL -- "-${each#*:}" 2>/dev/null; done
-for _ in 1 2 3 4 5 6 7 8 9 10; do
+tries=0
+while [ $tries -lt 150 ]; do
   rm -rf -- "$1" 2>/dev/null
   [ -e "$1" ] || break
+  tries=$((tries + 1))
   sleep 0.2
 done
 """

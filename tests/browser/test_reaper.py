@@ -126,3 +126,17 @@ def test_a_reaper_that_was_killed_is_done_without():
         reaper.__exit__(None, None, None)
         assert process.poll() is None
     reaper.folder.rmdir()
+
+
+def test_its_folder_goes_though_what_was_killed_still_writes_there_for_a_while(tmp_path, monkeypatch):
+    """As on a busy machine: to remove the folder fails a dozen times."""
+    tries = tmp_path / "tries"
+    (tmp_path / "sleep").write_text("#!/bin/sh\n", encoding="utf-8")
+    script = f'#!/bin/sh\necho >> {tries}\n[ "$(wc -l < {tries})" -gt 12 ] && exec /bin/rm "$@"\n'
+    (tmp_path / "rm").write_text(script, encoding="utf-8")
+    for name in ("sleep", "rm"):
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    with BrowserReaper() as reaper:
+        (reaper.folder / "written").touch()
+    assert not reaper.folder.exists()

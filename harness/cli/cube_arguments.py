@@ -31,7 +31,8 @@ def add_cube(parse: argparse.ArgumentParser) -> None:
         type=_setting,
         action="append",
         metavar="NAME=VALUE",
-        help="an attribute of its configuration, e.g. port=8001: JSON, else a text; may be repeated",
+        help="an attribute of its configuration, e.g. port=8001: a number, true, false, null, a list of these as JSON, "
+        "or else a text; may be repeated",
     )
 
 

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -95,6 +96,10 @@ class Site:
         handler.send_response(answer.status)
         for name, value in {"Content-Type": answer.kind, **answer.headers}.items():
             handler.send_header(name, value)
+        if answer.status == HTTPStatus.NO_CONTENT:
+            # A body would be read as the beginning of the connection's next answer (RFC 9112, 6.3).
+            handler.end_headers()
+            return
         handler.send_header("Content-Length", str(len(answer.body)))
         handler.end_headers()
         handler.wfile.write(answer.body)

@@ -10,7 +10,6 @@ from types import TracebackType
 
 from harness.browser.launch import BrowserSettings
 from harness.catalog.problems import Problem
-from harness.episode.registry import find_solver
 from harness.run.attendance import at_terminal
 from harness.run.backstage import Backstage
 from harness.run.elsewhere import warning
@@ -18,10 +17,9 @@ from harness.run.engine import EngineOrder, Played, patience_of, weight_of
 from harness.run.foreign_tasks import foreign_tasks
 from harness.run.page_job import PageJob
 from harness.run.plan import PlannedTask
-from harness.run.player import Player
+from harness.run.player import Player, warm_up
 from harness.run.pool import Pool
 from harness.run.run_tasks import folder_hash
-from harness.run.selection import setup_of
 from harness.run.server import task_server
 from harness.run.sessions import browser_settings, sessions
 from harness.run.work_place import place_beside
@@ -43,7 +41,7 @@ class LocalEngine:
         listener = order.listener
         if config.attended:
             listener = replace(listener, on_ask=partial(at_terminal().ask, order.interrupts))
-        find_solver(config.solver).warm_up(setup_of(config, folder))
+        warm_up(config, folder)
         with ExitStack() as stack:
             # Its process is to have no end of what connects the others.
             foreign = stack.enter_context(foreign_tasks(config.cube)) if config.cube else None

@@ -11,7 +11,6 @@ from typing import Any, Literal
 
 from harness.browser.reaper import BrowserReaper
 from harness.browser.sandbox import Sandbox
-from harness.episode.registry import find_solver
 from harness.files.writing import write_bytes
 from harness.run.engine import Played, patience_of
 from harness.run.forked import portable
@@ -20,9 +19,8 @@ from harness.run.line import LineAddress
 from harness.run.memory import give_back_early
 from harness.run.page_job import PageJob
 from harness.run.pause import NotNow
-from harness.run.player import Player
+from harness.run.player import Player, warm_up
 from harness.run.pool import TICK_SECONDS, Pool, PoolListener
-from harness.run.selection import setup_of
 from harness.run.server import own_server
 from harness.run.sessions import browser_settings, sessions
 from harness.run.work_place import place_far
@@ -122,7 +120,7 @@ def _work(line: Connection, teller: _Teller) -> None:
         folder.mkdir(0o700)
         for name, data in order.prepared.items():
             write_bytes(folder / name, data)
-        find_solver(config.solver).warm_up(setup_of(config, folder))
+        warm_up(config, folder)
         with (
             sessions(config.input, config.pages_per_browser) as (make_session, adapt),
             Pool(

@@ -10,6 +10,7 @@ from typing import Any
 
 from harness.browser.browser import PageFailed
 from harness.browser.browser_session import BrowserSession
+from harness.browser.camera.coding import load_formats
 from harness.browser.channel import CommandFailed
 from harness.browser.left_page import LeftPage
 from harness.browser.wire import BrowserGone
@@ -43,6 +44,18 @@ from harness.runlog.site_record import Moment
 
 _ELSEWHERE = "elsewhere"
 """In place of the episode of a site that is not ours, which cannot be asked how it stands."""
+
+
+def warm_up(config: RunConfig, folder: Path) -> None:
+    """Load what players share that are forked from this process: what the solver needs, and what films are coded by.
+
+    Args:
+        config: Of the run.
+        folder: As for ``Player``.
+    """
+    find_solver(config.solver).warm_up(setup_of(config, folder))
+    if config.film == "steps":
+        load_formats()
 
 
 class Player:

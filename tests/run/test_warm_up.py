@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 
@@ -15,21 +16,39 @@ pytest.importorskip("openai", reason="the library of a provider")
 LOOK = """
 import json, sys
 from pathlib import Path
-from harness.episode.registry import find_solver
-from harness.run.selection import setup_of
+from harness.run.player import warm_up
 from harness.runlog.config import RunConfig
 
-config = RunConfig(solver="llama-3.3", tasks_dir=Path("tasks"))
-find_solver(config.solver).warm_up(setup_of(config, Path("none")))
+warm_up(RunConfig(solver="llama-3.3", tasks_dir=Path("tasks"), film="steps"), Path("none"))
 packages = sorted({name.partition(".")[0] for name in sys.modules})
 print(json.dumps([packages, len(list(Path("/proc/self/task").iterdir()))]))
+"""
+WORK = """
+import io
+import openai
+from PIL import Image
+from harness.browser.camera.coding import coded
+
+loaded = set(sys.modules)
+png = io.BytesIO()
+Image.new("RGB", (1280, 800)).save(png, "PNG")
+assert coded(png.getvalue(), "webp")
+assert openai.OpenAI(api_key="none").chat.completions.create
+print(json.dumps(sorted(set(sys.modules) - loaded)))
 """
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="threads are counted in /proc")
 def test_a_models_library_is_loaded_once_for_all_workers_and_no_thread_is_started() -> None:
-    command = [sys.executable, "-c", LOOK]
-    done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=True)
-    packages, threads = json.loads(done.stdout)
+    packages, threads = _told(LOOK)
     assert {"openai", "httpx2", "httpcore2"} <= set(packages)
     assert threads == 1
+
+
+def test_a_worker_imports_nothing_for_its_first_picture_and_its_first_call() -> None:
+    assert _told(LOOK + WORK) == []
+
+
+def _told(code: str) -> Any:
+    done = subprocess.run([sys.executable, "-c", code], cwd=PROJECT, capture_output=True, text=True, check=True)
+    return json.loads(done.stdout.splitlines()[-1])

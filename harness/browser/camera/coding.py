@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import io
 
-from PIL import Image
+from PIL import Image, WebPImagePlugin  # noqa: F401 - else Pillow loads all the formats it knows to find this one
 
 from harness.browser.camera.picture_format import QUALITY, PictureFormat
 
 _WEBP_EFFORT = 2
 """Of 6: less makes files a third larger, more takes twice the time for a twentieth."""
+
+
+def load_formats() -> None:
+    """Load what ``coded`` needs, for processes that are forked from this one."""
+    Image.preinit()
 
 
 def coded(picture: bytes, kind: PictureFormat) -> bytes:

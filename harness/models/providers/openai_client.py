@@ -14,6 +14,8 @@ from urllib.parse import urlsplit
 
 import httpx2
 import openai
+import openai.resources.chat.chat  # at the first call it would be imported in each process that is forked
+import openai.resources.chat.completions.completions
 
 from harness.models.client import ModelError
 from harness.models.messages import (

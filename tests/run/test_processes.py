@@ -6,7 +6,7 @@ import multiprocessing
 import os
 import signal
 import threading
-from concurrent.futures import wait
+from concurrent.futures import Future, wait
 from pathlib import Path
 
 import pytest
@@ -129,17 +129,22 @@ def test_after_an_interrupt_nothing_more_is_begun_and_no_process_is_left(run, tm
     for gate in gates:
         os.mkfifo(gate)
 
-    def interrupt() -> None:
+    is_dropped = threading.Event()
+
+    def interrupt(last: Future[None]) -> None:
         held = [gate.open("w") for gate in gates]  # which waits until both processes are at work
+        last.add_done_callback(lambda _: is_dropped.set())
         os.kill(os.getpid(), signal.SIGINT)
+        is_dropped.wait(60)  # else both would go on with what waits before the interrupt is heard
         for each in held:
             each.close()
 
     with pytest.raises(KeyboardInterrupt), processes_for([run.folder]) as pool:  # noqa: PT012 - what is interrupted
         at_work = [pool.submit(Path.read_bytes, gate) for gate in gates]
         waiting = [pool.submit(Path.touch, tmp_path / f"job {number}") for number in range(9)]
-        threading.Thread(target=interrupt).start()
+        threading.Thread(target=interrupt, args=waiting[-1:]).start()
         wait(at_work)
         wait(waiting)
     assert not multiprocessing.active_children()
+    assert is_dropped.is_set()
     assert not (tmp_path / "job 8").exists()

@@ -89,7 +89,7 @@ class Site:
         handler.rfile.read(int(handler.headers.get("Content-Length") or 0))
         self.requests.append((handler.command, handler.path))
         if path.startswith("/release/"):
-            self._gate(path.removeprefix("/release/")).set()
+            self.release(path.removeprefix("/release/"))
         if path.startswith("/held/"):
             self._gate(path.removeprefix("/held/")).wait(10)
         answer = self._answers.get(path, Answer(b"", 404))
@@ -103,6 +103,10 @@ class Site:
         handler.send_header("Content-Length", str(len(answer.body)))
         handler.end_headers()
         handler.wfile.write(answer.body)
+
+    def release(self, name: str) -> None:
+        """Answer what was asked for at ``/held/<name>``, and what will be."""
+        self._gate(name).set()
 
     def since(self, mark: int) -> list[tuple[str, str]]:
         """The requests behind the first ``mark``, but for the site's own icon: a browser asks for it when it likes."""

@@ -72,13 +72,14 @@ def _words(moment: SeenMoment) -> str:
 
 
 @contextmanager
-def walking(*, headless: bool = True, live: bool = False) -> Iterator[Walk]:
+def walking(*, headless: bool = True, live: bool = False, timeout: float = 30.0) -> Iterator[Walk]:
     """A context with a site of its own, and a browser for it; ``http://other.test`` is the same server."""
     server = Site()
     place = server.origin.removeprefix("http://")
     policy = NavigationPolicy((SHOP,), {"shop.test": place, "other.test": place})
     try:
-        with SiteBrowser(BrowserSettings(server.origin, policy=policy, headless=headless, live=live)) as browser:
+        settings = BrowserSettings(server.origin, policy=policy, headless=headless, live=live, timeout=timeout)
+        with SiteBrowser(settings) as browser:
             yield Walk(server, browser)
     finally:
         server.close()

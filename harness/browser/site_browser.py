@@ -22,6 +22,7 @@ from harness.browser.tab import Tab
 _LIBRARY = ("base", "rest", "fields", "pressables", "aim", "html", "wheel")
 _OF_SITES = ("elements", "marks", "site", "moments", "left")
 MOST_NOTES = 100
+SILENCE = "its server does not answer"
 
 
 class SiteBrowser(Browser):
@@ -32,6 +33,7 @@ class SiteBrowser(Browser):
     Attributes:
         dialogs: What pages said or asked in dialogs (``confirm:sure?``), which were answered with yes; since ``clear``.
         refused: Addresses that pages were kept from, and downloads; since ``clear``.
+        late: Addresses of what was not waited for to its end, see ``settle``; since ``clear``.
     """
 
     page: Tab
@@ -40,6 +42,7 @@ class SiteBrowser(Browser):
         self._first = first
         self.dialogs: list[str] = []
         self.refused: list[str] = []
+        self.late: list[str] = []
         self._tabs = OpenTabs()
         self._moments = SeenMoments()
         self._window = SiteWindow(self.root, self.settings)
@@ -62,6 +65,7 @@ class SiteBrowser(Browser):
             "CLOCK": False,
             "BINDING": self._binding,
             "ORIGINS": list(self.settings.policy.origins),
+            "PATIENCE": 500 * self.settings.timeout,  # as that of a tab
         }
         # Keeps account of timers, and leaves them and the clock as they are.
         pages_own = scoped(constants, [in_page_script("clock")])
@@ -105,6 +109,7 @@ class SiteBrowser(Browser):
         tab.on_moment = self._moments.add
         tab.on_refused = lambda url: self._on_refused(tab, url)
         tab.on_dialog = lambda words: self._note(self.dialogs, words)
+        tab.on_late = lambda url: self._note(self.late, url)
         self._tabs.add(tab)
         self.page = tab
         self._moments.add(SeenMoment("opened", tab.number, tab.url))
@@ -231,15 +236,17 @@ class SiteBrowser(Browser):
     def _go(self, url: str) -> None:
         tab = self.page
         is_first = tab.url == "about:blank"
+        number = tab.channel.send("Page.navigate", url=url)
+        comes = tab.comes(lambda: tab.channel.are_answered([number]), url)
         try:
-            answer = tab.channel.call("Page.navigate", url=url)
+            [answer] = tab.channel.results([number])
         except CommandFailed as error:
             raise PageFailed(f"{url} cannot be opened: {error}") from error
         loader, refusal = str(answer.get("loaderId", "")), answer.get("errorText")
         if refusal and refusal != "net::ERR_ABORTED":
             tab.wait_until_shown(loader, ready=False)
         if refusal:
-            raise PageFailed(f"{url} cannot be opened: {refusal}")
+            raise PageFailed(f"{url} cannot be opened: {refusal if comes else SILENCE}")
         if loader:
             tab.channel.wait_until(lambda: tab._shown == loader)
         self.settle()
@@ -278,7 +285,8 @@ class SiteBrowser(Browser):
     def _moving(self, tab: Tab, method: str, **params: object) -> None:
         moves = tab.moves
         tab.channel.call(method, **params)
-        tab.channel.wait_until(lambda: tab.moves > moves)
+        if not tab.comes(lambda: tab.moves > moves, tab.url):
+            raise PageFailed(f"the page cannot be shown: {SILENCE}")
         self.settle()
 
     def settle(self) -> None:
@@ -287,8 +295,11 @@ class SiteBrowser(Browser):
         A document that is on its way has loaded, what scripts have asked for was answered, and the page is at rest.
         What elements hold that input has reached is read, too. It costs one round trip where no document was left.
 
+        A server that does not answer keeps nobody for ever: a document that has not come within a tab's patience is
+        given up, and one that has not loaded at that age is gone on with as far as it has come. Both are in ``late``.
+
         Raises:
-            BrowserGone: the document does not load within the time-out, or the browser died.
+            BrowserGone: the document does not answer within the time-out, or the browser died.
         """
         for _ in range(MOST_TABS):
             tab = self.page
@@ -388,5 +399,6 @@ class SiteBrowser(Browser):
             tab.channel.end(PageClosed("the episode is over"))
         self.dialogs.clear()
         self.refused.clear()
+        self.late.clear()
         self._moments.clear()
         self.settle()

@@ -56,9 +56,11 @@ class Tab(LivePage):
         self.on_moment: Callable[[SeenMoment], None] = lambda _: None
         self.on_refused: Note = lambda _: None
         self.on_dialog: Note = lambda _: None
+        self.on_late: Note = lambda _: None
         self.on_recorded: Callable[[Mapping[str, Any]], None] = lambda _: None
         self._is_scheduled = False
         self._is_doubtful = False
+        self._asked = ""
         self._binding = binding
         self._requests = OpenRequests(channel)
         self._trees: dict[int, str] = {}
@@ -80,7 +82,7 @@ class Tab(LivePage):
         """Tell nothing more: it is of an episode that is over."""
         self.is_open = False
         self.on_moment = lambda _: None
-        self.on_refused = self.on_dialog = lambda _: None
+        self.on_refused = self.on_dialog = self.on_late = lambda _: None
         self.on_recorded = lambda _: None
 
     def begin(self) -> None:
@@ -110,6 +112,7 @@ class Tab(LivePage):
     def _on_requested(self, params: Params) -> None:
         if params["frameId"] == self.target and params["disposition"] == "currentTab":
             self.is_leaving = True
+            self._asked = params["url"]
             self._is_doubtful = not self._is_scheduled
 
     def _on_schedule_over(self, params: Params) -> None:
@@ -121,6 +124,7 @@ class Tab(LivePage):
     def _on_leaving(self, params: Params) -> None:
         if params["frameId"] == self.target and params["navigationType"] not in _WITHIN:
             self.is_leaving = True
+            self._asked = params["url"]
             self._is_doubtful = False
 
     def _on_loading(self, params: Params) -> None:
@@ -197,23 +201,58 @@ class Tab(LivePage):
         is_ready = self._loaded if self.blocked else self._world is not None
         return is_ready and not self.is_closing and not self.is_leaving
 
+    @property
+    def patience(self) -> float:
+        """Seconds for which servers are waited for: half of those after which a browser that is silent is gone."""
+        return self.channel.timeout / 2
+
+    def comes(self, condition: Callable[[], bool], url: str) -> bool:
+        """Whether a document that was asked for comes in time; else it is given up, and the one before stays.
+
+        Args:
+            condition: What holds when it has come.
+            url: Its address, for ``on_late``.
+        """
+        if self.channel.comes_true(condition, self.patience):
+            return True
+        self.on_late(url)
+        self.channel.call("Page.stopLoading")
+        return False
+
     def settle(self) -> None:
         """Wait until its document, or the one that is on its way, has loaded and is at rest; see ``SiteBrowser``."""
         for _ in range(MOST_DOCUMENTS):
+            if self.is_leaving:
+                self.comes(self._is_there, self._asked)
             self.channel.wait_until(self._is_there)
             if self.blocked:
                 return
             world, moves = self.world_number, self.moves
             try:
-                told = self.run("moments.settled")
+                told = self._at_rest()
             except PageFailed:
                 # Another document has come while this one was asked.
                 if self.moves == moves and not self.is_leaving and self._world is not None:
                     raise
                 continue
             self.title = told["title"]
+            if told["late"]:
+                self.on_late(self.url)
             for value in told["values"]:
                 self._take_value(world, value)
             self._held.clear()
             if not self.is_leaving and not self._requests.wait():
                 return
+
+    def _at_rest(self) -> Any:
+        """What its document tells when it is at rest.
+
+        Raises:
+            PageFailed: another has come while it was asked.
+        """
+        numbers = [self.send_run("moments.settled")]
+        # While another is on its way, the browser holds back what the present one is asked.
+        self.channel.wait_until(lambda: self.is_leaving or self.channel.are_answered(numbers))
+        if self.is_leaving:
+            self.comes(lambda: self.channel.are_answered(numbers), self._asked)
+        return self.values(numbers)[0]

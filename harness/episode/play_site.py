@@ -115,7 +115,7 @@ def play_site(
         raise PageDied(str(error), trajectory) from error
     messages = {name: count - before[name] for name, count in browser.counts.items()}
     played = played_of(solver, act, end, messages, browser.script_errors)
-    site = replace(_site_of(act, browser.refused), goal=goal, left=left)
+    site = replace(_site_of(act, browser.refused, browser.late), goal=goal, left=left)
     return replace(played, timing=clock.timing, site=site), trajectory
 
 
@@ -125,7 +125,7 @@ def _goal_told(sheet: SiteSheet, rewarding: Rewarding | None, tab: Tab) -> str:
     return f"{sheet.page.goal} It asks: {asked}" if asked else sheet.page.goal
 
 
-def _site_of(act: SiteActions, refused: Sequence[str]) -> PlayedSite:
+def _site_of(act: SiteActions, refused: Sequence[str], late: Sequence[str]) -> PlayedSite:
     """What happened on the website, without its own state."""
     return PlayedSite(
         moments=tuple(act.moments.moments),
@@ -133,6 +133,7 @@ def _site_of(act: SiteActions, refused: Sequence[str]) -> PlayedSite:
         answer=act.answer,
         reward=act.reward,
         refused=tuple(refused),
+        late=tuple(late),
     )
 
 

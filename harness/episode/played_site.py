@@ -24,6 +24,7 @@ class PlayedSite:
         reward: As of ``SiteRecord``.
         left: As of ``SiteRecord``; the texts that it names are texts of the trajectory.
         refused: As of ``SiteRecord``.
+        late: As of ``SiteRecord``.
         goal: What was to be done, as the solver was told it; empty if nobody was.
     """
 
@@ -37,4 +38,5 @@ class PlayedSite:
     reward: float | None = None
     left: LeftPages | None = None
     refused: tuple[str, ...] = ()
+    late: tuple[str, ...] = ()
     goal: str = ""

@@ -107,6 +107,7 @@ class SiteDesk:
             reward=site.reward,
             left=site.left,
             refused=site.refused,
+            late=site.late,
         )
         record = replace(record, evaluations=evaluate(record, self._read_dom, None))
         clock.lap("read")

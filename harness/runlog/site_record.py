@@ -148,6 +148,8 @@ class SiteRecord:
         reward: What the page itself gave (MiniWoB++), from -1 to 1; None if it gave none.
         left: How its pages were left; None where the task has no checks, and where that was lost.
         refused: Addresses that pages were kept from, since they are none of the task's, and downloads.
+        late: Addresses of documents that were not waited for to their end: no server had sent them, or what they embed,
+            for 15 seconds.
         evaluations: What the evaluators say, the main one first.
     """
 
@@ -161,6 +163,7 @@ class SiteRecord:
     reward: float | None = None
     left: LeftPages | None = None
     refused: tuple[str, ...] = ()
+    late: tuple[str, ...] = ()
     evaluations: tuple[Evaluation, ...] = ()
 
     @property

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from harness.browser.browser import PageFailed
+from harness.browser.tab import Tab
 from harness.catalog.site_facts import Evaluators, SiteFacts
 from harness.catalog.task import Instance
 from harness.catalog.trace import ElementMark, Trace, TraceAction, TraceStep
@@ -112,6 +113,21 @@ def test_who_does_nothing_leaves_the_first_page_only(shop: Website) -> None:
 def test_what_is_done_after_the_work_was_finished_is_refused(shop: Website) -> None:
     made, _, _ = played(shop, Solves(lambda act: (act.finish(), act.goto("/two"))))
     assert [step.ok for step in made.steps] == [True, False]
+
+
+def test_a_server_that_does_not_answer_fails_a_step_and_is_in_the_record(
+    shop: Website, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def work(act: SiteActions) -> None:
+        with monkeypatch.context() as hasty:
+            hasty.setattr(Tab, "patience", 1.0)
+            act.goto("/held/never")
+        act.goto("/two")
+
+    made, site, _ = played(shop, Solves(work))
+    assert [step.ok for step in made.steps] == [False, True]
+    assert site.late == (f"{ORIGIN}/held/never",)
+    assert [moment.url for moment in site.moments] == [START, f"{ORIGIN}/two"]
 
 
 def test_what_happens_before_any_step_is_of_none(shop: Website) -> None:

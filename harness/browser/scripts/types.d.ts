@@ -6,6 +6,7 @@ declare const CHANNEL: string;
 declare const CLOCK: boolean;
 /** Of a site: the name by which its pages' scripts of ours tell something, and where its tabs may go. */
 declare const BINDING: string;
+declare const PATIENCE: number;
 declare const ORIGINS: string[];
 
 declare var harness: Harness;
@@ -304,8 +305,8 @@ interface LeftGroup {
   read(css: string, number: number | null, reads: ReadAs): string;
 }
 interface MomentsGroup {
-  /** When the page is at rest; by number the moments whose elements have come to hold something. */
-  settled(): Promise<{ title: string; values: { moment: number; value: string | null }[] }>;
+  /** When the page is at rest; by number the moments whose elements have come to hold something; whether it had not loaded. */
+  settled(): Promise<{ title: string; values: { moment: number; value: string | null }[]; late: boolean }>;
   /** Which child of which child an element is, from the document's own down. */
   place(element: Element): number[];
   /** The document as JSON; "" if it is too large. */

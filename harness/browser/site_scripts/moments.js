@@ -1,6 +1,6 @@
 // Runs in the harness's own world of pages of a site, at document start, and tells what trusted input reaches: which element, what it
 // holds, and the document as it is then. It hears before the page does, and the page sees nothing of it.
-// BINDING is a constant that the loader writes above this text.
+// BINDING and PATIENCE (milliseconds) are constants that the loader writes above this text.
 (() => {
   "use strict";
   const { own } = harness;
@@ -129,18 +129,29 @@
 
   const LONGEST_TITLE = 300;
   const titleOf = /** @type {() => string} */ (Object.getOwnPropertyDescriptor(Document.prototype, "title")?.get);
-  // Loaded, and at rest: its title, and what elements hold now, which input has reached since this was last asked.
+  // A server may never answer what a document embeds: an image, a frame, a script before which it goes no further. What a
+  // document of such an age has not loaded is waited for no more.
+  const isLoaded = () => harness.document.readyState === "complete";
+  const isLate = async () => {
+    const left = PATIENCE - performance.now();
+    if (isLoaded() || left <= 0) return false;
+    await new Promise((resume) => {
+      window.addEventListener("load", resume, { once: true });
+      setTimeout(resume, left);
+    });
+    return !isLoaded();
+  };
+  // Loaded, and at rest: its title, and what elements hold now, which input has reached since this was last asked; "late" if
+  // it has been waited for in vain.
   harness.moments = {
     settled: async () => {
-      if (harness.document.readyState !== "complete") {
-        await new Promise((resume) => window.addEventListener("load", resume, { once: true }));
-      }
+      const late = await isLate();
       await new Promise((resume) => setTimeout(resume));
       await harness.page.rest();
       const values = Array.from(open, ([number, element]) => ({ moment: number, value: heldBy(element) }));
       open.clear();
       typed = null;
-      return { title: titleOf.call(document).slice(0, LONGEST_TITLE).toWellFormed(), values };
+      return { title: titleOf.call(document).slice(0, LONGEST_TITLE).toWellFormed(), values, late };
     },
     place: placeOf,
     tree: () => {

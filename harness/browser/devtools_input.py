@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from harness.browser.browser import Browser
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from harness.browser.browser import Browser, PageClosed
 from harness.browser.chord import Chord
 from harness.browser.gate.gate import Refusal
 from harness.browser.input import Input
@@ -27,13 +30,25 @@ class DevtoolsInput:
         """PNG of the page area."""
         return self._browser.picture()
 
+    @contextmanager
+    def _closing(self) -> Iterator[None]:
+        """A context in which a tab may be closed by what reaches it: then nobody answers, and another is shown."""
+        page = self._browser.page
+        try:
+            yield
+        except PageClosed:
+            if page is self._browser.page:
+                raise
+
     def click(self, x: float, y: float) -> None:
         """Left button at a point of the page area."""
-        self._input.click(x, y)
+        with self._closing():
+            self._input.click(x, y)
 
     def double_click(self, x: float, y: float) -> None:
         """Left button twice at a point."""
-        self._input.double_click(x, y)
+        with self._closing():
+            self._input.double_click(x, y)
 
     def hover(self, x: float, y: float) -> None:
         """The pointer at a point."""
@@ -45,7 +60,8 @@ class DevtoolsInput:
 
     def press(self, chord: Chord) -> None:
         """A key, with what is held down; all are the page's, since none reaches the browser over DevTools."""
-        self._browser.channel.results(self._input.send_key(chord.key, chord.commands))
+        with self._closing():
+            self._browser.channel.results(self._input.send_key(chord.key, chord.commands))
 
     def type(self, text: str) -> None:
         """Key presses into what has the focus."""

@@ -17,12 +17,12 @@ from harness.browser.network_log import NetworkLog
 from harness.browser.open_tabs import OpenTabs, TabRefused
 from harness.browser.seen_moments import SeenMoment, SeenMoments
 from harness.browser.site_window import SiteWindow
-from harness.browser.tab import Tab
+from harness.browser.tab import PATIENCE, Tab
 
 _LIBRARY = ("base", "rest", "fields", "pressables", "aim", "html", "wheel")
 _OF_SITES = ("elements", "marks", "site", "moments", "left")
 MOST_NOTES = 100
-SILENCE = "its server does not answer"
+_SILENCE = "its server does not answer"
 
 
 class SiteBrowser(Browser):
@@ -65,7 +65,7 @@ class SiteBrowser(Browser):
             "CLOCK": False,
             "BINDING": self._binding,
             "ORIGINS": list(self.settings.policy.origins),
-            "PATIENCE": 500 * self.settings.timeout,  # as that of a tab
+            "PATIENCE": 1000 * self.settings.timeout * PATIENCE,
         }
         # Keeps account of timers, and leaves them and the clock as they are.
         pages_own = scoped(constants, [in_page_script("clock")])
@@ -237,7 +237,7 @@ class SiteBrowser(Browser):
         tab = self.page
         is_first = tab.url == "about:blank"
         number = tab.channel.send("Page.navigate", url=url)
-        comes = tab.comes(lambda: tab.channel.are_answered([number]), url)
+        comes = tab.comes(lambda: tab.channel.are_answered([number]))
         try:
             [answer] = tab.channel.results([number])
         except CommandFailed as error:
@@ -246,7 +246,7 @@ class SiteBrowser(Browser):
         if refusal and refusal != "net::ERR_ABORTED":
             tab.wait_until_shown(loader, ready=False)
         if refusal:
-            raise PageFailed(f"{url} cannot be opened: {refusal if comes else SILENCE}")
+            raise PageFailed(f"{url} cannot be opened: {refusal if comes else _SILENCE}")
         if loader:
             tab.channel.wait_until(lambda: tab._shown == loader)
         self.settle()
@@ -285,8 +285,8 @@ class SiteBrowser(Browser):
     def _moving(self, tab: Tab, method: str, **params: object) -> None:
         moves = tab.moves
         tab.channel.call(method, **params)
-        if not tab.comes(lambda: tab.moves > moves, tab.url):
-            raise PageFailed(f"the page cannot be shown: {SILENCE}")
+        if not tab.comes(lambda: tab.moves > moves):
+            raise PageFailed(f"the page cannot be shown: {_SILENCE}")
         self.settle()
 
     def settle(self) -> None:

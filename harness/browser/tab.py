@@ -17,6 +17,8 @@ _WITHIN = frozenset({"sameDocument", "historySameDocument"})
 """Kinds of navigations that leave the document where it is."""
 MOST_DOCUMENTS = 20
 """That are waited for one after another: a page that loads itself anew without end never settles."""
+PATIENCE = 0.5
+"""With servers, as a share of the time after which a browser counts as gone that is silent itself."""
 MOST_VALUES = 1_000
 """Moments of one document whose elements' values are still awaited."""
 
@@ -203,19 +205,18 @@ class Tab(LivePage):
 
     @property
     def patience(self) -> float:
-        """Seconds for which servers are waited for: half of those after which a browser that is silent is gone."""
-        return self.channel.timeout / 2
+        """Seconds for which servers are waited for."""
+        return self.channel.timeout * PATIENCE
 
-    def comes(self, condition: Callable[[], bool], url: str) -> bool:
+    def comes(self, condition: Callable[[], bool]) -> bool:
         """Whether a document that was asked for comes in time; else it is given up, and the one before stays.
 
         Args:
             condition: What holds when it has come.
-            url: Its address, for ``on_late``.
         """
         if self.channel.comes_true(condition, self.patience):
             return True
-        self.on_late(url)
+        self.on_late(self._asked)
         self.channel.call("Page.stopLoading")
         return False
 
@@ -223,7 +224,7 @@ class Tab(LivePage):
         """Wait until its document, or the one that is on its way, has loaded and is at rest; see ``SiteBrowser``."""
         for _ in range(MOST_DOCUMENTS):
             if self.is_leaving:
-                self.comes(self._is_there, self._asked)
+                self.comes(self._is_there)
             self.channel.wait_until(self._is_there)
             if self.blocked:
                 return
@@ -254,5 +255,5 @@ class Tab(LivePage):
         # While another is on its way, the browser holds back what the present one is asked.
         self.channel.wait_until(lambda: self.is_leaving or self.channel.are_answered(numbers))
         if self.is_leaving:
-            self.comes(lambda: self.channel.are_answered(numbers), self._asked)
+            self.comes(lambda: self.channel.are_answered(numbers))
         return self.values(numbers)[0]

@@ -15,6 +15,7 @@ from harness.browser.browser_session import BrowserSession, devtools_session
 from harness.browser.camera.camera import Camera
 from harness.browser.devtools_input import DevtoolsInput
 from harness.browser.gated_tabs import MOST_TABS
+from harness.browser.input import Input
 from harness.browser.launch import SCREEN
 from harness.browser.live_page import PageClosed
 from harness.browser.open_tabs import TabRefused
@@ -229,6 +230,23 @@ def test_a_tab_that_closes_itself_gives_way_to_its_opener(walk: Walk) -> None:
     walk.press("button")
     assert [tab.number for tab in walk.browser.tabs] == [0]
     assert walk.page("document.querySelector('#open') !== null")
+
+
+def test_a_press_that_closes_its_tab_is_done_whether_or_not_it_is_answered_before(
+    walk: Walk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    click = Input.click
+
+    def answered_too_late(self: Input, x: float, y: float) -> None:
+        click(self, x, y)
+        self._channel.call("Runtime.evaluate", expression="new Promise(() => {})", awaitPromise=True)
+
+    walk.put("<button onclick='setTimeout(() => window.close())'>close</button>", "/new")
+    walk.open("<button id=open onclick=\"window.open('/new')\">new</button>")
+    walk.press("#open")
+    monkeypatch.setattr(Input, "click", answered_too_late)
+    walk.press("button")
+    assert [tab.number for tab in walk.browser.tabs] == [0]
 
 
 def test_tabs_are_opened_switched_and_closed_by_number(walk: Walk) -> None:

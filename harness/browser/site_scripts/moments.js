@@ -129,9 +129,9 @@
 
   const LONGEST_TITLE = 300;
   const titleOf = /** @type {() => string} */ (Object.getOwnPropertyDescriptor(Document.prototype, "title")?.get);
+  const isLoaded = () => harness.document.readyState === "complete";
   // A server may never answer what a document embeds: an image, a frame, a script before which it goes no further. What a
   // document of such an age has not loaded is waited for no more.
-  const isLoaded = () => harness.document.readyState === "complete";
   const isLate = async () => {
     const left = PATIENCE - performance.now();
     if (isLoaded() || left <= 0) return false;

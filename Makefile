@@ -16,9 +16,9 @@ endef
 evaluate: $(VENV)/runtime.stamp system  ## Evaluate the oracle on the bundled tasks
 	$(BIN)/python -m harness.evaluate --solver oracle --workers $(WORKERS)
 
-test: $(VENV)/dev.stamp system vocabularies  ## Run the test suite
-	@.ci/system-packages desktop box
-	$(BIN)/python -m pytest -n $(WORKERS) --dist loadscope
+test: $(VENV)/dev.stamp system vocabularies  ## Run the test suite, or of it what TESTS names
+	@.ci/system-packages driver desktop box openmp networks
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadscope $(TESTS)
 
 serve: $(VENV)/runtime.stamp  ## Browse the tasks at http://127.0.0.1:8000/
 	$(BIN)/python manage.py serve

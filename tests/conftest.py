@@ -16,7 +16,7 @@ from harness.browser.input_back_end import InputBackEnd
 from harness.browser.launch import BrowserSettings
 from harness.episode.library import Actions
 from harness.episode.trajectory import Trajectory
-from tests.browser.desktop.programs import MISSING
+from tests.needs import DISPLAY, pytest_terminal_summary, require  # noqa: F401 - a hook
 from tests.site import PAGES, Shown, Site, whole_page
 
 # Setting up Django closes every log handler there is. That of absl (rouge-score brings it) takes the captured standard
@@ -45,8 +45,7 @@ def browser(site: Site) -> Iterator[Browser]:
 @pytest.fixture(scope="module")
 def desktop(site: Site) -> Iterator[BrowserSession]:
     """A browser on an X display of its own; a process has one display at a time."""
-    if MISSING:
-        pytest.skip(f"needs {', '.join(MISSING)}")
+    require(*DISPLAY)
     with desktop_sessions(virtual=True) as sessions:
         session = sessions.session(BrowserSettings(site.origin))
         yield session

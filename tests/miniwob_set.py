@@ -11,6 +11,9 @@ import pytest
 from harness.cli.exit_codes import COMPLETE
 from harness.datasets.__main__ import main
 from harness.datasets.tasksets import DATASETS, Manifest
+from tests.needs import LACK
+
+MISSING = f"{LACK}the package miniwob: pip install --no-deps miniwob==1.1.0"
 
 # What pages and the server's script need of the real one.
 CORE = """
@@ -101,9 +104,9 @@ def fetch_real() -> None:
     """Fetch the real pages into the cache from where they are on this machine; skip where they are not."""
     spec = importlib.util.find_spec("miniwob")
     if spec is None or spec.origin is None:
-        pytest.skip("the package miniwob is not installed")
+        pytest.skip(MISSING)
     if main(["fetch", "miniwob", "--from", str(Path(spec.origin).parents[1])]) != COMPLETE:
-        pytest.skip("another version of miniwob is installed")
+        pytest.skip(MISSING)
 
 
 def kept() -> Manifest:

@@ -3,24 +3,7 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
-
-import pytest
-
-
-def _may_make_namespaces() -> bool:
-    name = f"t{os.getpid()}"
-    if not shutil.which("ip"):
-        return False
-    made = subprocess.run(["ip", "netns", "add", name], capture_output=True, check=False)
-    subprocess.run(["ip", "netns", "del", name], capture_output=True, check=False)
-    return made.returncode == 0
-
-
-needs_namespaces = pytest.mark.skipif(
-    not _may_make_namespaces(), reason="network namespaces cannot be made here: that takes root and iproute2"
-)
 
 
 class Network:

@@ -10,11 +10,13 @@ from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 
 from harness.browser.launch import find_browser
+from tests.needs import CHROMEDRIVER, require
 
 
 @contextlib.contextmanager
 def person_browser(size: str = "1280,1000", *flags: str) -> Iterator[webdriver.Chrome]:
-    """A browser with an empty profile, while the context lasts."""
+    """A browser with an empty profile, while the context lasts; where its driver is missing, the test is left out."""
+    require(CHROMEDRIVER)
     options = webdriver.ChromeOptions()
     options.binary_location = find_browser() or ""
     usual = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-popup-blocking")

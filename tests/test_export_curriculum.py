@@ -12,6 +12,7 @@ from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.evaluate import main as evaluate
 from harness.export import main
 from harness.files.places import BUNDLED_TASKS
+from tests.needs import extra
 from tests.site_tasks import make_site_task
 
 SITES = BUNDLED_TASKS / "_sites"
@@ -99,7 +100,7 @@ def test_a_task_of_the_test_split_is_not_learnt_from_unless_tasks_are_divided_an
     tasks = tmp_path / "tasks"
     make_site_task(tasks, "Learnt", split="train")
     make_site_task(tasks, "Tested", split="test", goal="Look at your account.")
-    pytest.importorskip("pyarrow")
+    pytest.importorskip("pyarrow", reason=extra("export"))
     options = ["--traces", tasks, "--format", "parquet", "--planning", "none"]
     assert export("--curriculum", tmp_path / "made", *options) == COMPLETE
     from pyarrow import parquet

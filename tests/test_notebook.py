@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
+import nbclient
+import nbformat
 
 from tests.checkout import PROJECT
-
-nbclient = pytest.importorskip("nbclient", reason="nbclient is not installed (requirements-dev.txt)")
-nbformat = pytest.importorskip("nbformat", reason="nbformat is not installed (requirements-dev.txt)")
 
 NOTEBOOK = PROJECT / "examples" / "one_page.ipynb"
 

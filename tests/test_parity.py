@@ -18,6 +18,7 @@ from harness.published.quirk_effects import ANSWERS, ORIGINAL, STANDARD, WITH_AL
 from harness.runlog.config import RunConfig
 from harness.runlog.directory import RunDirectory
 from tests.metrics.test_recorded_runs import FILES
+from tests.needs import needs, real_data
 from tests.samples import episode, record, run_record
 
 AB = {"kind": "radio", "options": ("a", "b")}
@@ -280,7 +281,7 @@ class TestRecorded:
         assert main(["--recorded", str(tmp_path / "none.jsonl")]) == WRONG_USE
         assert "cannot be read" in capsys.readouterr().err
 
-    @pytest.mark.skipif(not FILES, reason="no recorded runs; set TURKINGBENCH_DIR to the benchmark's folder")
+    @needs(real_data("recorded"))
     @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
     def test_every_score_of_the_authors_is_reproduced(self, file, capsys):
         assert main(["--recorded", str(file), "--json"]) == COMPLETE

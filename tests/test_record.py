@@ -17,7 +17,8 @@ from selenium.webdriver.common.keys import Keys
 from harness.browser.launch import SCREEN
 from harness.catalog import Catalog
 from harness.record import main
-from tests.server.person import barriers, needs_axe, person, until
+from tests.person import person_browser
+from tests.server.person import barriers, needs_axe, until
 
 SHOWN = "document.querySelector('#tabs .shown') && document.getElementById('view').naturalWidth"
 """Whether the panel shows the recorded browser."""
@@ -74,7 +75,7 @@ def test_person_records_a_task_in_the_panel_and_the_command_ends_with_what_the_r
 ) -> None:
     assert recording.stdout
     panel = recording.stdout.readline().strip()
-    with person("--window-size=1500,1100") as live:
+    with person_browser("1500,1100") as live:
         live.get(panel)
         until(live, SHOWN)
         press(live, 400, 35)  # the search field
@@ -105,7 +106,7 @@ def test_person_records_a_task_in_the_panel_and_the_command_ends_with_what_the_r
 def test_recording_that_saves_nothing_is_incomplete(recording: subprocess.Popen[str]) -> None:
     assert recording.stdout
     panel = recording.stdout.readline().strip()
-    with person() as live:
+    with person_browser() as live:
         live.get(panel)
         until(live, "document.getElementById('phase').textContent === 'recording'")
         live.execute_script("window.confirm = () => true; document.getElementById('end').click()")
@@ -118,7 +119,7 @@ def test_recording_that_saves_nothing_is_incomplete(recording: subprocess.Popen[
 def test_pages_of_recording_keep_nobody_out(recording: subprocess.Popen[str]) -> None:
     assert recording.stdout
     panel = recording.stdout.readline().strip()
-    with person("--window-size=1500,1100") as live:
+    with person_browser("1500,1100") as live:
         live.get(panel.removesuffix("1/"))
         assert barriers(live) == []
         live.get(panel)

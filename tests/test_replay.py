@@ -13,7 +13,7 @@ from harness.run.form_differences import Difference, compare
 from harness.run.replaying import calls_of
 from harness.runlog.directory import RunDirectory
 from tests.checkout import PROJECT
-from tests.drivers import needs_driver
+from tests.needs import WEBDRIVER, needs
 from tests.samples import episode, submission
 from tests.task_folders import csv_text, make_task
 
@@ -61,7 +61,7 @@ def tamper(run: RunDirectory, index: int, **values) -> None:
     run.add(replace(made, **values), {})
 
 
-@pytest.mark.parametrize("back_end", ["devtools", pytest.param("webdriver", marks=needs_driver)])
+@pytest.mark.parametrize("back_end", ["devtools", pytest.param("webdriver", marks=needs(*WEBDRIVER))])
 def test_an_oracle_run_done_again_over_any_input_makes_the_same_forms(original, back_end, capsys):
     assert main([str(original.folder), *tasks_of(original), "--workers", "2", "--input", back_end]) == COMPLETE
     assert capsys.readouterr().out == "3 episodes replayed, 0 differences\n"

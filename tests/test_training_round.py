@@ -14,10 +14,9 @@ import pytest
 
 from tests.checkout import PROJECT
 from tests.conftest import Show
+from tests.needs import extra
 
-pytestmark = pytest.mark.skipif(
-    not find_spec("trl"), reason="TRL is not installed; .ci/extras runs this in an environment with it"
-)
+pytestmark = pytest.mark.skipif(not find_spec("trl"), reason=extra("training"))
 
 FOLDER = PROJECT / "examples" / "training"
 FORMS = ["Dialogue quality", "Sentiment of reviews"]

@@ -39,7 +39,8 @@ class RequestRefused(ModelError):
 
 
 class NoAccess(RequestRefused):
-    """Every call fails, whatever it asks: no key or a wrong one, an unknown model, an account out of credit."""
+    """Every call fails, whatever it asks: no key or a wrong one, an unknown model, an account out of credit, a
+    library that cannot be loaded."""
 
 
 class MissingExtra(ModelError, UserError):

@@ -9,6 +9,7 @@ from harness.actions.call import MAX_ARGUMENT, MAX_NESTING, ActionCall, ActionEr
 from harness.actions.parser import MAX_RESULTS, parse
 from tests.actions.sample import SPECS
 from tests.checkout import TURKINGBENCH
+from tests.needs import needs, real_data
 
 
 def calls(text):
@@ -464,7 +465,7 @@ def records():
     return [record for record in map(json.loads, lines) if record["model_output"] is not None]
 
 
-@pytest.mark.skipif(not FILES, reason=f"no recorded runs in {DATA}; set TURKINGBENCH_DIR to the benchmark's folder")
+@needs(real_data("recorded"))
 class TestRecordedOutputs:
     def found(self, record):
         return [result for result in parse(record["model_output"], SPECS) if isinstance(result, ActionCall)]

@@ -12,8 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.needs import extra
+
 os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")  # litellm, which it imports, would fetch prices
-pytest.importorskip("agentlab", reason="agentlab is not installed; .ci/extras runs this where it is")
+pytest.importorskip("agentlab", reason=extra("agentlab"))
 
 with warnings.catch_warnings(action="ignore"):  # of its packages' own code
     import bgym

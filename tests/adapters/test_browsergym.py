@@ -6,7 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
-pytest.importorskip("browsergym.core", reason="browsergym is not installed; .ci/extras runs this where it is")
+from tests.needs import extra
+
+pytest.importorskip("browsergym.core", reason=extra("browsergym"))
 
 import gymnasium
 

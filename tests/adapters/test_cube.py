@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("cube.benchmark", reason="cube is not installed; .ci/extras runs this in an environment with it")
+from tests.needs import extra
+
+pytest.importorskip("cube.benchmark", reason=extra("cube"))
 
 from cube.core import Action, ImageContent, TextContent
 from cube.testing import check_benchmark_metadata, check_reset_reproducibility, run_debug_suite

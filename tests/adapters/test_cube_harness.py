@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.needs import extra
+
 os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")  # litellm, which it imports, would fetch prices
-pytest.importorskip("cube_harness", reason="cube-harness is not installed; .ci/extras runs this where it is")
+pytest.importorskip("cube_harness", reason=extra("cube-harness"))
 
 import ray
 from cube_harness.agents.react import ReactAgentConfig

@@ -13,7 +13,9 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("cube.benchmark", reason="cube is not installed; .ci/extras runs this in an environment with it")
+from tests.needs import extra
+
+pytest.importorskip("cube.benchmark", reason=extra("cube-harness"))
 
 from cube.seed import BasicSeedGenerator
 
@@ -35,8 +37,7 @@ MINIWOB = "miniwob-cube"
 SOLVER = "examples.miniwob_solver:MiniwobSolver"
 TWO = ("--task", "click-button", "--task", "click-checkboxes")
 needs_miniwob = pytest.mark.skipif(
-    not entry_points(group="cube.benchmarks", name=MINIWOB),
-    reason="miniwob-cube is not installed; .ci/extras runs this in an environment with it",
+    not entry_points(group="cube.benchmarks", name=MINIWOB), reason=extra("cube-harness")
 )
 
 
@@ -137,7 +138,7 @@ def test_what_it_was_made_of_is_written_anew_on_resuming_and_has_to_be_the_same(
 
 
 def test_a_model_works_on_its_tasks_as_on_any(port, tmp_path, monkeypatch):
-    pytest.importorskip("openai", reason="openai is not installed; .ci/extras runs this in an environment with it")
+    pytest.importorskip("openai", reason=extra("openai"))
     monkeypatch.setenv("LOCAL_API_KEY", "none")
     asked: list[str] = []
 

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
-pytest.importorskip("gymnasium", reason="gymnasium is not installed; .ci/extras runs this in an environment with it")
+from tests.needs import extra
+
+pytest.importorskip("gymnasium", reason=extra("gymnasium"))
 
 import gymnasium
 import numpy as np

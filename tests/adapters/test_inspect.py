@@ -12,7 +12,9 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("inspect_ai", reason="inspect-ai is not installed; .ci/extras runs this in an environment with it")
+from tests.needs import extra
+
+pytest.importorskip("inspect_ai", reason=extra("inspect"))
 
 from inspect_ai.log import EvalLog, EvalSample, read_eval_log
 from inspect_ai.model import ModelOutput
@@ -136,7 +138,7 @@ def test_the_mean_over_tasks_is_that_of_a_run_of_ours_and_samples_wait_for_the_b
 
 
 def test_an_openai_style_server_may_be_the_model(folder):
-    pytest.importorskip("openai", reason="openai is not installed (requirements-openai.txt)")
+    pytest.importorskip("openai", reason=extra("openai"))
     choose = openai_reply(tool_calls=[("modify_radio", {"name": "b", "value": "1"})])
     task = forms(tasks_dir=str(folder / "tasks"), pages=1)
     with Server([choose, openai_reply(tool_calls=[("finish", {})])]) as server:
@@ -166,7 +168,7 @@ def test_instances_that_are_not_there_are_said_in_a_line(folder):
 
 
 def test_inspect_finds_the_tasks_of_an_installed_copy_by_its_entry_point(folder):
-    pytest.importorskip("openai", reason="openai is not installed (requirements-openai.txt)")
+    pytest.importorskip("openai", reason=extra("openai"))
     site = folder / "site-packages"
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--no-build-isolation"]
     subprocess.run([*command, "--disable-pip-version-check", "--target", site, PROJECT], check=True)

@@ -12,7 +12,9 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("openenv", reason="openenv is not installed; .ci/extras runs this in an environment with it")
+from tests.needs import extra
+
+pytest.importorskip("openenv", reason=extra("openenv"))
 
 from openenv.core import GenericEnvClient
 from websockets.sync.client import ClientConnection, connect

@@ -11,7 +11,9 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("verifiers", reason="verifiers is not installed; .ci/extras runs this in an environment with it")
+from tests.needs import extra
+
+pytest.importorskip("verifiers", reason=extra("verifiers"))
 
 import verifiers
 

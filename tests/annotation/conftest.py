@@ -9,8 +9,9 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from benchmarks.postgres_cluster import missing, postgres_cluster
+from benchmarks.postgres_cluster import postgres_cluster
 from tests.annotation.stores import empty, load_models, settings_with_accounts, switched_on
+from tests.needs import POSTGRES, require
 from tests.server.conftest import tasks_dir  # noqa: F401 - a fixture
 from tests.task_folders import csv_text, make_task
 
@@ -23,8 +24,7 @@ TEMPLATE = "<p>${text}</p><input name=a><textarea name=b></textarea>"
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[str]:
     """The address of a PostgreSQL server of this process."""
-    if reason := missing():
-        pytest.skip(reason)
+    require(POSTGRES)
     with postgres_cluster(durable=False) as url:
         yield url
 

@@ -10,7 +10,8 @@ from selenium.webdriver.common.by import By
 
 from tests.annotation.busy import COOKIE, Busy, busy_server
 from tests.annotation.served import fill, press
-from tests.server.person import barriers, needs_axe, person
+from tests.person import person_browser
+from tests.server.person import barriers, needs_axe
 
 PAGES = {
     "login": ("", "/account/login/"),
@@ -120,7 +121,7 @@ def busy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Busy]:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[webdriver.Chrome]:
-    with person() as live:
+    with person_browser() as live:
         yield live
 
 

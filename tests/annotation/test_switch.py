@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
+from tests.needs import extra
 from tests.server.test_access import LOADED
 from tests.server.test_serve import PROJECT, command, environment, refused, serving
 from tests.task_folders import make_task
@@ -146,7 +147,7 @@ sys.exit(main(["--annotate", "--database", "postgres://u@h/d"]))
 @pytest.mark.parametrize("url", ["sqlite:////nowhere/at/all.sqlite3", "postgres://u:hidden@127.0.0.1:1/d"])
 def test_a_database_that_cannot_be_reached_is_one_clear_line(tmp_path: Path, url: str) -> None:
     if url.startswith("postgres"):
-        pytest.importorskip("psycopg")
+        pytest.importorskip("psycopg", reason=extra("postgres"))
     done = subprocess.run(
         command("--tasks-dir", tmp_path, "--port", "0", "--annotate", "--database", url),
         env=environment(XDG_DATA_HOME=str(tmp_path)),

@@ -9,12 +9,11 @@ import pytest
 from harness.answers.columns import AnswerColumns
 from harness.catalog import Catalog
 from tests.checkout import TURKINGBENCH
+from tests.needs import needs, real_data
 from tests.samples import field
 
 DATA = TURKINGBENCH
-pytestmark = pytest.mark.skipif(
-    not (DATA / "task_facts.json").is_file(), reason="the TurkingBench data is not here (set TURKINGBENCH_DIR)"
-)
+pytestmark = needs(real_data("task_facts.json"))
 
 NOT_ANSWERS = [
     ("Commonsense Morality - Text Label Validate-Collect", "ee"),

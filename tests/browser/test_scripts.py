@@ -9,12 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from tests.needs import TYPESCRIPT, needs
+
 ROOT = Path(__file__).resolve().parents[2]
 TSC = ROOT / "node_modules" / ".bin" / "tsc"
 SCRIPTS = ("harness/browser/scripts", "oracle/scripts")
 
 
-@pytest.mark.skipif(not TSC.exists(), reason="TypeScript is not installed; make lint installs it where npm is")
+@needs(TYPESCRIPT)
 @pytest.mark.parametrize(
     ("file", "sound", "wrong"),
     [

@@ -12,13 +12,11 @@ from harness.catalog import Catalog, Task
 from harness.template import instantiate, render
 from harness.template.wrapping import FORM_END, FORM_START, SCRIPT, SUBMIT
 from tests.checkout import TURKINGBENCH
+from tests.needs import needs, real_data
 
 DATA = TURKINGBENCH
 
-pytestmark = pytest.mark.skipif(
-    not (DATA / "tasks").is_dir() or not (DATA / "task_facts.json").is_file(),
-    reason=f"no tasks and facts in {DATA}; set TURKINGBENCH_DIR to the benchmark's folder",
-)
+pytestmark = needs(real_data("tasks", "task_facts.json"))
 
 SPLITS = {"test_easy": "test", "test_hard": "challenge", "subjective": "subjective", "train": "train"}
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from tests.checkout import PROJECT
+from tests.needs import Need
 
 ENVIRONMENTS = PROJECT / ".clients"
 """Made by ``.ci/real-clients``, one folder for each ``requirements-NAME.txt`` beside this file."""
@@ -17,7 +16,7 @@ def python_of(client: str) -> Path:
     return ENVIRONMENTS / client / "bin" / "python"
 
 
-def needs(client: str) -> pytest.MarkDecorator:
-    """Skips tests where a client is not installed."""
-    missing = not (ENVIRONMENTS / client / "installed.txt").exists()  # what is written last
-    return pytest.mark.skipif(missing, reason=f"{client} is not installed; .ci/real-clients {client} does that")
+def client(name: str) -> Need:
+    """A client that is installed."""
+    last_written = ENVIRONMENTS / name / "installed.txt"
+    return Need(name, f".ci/real-clients {name}", last_written.exists)

@@ -7,9 +7,10 @@ import re
 from typing import Any
 
 from tests.checkout import PROJECT
-from tests.clients.environments import needs, python_of
+from tests.clients.environments import client, python_of
 from tests.clients.forms import played
 from tests.models.servers import Answer, Asked, Server, openai_reply
+from tests.needs import needs
 from tests.runs import sent
 
 STATE = re.compile(r"<browser_state>.*</browser_state>", re.DOTALL)
@@ -58,7 +59,7 @@ def reply(actions: list[dict[str, Any]]) -> Answer:
     return openai_reply(json.dumps({**thought, "action": actions}))
 
 
-@needs("browser-use")
+@needs(client("browser-use"))
 def test_its_example_fills_in_a_form_with_what_a_model_says(tmp_path):
     script = Script()
     with Server(script) as server:

@@ -10,10 +10,14 @@ import pytest
 
 from harness.solvers.outside.opened_page import open_page
 from tests.checkout import PROJECT
-from tests.clients.environments import needs, python_of
+from tests.clients.environments import client, python_of
 from tests.clients.forms import answered, follows_a_model, make_form, played
+from tests.needs import CHROMEDRIVER, needs
 
-NAMES = [pytest.param(name, marks=needs(name)) for name in ("playwright", "selenium")]
+NAMES = [
+    pytest.param("playwright", marks=needs(client("playwright"))),
+    pytest.param("selenium", marks=needs(client("selenium"), CHROMEDRIVER)),
+]
 
 PLAYWRIGHT = """
 import asyncio, json, sys
@@ -67,7 +71,7 @@ def test_it_works_on_a_page_that_was_opened_for_it_and_its_own_farewell_leaves_t
     assert (page.result.outcome, page.result.fields[0].sent, page.result.fields[0].score) == ("scored", ("w",), 1.0)
 
 
-@needs("playwright")
+@needs(client("playwright"))
 def test_playwright_needs_no_browser_of_its_own(tmp_path):
     environment = {"PLAYWRIGHT_BROWSERS_PATH": str(tmp_path / "none")}
     program = PROJECT / "examples" / "playwright_agent.py"

@@ -15,15 +15,16 @@ from harness.runlog.agent_report import AgentReport
 from harness.runlog.directory import RunDirectory
 from harness.solvers.outside.assistant import CONFIG, AssistantSolver
 from tests.checkout import PROJECT
-from tests.clients.environments import needs, python_of
+from tests.clients.environments import client, python_of
 from tests.clients.forms import make_form
 from tests.clients.mcp_agent import SPENT
+from tests.needs import needs
 from tests.runs import sent, stage
 
 AGENT = str(PROJECT / "tests" / "clients" / "mcp_agent.py")
 PYTHONS = [
     pytest.param(sys.executable, id="2"),
-    pytest.param(str(python_of("mcp")), id="1", marks=needs("mcp")),
+    pytest.param(str(python_of("mcp")), id="1", marks=needs(client("mcp"))),
 ]
 
 

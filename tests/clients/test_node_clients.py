@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
@@ -10,14 +9,13 @@ import pytest
 from harness.solvers.outside.command import CommandSolver
 from tests.checkout import PROJECT
 from tests.clients.forms import FORM
+from tests.needs import NODE, Need, needs
 from tests.runs import sent, stage
 from tests.task_folders import csv_text, make_task
 
-NODE = PROJECT / "tests" / "clients" / "node"
-needs_node = pytest.mark.skipif(
-    not (NODE / "node_modules").is_dir() or shutil.which("node") is None,
-    reason="Puppeteer and Playwright for Node are not installed; .ci/real-clients does that",
-)
+FOLDER = PROJECT / "tests" / "clients" / "node"
+CLIENTS = Need("Puppeteer and Playwright for Node", ".ci/real-clients", (FOLDER / "node_modules").is_dir)
+needs_node = needs(NODE, CLIENTS)
 REFUSED = {
     "puppeteer": ["DOM.setFileInputFiles", "Target.createTarget", "Target.createBrowserContext", "Browser.close"],
     "playwright": ["Target.createTarget", "Target.createBrowserContext"],
@@ -31,7 +29,7 @@ def test_it_fills_in_a_form_and_is_refused_what_leads_out_of_the_page(name: str,
     table = csv_text(["text", *columns], ["x", "w", "1", "on", "x", "2"])
     make_task(tmp_path, "Form", template=f"{FORM}<input type=file name=file>", table=table)
     with stage(tmp_path) as at:
-        made = at.play("Form", CommandSolver(["node", str(NODE / f"{name}.mjs")], {}, tell_fields=True))
+        made = at.play("Form", CommandSolver(["node", str(FOLDER / f"{name}.mjs")], {}, tell_fields=True))
     assert (made.outcome, sent(made)["a"]) == ("scored", ("w",)), made.turns
     # Nothing that it sends by itself when it connects or leaves is among what was refused.
     assert [step.action for step in made.steps] == [f"devtools({method!r})" for method in REFUSED[name]]

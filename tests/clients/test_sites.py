@@ -11,13 +11,14 @@ from harness import evaluate
 from harness.cli.exit_codes import COMPLETE
 from harness.runlog.directory import RunDirectory
 from tests.checkout import PROJECT
-from tests.clients.environments import needs, python_of
+from tests.clients.environments import client, python_of
+from tests.needs import needs
 
 TASKS = PROJECT / "tasks" / "_sites"
 AGENT = Path(__file__).parent / "site_agent.py"
 
 
-@needs("playwright")
+@needs(client("playwright"))
 @pytest.mark.parametrize(
     "task", ["Shop - Put a kettle into the cart", "Travel - Fewer messages", "Board - A dark theme"]
 )

@@ -20,6 +20,7 @@ from harness.datasets.gittree import Commit, GitFailed, blob_id, list_digest, re
 from harness.datasets.tasksets import DATASETS, Dataset, DatasetError, tasks_folder
 from harness.files.places import BUNDLED_TASKS
 from tests.checkout import TURKINGBENCH
+from tests.needs import GIT, needs, real_data
 
 NAME = "small"
 FILES = {
@@ -33,7 +34,7 @@ TEMPLATE = "tasks/First [a]/template.html"
 BLOBS = {path: blob_id(data) for path, data in FILES.items()}
 DATA = TURKINGBENCH
 
-needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+needs_git = needs(GIT)
 
 
 @pytest.fixture(autouse=True)
@@ -522,6 +523,6 @@ def test_a_blob_that_the_repository_lacks_is_an_error(checkout: Path) -> None:
         list(Commit(checkout, DATASETS[NAME].commit).contents(["1" * 40]))
 
 
-@pytest.mark.skipif(not (DATA / "tree.tsv").is_file(), reason=f"no tree.tsv in {DATA}; set TURKINGBENCH_DIR")
+@needs(real_data("tree.tsv"))
 def test_the_list_of_the_real_commit_is_the_one_that_the_code_knows() -> None:
     assert list_digest(read_list(DATA / "tree.tsv")) == DATASETS["turkingbench"].list_digest

@@ -12,6 +12,7 @@ from harness.catalog.overlay import known_overlay
 from harness.datasets.lite.__main__ import main
 from harness.datasets.lite.choosing import Candidate, candidates, choose
 from tests.checkout import PROJECT, TURKINGBENCH
+from tests.needs import needs, real_data
 from tests.task_folders import make_task
 
 DATA = TURKINGBENCH
@@ -97,7 +98,7 @@ def test_a_folder_that_is_not_there_is_wrong_use(tmp_path: Path, capsys: pytest.
     assert "nothing is not a folder" in capsys.readouterr().err
 
 
-@pytest.mark.skipif(not (DATA / "tasks").is_dir(), reason=f"no tasks in {DATA}; set TURKINGBENCH_DIR")
+@needs(real_data("tasks"))
 def test_the_lite_split_of_turkingbench_is_there_and_can_be_scored() -> None:
     catalog = Catalog(DATA / "tasks", known_overlay("turkingbench"))
     chosen = catalog.select("lite", [])

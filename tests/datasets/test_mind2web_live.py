@@ -24,9 +24,10 @@ from harness.evaluators.judge import Judgement
 from harness.files.codec import typed
 from tests.checkout import PEERS
 from tests.evaluators.made import Recording, ScriptedJudge
+from tests.needs import needs, peers
 
 REAL = PEERS / "webcanvas" / "mind2web-live_test_20241024.json"
-real = pytest.mark.skipif(not REAL.exists(), reason="the public file of Mind2Web-Live is not here")
+real = needs(peers("webcanvas/mind2web-live_test_20241024.json"))
 
 URL = {"key": "", "reference_answer": "shop.", "url": "https://www.shop.test/en"}
 VALUE = {"reference_answer": "Ann", "netloc": "shop", "path": "#name ", "url": "https://www.shop.test/en"}

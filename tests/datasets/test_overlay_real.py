@@ -20,15 +20,14 @@ from harness.catalog.overlay import ShownField, known_overlay, read_overlay
 from harness.datasets.controls import declared_fields
 from harness.page.fields import Field
 from tests.checkout import TURKINGBENCH
+from tests.needs import needs, real_data
 from tests.samples import field
 
 DATA = TURKINGBENCH
 FILE = known_overlay("turkingbench") or Path()
 SAID: dict[str, dict[str, Any]] = json.loads(FILE.read_text(encoding="utf-8"))["tasks"]
 
-pytestmark = pytest.mark.skipif(
-    not (DATA / "tasks").is_dir(), reason=f"no tasks in {DATA}; set TURKINGBENCH_DIR to the benchmark's folder"
-)
+pytestmark = needs(real_data("tasks"))
 
 
 @pytest.fixture(scope="module")

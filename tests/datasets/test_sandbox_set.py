@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.datasets.__main__ import main
 from harness.datasets.gittree import blob_id
 from harness.datasets.tasksets import DATASETS, Dataset
+from tests.needs import GIT, needs
 
 NAME = "rough"
 FILES = {
@@ -54,7 +54,7 @@ def kept(cache: Path) -> dict[str, bytes]:
 WANTED = {path.replace("sandbox tasks/", "tasks/"): data for path, data in FILES.items()}
 
 
-@pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+@needs(GIT)
 def test_from_git_exactly_that_folder_is_taken_and_checked_against_the_commit(
     tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

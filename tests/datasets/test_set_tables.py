@@ -10,10 +10,11 @@ import pytest
 
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.datasets.__main__ import main
+from tests.needs import extra
 from tests.site_tasks import make_site_task
 from tests.task_folders import csv_text, make_task
 
-arrow = pytest.importorskip("pyarrow.parquet", reason="an extra: requirements-export.txt")
+arrow = pytest.importorskip("pyarrow.parquet", reason=extra("export"))
 
 NODE = {"target": "url", "match": "include", "reference": "SECRET"}
 
@@ -69,7 +70,7 @@ def test_what_is_there_is_not_replaced(tasks, tmp_path, capsys):
 
 
 def test_the_library_loads_it(tasks, tmp_path):
-    datasets = pytest.importorskip("datasets", reason="datasets is not installed (requirements-training.txt)")
+    datasets = pytest.importorskip("datasets", reason=extra("training"))
     export(tasks, tmp_path / "out")
     found = datasets.load_dataset(str(tmp_path / "out"), "tasks", cache_dir=str(tmp_path / "cache"))
     assert {name: part.num_rows for name, part in found.items()} == {"train": 1, "test": 1}

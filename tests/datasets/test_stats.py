@@ -17,6 +17,7 @@ from harness.datasets.stats.task_stats import SAMPLE
 from harness.datasets.visits.looking import not_looking
 from harness.models.tokens.vocabulary import FETCH, VOCABULARIES
 from tests.checkout import TURKINGBENCH
+from tests.needs import needs, real_data
 from tests.task_folders import csv_text, make_task
 
 RADIO = "<p>${x}</p><input type=radio name=a value=1><input type=radio name=a value=2>"
@@ -175,7 +176,7 @@ def test_a_set_without_any_table_has_a_page_too(tmp_path: Path) -> None:
     assert "nothing is labelled" in file.read_text(encoding="utf-8")
 
 
-@pytest.mark.skipif(not DATA.is_dir(), reason="the data of TurkingBench is not here")
+@needs(real_data("tasks"))
 def test_the_counts_of_the_real_tasks_are_those_that_the_docs_report() -> None:
     whole = set_stats(Catalog(DATA / "tasks"), {}, not_looking).whole
     assert (whole.tasks, whole.with_table, whole.instances, whole.rows) == (131, 125, 28_892, 68_115)

@@ -11,15 +11,14 @@ from harness.browser.devtools_input import DevtoolsInput
 from harness.browser.webdriver.driver_process import DriverProcess
 from harness.browser.webdriver.webdriver_input import WebdriverInput, boxed_input
 from tests.conftest import Show, shower
-from tests.drivers import MISSING
+from tests.needs import WEBDRIVER, require
 from tests.site import Site
 
 
 @pytest.fixture(scope="session")
 def webdriver(browser: Browser) -> Iterator[WebdriverInput]:
     """The one browser of this test process, over WebDriver."""
-    if MISSING:
-        pytest.skip(f"needs {MISSING}")
+    require(*WEBDRIVER)
     back_end = boxed_input(browser, DriverProcess(browser.version))
     yield back_end
     back_end.close()

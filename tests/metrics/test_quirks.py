@@ -15,6 +15,7 @@ from harness.metrics.quirks import ALL, QUIRKS, Mixed, Quirk
 from harness.metrics.turkingbench_2024 import score_recorded, value_read
 from tests.metrics.test_properties import KINDS, LABELS, OPTIONS, VALUES
 from tests.metrics.test_recorded_runs import FILES
+from tests.needs import needs, real_data
 
 SOME_LABELS = LABELS.filter(bool)
 SENT = st.lists(VALUES, max_size=3)
@@ -45,7 +46,7 @@ def test_a_quirk_changes_no_kind_but_its_own(some, quirk, field):
         assert with_it.points(*field) == without.points(*field)
 
 
-@pytest.mark.skipif(not FILES, reason="no recorded runs; set TURKINGBENCH_DIR to the benchmark's folder")
+@needs(real_data("recorded"))
 def test_all_quirks_give_every_recorded_score():
     seen = 0
     for line in (line for file in FILES for line in file.read_text(encoding="utf-8").splitlines()):

@@ -10,13 +10,12 @@ import pytest
 from harness.metrics import PROFILES
 from harness.metrics.turkingbench_2024 import score_recorded
 from tests.checkout import TURKINGBENCH
+from tests.needs import needs, real_data
 
 DATA = TURKINGBENCH
 FILES = sorted(DATA.glob("recorded/*.jsonl"))
 
-pytestmark = pytest.mark.skipif(
-    not FILES, reason=f"no recorded runs in {DATA}; set TURKINGBENCH_DIR to the benchmark's folder"
-)
+pytestmark = needs(real_data("recorded"))
 
 
 def scored_records() -> list[dict[str, Any]]:

@@ -6,12 +6,13 @@ import pytest
 
 from harness.mindact.demonstrated_pages import ranked_pages
 from tests.mindact.pages import demonstrations
+from tests.needs import extra
 
 WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 
 
 def needs_library():
-    return pytest.importorskip("sentence_transformers", reason="an extra: requirements-ranker.txt")
+    return pytest.importorskip("sentence_transformers", reason=extra("ranker"))
 
 
 @pytest.fixture(scope="session")

@@ -21,6 +21,7 @@ from harness.models.presets import resolve
 from harness.models.tokens.counting import tokens_for
 from tests.mindact.pages import IDS, asked, demonstrations
 from tests.models.servers import Server, openai_reply
+from tests.needs import LOCAL_MODEL, require
 
 PRESET = resolve("gpt-4o", {})
 OPTION = re.compile(r"^(\w+)\. (.*)$", re.MULTILINE)
@@ -250,7 +251,7 @@ def test_options_that_cannot_be_meant_are_refused_in_a_line(tmp_path, options, w
 
 
 def test_a_model_in_the_process_is_held_to_the_form_and_answers_a_step(tmp_path):
-    pytest.importorskip("xllamacpp", reason="the model in the process is an extra: requirements-local.txt")
+    require(*LOCAL_MODEL)
     options = {"model": "local", "top": 3}
     said = MindAct.set_up(Setup("mindact", tmp_path, options)).predict(asked(ids=IDS[6:12]))
     assert said.told["unread"] == {}

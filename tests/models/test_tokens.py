@@ -19,6 +19,7 @@ from harness.models.tokens import counting, vocabulary
 from harness.models.tokens.counting import count, counter, tokens_for
 from harness.models.tokens.vocabulary import Vocabulary, VocabularyError, fetch, find, take
 from harness.observe import picture
+from tests.needs import TOKENS, needs
 
 FETCHED = {each.name: find(each) for each in vocabulary.VOCABULARIES}
 
@@ -153,9 +154,7 @@ def test_a_vocabulary_of_tiktokens_own_cache_is_used(
 
 # ---- with the real vocabularies -----------------------------------------------------------------------------------
 
-fetched = pytest.mark.skipif(
-    None in FETCHED.values(), reason="the vocabularies are not in the cache: python -m harness.models.tokens fetch"
-)
+fetched = needs(TOKENS)
 
 
 @fetched

@@ -9,6 +9,7 @@ from harness.observe import ENCODINGS, encode
 from harness.observe.autowebglm import AUTOWEBGLM
 from harness.observe.html import write
 from harness.observe.relevant_sent import RELEVANT_SENT
+from tests.needs import real_data, require
 from tests.observe.pages import (
     BUNDLED,
     DATA,
@@ -16,7 +17,6 @@ from tests.observe.pages import (
     PAGES,
     REAL,
     REAL_PAGES,
-    WHY_SKIPPED,
     Pages,
     evaluable,
     golden_texts,
@@ -39,8 +39,7 @@ def bundled() -> Iterator[Pages]:
 
 @pytest.fixture(scope="module")
 def real() -> Iterator[Pages]:
-    if not DATA.is_dir():
-        pytest.skip(WHY_SKIPPED)
+    require(real_data("tasks"))
     with served(DATA) as pages:
         yield pages
 

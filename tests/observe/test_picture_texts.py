@@ -13,6 +13,7 @@ from harness.observe import encode
 from harness.observe.picture_texts import with_picture_texts
 from harness.observe.taking import take
 from tests.conftest import Show
+from tests.needs import extra
 
 
 def picture(words: str, colour: str = "white") -> str:
@@ -65,7 +66,7 @@ def test_what_a_picture_says_cannot_be_taken_for_an_element(page: Browser) -> No
 
 
 def test_it_is_read_with_rapidocr(page: Browser) -> None:
-    pytest.importorskip("rapidocr_onnxruntime", reason="an extra: requirements-ocr.txt")
+    pytest.importorskip("rapidocr_onnxruntime", reason=extra("ocr"))
     text = encode("autowebglm", with_picture_texts(take(page), page.picture(full_page=True)), count=len).text
     assert "<img| Summer SALE>" in text
     assert "<img| Half price>" in text

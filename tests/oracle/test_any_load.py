@@ -8,6 +8,7 @@ import pytest
 
 from harness.page.submission import Submission
 from tests.checkout import TURKINGBENCH
+from tests.needs import needs, real_data
 from tests.runs import Stage, stage
 from tests.task_folders import csv_text, make_task
 
@@ -140,9 +141,7 @@ def test_the_oracle_sends_the_same_form_however_slow_the_page_is(pages: Stage, t
     assert task not in DONE or idle.values["taken"] == (DONE[task],)
 
 
-@pytest.mark.skipif(
-    not (DATA / "tasks").is_dir(), reason=f"no tasks in {DATA}; set TURKINGBENCH_DIR to the benchmark's folder"
-)
+@needs(real_data("tasks"))
 @pytest.mark.parametrize("task", TASKS)
 def test_the_oracle_sends_the_same_form_of_a_task_of_turkingbench(turkingbench: Stage, task: str) -> None:
     idle, slowed = submissions(turkingbench, task)

@@ -20,6 +20,7 @@ from harness.people.aggregated_labels import (
 )
 from harness.people.dawid_skene import posteriors
 from harness.people.label_aggregations import AGGREGATIONS, MAJORITY
+from tests.needs import extra
 from tests.samples import episode, record
 
 ABC = ("a", "b", "c")
@@ -52,7 +53,7 @@ def simulated(seed, units=400, workers=5):
 
 @pytest.mark.parametrize("seed", range(2))
 def test_dawid_and_skene_finds_what_crowd_kit_finds(seed):
-    aggregation = pytest.importorskip("crowdkit.aggregation")
+    aggregation = pytest.importorskip("crowdkit.aggregation", reason=extra("crowd"))
     votes, _ = simulated(seed)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the library's own
@@ -75,7 +76,7 @@ def test_where_all_agree_the_model_does_too():
 
 
 def test_votes_weigh_as_much_as_their_worker_agrees_with_the_others_on_the_page():
-    pytest.importorskip("crowdkit")
+    pytest.importorskip("crowdkit", reason=extra("crowd"))
     # Worker 0 is with the majority on all of x, y and z; worker 3 never is. The tie of w goes to those who are.
     x, y, z = (("a", "a", "a", "b"), ("b", "b", "b", "c"), ("c", "c", "c", "a"))
     page = (radio("x", *x), radio("y", *y), radio("z", *z), radio("w", "c", "", "", "a"))
@@ -84,7 +85,7 @@ def test_votes_weigh_as_much_as_their_worker_agrees_with_the_others_on_the_page(
 
 @pytest.mark.parametrize("swapped", [False, True])
 def test_workers_are_not_linked_between_pages(swapped):
-    pytest.importorskip("crowdkit")
+    pytest.importorskip("crowdkit", reason=extra("crowd"))
     first = (radio("x", "a", "a", "b"), radio("y", "a", "a", "b"))
     other = (radio("x", "b", "a", "", ""), radio("y", "", "", "c", "c"))
     # On the second page the rows 0 and 1 are as good as each other: the first in page order is taken.
@@ -165,7 +166,7 @@ def test_a_list_of_which_nothing_would_be_chosen_is_left_alone():
 @pytest.mark.parametrize("name", METHODS)
 @pytest.mark.parametrize("profile", PROFILES.values(), ids=PROFILES)
 def test_every_aggregation_leaves_the_same_fields_scored(name, profile):
-    pytest.importorskip("crowdkit")
+    pytest.importorskip("crowdkit", reason=extra("crowd"))
     chance = np.random.default_rng(3)
     episodes = []
     for index in range(12):

@@ -10,6 +10,7 @@ from harness.published.judge_tables import (
     published_rates,
 )
 from tests.checkout import PAPERS
+from tests.needs import needs, papers
 
 PAPER = PAPERS / "online-mind2web.txt"
 
@@ -37,7 +38,7 @@ def test_a_judge_has_no_agreement_on_agents_that_lack_what_it_needs():
     assert lines["OpenAI Operator"].agenttrek is None  # it tells no thoughts (section 4)
 
 
-@pytest.mark.skipif(not PAPER.exists(), reason="the text of the paper is not on this machine")
+@needs(papers(PAPER.name))
 def test_every_figure_stands_in_the_paper():
     text = PAPER.read_text(encoding="utf-8")
     for line in published_rates():

@@ -10,6 +10,7 @@ from harness.cli.exit_codes import WRONG_USE
 from harness.published.__main__ import main
 from harness.published.paper_rows import MODALITIES, TABLES, PaperRow, chosen, further_rows, paper_rows
 from tests.checkout import PAPERS
+from tests.needs import needs, papers
 from tests.published.transcription import BOUNDS, TABLE_4, TABLE_5
 
 PAPER = PAPERS
@@ -61,7 +62,7 @@ def test_every_doubt_has_its_reason_and_is_about_a_cell():
         assert all(len(why) > 10 for why in row.doubtful.values())
 
 
-@pytest.mark.skipif(not (PAPER / "turkingbench.txt").exists(), reason=f"the paper is not in {PAPER}; set PAPERS_DIR")
+@needs(papers("turkingbench.txt"))
 def test_the_text_of_the_paper_has_these_rows():
     text = (PAPER / "turkingbench.txt").read_text(encoding="utf-8")
     table = text.partition("Maximum Input Sequence Length")[2].partition("Table 4:")[0]

@@ -36,6 +36,7 @@ from harness.run.runner import Run
 from harness.runlog.config import RunConfig
 from harness.solvers.models import model as model_module
 from tests.checkout import PROJECT
+from tests.needs import extra
 
 FOUR = paper_rows("Table 4")
 EVERY = [*FOUR, *paper_rows("Table 5"), *further_rows()]
@@ -174,7 +175,7 @@ def test_a_run_of_a_model_that_is_gone_asks_nothing_whoever_begins_it(tmp_path):
 def test_a_model_in_a_loop_with_tools_is_refused_in_the_same_way(tmp_path, capsys, monkeypatch):
     from harness.solvers.outside import mcp_loop
 
-    pytest.importorskip("mcp")
+    pytest.importorskip("mcp", reason=extra("mcp"))
     monkeypatch.setattr(mcp_loop, "today", lambda: LATER)
     arguments = ["--solver", "mcp", "--model", "gpt-4.1", "--out", str(tmp_path / "run"), "--progress", "quiet"]
     assert evaluate(arguments) == WRONG_USE

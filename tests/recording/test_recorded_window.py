@@ -15,7 +15,7 @@ from harness.episode.site_assignment import SiteSetting
 from harness.recording.order import RecordingOrder
 from harness.recording.recorded_session import RecordedSession
 from harness.recording.step_maker import StepMaker
-from tests.browser.desktop.programs import MISSING
+from tests.needs import DISPLAY, require
 from tests.site import Site
 from tests.websites import ORIGIN, whole
 
@@ -71,8 +71,7 @@ class Window:
 
 @pytest.fixture
 def window(site: Site, monkeypatch: pytest.MonkeyPatch) -> Iterator[Window]:
-    if MISSING:
-        pytest.skip(f"needs {', '.join(MISSING)}")
+    require(*DISPLAY)
     site.put(whole("Next", "<p>There</p>"), "/next/")
     site.put(whole("Home", "<p>Here</p>"), "/")
     order = RecordingOrder(start=f"{ORIGIN}/", origins=(ORIGIN,), setting=SiteSetting("shop"), headed=True)

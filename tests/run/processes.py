@@ -14,11 +14,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-import pytest
-
 from tests.checkout import PROJECT
+from tests.needs import PROC, needs
 
-needs_proc = pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="looks for processes in /proc")
+needs_proc = needs(PROC)
 
 
 @contextmanager

@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 
-from harness.browser.webdriver.driver_process import find_driver
 from harness.catalog.problems import CatalogError
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.evaluate import main
@@ -26,10 +25,11 @@ from harness.run.server import own_server
 from harness.runlog.config import RunConfig
 from harness.runlog.directory import RunDirectory
 from tests.browser.remote.far_browsers import grid, somebodys_browser
-from tests.namespaces import Network, needs_namespaces
+from tests.namespaces import Network
+from tests.needs import CHROMEDRIVER, NETWORKS, needs
 from tests.task_folders import csv_text, make_task
 
-needs_driver = pytest.mark.skipif(find_driver() is None, reason="needs chromedriver")
+needs_driver = needs(CHROMEDRIVER)
 LABEL = "the-label-that-nobody-is-told"
 FIELDS = """<p>${text}</p><input name=a><textarea name=b></textarea>
 <input type=radio name=c value=1><input type=radio name=c value=2><input type=checkbox name=d value=on>
@@ -97,7 +97,7 @@ def sent(episode: dict[str, Any]) -> dict[str, Any]:
 
 
 @needs_driver
-@needs_namespaces
+@needs(NETWORKS)
 def test_a_grid_on_another_machine_plays_as_here_and_that_machine_finds_pages_and_no_labels(
     tasks: Path, here: dict[str, Any], tmp_path: Path
 ) -> None:

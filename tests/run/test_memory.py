@@ -1,12 +1,10 @@
 from __future__ import annotations
 
-import platform
 import subprocess
 import sys
 
-import pytest
-
 from tests.checkout import PROJECT
+from tests.needs import GLIBC, needs
 
 # A large block that was freed makes glibc keep as much as that of everything freed later.
 SCRIPT = """
@@ -28,7 +26,7 @@ print(resident() - before)
 """
 
 
-@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="there is no glibc here")
+@needs(GLIBC)
 def test_freed_memory_goes_back_to_the_system():
     def kept(how: str) -> int:
         command = [sys.executable, "-c", SCRIPT, how]

@@ -14,15 +14,13 @@ import pytest
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.runlog.directory import RunDirectory
 from tests.checkout import PROJECT
-from tests.namespaces import needs_namespaces
+from tests.needs import NETWORKS, extra, needs
 from tests.run.far_solver import HOLD, WAITING, waiting
 from tests.run.processes import marked, temporary, until
 from tests.run.ray_cluster import Cluster, ray_cluster
 from tests.solvers.runs import calls, evaluate, make_pages
 
-pytestmark = pytest.mark.skipif(
-    not find_spec("ray"), reason="Ray is not installed; .ci/extras ray runs this in an environment with it"
-)
+pytestmark = pytest.mark.skipif(not find_spec("ray"), reason=extra("ray"))
 PAGES = 10
 FAR = "tests.run.far_solver:Far"
 NODE, BROWSER = "harness.run.node_pool", "--remote-debugging-pipe"
@@ -65,7 +63,7 @@ def on(node: int, cluster: Cluster) -> bool:
     return any(cluster.nodes[node].pid in ancestors for ancestors in waiting())
 
 
-@pytest.mark.parametrize("namespaces", [False, pytest.param(True, marks=needs_namespaces)])
+@pytest.mark.parametrize("namespaces", [False, pytest.param(True, marks=needs(NETWORKS))])
 def test_a_node_that_is_lost_costs_only_its_episodes_in_flight_and_one_that_joins_late_plays(
     tmp_path: Path, held: dict[str, str], namespaces: bool
 ) -> None:

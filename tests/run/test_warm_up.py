@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from tests.checkout import PROJECT
+from tests.needs import PROC, extra, needs
 
-pytest.importorskip("openai", reason="the library of a provider")
+pytest.importorskip("openai", reason=extra("openai"))
 
 LOOK = """
 import json, sys
@@ -38,7 +39,7 @@ print(json.dumps(sorted(set(sys.modules) - loaded)))
 """
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="threads are counted in /proc")
+@needs(PROC)
 def test_a_models_library_is_loaded_once_for_all_workers_and_no_thread_is_started() -> None:
     packages, threads = _told(LOOK)
     assert {"openai", "httpx2", "httpcore2"} <= set(packages)

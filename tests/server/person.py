@@ -2,37 +2,18 @@
 
 from __future__ import annotations
 
-import contextlib
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
 from selenium import webdriver
-from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.support.wait import WebDriverWait
 
-from harness.browser.launch import find_browser
+from tests.needs import Need, needs
 
 AXE = Path(__file__).parent / "axe" / "node_modules" / "axe-core" / "axe.min.js"
-needs_axe = pytest.mark.skipif(not AXE.is_file(), reason="axe-core is not installed: .ci/real-clients does that")
+needs_axe = needs(Need("axe-core", ".ci/real-clients", AXE.is_file))
 SECONDS = 240
 """For what a server does meanwhile, on the slowest machine."""
-
-
-@contextlib.contextmanager
-def person(*flags: str) -> Iterator[webdriver.Chrome]:
-    """A browser that is not shut in, driven from outside."""
-    options = webdriver.ChromeOptions()
-    options.binary_location = find_browser() or ""
-    for flag in ("--headless=new", "--no-sandbox", "--disable-gpu", "--window-size=1280,1000", *flags):
-        options.add_argument(flag)
-    live = webdriver.Chrome(options=options, service=Service(executable_path=shutil.which("chromedriver")))
-    try:
-        yield live
-    finally:
-        live.quit()
 
 
 def until(live: webdriver.Chrome, script: str) -> Any:

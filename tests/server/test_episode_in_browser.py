@@ -14,7 +14,8 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.wait import WebDriverWait
 
 from harness.models.messages import Reply
-from tests.server.person import SECONDS, barriers, needs_axe, person
+from tests.person import person_browser
+from tests.server.person import SECONDS, barriers, needs_axe
 from tests.server.test_serve import serving
 from tests.watch.made import BOX, LONG, SIZE, TASK, asked, exchanges, filmed_run
 
@@ -43,7 +44,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture(scope="module")
 def live() -> Iterator[webdriver.Chrome]:
     """A browser as a person has one."""
-    with person() as browser:
+    with person_browser() as browser:
         yield browser
 
 

@@ -14,8 +14,9 @@ from selenium.webdriver.common.keys import Keys
 from harness.catalog import Catalog
 from harness.runlog.verdict import read_verdicts
 from tests.analysis.made import write
+from tests.person import person_browser
 from tests.samples import episode, record, submission
-from tests.server.person import barriers, needs_axe, person, until
+from tests.server.person import barriers, needs_axe, until
 from tests.server.test_serve import serving
 from tests.task_folders import csv_text, make_task
 
@@ -97,7 +98,7 @@ def judge(live: webdriver.Chrome, number: int, answer: str, labels: str = "1") -
 
 
 def test_ten_fields_are_judged_blind_by_two_people_with_a_break_and_the_agreement_shows(folder: Path) -> None:
-    with person() as live, served(folder) as address:
+    with person_browser() as live, served(folder) as address:
         draw(live, address)
         begin(live, address, "Ada Lovelace")
         for number in range(1, 5):
@@ -106,7 +107,7 @@ def test_ten_fields_are_judged_blind_by_two_people_with_a_break_and_the_agreemen
         live.switch_to.active_element.send_keys("2", Keys.ENTER)
         until(live, "document.getElementById('check').checkVisibility()")
     with served(folder) as address:
-        with person() as live:
+        with person_browser() as live:
             begin(live, address, "Ada Lovelace")
             wait(live, "5. ")
             assert live.find_element(By.ID, "count").text == f"4 of {FIELDS} judged"
@@ -114,7 +115,7 @@ def test_ten_fields_are_judged_blind_by_two_people_with_a_break_and_the_agreemen
             live.switch_to.active_element.send_keys("1", Keys.ENTER)
             for number in range(6, FIELDS + 1):
                 judge(live, number, "2")
-        with person() as live:
+        with person_browser() as live:
             begin(live, address, "Grace Hopper")
             for number in range(1, FIELDS + 1):
                 judge(live, number, "1" if number % 2 else "2", "2" if number == 1 else "1")
@@ -131,7 +132,7 @@ def test_ten_fields_are_judged_blind_by_two_people_with_a_break_and_the_agreemen
 
 
 def test_the_field_is_framed_on_its_page_with_what_was_sent_and_hostile_answers_stay_text(folder: Path) -> None:
-    with served(folder) as address, person() as live:
+    with served(folder) as address, person_browser() as live:
         draw(live, address)
         begin(live, address, EVIL)
         title = live.title
@@ -160,7 +161,7 @@ def test_the_field_is_framed_on_its_page_with_what_was_sent_and_hostile_answers_
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_no_page_of_a_review_keeps_anybody_out_or_scrolls_sideways(folder: Path, scheme: str) -> None:
     found = {}
-    with served(folder) as address, person() as live:
+    with served(folder) as address, person_browser() as live:
         features = [{"name": "prefers-color-scheme", "value": scheme}]
         live.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
         live.get(f"{address}/runs/run/review/")
@@ -188,7 +189,7 @@ def test_no_page_of_a_review_keeps_anybody_out_or_scrolls_sideways(folder: Path,
 
 
 def test_from_an_episode_people_say_what_is_wrong_with_a_field(folder: Path) -> None:
-    with served(folder) as address, person() as live:
+    with served(folder) as address, person_browser() as live:
         live.get(f"{address}/runs/run/episode/T/0/")
         live.find_element(By.CSS_SELECTOR, "a[href$='?field=t']").click()
         live.find_element(By.ID, "name").send_keys("Ada", Keys.ENTER)

@@ -14,7 +14,8 @@ from selenium.webdriver.support.select import Select
 
 from harness.runlog.directory import RunDirectory
 from harness.runlog.folder_lock import FolderLock
-from tests.server.person import barriers, needs_axe, person, until
+from tests.person import person_browser
+from tests.server.person import barriers, needs_axe, until
 from tests.server.test_serve import serving
 from tests.watch.made_runs import add_turn, answered, failed_step, write_run
 from tests.watch.made_site import FACTS, on_shop, write_site_film
@@ -22,7 +23,7 @@ from tests.watch.made_site import FACTS, on_shop, write_site_film
 
 @pytest.fixture(scope="module")
 def live() -> Iterator[webdriver.Chrome]:
-    with person() as browser:
+    with person_browser() as browser:
         yield browser
 
 

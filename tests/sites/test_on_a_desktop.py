@@ -13,8 +13,8 @@ from harness.browser.desktop.xserver import NoDisplay, XServer
 from harness.browser.launch import SCREEN, BrowserSettings
 from harness.browser.navigation_policy import NavigationPolicy
 from harness.catalog import Catalog
-from tests.browser.desktop.programs import MISSING
 from tests.checkout import PROJECT
+from tests.needs import DISPLAY, require
 from tests.site import Site, done, in_page
 from tests.sites.served import replay_task, site_browser
 from tests.websites import ORIGIN, Acting, Website, website
@@ -26,8 +26,7 @@ GREEN, BLUE = "<style>body { background: rgb(0, 90, 0) }</style>", "<style>body 
 
 @pytest.fixture(scope="module")
 def display() -> Iterator[DesktopSessions]:
-    if MISSING:
-        pytest.skip(f"needs {', '.join(MISSING)}")
+    require(*DISPLAY)
     with desktop_sessions(virtual=True) as sessions:
         yield sessions
 

@@ -8,7 +8,8 @@ import pytest
 
 from harness.catalog import Catalog
 from harness.catalog.trace import ElementMark, Trace, TraceStep
-from tests.server.person import barriers, needs_axe, person
+from tests.person import person_browser
+from tests.server.person import barriers, needs_axe
 from tests.sites.served import replay_task, site_browser, sites_served
 from turkle_app.sites.episodes import EPISODES
 from turkle_app.sites.registry import find_site
@@ -159,7 +160,7 @@ PAGES = (
 @pytest.mark.parametrize("variant", ["", "moved"])
 def test_no_page_keeps_people_out(variant):
     token, site = "an-episode-of-a-person", find_site("travel")
-    with sites_served() as place, person() as live:
+    with sites_served() as place, person_browser() as live:
         origin = f"http://travel.localhost:{place.rpartition(':')[2]}"
         state = EPISODES.begin(token, site, 0, variant).state
         live.get(origin)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-pytest.importorskip("mlflow", reason="mlflow is not installed; .ci/extras runs this in an environment with it")
+from tests.needs import extra
+
+pytest.importorskip("mlflow", reason=extra("mlflow"))
 
 from tests.tracking.logged import TASK_ID, follow, make_run, secrets_in
 

@@ -6,7 +6,9 @@ import json
 
 import pytest
 
-pytest.importorskip("opentelemetry.sdk", reason="not installed; .ci/extras runs this in an environment with it")
+from tests.needs import extra
+
+pytest.importorskip("opentelemetry.sdk", reason=extra("opentelemetry"))
 
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter

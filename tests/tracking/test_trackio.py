@@ -7,7 +7,9 @@ import sqlite3
 
 import pytest
 
-pytest.importorskip("trackio", reason="trackio is not installed; .ci/extras runs this in an environment with it")
+from tests.needs import extra
+
+pytest.importorskip("trackio", reason=extra("trackio"))
 
 from tests.tracking.logged import follow, make_run, secrets_in
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-pytest.importorskip("wandb", reason="wandb is not installed; .ci/extras runs this in an environment with it")
+from tests.needs import extra
+
+pytest.importorskip("wandb", reason=extra("wandb"))
 
 from tests.run.processes import needs_proc, nothing_is_left, until
 from tests.tracking.logged import follow, make_run, secrets_in

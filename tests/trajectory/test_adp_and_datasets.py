@@ -13,6 +13,7 @@ from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.episode.trajectory import Trajectory
 from harness.export import main
 from harness.trajectory.datasets_folder import split_name
+from tests.needs import extra
 from tests.samples import episode, record
 from tests.trajectory.made import played, write_run
 from tests.trajectory.requests import PICTURE, SAID
@@ -74,7 +75,7 @@ def test_a_solver_without_a_model_has_actions_alone_and_pictures_by_their_paths(
 
 
 def dataset(folder: Path) -> Path:
-    pytest.importorskip("pyarrow", reason="an extra: requirements-export.txt")
+    pytest.importorskip("pyarrow", reason=extra("export"))
     run = write_run(folder / "run", played(SAID), played(SAID, index=1, split="test-hard"))
     assert main([str(run), "--format", "datasets", "--out", str(folder / "out")]) == COMPLETE
     return folder / "out"
@@ -92,7 +93,7 @@ def test_a_folder_has_a_file_a_table_and_split_and_a_card_that_names_them(tmp_pa
 
 
 def test_a_table_without_rows_is_no_configuration(tmp_path):
-    pytest.importorskip("pyarrow", reason="an extra: requirements-export.txt")
+    pytest.importorskip("pyarrow", reason=extra("export"))
     run = write_run(tmp_path / "run", (Trajectory(), episode(record("a", sent=("yes",)))))
     assert main([str(run), "--format", "datasets", "--out", str(tmp_path / "out")]) == COMPLETE
     card = (tmp_path / "out" / "README.md").read_text(encoding="utf-8")
@@ -101,7 +102,7 @@ def test_a_table_without_rows_is_no_configuration(tmp_path):
 
 
 def test_the_library_loads_it(tmp_path):
-    datasets = pytest.importorskip("datasets", reason="datasets is not installed (requirements-training.txt)")
+    datasets = pytest.importorskip("datasets", reason=extra("training"))
     out = dataset(tmp_path)
     for table in ("episodes", "fields", "steps", "turns"):
         found = datasets.load_dataset(str(out), table, cache_dir=str(tmp_path / "cache"))

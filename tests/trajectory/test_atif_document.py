@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
+import atif
 
 from harness.actions.error_code import ErrorCode
 from harness.actions.result import Step
@@ -63,7 +63,6 @@ def test_an_action_of_a_solver_without_a_model_is_a_step_of_its_own(tmp_path):
 
 
 def test_the_package_of_the_format_reads_them_without_loss(tmp_path):
-    atif = pytest.importorskip("atif", reason="atif is not installed (requirements-dev.txt)")
     for made in exported(tmp_path, played(SAID), without_a_model()):
         assert atif.Trajectory.model_validate(made).to_json_dict() == made
 

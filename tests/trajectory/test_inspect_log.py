@@ -15,6 +15,7 @@ from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.episode.trajectory import Trajectory
 from harness.export import main
 from harness.runlog.episode import Episode
+from tests.needs import extra
 from tests.samples import episode, record
 from tests.trajectory.made import played, write_run
 from tests.trajectory.requests import PICTURE, PNG, SAID, reply, request
@@ -86,9 +87,7 @@ def test_the_header_has_the_mean_over_tasks_of_what_is_known(tmp_path):
 
 
 def test_inspect_reads_it(tmp_path):
-    reader = pytest.importorskip(
-        "inspect_ai.log", reason="inspect-ai is not installed; .ci/extras runs this where it is"
-    )
+    reader = pytest.importorskip("inspect_ai.log", reason=extra("inspect"))
     lost = (Trajectory(), episode(index=2, outcome="harness_error", detail="the browser died", submission=None))
     cut = (Trajectory(), episode(record("a"), index=3, outcome="limit", detail="time", limit="time", allowed=300.0))
     seen = [(request("the page", PNG), reply(model="m"))]

@@ -22,11 +22,11 @@ from harness.episode.library import Actions
 from harness.episode.trajectory import Trajectory
 from harness.evaluate import main as evaluate
 from harness.runlog.directory import RunDirectory
-from tests.drivers import needs_driver
+from tests.needs import WEBDRIVER, needs
 from tests.site import Site, done, whole_page
 from tests.task_folders import make_task
 
-pytestmark = needs_driver
+pytestmark = needs(*WEBDRIVER)
 END_SECONDS = 10.0
 LISTENS = "0A"
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import secrets
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -17,12 +16,12 @@ from harness.cli.exit_codes import COMPLETE
 from harness.episode.assignment import Page
 from harness.episode.library import Actions
 from harness.evaluate import main as evaluate
-from tests.drivers import needs_driver
+from tests.needs import DISPLAY, NO_DISPLAY, PROC, WEBDRIVER, needs
 from tests.task_folders import make_task
 
 SEEN, SECRET = "ENVIRONMENTS_SEEN", "ENVIRONMENTS_SECRET"
 KEYS = ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "AWS_SECRET_ACCESS_KEY", "GITHUB_TOKEN", "whatever_of_mine", SECRET)
-pytestmark = pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="looks for processes in /proc")
+pytestmark = needs(PROC)
 
 PARTS: dict[str, Callable[[str], bool]] = {
     "browser": lambda words: "--remote-debugging-pipe" in words and "--type=" not in words,
@@ -69,14 +68,11 @@ def look(secret: str) -> list[tuple[str, bool]]:
     ("back_end", "parts"),
     [
         ("devtools", PARTS),
-        pytest.param("webdriver", PARTS | OF_A_DRIVER, marks=needs_driver),
+        pytest.param("webdriver", PARTS | OF_A_DRIVER, marks=needs(*WEBDRIVER)),
         pytest.param(
             "desktop",
             PARTS | OF_A_DESKTOP,
-            marks=pytest.mark.skipif(
-                not (shutil.which("Xvfb") and shutil.which("xclip")) or "DISPLAY" in os.environ,
-                reason="needs Xvfb, xclip and no display",
-            ),
+            marks=needs(*DISPLAY, NO_DISPLAY),
         ),
     ],
 )

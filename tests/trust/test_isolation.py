@@ -23,13 +23,14 @@ from harness.box import isolation
 from harness.box.addresses import Address
 from harness.box.box import NO_BOX, Box, Needs
 from harness.box.hidden_places import hidden_places
-from harness.box.isolation import Isolation, Mode, why_not
+from harness.box.isolation import Isolation, Mode
 from harness.episode.registry import find_solver
 from harness.episode.solver import Setup, WrongOptions
 from harness.evaluate import main
 from harness.runlog.directory import RunDirectory
 from harness.solvers.outside.command import CommandSolver
 from harness.solvers.outside.outside_program import CannotStart, Program
+from tests.needs import BOX, needs, require
 from tests.runs import sent, stage
 from tests.task_folders import csv_text, make_task
 
@@ -38,7 +39,7 @@ AGENT = HERE.parent / "solvers" / "outside" / "agent.py"
 ASSISTANT = HERE.parent / "solvers" / "outside" / "assistant.py"
 LABEL = "LABEL-7f3a"
 OF_THE_ENVIRONMENT = "KEY-91c2"
-needs_bubblewrap = pytest.mark.skipif(bool(why_not("masked")), reason=f"no box here: {why_not('masked')}")
+needs_bubblewrap = needs(*BOX)
 SECONDS = 120.0
 
 
@@ -146,8 +147,7 @@ def world(tmp_path_factory) -> Iterator[World]:
 
 @pytest.fixture(scope="module", params=["masked", "strict"])
 def attacked(request, world: World) -> tuple[World, dict[str, Any], Program]:
-    if reason := why_not(request.param):
-        pytest.skip(f"no box here: {reason}")
+    require(*BOX)
     return world, *world.attack(request.param)
 
 

@@ -28,13 +28,14 @@ from harness.run.page_source import PageSource
 from harness.runlog.directory import RunDirectory
 from oracle.check.__main__ import main as check
 from tests.checkout import PROJECT
+from tests.needs import PROC, ROOT, needs
 from tests.task_folders import csv_text, make_task
 from tests.trust.programs import open_folder, refusing_without, script
 
 SETTINGS = BrowserSettings("http://127.0.0.1:1")
 SEEN = "SANDBOX_SEEN"
-needs_proc = pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="looks for processes in /proc")
-as_root = pytest.mark.skipif(os.geteuid() != 0, reason="browsers run as another user only where the harness is root")
+needs_proc = needs(PROC)
+as_root = needs(ROOT)
 
 
 class LooksAtTheBrowser:

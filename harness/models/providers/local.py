@@ -16,9 +16,10 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
-from harness.models.client import MissingExtra, RequestRefused, Retryable
+from harness.models.client import MissingExtra, NoAccess, RequestRefused, Retryable
 from harness.models.messages import LENGTH, Message, Reply, Request, Text, Usage, begun_by_user
 
 DEFAULT_MODEL = "SmolLM2-135M-Instruct"
@@ -113,14 +114,22 @@ def _plain(message: Message) -> Mapping[str, str]:
     return {"role": message.role, "content": message.text}
 
 
+def _library() -> ModuleType:
+    try:
+        return importlib.import_module("xllamacpp")
+    except ModuleNotFoundError:
+        raise MissingExtra("xllamacpp", _REQUIREMENTS) from None
+    except ImportError as error:
+        # The wheel has all but the run-time library of OpenMP, which a bare Debian has not.
+        remedy = "; install it with: apt-get install libgomp1" if "libgomp" in str(error) else ""
+        raise NoAccess(f"the package xllamacpp is installed, but cannot be loaded: {error}{remedy}") from None
+
+
 class _Engine:
     """A loaded model."""
 
     def __init__(self, file: Path, context: int, threads: int) -> None:
-        try:
-            xllamacpp = importlib.import_module("xllamacpp")
-        except ImportError:
-            raise MissingExtra("xllamacpp", _REQUIREMENTS) from None
+        xllamacpp = _library()
         parameters = xllamacpp.CommonParams()
         parameters.model.path = str(file)
         parameters.n_ctx = context

@@ -11,7 +11,7 @@ from harness.browser.desktop import desktop_input as desktop
 from harness.browser.desktop.desktop_input import DesktopInput, DesktopSessions
 from harness.browser.desktop.xserver import NoDisplay, XServer
 from harness.browser.launch import SCREEN, BrowserSettings
-from tests.browser.desktop.programs import MISSING
+from tests.needs import DISPLAY, require
 from tests.site import in_page
 
 PAGE = """<!doctype html><title>window</title><style>body { margin: 0; height: 100vh; background: rgb(9, 8, 7) }</style>
@@ -23,8 +23,7 @@ PAGE = """<!doctype html><title>window</title><style>body { margin: 0; height: 1
 
 @pytest.fixture(scope="module")
 def session(site):
-    if MISSING:
-        pytest.skip(f"needs {', '.join(MISSING)}")
+    require(*DISPLAY)
     with XServer.start((1700, 1100)) as screen:
         session = DesktopSessions(XServer(screen.name)).session(BrowserSettings(site.origin))
         session.browser.open(site.put(PAGE))

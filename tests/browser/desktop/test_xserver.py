@@ -15,9 +15,9 @@ from harness.browser.desktop.clipboard import Clipboard
 from harness.browser.desktop.xinput import XInput
 from harness.browser.desktop.xserver import NoDisplay, XServer
 from harness.browser.wire import BrowserGone
-from tests.browser.desktop.programs import MISSING
+from tests.needs import DISPLAY, needs
 
-needs_desktop = pytest.mark.skipif(bool(MISSING), reason=f"needs {', '.join(MISSING)}")
+needs_desktop = needs(*DISPLAY)
 PATIENCE = 20.0
 
 

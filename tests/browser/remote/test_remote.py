@@ -14,9 +14,9 @@ from harness.browser.channel import Channel
 from harness.browser.launch import BrowserSettings, NoBrowser
 from harness.browser.remote.attached import attached
 from harness.browser.remote_browser import RemoteBrowser
-from harness.browser.webdriver.driver_process import find_driver
 from harness.run.server import own_server
 from tests.browser.remote.far_browsers import SomebodysBrowser, grid, somebodys_browser
+from tests.needs import CHROMEDRIVER, needs
 from tests.run.processes import until
 from tests.task_folders import make_task
 
@@ -25,7 +25,7 @@ REMEMBERS = """<p>${text}</p><input name=a><script>
 document.querySelector("input").value = `${localStorage.was || "nothing"}, ${document.cookie || "nothing"}`;
 localStorage.was = document.cookie = "was=here";
 </script>"""
-needs_driver = pytest.mark.skipif(find_driver() is None, reason="needs chromedriver")
+needs_driver = needs(CHROMEDRIVER)
 
 
 @pytest.fixture(scope="module")

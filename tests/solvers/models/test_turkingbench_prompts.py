@@ -18,7 +18,6 @@ from harness.judges.judge_requests import JUDGE_PROMPTS, KIND_PROMPTS
 from harness.mindact.step_requests import MINDACT_PROMPTS
 from harness.models.messages import Image, Message, Text
 from harness.models.tokens.counting import counter
-from harness.models.tokens.vocabulary import VOCABULARIES, find
 from harness.runlog.texts import unpacked
 from harness.solvers.models.asking import NoUsableReply
 from harness.solvers.models.demo_pages import make_demonstrations
@@ -30,6 +29,7 @@ from harness.solvers.models.recipe import Recipe
 from harness.solvers.models.view import Observer
 from harness.solvers.options import PROMPTS
 from harness.trajectory.curriculum import wording
+from tests.needs import TOKENS, needs
 from tests.solvers.runs import SCRIPTED, evaluate
 from tests.solvers.scripted import ScriptedService, Words, page_of, protocol, solve
 from tests.task_folders import csv_text, make_task
@@ -58,10 +58,7 @@ def test_the_prompt_about_a_bundled_page_is_the_golden_one(capsys):
     assert said.split("\n") == GOLDEN.read_text(encoding="utf-8").split("\n")
 
 
-@pytest.mark.skipif(
-    any(find(each) is None for each in VOCABULARIES if each.name == "gpt2"),
-    reason="the vocabulary is not in the cache: python -m harness.models.tokens fetch",
-)
+@needs(TOKENS)
 def test_the_texts_are_counted_as_the_paper_counts_where_that_is_asked_for(capsys):
     arguments = ["--task", "Sentiment of reviews", "--solver", "gpt4-text", "--demos", "0", "--field", "reason"]
     arguments += ["--prompts", "turkingbench", "--encoding", "relevant-5-10", "--count-by", "gpt2"]

@@ -13,7 +13,7 @@ import pytest
 import websocket
 
 from harness.box.box import NO_BOX, Box
-from harness.box.isolation import Isolation, Mode, why_not
+from harness.box.isolation import Isolation, Mode
 from harness.episode.library import ACTIONS
 from harness.episode.registry import find_solver
 from harness.episode.solver import Setup, WrongOptions
@@ -25,6 +25,7 @@ from harness.solvers.models.asking import NoUsableReply
 from harness.solvers.outside.foreign_server import ForeignServerSolver
 from harness.solvers.outside.mcp_loop import LoopSolver, McpSolver
 from harness.solvers.outside.tool_loop import LEFT_OUT, ModelSettings, ServerFailed
+from tests.needs import BOX, require
 from tests.runs import Stage, sent
 
 SERVER = [sys.executable, str(Path(__file__).parent / "mcp_server.py"), "{page}"]
@@ -152,8 +153,7 @@ FILL = "document.getElementsByName('a')[0].value = 'yes'"
 
 @pytest.mark.parametrize("mode", ["none", "masked", "strict"])
 def test_a_model_works_with_another_server_on_the_page(at: Stage, mode: Mode):
-    if reason := why_not(mode):
-        pytest.skip(f"no box here: {reason}")
+    require(*(() if mode == "none" else BOX))
     replies = (calling(("run", {"script": FILL})), calling(("look", {})), Reply("done"))
     libraries = {Path(module.__file__ or "").parent.parent for module in (websocket, pytest)}
     box = Box(Isolation(mode, read=tuple(libraries)))
@@ -167,8 +167,7 @@ def test_a_model_works_with_another_server_on_the_page(at: Stage, mode: Mode):
 
 
 def test_what_a_box_refused_to_another_server_is_kept_as_it_is_of_a_program(at: Stage):
-    if reason := why_not("masked"):
-        pytest.skip(f"no box here: {reason}")
+    require(*BOX)
     replies = (calling(("go", {"url": "192.0.2.1:443"})), calling(("go", {"url": "192.0.2.1:443"})), Reply("done"))
     box = Box(Isolation("masked", read=(Path(websocket.__file__ or "").parent.parent,)))
     made = at.play("Plain", loop(*replies, server=[*SERVER, "wander"], box=box)[0])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -18,18 +17,17 @@ from harness.solvers.outside.outside_program import PASSED_ON
 from harness.solvers.outside.page_tools import FINISH, OBSERVE
 from tests.clients.forms import answered, follows_a_model, played
 from tests.conftest import Show
+from tests.needs import NODE, Need, needs
 
 PROJECT = Path(__file__).parents[3]
 DOCS = (PROJECT / "docs" / "agents-from-outside.md").read_text(encoding="utf-8")
 PYTHON_CLIENTS = ("playwright", "selenium", "browser-use")
 PYTHONS = tuple(f"{name.replace('-', '_')}_agent" for name in PYTHON_CLIENTS)
-NODE = PROJECT / "examples" / "node_agent"
+FOLDER = PROJECT / "examples" / "node_agent"
 NODES = ("agent", "playwright", "puppeteer")
-needs_packages = pytest.mark.skipif(
-    not (NODE / "node_modules" / "puppeteer-core").is_dir(),
-    reason="npm install --prefix examples/node_agent was not run",
-)
-needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="there is no Node")
+PACKAGES = Need("packages of the agent in Node", ".ci/real-clients", (FOLDER / "node_modules/puppeteer-core").is_dir)
+needs_packages = needs(NODE, PACKAGES)
+needs_node = needs(NODE)
 
 
 def dependencies(folder: Path) -> dict[str, str]:
@@ -47,14 +45,14 @@ def pinned(client: str) -> str:
 @needs_packages
 @pytest.mark.parametrize("name", NODES)
 def test_an_example_in_node_fills_in_a_form(name, tmp_path):
-    assert answered(played(tmp_path, "node", str(NODE / f"{name}.mjs")))
+    assert answered(played(tmp_path, "node", str(FOLDER / f"{name}.mjs")))
 
 
 @needs_node
 @needs_packages
 @pytest.mark.parametrize("name", NODES)
 def test_an_example_in_node_enters_what_a_model_says(name, tmp_path):
-    assert follows_a_model(tmp_path, "node", str(NODE / f"{name}.mjs"))
+    assert follows_a_model(tmp_path, "node", str(FOLDER / f"{name}.mjs"))
 
 
 @pytest.mark.parametrize("name", PYTHONS)
@@ -68,7 +66,7 @@ def test_the_examples_in_python_are_python_and_named_in_the_documentation(name):
 @pytest.mark.parametrize("name", [*NODES, "answering"])
 def test_the_examples_in_node_are_javascript(name):
     assert (
-        subprocess.run(["node", "--check", str(NODE / f"{name}.mjs")], capture_output=True, check=False).stderr == b""
+        subprocess.run(["node", "--check", str(FOLDER / f"{name}.mjs")], capture_output=True, check=False).stderr == b""
     )
 
 

@@ -19,6 +19,7 @@ from harness.solvers.recorded.offline import OfflineSolver
 from harness.solvers.recorded.predictions import BadPredictions, place, read_predictions
 from harness.solvers.recorded.recorded_agreement import RecordedComparison, endings_of
 from tests.checkout import TURKINGBENCH
+from tests.needs import real_data, require
 from tests.samples import task as sample_task
 from tests.task_folders import csv_text, make_task
 
@@ -316,8 +317,7 @@ def test_options_of_other_solvers_are_refused() -> None:
 
 def test_the_records_of_the_original_authors_all_find_their_instance_by_row_and_labels() -> None:
     folder = TURKINGBENCH
-    if not (folder / "recorded").is_dir():
-        pytest.skip("no recorded outputs of TurkingBench: set TURKINGBENCH_DIR")
+    require(real_data("recorded"))
     catalog = Catalog(folder / "tasks")
     for file in sorted((folder / "recorded").glob("*.jsonl")):
         predictions = read_predictions(file)

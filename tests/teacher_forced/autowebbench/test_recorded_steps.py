@@ -9,6 +9,7 @@ from harness.teacher_forced.autowebbench.command_score import rouge_1, score_rep
 from harness.teacher_forced.autowebbench.recorded_steps import RecordedPrompt, WrongSteps, digest_of, read_steps
 from harness.teacher_forced.autowebbench.words import by_characters, by_jieba
 from tests.checkout import PEERS
+from tests.needs import extra, peers, require
 from tests.teacher_forced.autowebbench.made import SOURCE, written
 
 PUBLISHED = PEERS / "autowebbench"
@@ -64,8 +65,7 @@ def test_parts_of_a_prompt_can_be_left_out():
 
 
 def test_every_published_target_is_a_command_and_the_right_prediction_is_worth_100_both_ways():
-    if not PUBLISHED.is_dir():
-        pytest.skip("AutoWebBench's steps are not there")
+    require(peers(PUBLISHED.relative_to(PEERS).as_posix()))
     steps = read_steps(PUBLISHED)
     assert len(steps) >= 741
     taken = 0
@@ -90,7 +90,7 @@ def test_without_jieba_the_line_that_installs_it_is_told(monkeypatch):
 
 
 def test_jieba_finds_words_of_several_characters(monkeypatch, tmp_path):
-    pytest.importorskip("jieba", reason="an extra: requirements-chinese.txt")
+    pytest.importorskip("jieba", reason=extra("chinese"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     words = by_jieba()
     assert words("机器学习 in 上海") == {"机器", "学习", "in", "上海"}

@@ -39,8 +39,10 @@ class RequestRefused(ModelError):
 
 
 class NoAccess(RequestRefused):
-    """Every call fails, whatever it asks: no key or a wrong one, an unknown model, an account out of credit, a
-    library that cannot be loaded."""
+    """Every call fails, whatever it asks: no key or a wrong one, an unknown model, an account out of credit.
+
+    Or the library of its provider cannot be loaded.
+    """
 
 
 class MissingExtra(ModelError, UserError):

@@ -29,7 +29,6 @@ from harness.run.new_folder import new_folder
 from harness.run.pause import ON_PROVIDER_FAILURE, ProviderGivenUp
 from harness.run.progress import Progress, progress
 from harness.run.run_result import RunResult
-from harness.run.run_tasks import kind_of
 from harness.run.runner import Run
 from harness.runlog.config import RunConfig
 from harness.runlog.directory import RunDirectory
@@ -48,7 +47,7 @@ BUDGETS = {
 MAY_DIFFER = frozenset(
     {
         "resume", "workers", "headed", "require_sandbox", "progress", "on_provider_failure", "engine", "address", "yes",
-        "log_to",
+        "log_to", "retired_anyway",
         *BUDGETS,
     }
 )  # fmt: skip
@@ -58,7 +57,7 @@ MAY_AGREE = frozenset(
         "solver", "model", "network", "browser_url", "grid", "serve_at", "media", "server", "base_url", "command",
         "mcp_server", "pass_env", "isolate",
         "isolate_image", "isolate_read", "isolate_write", "allow_host", "cache", "predictions",
-        "answers", "ranker", "cube", "cube_origin", "cube_set",
+        "answers", "demos_from", "ranker", "cube", "cube_origin", "cube_set",
     }
 )  # fmt: skip
 """Arguments that may be given again as the run has them, which agrees to them: see ``harness.run.consent``."""
@@ -93,9 +92,9 @@ def parser() -> argparse.ArgumentParser:
         type=Path,
         metavar="RUN",
         help="go on with a run that was cut short; what it is to do stands in it: only --workers, --headed, "
-        "--require-sandbox, --progress, --on-provider-failure, --engine, --address and --log-to may be given, and "
-        "higher budgets (--max-cost, --max-tokens, --max-time, --concurrency), under which instances that ended for "
-        "lack of them are played again",
+        "--require-sandbox, --progress, --on-provider-failure, --engine, --address, --log-to and --retired-anyway may "
+        "be given, and higher budgets (--max-cost, --max-tokens, --max-time, --concurrency), under which instances "
+        "that ended for lack of them are played again",
     )
     add_engine(parse)
     add_browsers(parse)
@@ -148,17 +147,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     if arguments.resume:
         return _play(_resumed(arguments, _given(command, argv), tell), arguments.log_to, tell)
     config = _asked_for(arguments)
-    entry = find_solver(config.solver)
-    # What is refused is refused before anything is said.
-    # Whoever works on one kind only is asked at once: which kind the tasks are takes a look at their folders.
-    kind = entry.kinds[0] if len(entry.kinds) == 1 else kind_of(config)
-    entry.before_run(entry.check(config.options, kind), again=False)
-    if said := _as_published(config):
-        tell.note(said)
     try:
         with new_folder(config, arguments.out, "give another --out, or --resume it") as folder:
             how = arguments.on_provider_failure
             run = Run(config, folder, tell, on_provider_failure=how, engine_address=arguments.address)
+            if said := _as_published(config):
+                tell.note(said)
             return _play(run, arguments.log_to, tell)
     except CannotWrite as error:
         raise UserError(f"{error}; give another --out") from error
@@ -236,7 +230,10 @@ def _as_published(config: RunConfig) -> str:
     row, model = row_asked_by(config.solver, config.options)
     if row is None:
         return ""
-    return f"asks as {row.place} ({row.label}), which scored {row.printed} there{model and f'; but asks {model}'}"
+    asks = f"asks as {row.place} ({row.label})"
+    if model:
+        return f"{asks} did, but asks {model}: its score is no score of the paper's"
+    return f"{asks}, which scored {row.printed} there"
 
 
 def _asked_for(arguments: argparse.Namespace) -> RunConfig:

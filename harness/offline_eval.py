@@ -108,12 +108,33 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = parser().parse_args(argv)
     from harness.runlog.folder_lock import FolderLock  # noqa: PLC0415
 
+    _keep_model(arguments)
     with naming_the_file(otherwise=arguments.out):
         work = _work(arguments)
         if arguments.dry_run:
             return _dry_run(work, arguments)
         with FolderLock(arguments.out):
             return _evaluate(work, arguments)
+
+
+def _keep_model(arguments: argparse.Namespace) -> None:
+    """Say when the model's provider shuts it down, and take down which model is asked where it did.
+
+    Raises:
+        harness.models.retirement.ModelRetired: it did, and the model was named itself, without ``--retired-anyway``.
+    """
+    from harness.models.presets import presets, resolve  # noqa: PLC0415
+    from harness.models.retirement import today  # noqa: PLC0415
+
+    name = arguments.model or arguments.solver.removeprefix("page:")
+    if name not in presets():
+        return
+    asked = {each: getattr(arguments, each) for each in ("base_url", "retired_anyway")}
+    preset = resolve(name, {"model": arguments.model_id, **asked})
+    if said := preset.news(today(), agreed=bool(arguments.retired_anyway)):
+        print(said, file=sys.stderr)
+    if preset.stands_in_for:
+        arguments.model_id = preset.model
 
 
 def _work(arguments: argparse.Namespace) -> EvaluationWork | CommandWork:

@@ -54,7 +54,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     def note(text: str) -> None:
         print(text, file=sys.stderr)
 
-    with planning(config) as solver, reading(config, note) as reader:
+    with planning(config, note) as solver, reading(config, note) as reader:
         opened = reader.open(instance)
         for planned in _wanted(list(solver.first_requests(opened.page, opened.act)), arguments.field):
             counts = {name: planned.text_tokens(count) for name, count in by.items()}

@@ -83,8 +83,12 @@ def _judge(run: Path, preset: str, out: Path) -> None:
     """Write a copy of a run in which a judge has compared by meaning."""
     from harness.analysis.judged_run import judged_run  # noqa: PLC0415 - as above
     from harness.evaluators.judge import open_judge  # noqa: PLC0415
+    from harness.models.presets import resolve  # noqa: PLC0415
+    from harness.models.retirement import today  # noqa: PLC0415
     from harness.runlog.directory import RunDirectory  # noqa: PLC0415
 
+    if said := resolve(preset, {}).news(today(), agreed=False):
+        print(said, file=sys.stderr)
     replies = cache_folder() / "judge"
     with naming_the_file(otherwise=out):
         found = judged_run(RunDirectory(run), out, preset, lambda folder: open_judge(preset, folder, replies))

@@ -95,6 +95,14 @@ def existing(text: str) -> str:
     return str(file.resolve())
 
 
+def folder(text: str) -> str:
+    """The absolute path of a folder."""
+    place = Path(text)
+    if not place.is_dir():
+        raise argparse.ArgumentTypeError(f"there is no folder {text}")
+    return str(place.resolve())
+
+
 def _number(text: str) -> float:
     try:
         return float(text)

@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from harness.box.isolation import MODES
-from harness.cli.argument_types import absolute, existing, money, whole
+from harness.cli.argument_types import absolute, existing, folder, money, whole
 from harness.solvers.options import NAMES, OUTPUTS, PLANNING, PROMPTS, PROTOCOLS, REFERENCES, REWARDS
 
 
@@ -27,7 +27,8 @@ def _add_model(parse: argparse.ArgumentParser) -> None:
         "--retired-anyway",
         action="store_const",
         const=True,
-        help="ask a model that its provider has shut down all the same, e.g. where capacity is reserved for you",
+        help="ask a model that its provider has shut down all the same, e.g. where capacity is reserved for you "
+        "(otherwise a preset asks what its provider recommends in its place)",
     )
     model.add_argument(
         "--protocol",
@@ -50,7 +51,13 @@ def _add_model(parse: argparse.ArgumentParser) -> None:
         "--vision", action=argparse.BooleanOptionalAction, help="show the page as a picture, too, or not at all"
     )
     model.add_argument("--screenshot", metavar="MODE", help="which picture: viewport, full, element or marks")
-    model.add_argument("--demos", type=whole, metavar="K", help="demonstrations from the train split")
+    model.add_argument("--demos", type=whole, metavar="K", help="demonstrations, from other tasks of the train split")
+    model.add_argument(
+        "--demos-from",
+        type=folder,
+        metavar="DIR",
+        help="a folder of task folders, whose train split they come from (default: the tasks' own)",
+    )
     model.add_argument("--retries", type=whole, metavar="N", help="further tries after a reply that cannot be read")
     model.add_argument("--temperature", type=float, metavar="T")
     model.add_argument("--max-input-tokens", type=whole, metavar="N", help="of a request; the page shrinks to fit")

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from harness.catalog.site_facts import TaskKind
 from harness.catalog.task import Instance, Task
@@ -18,6 +18,9 @@ from harness.episode.solver import AnySolver, Setup, WrongOptions
 from harness.errors.user import UserError
 from harness.runlog.episode import AnsweredBy
 from harness.text.closest import did_you_mean
+
+if TYPE_CHECKING:
+    from harness.models.presets import Preset
 
 SOLVERS: Mapping[str, str] = {
     "oracle": "oracle.oracle:Oracle",
@@ -166,6 +169,15 @@ class SolverEntry:
         """
         said: str = self.kind.before_run(self.name, options, again) if hasattr(self.kind, "before_run") else ""
         return said
+
+    def asks(self, options: Mapping[str, Any]) -> Preset | None:
+        """The model that it asks; None if it asks none, or does not say which.
+
+        Args:
+            options: As ``check`` gave them.
+        """
+        preset: Preset | None = self.kind.asks(self.name, options) if hasattr(self.kind, "asks") else None
+        return preset
 
     def leave_out(self, setup: Setup) -> LeaveOut | None:
         """What tells on which instances it cannot work; None if it can on all."""

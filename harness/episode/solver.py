@@ -17,7 +17,8 @@ All else is optional, and there is nothing to inherit from. A run looks for thes
     process. A class without them takes no options and is called without arguments.
 ``prepare(setup) -> mapping``, a class method
     Something is to be done once a run before its workers start, and again when the run is resumed. What it gives is
-    what a reader of the run should know of the solver, as JSON holds it; it stands in ``run.json`` as ``solver``.
+    what a reader of the run should know of the solver, as JSON holds it; it stands in ``run.json`` as ``solver``. The
+    user is told the lines that it has under ``told`` at once.
 ``kinds = ("form",)``
     It works on tasks of these kinds only (``form``, ``site``).
 ``usual_options = {kind: {name: value}}``
@@ -31,6 +32,9 @@ All else is optional, and there is nothing to inherit from. A run looks for thes
 ``before_run(name, options, again) -> text``, a class method
     What the user is to know before a run begins, or, if ``again``, is gone on with; "" if nothing. With an error of
     ``harness.errors.user`` nothing is begun. A dry run does not ask.
+``asks(name, options) -> preset``, a class method
+    It asks the model of a preset; None for none. Before a run begins it is looked whether that can be asked: whether
+    its package, its key and its server are there, and its provider has not shut it down.
 
 ``docs/adding-a-solver.md`` has an example of each.
 """
@@ -113,6 +117,7 @@ class Setup:
         require_sandbox: Whether a browser that it starts itself may not do without its sandbox.
         kind: Which kind of task the run is of.
         accounts: What all calls of models share, where that is not on this machine; None if it is in the run directory.
+        tasks: The run's tasks, where something is prepared that depends on them.
     """
 
     name: str
@@ -124,6 +129,7 @@ class Setup:
     require_sandbox: bool = False
     kind: TaskKind = "form"
     accounts: Accounts | None = None
+    tasks: tuple[str, ...] = ()
 
 
 class WrongOptions(UserError):

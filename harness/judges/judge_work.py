@@ -77,7 +77,8 @@ class JudgeWork:
         _check(method, options)
         preset = None
         if method != "rule":
-            preset = resolve(options["model"], {"model": options.get("model_id"), "base_url": options.get("base_url")})
+            asked = {name: options.get(name) for name in ("base_url", "retired_anyway")}
+            preset = resolve(options["model"], {"model": options.get("model_id"), **asked})
         found = read_trials(folder, pages=method == "rule")
         top = options.get("out") or judges_beside(folder)
         work = cls(method, found, found.trials[: options.get("limit")], top, preset, options)
@@ -93,7 +94,7 @@ class JudgeWork:
             harness.models.retirement.ModelRetired: it was, and nobody agreed to ask it all the same.
         """
         agreed = bool(self.options.get("retired_anyway"))
-        return self.preset.news(today(), agreed=agreed, option="--model-id ") if self.preset else ""
+        return self.preset.news(today(), agreed=agreed) if self.preset else ""
 
     @property
     def problems(self) -> tuple[str, ...]:

@@ -78,7 +78,7 @@ def questions_of(setup: SolverSetup) -> Questions:
     name = setup.options.get("model")
     if not name:
         raise WrongStepOptions(f"the solver {setup.name!r} asks a model: give --model PRESET")
-    known = ("base_url", "max_input_tokens", "max_output_tokens", "temperature")
+    known = ("base_url", "retired_anyway", "max_input_tokens", "max_output_tokens", "temperature")
     wanted = {"model": setup.options.get("model_id"), **{each: setup.options.get(each) for each in known}}
     preset = resolve(name, {key: value for key, value in wanted.items() if value is not None})
     return Questions(_asked(preset, setup), preset, setup.seed, _examples_of(setup))

@@ -50,6 +50,9 @@ OVERRIDES = (
 )
 """The options of a run that change a preset, by the names of their flags; ``vision`` is True, False or None."""
 
+PAPER_PROMPTS = "turkingbench"
+"""The set of prompts that asks as the models of TurkingBench's tables were asked."""
+
 _SNAPSHOT = re.compile(r"-(?:\d{4}-\d{2}-\d{2}|\d{8})$")
 """What a dated version adds to the name of a model."""
 
@@ -87,6 +90,8 @@ class Preset:
         retirement: When its provider shuts the model down, or did; None if that is not announced, or not known.
         note: A remark.
         prompts: The set of prompts, a name of ``CHOICES``.
+        stands_in_for: The end of the preset's own model, where that is gone and its provider's recommendation is asked
+            in its place; else None.
     """
 
     name: str
@@ -109,6 +114,7 @@ class Preset:
     retirement: Retirement | None = None
     note: str = ""
     prompts: str = "harness"
+    stands_in_for: Retirement | None = None
 
     def __post_init__(self) -> None:
         for key, values in CHOICES.items():
@@ -128,12 +134,7 @@ class Preset:
                 f"{self.max_output_tokens} are more than the {self.context} tokens that {self.model} holds"
             )
 
-    def to_json(self) -> dict[str, Any]:
-        """For ``run.json``."""
-        record = {key: getattr(self, key) for key in self.__dataclass_fields__}
-        return record | {key: each.to_json() for key in ("price", "retirement") if (each := record[key]) is not None}
-
-    def news(self, day: date, *, agreed: bool, option: str = "--model ") -> str:
+    def news(self, day: date, *, agreed: bool) -> str:
         """What its user should know before the first call.
 
         With an address of its own, whoever serves there decides which models there are, and nothing is said.
@@ -141,7 +142,6 @@ class Preset:
         Args:
             day: Today.
             agreed: Whether the model is to be asked although it is gone.
-            option: What another model is given by, up to its name.
 
         Returns:
             A sentence; empty if there is nothing to say.
@@ -149,15 +149,20 @@ class Preset:
         Raises:
             ModelRetired: its provider has shut the model down, and nobody agreed to ask it all the same.
         """
-        if self.retirement is None or self.base_url is not None:
+        if self.base_url is not None:
             return ""
-        words = self.retirement.words(day)
-        if self.retirement.is_over(day) and not agreed:
-            raise ModelRetired(
-                f"{words}: give {option}{self.retirement.instead}, which takes its place today, another model by "
-                "the same option, or --retired-anyway to ask for it all the same"
-            )
-        return words
+        said = []
+        if self.stands_in_for:
+            how = "asks as the paper did; " if self.prompts == PAPER_PROMPTS else ""
+            said.append(f"{self.name}: {how}{self.stands_in_for.words(day)}, so {self.model} answers")
+        if self.retirement and (words := self.retirement.words(day)):
+            if self.retirement.is_over(day) and not agreed:
+                raise ModelRetired(
+                    f"{words}: {self.retirement.instead} takes its place today; name that or another model, or give "
+                    "--retired-anyway to ask for this one all the same"
+                )
+            said.append(words)
+        return "; ".join(said)
 
 
 def presets() -> Mapping[str, Preset]:
@@ -174,12 +179,13 @@ def resolve(name: str, overrides: Mapping[str, Any]) -> Preset:
 
     Args:
         name: Of the preset.
-        overrides: Options of the run by the names of flags. Those of ``OVERRIDES`` count, unless they are None; a
-            solver has others besides.
+        overrides: Options of the run by the names of flags. Those of ``OVERRIDES`` count, unless they are None, and
+            ``retired_anyway``; a solver has others besides.
 
     Returns:
-        The preset. With another model, price and context are that model's, where they are known. An address of another
-        server leaves the price as it is: a gateway passes it on.
+        The preset. A model that its provider has shut down gives way to the one that it recommends, unless a model, a
+        server or ``retired_anyway`` is given. With another model, price and context are that model's, where they are
+        known. What another server charges is not known.
 
     Raises:
         UnknownPreset: There is none of that name.
@@ -197,11 +203,18 @@ def resolve(name: str, overrides: Mapping[str, Any]) -> Preset:
     vision = wanted.pop("vision", None)
     preset = known[name]
     changes: dict[str, Any] = {}
+    if gone := _gone(preset, wanted):
+        if not overrides.get("retired_anyway"):
+            wanted.setdefault("model", gone.instead)
+        if wanted.get("model") == gone.instead:
+            changes["stands_in_for"] = gone
     if wanted.get("model", preset.model) != preset.model:
         changes |= _other_model(preset, wanted["model"], known.values())
     if vision is not None:
         kept = "viewport" if preset.screenshot == "none" else preset.screenshot
         changes |= {"modality": "vision", "screenshot": kept} if vision else {"modality": "text", "screenshot": "none"}
+    if not _is_its_own_server(preset, wanted.get("base_url")):
+        changes["price"] = None
     changed = {**changes, **wanted}
     context = changed.get("context", preset.context)
     if (
@@ -256,7 +269,7 @@ def retirement_of(provider: str, model: str) -> Retirement | None:
 
 
 def list_table(names: Iterable[str] | None = None, remarks: Mapping[str, str] | None = None) -> str:
-    """Presets as a table for people.
+    """Presets as a table for people, each with the model that it asks today.
 
     Args:
         names: Which; None for all.
@@ -268,7 +281,7 @@ def list_table(names: Iterable[str] | None = None, remarks: Mapping[str, str] | 
     known = presets()
     head = ("PRESET", "MODEL", "SEES", "ENCODING", "PROTOCOL", "OUTPUT", "DEMOS", "$ PER MILLION TOKENS", "")
     said = remarks or {}
-    rows = [head, *(_row(known[name], said.get(name, "")) for name in (known if names is None else names))]
+    rows = [head, *(_row(resolve(name, {}), said.get(name, "")) for name in (known if names is None else names))]
     widths = [max(len(row[column]) for row in rows) for column in range(len(head))]
     return "\n".join(
         "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
@@ -284,10 +297,24 @@ def _row(preset: Preset, remark: str) -> tuple[str, ...]:
     else:
         rates = preset.price.rates
         price = f"{rates.input.normalize():f} in, {rates.output.normalize():f} out"
-    ends = "" if preset.retirement is None else preset.retirement.in_brief(today())
+    ends = "" if preset.retirement is None else f"until {preset.retirement.on}"
+    if preset.stands_in_for:
+        ends = f"its own retired {preset.stands_in_for.on}"
     shape = (preset.encoding, preset.protocol, preset.output, str(preset.demos))
     last = "; ".join(filter(None, (ends, remark)))
     return preset.name, f"{preset.provider}: {preset.model}", sees, *shape, price, last
+
+
+def _gone(preset: Preset, wanted: Mapping[str, Any]) -> Retirement | None:
+    """The end of a preset's own model, if that is over; None where a server of one's own has it, or it is served."""
+    ends = None if preset.base_url or "base_url" in wanted else preset.retirement
+    return ends if ends and ends.is_over(today()) else None
+
+
+def _is_its_own_server(preset: Preset, base_url: str | None) -> bool:
+    """Whether an address is the one whose prices are known: the preset's, or its provider's own; None is."""
+    usual = preset.base_url or PROVIDERS[preset.provider].address
+    return base_url is None or base_url.rstrip("/") == usual.rstrip("/")
 
 
 def _other_model(preset: Preset, model: str, known: Iterable[Preset]) -> dict[str, Any]:

@@ -47,11 +47,3 @@ class Retirement:
             return ""
         days = "tomorrow" if left == 1 else f"in {left} days"
         return f"{self.model} is shut down by its provider on {self.on}, {days}; {self.instead} is served beyond that"
-
-    def in_brief(self, day: date) -> str:
-        """The same for a table: ``until`` or ``retired``, and the day."""
-        return f"{'retired' if self.is_over(day) else 'until'} {self.on}"
-
-    def to_json(self) -> dict[str, str]:
-        """For ``run.json``."""
-        return {"model": self.model, "on": self.on.isoformat(), "instead": self.instead}

@@ -125,11 +125,7 @@ class ModelService:
             NoPrice: If the limits hold an amount of money and the price is not known.
         """
         self._limits = limits or SpendingLimits()
-        if self._limits.max_cost is not None and price is None:
-            raise NoPrice(
-                "--max-cost cannot be kept: the price of this model is not known. Use --max-tokens instead, or write "
-                "the price down in harness/models/presets.toml"
-            )
+        _check_price(self._limits, price)
         self._connect = connect
         self._client: Client | None = None
         self._price = price
@@ -268,14 +264,7 @@ def open_service(
         NoPrice: If ``max_cost`` is given and the price of the model is not known.
         ValueError: If a limit is no positive number.
     """
-    for name in ("max_cost", "max_tokens", "tokens_per_minute", "concurrency", "call_timeout"):
-        if options.get(name) is not None and not options[name] > 0:
-            raise ValueError(f"--{name.replace('_', '-')} {options[name]} leaves room for no call: give more than 0")
-    limits = SpendingLimits(
-        None if options.get("max_cost") is None else Decimal(str(options["max_cost"])),
-        options.get("max_tokens"),
-        options.get("tokens_per_minute"),
-    )
+    limits = limits_of(preset, options)
     places = options.get("concurrency")
     accounts = accounts or DiskAccounts(folder, Path(options["cache"]) if options.get("cache") else None)
     return ModelService(
@@ -291,3 +280,25 @@ def open_service(
             timeout=options.get("call_timeout") or TIMEOUT,
         ),
     )
+
+
+def limits_of(preset: Preset, options: Mapping[str, Any]) -> SpendingLimits:
+    """What a run may spend on a model, as its options want it; see ``open_service``, which raises as this does."""
+    for name in ("max_cost", "max_tokens", "tokens_per_minute", "concurrency", "call_timeout"):
+        if options.get(name) is not None and not options[name] > 0:
+            raise ValueError(f"--{name.replace('_', '-')} {options[name]} leaves room for no call: give more than 0")
+    limits = SpendingLimits(
+        None if options.get("max_cost") is None else Decimal(str(options["max_cost"])),
+        options.get("max_tokens"),
+        options.get("tokens_per_minute"),
+    )
+    _check_price(limits, preset.price)
+    return limits
+
+
+def _check_price(limits: SpendingLimits, price: Price | None) -> None:
+    if limits.max_cost is not None and price is None:
+        raise NoPrice(
+            "--max-cost cannot be kept: what this model costs where it is asked is not known. Use --max-tokens "
+            "instead, or write a preset with its address, and its price, into harness/models/presets.toml"
+        )

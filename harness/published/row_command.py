@@ -18,6 +18,8 @@ from harness.solvers.options import HOW_ASKED
 PROGRAM = ("python", "-m", "harness.evaluate")
 INSTANCES = 20
 """Instances of a task, as in the paper."""
+_ITSELF = {"retired_anyway": True}
+"""The option by which a model is asked that is gone: a row is about it, not about what takes its place."""
 _OF_ONE_MODEL = ("model", "temperature", "max_input_tokens", "max_output_tokens")
 """Options that another model in a row's place does not take over."""
 
@@ -94,8 +96,8 @@ class RowCommand(Generic[Row]):
 
 
 def preset_of(row: AskedRow) -> Preset | None:
-    """How a row's model is asked, as a preset that is resolved; None for what is no model."""
-    return resolve(row.solver, row.options) if row.model.preset else None
+    """How a row's own model is asked, as a preset that is resolved; None for what is no model."""
+    return resolve(row.solver, {**row.options, **_ITSELF}) if row.model.preset else None
 
 
 def command_of(row: Row, choice: RowChoice, day: date) -> RowCommand[Row]:
@@ -116,6 +118,8 @@ def command_of(row: Row, choice: RowChoice, day: date) -> RowCommand[Row]:
     if model is not None and model != preset.model:
         kept = {name: value for name, value in options.items() if name not in _OF_ONE_MODEL}
         options = {"model": model, **kept}
+    elif gone:
+        options = {**options, **_ITSELF}
     address = {"base_url": choice.base_url} if choice.base_url else {}
     words = ("--solver", row.solver, *_words({**options, **address}), *choice.of_models, *choice.of_all)
     return RowCommand(row, words, gone, model or preset.model)
@@ -151,7 +155,7 @@ def row_asked_by(solver: str, options: Mapping[str, Any]) -> tuple[PaperRow | No
     if not rows:
         return None, ""
     asked = how_asked(solver, options)
-    wanted = [(row, how_asked(solver, row.options)) for row in rows]
+    wanted = [(row, how_row_asks(row)) for row in rows]
     for row, each in wanted:
         if asked == each:
             return row, ""
@@ -171,9 +175,14 @@ def how_asked(solver: str, options: Mapping[str, Any]) -> dict[str, Any]:
     return {name: checked.get(name) for name in HOW_ASKED}
 
 
+def how_row_asks(row: PaperRow) -> dict[str, Any]:
+    """The same of a row and its own model."""
+    return how_asked(row.solver, {**row.options, **_ITSELF})
+
+
 def preset_remarks() -> Mapping[str, str]:
     """Preset -> the row of Table 4 that it takes as it stands, in words; those of which there is one."""
-    found = {name: row_asked_by(name, {}) for name in presets()}
+    found = {name: row_asked_by(name, _ITSELF) for name in presets()}
     return {name: f"{row.place}" for name, (row, model) in found.items() if row and not model}
 
 

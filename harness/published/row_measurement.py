@@ -11,13 +11,13 @@ import pandas as pd
 from harness.analysis.aggregation import groups_of
 from harness.analysis.scored_run import read_scored
 from harness.published.paper_rows import PaperRow, source
-from harness.published.row_command import INSTANCES, how_asked, preset_of
+from harness.published.row_command import INSTANCES, how_row_asks, preset_of
 from harness.runlog.agent_name import agent_name
 from harness.runlog.directory import NotARun, RunDirectory
 from harness.runlog.run_record import RunRecord
 from harness.statistics.clustered import mean_of_clusters
 from harness.statistics.estimate import Estimate
-from harness.text.numbers import counted
+from harness.text.numbers import counted, in_range
 
 TASKS = 20
 """Tasks in the tables of the authors' runs on the test split (docs/parity.md)."""
@@ -134,10 +134,15 @@ def _row_of(record: RunRecord, folder: Path, rows: Sequence[PaperRow]) -> PaperR
 def _differences(record: RunRecord, row: PaperRow, tasks: int) -> Iterator[str]:
     config = record.config
     if row.model.preset:
-        for name, wanted in how_asked(row.solver, row.options).items():
+        for name, wanted in how_row_asks(row).items():
             asked = config.options.get(name)
             if asked != wanted:
                 yield f"{name.replace('_', ' ')} {'not set' if asked is None else asked}"
+    shown = record.solver.get("demonstrations_shown")
+    if shown and shown["fewest"] < shown["asked"]:
+        yield f"{in_range(shown['fewest'], shown['most'])} of {counted(shown['asked'], 'demonstration')}"
+    if origin := record.solver.get("demonstrations_from"):
+        yield f"demonstrations from {origin['folder']}"
     if config.split != source("split"):
         yield f"split {config.split or 'all'}"
     if config.max_instances != INSTANCES:

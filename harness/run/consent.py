@@ -49,6 +49,7 @@ _OF_OPTIONS: Mapping[str, str] = {
     "cache": "take replies from, and write them into, the folder",
     "predictions": "take answers from the file",
     "answers": "take people's answers from the file",
+    "demos_from": "take demonstrations from the tasks in",
 }
 """Options of solvers that reach beyond pages in a shut-in browser, and the run directory -> what they do."""
 

@@ -40,6 +40,7 @@ from harness.run.page_job import PageJob
 from harness.run.pause import OnProviderFailure, Pause, ProviderGivenUp
 from harness.run.plan import Plan, PlannedTask, PlanSummary, planned_tasks
 from harness.run.pool import PoolListener
+from harness.run.preflight import told_beforehand
 from harness.run.progress import Progress
 from harness.run.raising import budgets_before, raised
 from harness.run.reported_spending import ReportedSpending
@@ -47,7 +48,7 @@ from harness.run.run_result import RunResult, results_of
 from harness.run.run_tasks import RunTasks, fit_for
 from harness.run.run_watcher import NOBODY, RunWatcher
 from harness.run.selection import setup_of, why_nothing
-from harness.runlog.agent_name import other_models
+from harness.runlog.agent_name import asked_model, other_models
 from harness.runlog.config import EngineName, RunConfig
 from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import now
@@ -77,8 +78,9 @@ class Run:
         on_provider_failure: OnProviderFailure = "stop",
         *,
         engine_address: str | None = None,
+        before: RunRecord | None = None,
     ) -> None:
-        """Prepare a new run.
+        """Prepare a new run, and tell its user what is to be known before it begins.
 
         Args:
             config: What to do.
@@ -87,10 +89,12 @@ class Run:
             leave_out: Leaves out further instances.
             on_provider_failure: What to do when the solver's model answers nobody any more.
             engine_address: Of the cluster on which it is placed, see ``harness.run.engines.engine_for``.
+            before: What ``run.json`` holds, of a run that is gone on with; see ``resume``.
 
         Raises:
             harness.run.engine.NoEngine: its engine is not installed.
             harness.run.attendance.NobodyAttends: it is to be attended, and there is no terminal.
+            harness.errors.user.UserError: what it asks cannot be asked, see ``harness.run.preflight.told_beforehand``.
             harness.catalog.problems.CatalogError: tasks folder, overlay, split or task names are wrong.
             harness.episode.registry.UnknownSolver: there is no such solver.
             harness.episode.solver.WrongOptions: it does not take its options.
@@ -99,6 +103,9 @@ class Run:
         self.config = config = fit_for(config, self._tasks.kind)
         check_engine(config)
         check_attended(config)
+        waits = on_provider_failure == "wait"
+        for said in told_beforehand(config, again=before is not None, waits=waits):
+            progress.note(said)
         self._engine_address = engine_address
         self.directory = RunDirectory(folder)
         self._key = new_key() if config.kind == "site" else ""
@@ -113,7 +120,7 @@ class Run:
         self._lock: FolderLock | None = None
         self._fixed_media: dict[str, tuple[str, ...]] = {}
         self._finished: frozenset[tuple[str, int]] = frozenset()
-        self._before: RunRecord | None = None
+        self._before = before
         self._browser = ""
         self._sandboxes: set[Sandbox] = set()
         self._strangers: set[str] = set()
@@ -175,9 +182,10 @@ class Run:
             require_sandbox = require_sandbox or config.require_sandbox
             config = replace(config, workers=workers or config.workers, headed=headed, require_sandbox=require_sandbox)
             config = replace(config, engine=engine or config.engine)
-            run = cls(config, folder, progress, leave_out, on_provider_failure, engine_address=engine_address)
+            run = cls(
+                config, folder, progress, leave_out, on_provider_failure, engine_address=engine_address, before=before
+            )
             refuse_others(folder, before.foundations, run._foundations())
-            run._before = before
             run._finished = in_child(lambda: directory.finished(run.config))
             run._sandboxes |= {before.sandbox} if run._finished else set()
             directory.sweep()
@@ -246,13 +254,12 @@ class Run:
 
     def _play(self, interrupts: Interrupts) -> None:
         config = self.config
-        found, setup = find_solver(config.solver), setup_of(config, self.directory.folder)
-        if said := found.before_run(config.options, again=self._before is not None):
-            self._progress.note(said)
+        found, setup = find_solver(config.solver), setup_of(config, self.directory.folder, self._tasks.names)
         # Its demonstrations have labels that this process, from which workers are forked, is not to have seen.
         self._solver = in_child(lambda: found.prepare(setup)) if found.prepares else {}
         self._keyed = found.keyed
-        for said in told_of_way(config.options.get("base_url"), self._solver.get("proxy")):
+        way = told_of_way(config.options.get("base_url"), self._solver.get("proxy"))
+        for said in (*way, *self._solver.get("told", ())):
             self._progress.note(said)
         keeper = keeper_for(config, setup.folder, self._planned, self._key)
         with keeper, engine_for(self._order(keeper, interrupts), self._engine_address) as engine:
@@ -329,10 +336,10 @@ class Run:
         self._reported.add(played.report)
         self._watcher.ended(job.task, job.index)
         self._progress.advance(played.outcome, played.score)
-        others = other_models(str(self.config.options.get("model") or ""), played.served)
-        for name in (name for name in others if name not in self._strangers):
+        asked = asked_model(self.config.options)
+        for name in (name for name in other_models(asked, played.served) if name not in self._strangers):
             self._strangers.add(name)
-            self._progress.note(f"{self.config.options['model']} was asked for, and {name} answers")
+            self._progress.note(f"{asked} was asked for, and {name} answers")
 
     def _failed(self, job: PageJob, reason: str) -> None:
         self.directory.add(job.failed(reason), {})

@@ -20,8 +20,8 @@ from harness.mirror.outside import Outside
 from harness.runlog.config import RunConfig
 
 
-def setup_of(config: RunConfig, folder: Path) -> Setup:
-    """What the solver is made of, in a run whose directory is ``folder``."""
+def setup_of(config: RunConfig, folder: Path, tasks: Sequence[str] = ()) -> Setup:
+    """What the solver is made of, in a run whose directory is ``folder``; ``tasks`` are those of the run, if known."""
     return Setup(
         name=config.solver,
         options=config.options,
@@ -31,6 +31,7 @@ def setup_of(config: RunConfig, folder: Path) -> Setup:
         seed=config.drawing_seed,
         require_sandbox=config.require_sandbox,
         kind=config.kind or "form",
+        tasks=tuple(tasks),
     )
 
 

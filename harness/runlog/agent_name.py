@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath, PureWindowsPath
+from typing import Any
 
 from harness.runlog.run_record import RunRecord
 from harness.text.shortening import shorten
@@ -29,12 +30,21 @@ def agent_name(record: RunRecord, *details: str) -> str:
         brackets; the solver's name in front where there is neither.
     """
     solver, options = record.config.solver, record.config.options
-    agent = " + ".join(sorted(record.served)) or _file_name(str(options.get("model") or ""))
+    agent = " + ".join(sorted(record.served)) or _file_name(asked_model(options))
     if not agent and options.get("command"):
         agent = program_name(str(options["command"]))
     behind = [*([solver] if agent and agent != solver else []), *details]
     name = shorten(agent, _LONGEST) or solver
     return f"{name} ({', '.join(behind)})" if behind else name
+
+
+def asked_model(options: Mapping[str, Any]) -> str:
+    """The provider's name of the model that a run asks, or the path of its file; empty for none.
+
+    Args:
+        options: Of the run's solver.
+    """
+    return str(options.get("model_id") or options.get("model") or "")
 
 
 def other_models(asked: str, served: Iterable[str]) -> list[str]:
@@ -54,7 +64,7 @@ def other_models(asked: str, served: Iterable[str]) -> list[str]:
 
 def told_of_other_models(record: RunRecord) -> str:
     """What a reader has to know if another model answered than was asked for; empty if none did."""
-    asked = str(record.config.options.get("model") or "")
+    asked = asked_model(record.config.options)
     others = other_models(asked, record.served)
     if not others:
         return ""

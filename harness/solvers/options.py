@@ -38,6 +38,7 @@ NAMES = (
     "vision",
     "screenshot",
     "demos",
+    "demos_from",
     "retries",
     *OF_SITES,
     *OF_MINDACT,

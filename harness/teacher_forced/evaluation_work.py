@@ -25,7 +25,9 @@ from harness.teacher_forced.step_numbers import ClusterName, EvaluationNumbers, 
 from harness.teacher_forced.step_solvers import AnyStepSolver, StepSetup, make_step_solver
 from harness.teacher_forced.traces import Traces
 
-HOW_CALLED = frozenset({"max_cost", "max_tokens", "tokens_per_minute", "concurrency", "call_timeout", "cache"})
+HOW_CALLED = frozenset(
+    {"max_cost", "max_tokens", "tokens_per_minute", "concurrency", "call_timeout", "cache", "retired_anyway"}
+)
 """Options that say how a model is called, not what it is asked: they may differ when an evaluation is gone on with."""
 
 

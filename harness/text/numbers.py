@@ -31,6 +31,11 @@ def counted(number: int, one: str, many: str = "") -> str:
     return f"{number:,} {noun(number, one, many)}"
 
 
+def in_range(least: int, most: int) -> str:
+    """Two counts as one text: ``3`` where they are equal, else ``3 to 5``."""
+    return f"{least:,}" if least == most else f"{least:,} to {most:,}"
+
+
 def noun(number: int, one: str, many: str = "") -> str:
     """The noun for a count, as for ``counted``."""
     return one if number == 1 else many or f"{one}s"

@@ -19,6 +19,7 @@ from harness.cli.program import program
 from harness.errors.user import UserError
 from harness.models.client import ModelError
 from harness.models.presets import UnknownPreset, WrongPreset, resolve
+from harness.models.retirement import today
 from harness.models.service import open_service
 from harness.run.progress import MODES, progress
 from harness.text.numbers import counted, percent
@@ -101,6 +102,8 @@ def _sampler(arguments: argparse.Namespace) -> Sampler:
     options = {name: getattr(arguments, name) for name in wanted}
     try:
         preset = resolve(arguments.solver, options)
+        if said := preset.news(today(), agreed=True):
+            print(said, file=sys.stderr)
         folder = arguments.out.with_name(f"{arguments.out.stem}-replies")
         service = open_service(preset, options, folder, seed=arguments.seed)
     except (UnknownPreset, WrongPreset, ModelError, ValueError) as error:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
@@ -50,11 +49,6 @@ def test_a_preset_can_be_run(preset: Preset) -> None:
 @EVERY
 def test_a_preset_has_a_price_unless_its_user_runs_the_server(preset: Preset) -> None:
     assert (preset.price is None) == (preset.base_url is not None)
-
-
-@EVERY
-def test_the_run_directory_takes_a_preset(preset: Preset) -> None:
-    assert json.loads(json.dumps(preset.to_json()))["model"] == preset.model
 
 
 def test_models_whose_end_is_announced_say_when() -> None:
@@ -113,16 +107,31 @@ def test_flags_come_before_the_preset() -> None:
     }
     preset = resolve("gpt-4o", chosen)
     assert {name: getattr(preset, name) for name in chosen} == chosen
-    assert preset.price == presets()["gpt-4o"].price
+
+
+@pytest.mark.parametrize("model", [None, "gpt-4.1"])
+def test_what_a_server_of_ones_own_answers_has_no_price(model: str | None) -> None:
+    assert resolve("gpt-4o", {"model": model, "base_url": "http://127.0.0.1:9/v1"}).price is None
+
+
+def test_the_address_of_a_preset_or_of_its_provider_is_no_other_server() -> None:
+    assert resolve("gpt-4o", {"base_url": "https://api.openai.com/v1/"}).price == presets()["gpt-4o"].price
+    mine = replace(presets()["llama"], name="mine", price=presets()["gpt-4o"].price)
+    assert mine.base_url is not None
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("harness.models.presets.presets", lambda: {"mine": mine})
+        assert resolve("mine", {"base_url": mine.base_url}).price == mine.price
+        assert resolve("mine", {"base_url": "http://127.0.0.1:9/v1"}).price is None
 
 
 def test_flags_that_are_not_given_change_nothing() -> None:
     options = {"model": None, "vision": None, "demos": None, "retries": 3, "cache": "somewhere"}
-    assert resolve("gpt4v", options) == presets()["gpt4v"]
+    assert resolve("gpt-6.1-sol", options) == presets()["gpt-6.1-sol"]
 
 
 def test_a_demonstration_less_than_one_is_a_choice_too() -> None:
-    assert resolve("gpt4v", {"demos": 0, "temperature": 0.0}) == replace(presets()["gpt4v"], demos=0, temperature=0.0)
+    expected = replace(presets()["llama"], demos=0, temperature=0.5)
+    assert resolve("llama", {"demos": 0, "temperature": 0.5}) == expected
 
 
 def test_a_set_of_prompts_is_chosen_like_any_other_option() -> None:
@@ -174,7 +183,11 @@ def test_vision_sends_the_presets_picture_or_the_viewport() -> None:
 @pytest.mark.parametrize(
     ("name", "chosen", "complaint"),
     [
-        ("gpt4-text", {"vision": True}, "gpt-4-turbo-preview takes no pictures; use --no-vision or another --model"),
+        (
+            "gpt4-text",
+            {"vision": True, "retired_anyway": True},
+            "gpt-4-turbo-preview takes no pictures; use --no-vision or another --model",
+        ),
         ("gpt-4o", {"protocol": "fields"}, "protocol 'fields' is none of field, form"),
         ("gpt-4o", {"output": "json"}, "output 'json' is none of text, tools"),
         ("gpt-4o", {"demos": -1}, "cannot be negative"),
@@ -200,12 +213,13 @@ def test_the_table_has_a_line_for_each_preset() -> None:
     head, *lines = list_table().splitlines()
     assert head.startswith("PRESET")
     assert [line.split()[0] for line in lines] == list(presets())
-    assert all(len(line) < 160 for line in lines)
+    assert all(len(line) < 170 for line in lines)
 
 
-def test_the_table_tells_prices_and_what_is_gone() -> None:
+def test_the_table_tells_the_models_that_are_asked_today_and_their_prices() -> None:
     by_name = {line.split()[0]: line for line in list_table().splitlines()}
-    assert by_name["gpt4v"].endswith("10 in, 30 out         retired 2024-12-06")
+    assert by_name["gpt4v"].split()[1:3] == ["openai:", "gpt-6.1-sol"]
+    assert by_name["gpt4v"].endswith("2 in, 10 out          its own retired 2024-12-06")
     assert by_name["claude"].endswith("2 in, 10 out")
     assert by_name["qwen-vl"].endswith("unknown")
     assert by_name["local"].endswith("free")
@@ -213,7 +227,7 @@ def test_the_table_tells_prices_and_what_is_gone() -> None:
 
 def test_a_remark_stands_at_the_end_of_a_presets_line() -> None:
     lines = list_table(["gpt4v", "claude"], {"gpt4v": "Table 4", "claude": "first"}).splitlines()
-    assert lines[1].endswith("retired 2024-12-06; Table 4")
+    assert lines[1].endswith("its own retired 2024-12-06; Table 4")
     assert lines[2].split()[-1] == "first"
 
 

@@ -435,7 +435,7 @@ def provider() -> Iterator[Server]:
 
 
 def test_a_run_keeps_accounts_to_the_cent_and_its_replies(provider: Server, act: Episode, tmp_path: Path) -> None:
-    preset = resolve("gpt-4o", {"base_url": f"{provider.url}/v1"})
+    preset = replace(resolve("gpt-4o", {}), base_url=f"{provider.url}/v1")
     options = {"max_cost": 0.1, "concurrency": 2, "call_timeout": 20.0, "cache": None}
     for _ in range(2):
         service = open_service(preset, options, tmp_path)
@@ -453,7 +453,7 @@ def test_a_limit_in_money_is_the_amount_that_was_written(provider: Server, act: 
 
 
 def test_runs_can_share_replies(provider: Server, act: Episode, tmp_path: Path) -> None:
-    preset = resolve("gpt-4o", {"base_url": f"{provider.url}/v1"})
+    preset = replace(resolve("gpt-4o", {}), base_url=f"{provider.url}/v1")
     options = {"cache": str(tmp_path / "shared")}
     open_service(preset, options, tmp_path / "first").complete(question(), act)
     second = open_service(preset, options, tmp_path / "second")

@@ -13,6 +13,7 @@ import pytest
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.cli.solver_arguments import options_of
 from harness.episode.registry import find_solver
+from harness.errors.user import UserError
 from harness.evaluate import main as evaluate
 from harness.evaluate import parser, solvers_table
 from harness.files.places import BUNDLED_TASKS
@@ -31,10 +32,10 @@ from harness.published.row_command import (
     refuse_what_is_gone,
     row_asked_by,
 )
+from harness.run import preflight
 from harness.run.progress import QuietProgress
 from harness.run.runner import Run
 from harness.runlog.config import RunConfig
-from harness.solvers.models import model as model_module
 from tests.checkout import PROJECT
 from tests.needs import extra
 
@@ -46,7 +47,7 @@ each_row = pytest.mark.parametrize("row", EVERY, ids=lambda row: f"{row.table[-1
 
 @pytest.fixture(autouse=True)
 def _today(monkeypatch):
-    for module in (command, presets_module, model_module):
+    for module in (command, presets_module, preflight):
         monkeypatch.setattr(module, "today", lambda: TODAY)
 
 
@@ -154,48 +155,38 @@ def test_another_model_takes_over_how_the_row_asks_and_not_what_only_its_own_mod
     assert options["max_output_tokens"] == presets()["gpt-6-luna"].max_output_tokens
 
 
-def test_a_solver_whose_model_is_gone_is_refused_in_one_line_before_anything_is_begun(tmp_path, capsys, monkeypatch):
+def test_a_model_that_is_gone_and_was_named_is_refused_in_one_line_before_anything_is_begun(
+    tmp_path, capsys, monkeypatch
+):
     monkeypatch.chdir(tmp_path)
-    assert evaluate(["--solver", "gpt4v", "--max-instances", "1", "--progress", "quiet"]) == WRONG_USE
+    gone = ["--solver", "gpt-6-luna", "--model", "gpt-4-turbo", "--max-instances", "1", "--progress", "quiet"]
+    assert evaluate(gone) == WRONG_USE
     (line,) = capsys.readouterr().err.splitlines()
     assert line == (
-        "error: gpt-4-vision-preview was shut down by its provider on 2024-12-06: give --model gpt-6.1-sol, which "
-        "takes its place today, another model by the same option, or --retired-anyway to ask for it all the same"
+        "error: gpt-4-turbo was shut down by its provider on 2026-10-23: gpt-6.1-sol takes its place today; name that "
+        "or another model, or give --retired-anyway to ask for this one all the same"
     )
-    assert not list(tmp_path.iterdir())
+    assert not list(tmp_path.glob("runs/*"))
 
 
 def test_a_run_of_a_model_that_is_gone_asks_nothing_whoever_begins_it(tmp_path):
-    config = RunConfig("gpt4v", BUNDLED_TASKS, tasks=("Sentiment of reviews",), max_instances=1)
+    options = {"model": "gpt-4-turbo"}
+    config = RunConfig("gpt-6-luna", BUNDLED_TASKS, options, tasks=("Sentiment of reviews",), max_instances=1)
     with pytest.raises(ModelRetired):
-        Run(config, tmp_path / "run", QuietProgress()).execute()
+        Run(config, tmp_path / "run", QuietProgress())
     assert not (tmp_path / "run").exists()
 
 
-def test_a_model_in_a_loop_with_tools_is_refused_in_the_same_way(tmp_path, capsys, monkeypatch):
-    from harness.solvers.outside import mcp_loop
-
+def test_a_model_in_a_loop_with_tools_is_refused_in_the_same_way(tmp_path, capsys):
     pytest.importorskip("mcp", reason=extra("mcp"))
-    monkeypatch.setattr(mcp_loop, "today", lambda: LATER)
-    arguments = ["--solver", "mcp", "--model", "gpt-4.1", "--out", str(tmp_path / "run"), "--progress", "quiet"]
-    assert evaluate(arguments) == WRONG_USE
-    assert "give --model gpt-4.1:gpt-6-luna, which takes its place" in capsys.readouterr().err
+    model = ["--solver", "mcp", "--model", "gpt-4.1:gpt-4-turbo"]
+    assert evaluate([*model, "--out", str(tmp_path / "run"), "--progress", "quiet"]) == WRONG_USE
+    assert "gpt-6.1-sol takes its place today" in capsys.readouterr().err
     assert not (tmp_path / "run").exists()
 
 
-def test_who_agrees_or_has_a_server_of_ones_own_may_ask_a_model_that_is_gone():
-    entry = find_solver("gpt4v")
-    assert "was shut down" in entry.before_run({"retired_anyway": True}, again=False)
-    assert "was shut down" in entry.before_run({}, again=True)
-    assert entry.before_run({"base_url": "http://127.0.0.1:9/v1"}, again=False) == ""
-
-
-def test_a_model_that_ends_within_ninety_days_is_warned_of():
-    assert "is shut down by its provider on 2027-01-14, in 52 days" in find_solver("gpt-4o").before_run({}, again=False)
-    assert find_solver("gpt-6-luna").before_run({}, again=False) == ""
-
-
-def test_solvers_that_ask_no_model_have_nothing_to_say():
+def test_solvers_that_ask_no_model_ask_none():
+    assert find_solver("oracle").asks({}) is None
     assert find_solver("oracle").before_run({}, again=False) == ""
 
 
@@ -229,25 +220,57 @@ def test_the_list_of_solvers_names_the_rows_of_presets_and_of_no_others():
 
 
 def test_a_run_says_which_row_it_repeats_and_with_which_model():
-    row, model = row_asked_by("gpt4v", {"demos": 3})
+    row, model = row_asked_by("gpt4v", {"demos": 3, "retired_anyway": True})
     assert (row.name, model) == ("gpt-4v-full-3", "")
-    row, model = row_asked_by("gpt4v", {"model": "gpt-6.1-sol"})
-    assert (row.name, model) == ("gpt-4v-full-7", "gpt-6.1-sol")
+    for options in ({}, {"model": "gpt-6.1-sol"}):
+        row, model = row_asked_by("gpt4v", options)
+        assert (row.name, model) == ("gpt-4v-full-7", "gpt-6.1-sol")
     assert row_asked_by("gpt4v", {"demos": 2}) == (None, "")
     assert row_asked_by("gpt-6.1-sol", {}) == (None, "")
     assert resolve("gpt4v", {"demos": 2}).demos == 2
 
 
-def test_the_row_is_told_before_the_first_call(tmp_path, capsys, monkeypatch):
+@pytest.fixture
+def told(tmp_path, capsys, monkeypatch):
+    """Gives the lines that a run's user is told before it is played; it is not."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
+    monkeypatch.setattr(Run, "execute", lambda *_: (_ for _ in ()).throw(UserError("not played")))
+
+    def lines(*arguments):
+        sample = ["--task", "Sentiment of reviews", "--max-instances", "1", "--progress", "quiet"]
+        assert evaluate([*arguments, *sample]) == WRONG_USE
+        *said, last = capsys.readouterr().err.splitlines()
+        assert last == "error: not played"
+        return said
+
+    return lines
+
+
+def test_a_run_with_the_papers_own_model_is_told_the_row_and_its_score(told):
     options = ["--protocol", "field", "--output", "text", "--prompts", "turkingbench", "--encoding", "relevant-5-10"]
     more = ["--screenshot", "viewport", "--demos", "0", "--temperature", "1", "--max-output-tokens", "256"]
-    sample = ["--task", "Sentiment of reviews", "--max-instances", "1", "--workers", "1", "--progress", "quiet"]
-    evaluate(["--solver", "gpt-4o", *options, *more, *sample])
-    first = capsys.readouterr().err.splitlines()[0]
-    assert first == "asks as Table 4, row 21 (GPT-4o (relevant HTML, 0 demonstrations)), which scored 32.4 there"
+    assert told("--solver", "gpt-4o", *options, *more)[-1] == (
+        "asks as Table 4, row 21 (GPT-4o (relevant HTML, 0 demonstrations)), which scored 32.4 there"
+    )
+
+
+def test_gpt4v_is_asked_of_its_successor_says_so_in_its_first_line_and_calls_nothing_the_papers(told):
+    first, second = told("--solver", "gpt4v")
+    assert first == (
+        "gpt4v: asks as the paper did; gpt-4-vision-preview was shut down by its provider on 2024-12-06, so "
+        "gpt-6.1-sol answers"
+    )
+    assert second == (
+        "asks as Table 4, row 26 (GPT-4V (full HTML, 7 demonstrations)) did, but asks gpt-6.1-sol: its score is no "
+        "score of the paper's"
+    )
+
+
+def test_the_old_name_is_asked_where_its_user_insists(told):
+    first, second = told("--solver", "gpt4v", "--retired-anyway")
+    assert first == "gpt-4-vision-preview was shut down by its provider on 2024-12-06"
+    assert second.endswith("which scored 41.7 there")
 
 
 def test_names_of_tables_on_the_command_line_are_those_of_the_data():

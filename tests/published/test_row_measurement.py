@@ -55,11 +55,13 @@ def test_one_task_has_no_interval():
 # ---- which row a run repeats ----------------------------------------------------------------------------------------
 
 
-def written(folder: Path, solver: str, more: dict[str, Any] | None = None, **config: Any) -> Path:
+def written(
+    folder: Path, solver: str, more: dict[str, Any] | None = None, told: dict[str, Any] | None = None, **config: Any
+) -> Path:
     options = dict(find_solver(solver).check(more or {}))
     given = {"split": "test", "max_instances": 20, **config}
     run = RunDirectory(folder)
-    run.write(run_record(config=RunConfig(solver, folder, options=options, **given)))
+    run.write(run_record(config=RunConfig(solver, folder, options=options, **given), solver=told or {}))
     fields = (record("a", labels=("yes",), sent=("yes",)), record("b", labels=("yes",), sent=("no",)))
     for number in range(20):
         run.add(replace(episode(*fields, task=f"Task {number}", split="test"), index=0), {})
@@ -69,7 +71,8 @@ def written(folder: Path, solver: str, more: dict[str, Any] | None = None, **con
 @pytest.mark.parametrize("name", ["gpt-4v-full-1", "llama-3.2-3b-relevant-7", "gpt-4o-relevant-0", "oracle"])
 def test_a_run_that_asks_as_a_row_is_put_beside_it_without_remark(name, tmp_path):
     row = chosen(FOUR, name)
-    measured = measured_row(written(tmp_path / "run", row.solver, row.options), FOUR)
+    options = row.options | ({"retired_anyway": True} if row.options else {})
+    measured = measured_row(written(tmp_path / "run", row.solver, options), FOUR)
     assert (measured.row, measured.differs) == (row, ())
     assert measured.score.value == pytest.approx(0.5)
     assert (measured.tasks, measured.instances) == (20, 20)
@@ -91,6 +94,15 @@ def test_what_a_run_did_otherwise_than_its_row_is_named(options, config, said, t
     measured = measured_row(written(tmp_path / "run", "gpt4v", options, **config), FOUR)
     assert measured.row.name == "gpt-4v-full-7"
     assert said in measured.differs
+
+
+def test_too_few_demonstrations_and_those_of_another_set_are_named(tmp_path):
+    told = {
+        "demonstrations_shown": {"asked": 7, "fewest": 0, "most": 2},
+        "demonstrations_from": {"folder": "others", "sha256": "0"},
+    }
+    measured = measured_row(written(tmp_path / "run", "gpt4v", told=told), FOUR)
+    assert {"0 to 2 of 7 demonstrations", "demonstrations from others"} <= set(measured.differs)
 
 
 def test_of_rows_that_differ_in_their_model_alone_the_folders_name_decides(tmp_path):

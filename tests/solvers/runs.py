@@ -63,8 +63,12 @@ class Scripted(ModelSolver):
 
     @classmethod
     def find_preset(cls, name: str, options: Mapping[str, Any]) -> Preset:  # noqa: ARG003
-        chosen = {"encoding": "text", "demos": 0, "prompts": "harness", **options}
+        chosen = {"encoding": "text", "demos": 0, "prompts": "harness", "retired_anyway": True, **options}
         return replace(super().find_preset("gpt4-text", chosen), retirement=None)
+
+    @classmethod
+    def asks(cls, name: str, options: Mapping[str, Any]) -> None:
+        """Nobody beyond this process."""
 
     @classmethod
     def make_service(cls, setup: Setup, preset: Preset) -> ModelService:

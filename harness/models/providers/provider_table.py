@@ -6,6 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
+from importlib.util import find_spec
 from urllib.parse import urlsplit
 
 from harness.models.client import Client, MissingExtra, RequestRefused
@@ -20,7 +21,7 @@ class Provider:
     Attributes:
         client: Dotted path of the class of its client.
         package: The provider's library, as pip names it.
-        imports: Top-level names of what the client imports beyond requirements.txt.
+        imports: Names of what the client imports beyond requirements.txt.
         requirements: The file that installs it.
         key_name: The environment variable of its key; None if it has none.
         address: Of its own server; empty if it has none.
@@ -54,7 +55,7 @@ PROVIDERS = {
     "google": Provider(
         "harness.models.providers.google_client:GoogleClient",
         "google-genai",
-        ("google", "httpx2"),
+        ("google.genai", "httpx2"),
         "requirements-google.txt",
         "GEMINI_API_KEY",
         "https://generativelanguage.googleapis.com",
@@ -117,6 +118,25 @@ def make_client(provider: str, *, base_url: str | None = None, api_key_env: str 
     return made(**where, key=value, key_name=name if value is not None else "")
 
 
+def check_client(provider: str, *, base_url: str | None = None, api_key_env: str | None = None) -> None:
+    """See that a client can be made and has its key, without importing the provider's library.
+
+    Args:
+        provider: A name of ``PROVIDERS``.
+        base_url: As for ``make_client``.
+        api_key_env: As for ``make_client``.
+
+    Raises:
+        NoAccess: If its key is not set.
+        MissingExtra: If the provider's library is not installed.
+    """
+    known = PROVIDERS[provider]
+    if not all(map(_is_installed, known.imports)):
+        raise MissingExtra(known.package, known.requirements)
+    if known.key_name is not None:
+        _key(known.key_name, base_url, api_key_env)
+
+
 def load_library(provider: str) -> None:
     """Import what calls of a provider's models need, for processes that are forked from this one.
 
@@ -170,12 +190,19 @@ def _key(usual: str, base_url: str | None, api_key_env: str | None) -> tuple[str
     return OTHER_KEY, optional_key(OTHER_KEY)
 
 
+def _is_installed(module: str) -> bool:
+    try:
+        return find_spec(module) is not None
+    except ModuleNotFoundError:  # what it would be in
+        return False
+
+
 def _class(provider: Provider) -> Callable[..., Client]:
     module, _, name = provider.client.partition(":")
     try:
         made: Callable[..., Client] = getattr(import_module(module), name)
     except ImportError as error:
-        if (error.name or "").partition(".")[0] in provider.imports:
+        if (error.name or "").partition(".")[0] in {each.partition(".")[0] for each in provider.imports}:
             raise MissingExtra(provider.package, provider.requirements) from None
         raise
     return made

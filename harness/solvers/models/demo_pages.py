@@ -1,22 +1,23 @@
 """Chooses the pages that demonstrations are made of, and makes them fit a model's budget.
 
-They are pages of the train split, drawn by the seed. A set of prompts can ask for those that the overlay of the task
-set names (``harness.catalog.overlay.ShownField``); as many as these are not enough for are drawn like any others.
+They are pages of the train split, drawn by the seed: of the task set of the run, or of the one that its user names. A
+set of prompts can ask for those that the overlay of the task set names (``harness.catalog.overlay.ShownField``); as
+many as these are not enough for are drawn like any others.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from harness.answers.columns import is_answered
 from harness.catalog import Catalog
 from harness.catalog.overlay import ShownField
 from harness.catalog.problems import MalformedTask
-from harness.catalog.task import Instance
+from harness.catalog.task import TEMPLATE, Instance
 from harness.episode.solver import Setup
-from harness.errors.user import UserError
 from harness.files.names import path_name
 from harness.files.writing import cache_folder
 from harness.observe import ENCODINGS
@@ -25,6 +26,7 @@ from harness.runlog.provenance import fingerprint_of
 from harness.solvers.models.demo_work import DemoJob, PageBeforeAnswer, show_pages
 from harness.solvers.models.demos import (
     ASKED_KINDS,
+    TRAIN,
     Demonstration,
     Demonstrations,
     drawn,
@@ -35,7 +37,6 @@ from harness.solvers.models.prompt_sets import PROMPT_SETS
 from harness.solvers.models.recipe import Recipe
 from harness.solvers.models.view import Observer
 
-TRAIN = "train"
 BATCH = 8
 """Pages that are made before it is looked whether more are needed."""
 MOST_PAGES = 32
@@ -43,12 +44,8 @@ MOST_PAGES = 32
 _VERSION = 1
 
 
-class NoDemonstrations(UserError):
-    """There is no page that demonstrations could be made of; the message says what to do."""
-
-
 def make_demonstrations(setup: Setup, recipe: Recipe, observer: Observer) -> Demonstrations:
-    """The demonstrations of a run, from the cache as far as they are there.
+    """The demonstrations of a run, from the cache as far as they are there; fewer than wanted if there are no more.
 
     Args:
         setup: The run; its folder is left alone.
@@ -56,26 +53,58 @@ def make_demonstrations(setup: Setup, recipe: Recipe, observer: Observer) -> Dem
         observer: Shows pages by that recipe.
 
     Raises:
-        NoDemonstrations: the train split has no page for them.
+        harness.catalog.problems.CatalogError: the set that its user names is no folder of tasks.
         harness.run.server.ServerRefused: the task server does not start.
         harness.browser.launch.NoBrowser: no browser can be started.
     """
     if not recipe.demos:
         return Demonstrations()
-    catalog = Catalog(setup.tasks_dir, setup.overlay)
-    copies = {task: tuple(name for name in group if name != task) for group in catalog.duplicates() for task in group}
+    other = setup.options.get("demos_from")
+    source = replace(setup, tasks_dir=Path(other), overlay=None) if other else setup
+    catalog = Catalog(source.tasks_dir, source.overlay)
+    copies = _other_copies(setup, catalog) if other else _copies(catalog)
     needed = recipe.demos + 1 + max(map(len, copies.values()), default=0)
-    fixed = _fixed(setup, recipe, catalog, observer) if PROMPT_SETS[recipe.prompts].has_fixed else []
+    fixed = _fixed(source, recipe, catalog, observer) if PROMPT_SETS[recipe.prompts].has_fixed else []
     listed = [*fixed]
     if len(fixed) < needed:
         known = {each.task for each in fixed}
-        listed += (each for each in _chosen(setup, recipe, catalog, observer, needed) if each.task not in known)
-    if not listed:
-        raise NoDemonstrations(
-            f"--demos {recipe.demos}: {setup.tasks_dir} has no task of the split {TRAIN!r} with a page that the "
-            "oracle can fill in; give --demos 0"
-        )
-    return Demonstrations(recipe.demos, tuple(listed), copies, len(fixed))
+        listed += (each for each in _chosen(source, recipe, catalog, observer, needed) if each.task not in known)
+    return Demonstrations(
+        recipe.demos,
+        tuple(listed),
+        copies,
+        len(fixed),
+        source=source.tasks_dir.resolve().name,
+        source_hash=catalog.set_fingerprint(catalog.names()) if other else "",
+        candidates=tuple(_train(catalog)),
+    )
+
+
+def _copies(catalog: Catalog) -> dict[str, tuple[str, ...]]:
+    """Task -> the others of its set whose files are equal to its own."""
+    return {task: tuple(name for name in group if name != task) for group in catalog.duplicates() for task in group}
+
+
+def _other_copies(setup: Setup, catalog: Catalog) -> dict[str, tuple[str, ...]]:
+    """Task of the run -> the tasks of another set that have its template: the same task, whatever rows it has there."""
+    by_template: dict[bytes, list[str]] = {}
+    for name in _train(catalog):
+        by_template.setdefault(_template(catalog.tasks_dir / name), []).append(name)
+    tasks = setup.tasks or Catalog(setup.tasks_dir, setup.overlay).names()
+    found = {task: by_template.get(_template(setup.tasks_dir / task), ()) for task in tasks}
+    return {task: tuple(names) for task, names in found.items() if names}
+
+
+def _template(folder: Path) -> bytes:
+    try:
+        return (folder / TEMPLATE).read_bytes()
+    except OSError:
+        return b""
+
+
+def _train(catalog: Catalog) -> list[str]:
+    """The tasks that demonstrations may come from, sorted."""
+    return [name for name in catalog.splits().get(TRAIN, []) if not catalog.facts(name).content_warning]
 
 
 # ---- those that are fixed -----------------------------------------------------------------------------------------
@@ -146,8 +175,7 @@ def _pages(setup: Setup, recipe: Recipe, catalog: Catalog) -> Iterator[list[tupl
 
 
 def _jobs(setup: Setup, recipe: Recipe, catalog: Catalog) -> Iterator[DemoJob]:
-    names = [name for name in catalog.splits().get(TRAIN, []) if not catalog.facts(name).content_warning]
-    for count, name in enumerate(drawn(names, setup.seed)):
+    for count, name in enumerate(drawn(_train(catalog), setup.seed)):
         if count == MOST_PAGES:
             return
         try:

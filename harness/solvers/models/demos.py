@@ -1,9 +1,9 @@
 """Demonstrations: pages of other tasks with the right reply, which a model is shown before it is asked.
 
-They come from the train split, never from the task under evaluation or a copy of it (TurkingBench, section 4.1, takes
-them from the training tasks, too). Which they are depends on the seed and the task set alone, so that every instance of
-a run is shown the same; they stand in the run directory as ``demos.json``. A set of prompts can ask for those that the
-overlay of the task set names; what cannot be made of these is filled up with others.
+They come from the train split of the task set, or of another one, never from the task under evaluation or a copy of it
+(TurkingBench, section 4.1, takes them from the training tasks, too). Which they are depends on seed and task set
+alone, so that every instance of a run is shown the same; they stand in the run directory as ``demos.json``. A set of
+prompts can ask for those that the overlay of the task set names; what cannot be made of these is filled up with others.
 """
 
 from __future__ import annotations
@@ -19,8 +19,11 @@ from urllib.parse import unquote, urlsplit
 from harness.actions.call import ActionCall
 from harness.files.writing import write_bytes, write_json
 from harness.models.messages import Image, Text
+from harness.text.numbers import counted, in_range
 
 FILE = "demos.json"
+TRAIN = "train"
+"""The split that they come from."""
 ASKED_KINDS = ("radio", "checkbox", "text", "textarea", "select", "range")
 """Kinds of fields that a model can be asked about, the most frequent first."""
 
@@ -82,31 +85,59 @@ class Demonstrations:
         copies: Task -> the tasks whose files are equal to its own, for those that have any.
         fixed: How many of the list, from its beginning, are those that the task set's overlay names; they are shown
             first, in its order and whatever kind of field is asked for.
+        source: The name of the folder of the task set that they come from.
+        source_hash: Of that task set, if it is another than that of the run; else empty.
+        candidates: Its tasks of the train split that they may come from.
     """
 
     count: int = 0
     listed: tuple[Demonstration, ...] = ()
     copies: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     fixed: int = 0
+    source: str = ""
+    source_hash: str = ""
+    candidates: tuple[str, ...] = ()
 
     def for_field(self, kind: str, url: str) -> list[Demonstration]:
         """Those to show before a field of a kind is asked about, on the page at an address.
 
         Those that are fixed first; then of fields of the same kind, and each of another task as far as there are.
         """
-        allowed = self._allowed(url)
+        allowed = self._allowed(task_of(url))
         fixed = (each for each in allowed if each in self.listed[: self.fixed])
         same = (each for each in allowed if kind in each.kinds)
         return _of_different_tasks([*fixed, *same, *allowed], self.count)
 
     def for_form(self, url: str) -> list[Demonstration]:
         """Those to show before the form at an address."""
-        return self._allowed(url)[: self.count]
+        return self._allowed(task_of(url))[: self.count]
 
-    def _allowed(self, url: str) -> list[Demonstration]:
-        task = task_of(url)
-        forbidden = {task, *self.copies.get(task, ())}
+    def shown(self, tasks: Sequence[str]) -> tuple[int, int]:
+        """How many a page is shown: the fewest and the most among the pages of some tasks."""
+        counts = [min(self.count, len(self._allowed(task))) for task in tasks]
+        return min(counts), max(counts)
+
+    def shortage(self, tasks: Sequence[str]) -> str:
+        """Why pages of some of the tasks are shown fewer than ``count``, in words; empty if none is."""
+        fewest, most = self.shown(tasks)
+        if fewest == self.count:
+            return ""
+        poorest = min(tasks, key=lambda task: len(self._allowed(task)))
+        others = len(set(self.candidates) - self._forbidden(poorest))
+        if others:
+            fit = len({each.task for each in self._allowed(poorest)})
+            there = f"{counted(others, 'other')}, {fit} of them with a page that is fit for one"
+        else:
+            there = "no other" if self.candidates else "none"
+        number = f"{in_range(fewest, most)} of {counted(self.count, 'demonstration')}"
+        return f"{number}: they come from other tasks of the split {TRAIN!r}, and {self.source} has {there}; --demos-from DIR names another set"
+
+    def _allowed(self, task: str) -> list[Demonstration]:
+        forbidden = self._forbidden(task)
         return [each for each in self.listed if each.task not in forbidden]
+
+    def _forbidden(self, task: str) -> set[str]:
+        return {task, *self.copies.get(task, ())}
 
     def write(self, folder: Path) -> None:
         """Write them into a run directory, the pictures first."""
@@ -117,6 +148,9 @@ class Demonstrations:
         record = {
             "count": self.count,
             "fixed": self.fixed,
+            "source": self.source,
+            "source_hash": self.source_hash,
+            "candidates": list(self.candidates),
             "copies": {task: list(others) for task, others in self.copies.items()},
             "demonstrations": [each.to_json() for each in self.listed],
         }
@@ -134,7 +168,11 @@ class Demonstrations:
             count=record["count"],
             listed=tuple(Demonstration.from_json(each, folder / "images") for each in record["demonstrations"]),
             copies={task: tuple(others) for task, others in record["copies"].items()},
-            fixed=record.get("fixed", 0),  # runs of earlier versions have none
+            # Runs of earlier versions do not have these.
+            fixed=record.get("fixed", 0),
+            source=record.get("source", ""),
+            source_hash=record.get("source_hash", ""),
+            candidates=tuple(record.get("candidates", ())),
         )
 
 

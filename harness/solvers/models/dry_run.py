@@ -22,6 +22,7 @@ from harness.episode.trajectory import Trajectory
 from harness.mirror.outside import Outside
 from harness.models.cost import Price, dollars
 from harness.models.messages import Usage
+from harness.models.retirement import today
 from harness.run.backstage import new_key
 from harness.run.run_tasks import fit_for, kind_of
 from harness.run.selection import Selection, choose, setup_of
@@ -152,8 +153,12 @@ def reading(config: RunConfig, note: Callable[[str], None]) -> Iterator[Reader |
 
 
 @contextmanager
-def planning(config: RunConfig) -> Iterator[ModelSolver]:
+def planning(config: RunConfig, tell: Callable[[str], None]) -> Iterator[ModelSolver]:
     """The solver of a run, with its demonstrations, in a run directory that is removed afterwards.
+
+    Args:
+        config: The run.
+        tell: Is given what the user should know of it, line by line.
 
     Raises:
         WrongOptions: the solver asks no model, or does not take its options.
@@ -165,8 +170,10 @@ def planning(config: RunConfig) -> Iterator[ModelSolver]:
     if not (isinstance(found.kind, type) and issubclass(found.kind, ModelSolver)):
         raise WrongOptions(f"the solver {config.solver!r} asks no model: there is no prompt to show")
     with tempfile.TemporaryDirectory() as folder:
-        setup = setup_of(config, Path(folder))
-        found.prepare(setup)
+        tasks = Catalog(config.tasks_dir, config.overlay).select(config.split, config.tasks)
+        setup = setup_of(config, Path(folder), tasks)
+        for said in found.prepare(setup).get("told", ()):
+            tell(said)
         yield found.kind.set_up(setup)
 
 
@@ -190,7 +197,9 @@ def dry_run(config: RunConfig, tell: Callable[[str], None]) -> RunPlan:
     total = RunPlan()
     catalog = Catalog(config.tasks_dir, config.overlay, seeds=config.seeds)
     catalog.select(config.split, config.tasks)  # what is wrong there is told before demonstrations are made
-    with planning(config) as solver, reading(config, tell) as reader:
+    with planning(config, tell) as solver, reading(config, tell) as reader:
+        if said := solver.preset.news(today(), agreed=True):
+            tell(said)
         tell(f"{'task':<40} {'pages':>6} {'requests':>9} {'tokens in':>11} {'largest':>8} {'expected':>10}")
         for task, instances in choose(catalog, config, Selection()):
             plan = RunPlan()

@@ -29,7 +29,6 @@ from harness.models.exchange import Exchange
 from harness.models.messages import Reply, Request
 from harness.models.presets import Preset, resolve
 from harness.models.providers.provider_table import check_address
-from harness.models.retirement import today
 from harness.models.service import open_service, warm_up
 from harness.models.tokens.counting import tokens_for
 from harness.runlog.turn_recording import turn_of
@@ -103,13 +102,9 @@ class MindActSolver:
         return {each: value for each, value in filled.items() if value is not None}
 
     @classmethod
-    def before_run(cls, name: str, options: Mapping[str, Any], again: bool) -> str:  # noqa: ARG003 - as of all solvers
-        """When the model's provider shuts it down, if that is soon or was.
-
-        Raises:
-            harness.models.retirement.ModelRetired: it was, and the run is new; the message says what can be done.
-        """
-        return _preset_of(options).news(today(), agreed=again or bool(options.get("retired_anyway")))
+    def asks(cls, name: str, options: Mapping[str, Any]) -> Preset:  # noqa: ARG003 - as of all solvers
+        """The model; see ``harness.episode.solver``."""
+        return _preset_of(options)
 
     @classmethod
     def prepare(cls, setup: Setup) -> Mapping[str, Any]:

@@ -17,7 +17,6 @@ from harness.models.client import ModelError
 from harness.models.cost import Price
 from harness.models.presets import Preset, UnknownPreset, WrongPreset, proxy_told, resolve
 from harness.models.providers.provider_table import check_address
-from harness.models.retirement import today
 from harness.models.service import open_service, warm_up
 from harness.models.tokens.counting import Tokens, tokens_for
 from harness.observe import ENCODINGS
@@ -25,7 +24,7 @@ from harness.observe.autowebglm import LETTERED
 from harness.observe.picture_texts import LIBRARY
 from harness.observe.screenshots import MODES
 from harness.solvers.models.asking import Asker, ModelCaller
-from harness.solvers.models.demo_pages import NoDemonstrations, make_demonstrations
+from harness.solvers.models.demo_pages import make_demonstrations
 from harness.solvers.models.demos import Demonstrations
 from harness.solvers.models.field_protocol import FieldProtocol
 from harness.solvers.models.form_protocol import FormProtocol
@@ -124,14 +123,9 @@ class ModelSolver:
         return {each: value for each, value in filled.items() if value is not None}
 
     @classmethod
-    def before_run(cls, name: str, options: Mapping[str, Any], again: bool) -> str:
-        """When the model's provider shuts it down, if that is soon or was; see ``harness.episode.solver``.
-
-        Raises:
-            harness.models.retirement.ModelRetired: it was, and the run is new; the message says what can be done.
-        """
-        agreed = again or bool(options.get("retired_anyway"))
-        return cls.find_preset(name, options).news(today(), agreed=agreed)
+    def asks(cls, name: str, options: Mapping[str, Any]) -> Preset | None:
+        """The model; see ``harness.episode.solver``."""
+        return cls.find_preset(name, options)
 
     @classmethod
     def prepare(cls, setup: Setup) -> Mapping[str, Any]:
@@ -154,7 +148,7 @@ class ModelSolver:
         try:
             cls.make_service(setup, preset)
             demos = _demonstrations(setup, recipe, tokens)
-        except (NoDemonstrations, ModelError, ValueError) as error:
+        except (ModelError, ValueError) as error:
             raise WrongOptions(str(error)) from None
         return {
             "provider": preset.provider,
@@ -166,6 +160,7 @@ class ModelSolver:
             **proxy_told(preset),
             "demonstrations": [f"{each.task}/{each.index}/{each.field}" for each in demos.listed],
             "demonstrations_fixed": demos.fixed,
+            **_told_of(demos, setup),
         }
 
     @classmethod
@@ -276,6 +271,8 @@ def _refusal(recipe: Recipe, options: Mapping[str, Any]) -> str | None:
         )
     if recipe.protocol != "form" and not recipe.field_names:
         return "--no-field-names needs --protocol form: the other asks for each field by its name"
+    if options.get("demos_from") and not recipe.demos:
+        return "--demos-from: no demonstrations are asked for; give --demos, too"
     if recipe.grammar and recipe.output == "tools":
         return "a model in the process writes its actions as text: leave --output tools out"
     if recipe.grammar and recipe.screenshot != "none":
@@ -325,6 +322,20 @@ def _demonstrations(setup: Setup, recipe: Recipe, tokens: Tokens) -> Demonstrati
         demos = make_demonstrations(setup, recipe, Observer(prompter_for(recipe, ACTIONS), tokens))
         demos.write(setup.folder)
         return demos
+
+
+def _told_of(demos: Demonstrations, setup: Setup) -> dict[str, Any]:
+    """How many demonstrations pages are shown, and from where if not from their own set; for ``run.json``."""
+    if not demos.count:
+        return {}
+    tasks = setup.tasks or ("",)
+    fewest, most = demos.shown(tasks)
+    told: dict[str, Any] = {"demonstrations_shown": {"asked": demos.count, "fewest": fewest, "most": most}}
+    if demos.source_hash:
+        told["demonstrations_from"] = {"folder": demos.source, "sha256": demos.source_hash}
+    if shortage := demos.shortage(tasks):
+        told["told"] = [f"{setup.name}: {shortage}"]
+    return told
 
 
 def _flags(names: list[str]) -> str:

@@ -62,7 +62,7 @@ def plan_together(configs: Sequence[RunConfig], tell: Callable[[str], None]) -> 
     catalog.select(config.split, config.tasks)  # what is wrong there is told before demonstrations are made
     common = _common()
     with ExitStack() as stack:
-        solvers = [stack.enter_context(planning(each)) for each in configs]
+        solvers = [stack.enter_context(planning(each, tell)) for each in configs]
         found = [SharedPlan(solver.tokens) for solver in solvers]
         reader = stack.enter_context(reading(config, tell))
         for task, instances in choose(catalog, config, Selection()):

@@ -11,7 +11,6 @@ from harness.episode.library import Actions
 from harness.episode.solver import DevtoolsSolver, Setup, Solver, WrongOptions
 from harness.models.client import ModelError
 from harness.models.presets import Preset, UnknownPreset, WrongPreset, proxy_told, resolve
-from harness.models.retirement import today
 from harness.models.service import open_service
 from harness.models.tokens.counting import tokens_for
 from harness.solvers.models.asking import ModelCaller
@@ -50,7 +49,8 @@ class McpSolver:
             boxed = box_options(options)
             program_of({**options, **boxed}, "command")
             return {**given, **boxed}
-        refuse_others(name, options, (*_OF_LOOPS, *BOX_OPTIONS) if "mcp_server" in options else _OF_LOOPS)
+        taken = (*_OF_LOOPS, "model_id")  # the model itself, which a run keeps when it is gone on with
+        refuse_others(name, options, (*taken, *BOX_OPTIONS) if "mcp_server" in options else taken)
         if "model" not in options:
             raise WrongOptions(
                 f"--solver {name} needs --command, the program of an assistant, or --model, the preset of a model that "
@@ -60,15 +60,17 @@ class McpSolver:
         if "mcp_server" in options:
             given |= box_options(options)
         server_of(given)
-        return {**given, "max_input_tokens": preset.max_input_tokens, "max_output_tokens": preset.max_output_tokens}
+        return {
+            **given,
+            "model_id": preset.model,
+            "max_input_tokens": preset.max_input_tokens,
+            "max_output_tokens": preset.max_output_tokens,
+        }
 
     @classmethod
-    def before_run(cls, _name: str, options: Mapping[str, Any], again: bool) -> str:
-        """When the model's provider shuts it down; see ``harness.solvers.models.model.ModelSolver.before_run``."""
-        if "command" in options:
-            return ""
-        preset, agreed = cls.find_preset(options), again or bool(options.get("retired_anyway"))
-        return preset.news(today(), agreed=agreed, option=f"--model {preset.name}:")
+    def asks(cls, _name: str, options: Mapping[str, Any]) -> Preset | None:
+        """The model of the loop; see ``harness.episode.solver``."""
+        return None if "command" in options else cls.find_preset(options)
 
     @classmethod
     def prepare(cls, setup: Setup) -> Mapping[str, Any]:
@@ -111,7 +113,8 @@ class McpSolver:
         """
         name, _, model = options["model"].partition(":")
         try:
-            preset = resolve(name, {**options, "model": model or None, "output": "tools", "vision": None})
+            model = model or options.get("model_id")
+            preset = resolve(name, {**options, "model": model, "output": "tools", "vision": None})
         except (UnknownPreset, WrongPreset) as error:
             raise WrongOptions(f"--model: {error}") from None
         if preset.provider == "local":

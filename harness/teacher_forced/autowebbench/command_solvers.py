@@ -127,7 +127,7 @@ class ModelReplies:
         Raises:
             UserError: not with these options.
         """
-        known = ("base_url", "max_input_tokens", "max_output_tokens", "temperature")
+        known = ("base_url", "retired_anyway", "max_input_tokens", "max_output_tokens", "temperature")
         wanted = {"model": setup.options.get("model_id"), **{each: setup.options.get(each) for each in known}}
         preset = resolve(setup.name, {key: value for key, value in wanted.items() if value is not None})
         without = tuple(filter(None, str(setup.options.get("without", "")).split(",")))

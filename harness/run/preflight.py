@@ -1,0 +1,54 @@
+"""What a run needs and its user should know, looked at before anything is begun: before a folder, a browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from harness.episode.registry import find_solver
+from harness.episode.solver import WrongOptions
+from harness.models.client import ModelError
+from harness.models.presets import resolve
+from harness.models.readiness import check_ready
+from harness.models.retirement import today
+from harness.models.service import limits_of
+from harness.runlog.config import RunConfig
+
+
+def told_beforehand(config: RunConfig, *, again: bool, waits: bool) -> list[str]:
+    """See that what a run asks can be asked, as far as that is known before it begins.
+
+    On a cluster, keys, packages and addresses are those of its nodes, and nobody looks. Nor where replies are at hand
+    that another run was given (``--cache``): they may answer everything.
+
+    Args:
+        config: Of the run, with all that its user left open filled in.
+        again: Whether a run is gone on with. It goes on with the model that it began with, even if that has been shut
+            down meanwhile.
+        waits: Whether its user would have it wait for a provider that does not answer.
+
+    Returns:
+        What its user should know, in sentences.
+
+    Raises:
+        harness.models.retirement.ModelRetired: a new run asks a model that is gone, and nobody agreed to that.
+        harness.models.readiness.NotReady: a key is not set, a file cannot be used, or nobody listens.
+        harness.models.client.MissingExtra: a package is not installed.
+        harness.episode.solver.WrongOptions: a limit that cannot be kept.
+        harness.errors.user.UserError: the solver does not begin for a reason of its own.
+    """
+    solver, options = find_solver(config.solver), config.options
+    said = [solver.before_run(options, again=again)]
+    looks = config.engine == "local" and not _has_replies(options.get("cache"))
+    for preset in filter(None, (solver.asks(options), resolve(config.judge, {}) if config.judge else None)):
+        said.append(preset.news(today(), agreed=again or bool(options.get("retired_anyway"))))
+        try:
+            limits_of(preset, options)
+        except (ModelError, ValueError) as error:
+            raise WrongOptions(str(error)) from None
+        if looks:
+            check_ready(preset, connect=not waits)
+    return [each for each in said if each]
+
+
+def _has_replies(folder: object) -> bool:
+    return isinstance(folder, str) and Path(folder).is_dir() and any(Path(folder).iterdir())

@@ -26,7 +26,7 @@ from harness.reports.run_summary import resuming, summary_table
 from harness.run.consent import Consent, asker
 from harness.run.foreign_tasks import foreign_tasks
 from harness.run.new_folder import new_folder
-from harness.run.pause import ON_PROVIDER_FAILURE, ProviderGivenUp
+from harness.run.pause import ON_PROVIDER_FAILURE
 from harness.run.progress import Progress, progress
 from harness.run.run_result import RunResult
 from harness.run.runner import Run
@@ -164,7 +164,7 @@ def _play(run: Run, trackers: Sequence[str], tell: Progress) -> int:
     try:
         with Followers(trackers, folder, tell.note) as followers:
             result = run.execute(followers)
-    except (CannotWrite, ProviderGivenUp) as error:
+    except FatalError as error:
         raise _with_advice(error, folder) from error
     finally:
         for problem in run.problems:
@@ -177,7 +177,8 @@ def _play(run: Run, trackers: Sequence[str], tell: Progress) -> int:
         quoted = shlex.quote(str(folder))
         print_out(f"Intervals, people and mistakes on one page: python -m harness.report {quoted}")
         return COMPLETE
-    print_out(f"Go on with: {resuming(folder, result.record)}")
+    if not result.record.would_repeat:
+        print_out(f"Go on with: {resuming(folder, result.record)}")
     return INCOMPLETE
 
 
@@ -293,12 +294,15 @@ def _resumed(arguments: argparse.Namespace, given: Mapping[str, Any], tell: Prog
 def _with_advice(error: FatalError, folder: Path) -> UserError:
     """The same error with what to do about it: there may be nothing yet, or a run to go on with."""
     is_there = RunDirectory(folder).exists()
-    if isinstance(error, ProviderGivenUp):
-        do = f"once it answers, go on with `{resuming(folder)}`" if is_there else "no page was played"
-        return UnfinishedWork(f"{error}; {do}")
     if not is_there:
-        return UserError(f"{error}; give another --out")
-    return UnfinishedWork(f"{error}; make room, then go on with `{resuming(folder)}`")
+        if isinstance(error, CannotWrite):
+            return UserError(f"{error}; give another --out")
+        return UnfinishedWork(f"{error}; no page was played")
+    first = {"disk": "make room, then ", "provider": "once it answers, "}.get(error.kind, "once that is mended, ")
+    going_on = f"{first}go on with `{resuming(folder)}`"
+    if error.advice:
+        return UnfinishedWork(f"{error}\nWhat to try: {error.advice}.\n{going_on[0].upper()}{going_on[1:]}")
+    return UnfinishedWork(f"{error}; {going_on}")
 
 
 if __name__ == "__main__":

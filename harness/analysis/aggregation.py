@@ -14,6 +14,7 @@ from typing import Generic, Literal, TypeAlias, TypeVar
 import numpy as np
 import pandas as pd
 
+from harness.analysis.done_work import without_reply
 from harness.analysis.score_table import FIELD_MEASURES, MEASURES
 from harness.runlog.results import MeanScores
 
@@ -236,10 +237,10 @@ def bounds(instances: pd.DataFrame) -> tuple[float, float] | None:
         instances: As in ``ScoreTable``.
 
     Returns:
-        Both; None if no instance lacks a score because of a harness error.
+        Both; None if no instance lacks a score because of a harness error, or if its solver has none at all.
     """
     missing = instances["outcome"] == "harness_error"
-    if not missing.any():
+    if not missing.any() or without_reply(instances).any():
         return None
     filled = (instances["score"].where(~missing, value) for value in (0.0, 1.0))
     low, high = (float(scores.groupby(instances["task"], observed=True).mean().mean()) for scores in filled)

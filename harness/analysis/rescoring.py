@@ -89,7 +89,7 @@ def score_run(
     if not aggregate or record.results is None:
         return Rescored(record, scores.groups, endings, tally.found())
     aggregated = AggregatedLabels(run.episodes(), aggregate)
-    scores = RunScores.of(score_episode(aggregated.replaced(episode), profile) for episode in run.episodes())
+    scores = RunScores.of((score_episode(aggregated.replaced(episode), profile) for episode in run.episodes()), record)
     ident = comparability_id(record.compared, f"{name}, labels by {labels}")
     relabelled = Relabelled(labels, aggregated.effect, record.results)
     record = replace(record, results=_results(scores), comparability_id=ident)

@@ -24,6 +24,7 @@ from harness.analysis.aggregation import (
     sizes_of,
 )
 from harness.analysis.counts import Tally
+from harness.analysis.done_work import asked_work
 from harness.analysis.estimation import Bootstraps, Estimates, asked_estimates
 from harness.analysis.failed_actions import Failures
 from harness.analysis.in_place import IN_PLACE
@@ -32,7 +33,7 @@ from harness.analysis.seeds import Result
 from harness.analysis.task_difficulty import CloseFloor, RankedTask, close_floors, ranked
 from harness.people.label_agreement import GroupedAgreement, grouped
 from harness.runlog.episode import OUTCOMES
-from harness.runlog.results import MeanScores, Rates
+from harness.runlog.results import MeanScores, Rates, Work
 from harness.statistics.clustered import LEVEL, EstimationOptions
 from harness.statistics.defaults import DRAWS
 from harness.statistics.estimate import Estimate
@@ -122,6 +123,7 @@ class ResultNumbers:
         bounds: The least and the most that the headline can be; None if no instance is missing.
         between_seeds: None of a single run.
         outcomes: Outcome -> episodes, of all runs.
+        asked_work: What was done in all runs by a solver that is asked; None of any other.
         rates: Shares of submissions and of fields.
         unscored_fields: Reason -> fields that are not scored.
         effort: Measure of ``EFFORT`` -> what it took.
@@ -141,6 +143,7 @@ class ResultNumbers:
     bounds: tuple[float, float] | None
     between_seeds: BetweenSeeds | None
     outcomes: Mapping[str, int]
+    asked_work: Work | None
     rates: Rates
     unscored_fields: Mapping[str, int]
     effort: Mapping[str, Effort]
@@ -181,6 +184,7 @@ def numbers(
         bounds=_bounds(result),
         between_seeds=_between_seeds(result),
         outcomes=_outcomes(result.runs),
+        asked_work=asked_work(first.record, pd.concat([run.instances for run in result.runs])),
         rates=_rates(result.runs, counted),
         unscored_fields=dict(sorted(counted.counts.unscored.items())),
         effort=_effort(rows.instances.rows),

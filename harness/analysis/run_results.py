@@ -8,13 +8,15 @@ from dataclasses import asdict, dataclass
 
 from harness.analysis.aggregation import Groups, Rows, bounds, groups_of, means_of, number, sizes_of
 from harness.analysis.counts import Counts
+from harness.analysis.done_work import as_scored, work_of
 from harness.analysis.episode_pass import Visitor, pass_over
 from harness.analysis.in_place import IN_PLACE
 from harness.analysis.score_table import ScoreTable
 from harness.metrics import Profile
 from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import OUTCOMES
-from harness.runlog.results import KindScores, OverallScores, Results, TaskScores
+from harness.runlog.results import KindScores, OverallScores, Results, TaskScores, Work
+from harness.runlog.run_record import RunRecord
 from harness.scoring.scores import InstanceScore
 
 
@@ -25,19 +27,26 @@ class RunScores:
     Attributes:
         groups: The scores of all episodes.
         counts: What was counted beside them.
+        work: In how many episodes the solver did anything.
     """
 
     groups: Groups[Rows]
     counts: Counts
+    work: Work
 
     @classmethod
-    def of(cls, scores: Iterable[InstanceScore]) -> RunScores:
-        """Collect scores, in any order. They are looked at once, and none is kept, so that little memory is needed."""
+    def of(cls, scores: Iterable[InstanceScore], record: RunRecord | None = None) -> RunScores:
+        """Collect scores, in any order. They are looked at once, and none is kept, so that little memory is needed.
+
+        Args:
+            scores: Of all episodes of a run.
+            record: Of the run; None to keep the scores of whoever never replied.
+        """
         table, counts = ScoreTable(), Counts()
         for score in scores:
             table.see(score)
             counts.see(score)
-        return cls._seen_by(table, counts)
+        return cls._seen_by(table, counts, record)
 
     @classmethod
     def read(
@@ -56,12 +65,15 @@ class RunScores:
         """
         table, counts = ScoreTable(), Counts()
         pass_over(run, profile, [table, counts, *visitors], pool)
-        return cls._seen_by(table, counts)
+        return cls._seen_by(table, counts, run.read())
 
     @classmethod
-    def _seen_by(cls, table: ScoreTable, counts: Counts) -> RunScores:
+    def _seen_by(cls, table: ScoreTable, counts: Counts, record: RunRecord | None) -> RunScores:
         """What these two have seen of the same episodes."""
-        return cls(groups_of(table.instances(), table.fields()), counts)
+        instances, fields = table.instances(), table.fields()
+        if record:
+            instances, fields = as_scored(record, instances, fields)
+        return cls(groups_of(instances, fields), counts, work_of(instances))
 
     def results(self) -> Results:
         """All numbers of the run."""
@@ -74,6 +86,7 @@ class RunScores:
             outcomes={outcome: self.counts.outcomes[outcome] for outcome in OUTCOMES},
             rates=self.counts.rates(),
             unscored_fields=dict(sorted(self.counts.unscored.items())),
+            work=self.work,
         )
 
 

@@ -12,16 +12,20 @@ from numpy.typing import NDArray
 
 from harness.analysis.site_groups import SITE_WORDS, site_words
 from harness.metrics import FieldScore, Profile
+from harness.runlog.episode import Episode
 from harness.scoring.leave_one_out import mean_score, own_answers, workers_of
 from harness.scoring.scores import InstanceScore
+from harness.scoring.work_done import has_acted, has_replied
 
 _POINTS = ("score", "do_nothing", "constant", "copy")
 FIELD_MEASURES = ("score", "ceiling", "do_nothing", "constant", "copy")
 MEASURES = (*FIELD_MEASURES, "untied")
 PEOPLE = ("own_left_out", "crowd")
 """The solver and the workers on the same sets of labels: with each worker left out in turn."""
+WORK = ("replied", "acted")
+"""Whether the solver gave a reply of use, and whether anything was done: 1 or 0."""
 _EFFORT = ("labels", "accepted", "steps", "failed", "seconds", "cost", "input_tokens", "output_tokens", "turns")
-_NUMBERS = (*MEASURES, *PEOPLE, *_EFFORT)
+_NUMBERS = (*MEASURES, *PEOPLE, *WORK, *_EFFORT)
 _WHOLE = ("labels", "steps", "failed", "input_tokens", "output_tokens", "turns")
 
 
@@ -99,6 +103,7 @@ class ScoreTable:
             **{name: getattr(score, name) for name in MEASURES},
             "own_left_out": own,
             "crowd": crowd,
+            **_work(episode),
             "labels": max((len(each.labels) for each in episode.fields), default=0),
             "accepted": float(episode.submission.accepted) if episode.submission else None,
             "steps": episode.effort_in_steps,
@@ -162,9 +167,10 @@ class ScoreTable:
 
         Returns:
             Columns ``task``, ``split``, ``outcome``, ``SITE_WORDS`` (categories), ``index``, ``id``; the scores
-            ``MEASURES``; ``own_left_out`` and ``crowd``; ``labels`` (workers); ``accepted`` (1, 0, or NaN without a
-            submission); ``steps``, ``failed`` (actions), ``seconds``, ``cost`` (US dollars), ``input_tokens``,
-            ``output_tokens``, ``turns``. NaN stands for what could not be measured, or is not known.
+            ``MEASURES``; ``own_left_out`` and ``crowd``; ``WORK`` (NaN after a harness error); ``labels`` (workers);
+            ``accepted`` (1, 0, or NaN without a submission); ``steps``, ``failed`` (actions), ``seconds``, ``cost`` (US
+            dollars), ``input_tokens``, ``output_tokens``, ``turns``. NaN stands for what could not be measured, or is
+            not known.
         """
         order = self._order()
         columns: dict[str, object] = {name: texts.categorical(order) for name, texts in self._texts.items()}
@@ -194,6 +200,12 @@ class ScoreTable:
         columns["visible"] = np.asarray(self._visible, dtype=bool)[order]
         columns["labels"] = np.asarray(self._votes, dtype=np.int64)[order]
         return pd.DataFrame(columns)
+
+
+def _work(episode: Episode) -> dict[str, float | None]:
+    if episode.outcome == "harness_error":
+        return dict.fromkeys(WORK)
+    return dict(zip(WORK, (float(has_replied(episode)), float(has_acted(episode))), strict=True))
 
 
 def _number(value: float | None) -> float:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from harness.analysis.done_work import as_scored
 from harness.analysis.episode_pass import Visitor, pass_over
 from harness.analysis.in_place import IN_PLACE
 from harness.analysis.score_table import ScoreTable
@@ -26,7 +27,8 @@ class ScoredRun:
         record: The content of its ``run.json``.
         profile: The name of the profile.
         comparability_id: Of the run under this profile.
-        instances: A row an episode, see ``ScoreTable.instances``.
+        instances: A row an episode, see ``ScoreTable.instances``. A solver that was asked and never gave a reply of use
+            has no scores, see ``harness.analysis.done_work``.
         fields: A row a scored field, see ``ScoreTable.fields``.
     """
 
@@ -68,4 +70,5 @@ def read_scored(
     name = profile or record.config.metrics
     table = ScoreTable(PROFILES[name] if people else None)
     pass_over(run, PROFILES[name], [table, *visitors], pool)
-    return ScoredRun(folder, record, name, record.comparability_under(name), table.instances(), table.fields())
+    instances, fields = as_scored(record, table.instances(), table.fields())
+    return ScoredRun(folder, record, name, record.comparability_under(name), instances, fields)

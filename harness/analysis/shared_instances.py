@@ -11,6 +11,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from harness.analysis.done_work import without_reply
+
 Rows = NDArray[np.int64]
 
 
@@ -64,6 +66,8 @@ def share(tables: Sequence[ScoreTables], names: Sequence[str], measure: str = "s
         why.add(found < 0, f"not in {name}")
     for found, table, name in zip(rows, tables, names, strict=True):
         why.add(_at(table.instances["outcome"] == "harness_error", found), f"harness error in {name}")
+    for found, table, name in zip(rows, tables, names, strict=True):
+        why.add(_at(without_reply(table.instances), found), f"no score of {name}, which never gave a reply of use")
     for found, table in zip(rows, tables, strict=True):
         why.add(_at(table.instances[measure].isna(), found), "nothing to score")
     fields = _Fields(tables, measure, [_inverse(found, why.none) for found in rows])

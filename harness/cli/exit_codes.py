@@ -10,7 +10,7 @@ FINDINGS = 3
 """All that was asked for is done, and what was found has to be mended."""
 
 OF_A_RUN = (
-    "exit codes: 0 complete; 1 incomplete (instances without a score, interrupted, or a full disk): --resume goes on; "
-    "2 wrong use"
+    "exit codes: 0 complete; 1 incomplete (instances without a score, interrupted, stopped, or a full disk): --resume "
+    "goes on; 2 wrong use"
 )
 """For the help of commands whose exit code says whether a run is complete."""

@@ -23,6 +23,7 @@ from harness.episode.site_assignment import SiteAssignment
 from harness.episode.solver import AnySolver, DevtoolsSolver, KeyedSolver
 from harness.episode.trajectory import Trajectory
 from harness.episode.watchdog import Overdue, run_within
+from harness.models.asked_request import AskedRequest
 from harness.models.client import NoAccess, RequestRefused
 from harness.runlog.config import Limits
 from harness.runlog.episode import Outcome
@@ -41,11 +42,13 @@ class EpisodeEnd:
         outcome: In a word.
         detail: Which limit, or the error, in words; empty otherwise.
         limit: Which limit; empty otherwise.
+        refused: What the solver's model was asked for last, if its provider refused to be asked so; else None.
     """
 
     outcome: Outcome = "scored"
     detail: str = ""
     limit: str = ""
+    refused: AskedRequest | None = None
 
     @classmethod
     def at(cls, limit: str) -> EpisodeEnd:
@@ -98,7 +101,7 @@ def let_work(
             if isinstance(error, NoAccess) or not isinstance(error, RequestRefused):
                 raise
             # Another request would have been answered, and it is the solver that made this one.
-            return EpisodeEnd("agent_error", str(error))
+            return _refused(error)
         return EpisodeEnd("agent_error", f"{type(error).__name__}: {error}{_where(error, solver)}")
     # A solver may have swallowed the error that told it of a limit.
     return EpisodeEnd.at(trajectory.limit) if trajectory.limit else EpisodeEnd()
@@ -118,6 +121,12 @@ def killed_end(limits: Limits) -> EpisodeEnd:
     """How the work of a solver ended whose process had to be killed."""
     detail = f"time: nothing but killing its process ended it after {limits.max_seconds:g} s; its steps are lost"
     return EpisodeEnd("limit", detail, "time")
+
+
+def _refused(error: RequestRefused) -> EpisodeEnd:
+    """The end of an episode whose solver asked for what its model's provider refuses."""
+    request = f"; the request: {error.asked}" if error.asked else ""
+    return EpisodeEnd("agent_error", f"{error}{request}", refused=error.asked)
 
 
 def _solve(solver: AnySolver, sheet: Sheet, act: Actions, browser: Browser) -> None:

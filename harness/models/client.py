@@ -6,6 +6,7 @@ from typing import Literal, Protocol
 
 from harness.errors.user import UserError
 from harness.files.installation import installing
+from harness.models.asked_request import AskedRequest
 from harness.models.messages import Reply, Request
 
 FailureKind = Literal["busy", "refused", "unreachable", "timeout", "server error", "unreadable", "web page"]
@@ -35,7 +36,13 @@ class Retryable(ModelError):
 
 
 class RequestRefused(ModelError):
-    """A call that fails however often it is made: a request that is not allowed, or too long."""
+    """A call that fails however often it is made: a request that is not allowed, or too long.
+
+    Attributes:
+        asked: What was asked for; None if it was never sent, or nobody has said.
+    """
+
+    asked: AskedRequest | None = None
 
 
 class NoAccess(RequestRefused):

@@ -153,6 +153,12 @@ class Message:
         """Its texts, one after the other."""
         return "".join(part.text for part in self.parts if isinstance(part, Text))
 
+    @property
+    def images(self) -> tuple[Image, ...]:
+        """Its pictures, those of results of tools among them, in order."""
+        of_parts = ((part,) if isinstance(part, Image) else getattr(part, "images", ()) for part in self.parts)
+        return tuple(image for images in of_parts for image in images)
+
     def to_json(self) -> dict[str, Any]:
         """Role and parts, pictures by hash."""
         parts = [plain(part) if isinstance(part, ToolCall) else part.to_json() for part in self.parts]

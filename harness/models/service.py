@@ -13,7 +13,8 @@ from typing import Any, NoReturn, Protocol
 
 from harness.errors.user import UserError
 from harness.models.accounts import Accounts, DiskAccounts, SharedLedger, SharedPlaces, SharedReplies
-from harness.models.client import Client, ModelError, Retryable
+from harness.models.asked_request import AskedRequest
+from harness.models.client import Client, ModelError, RequestRefused, Retryable
 from harness.models.cost import Price
 from harness.models.exchange import Exchange
 from harness.models.ledger import CallClaim, ClaimRefused, SpendingLimits, Totals
@@ -149,7 +150,7 @@ class ModelService:
             harness.episode.limits.LimitReached: ``cost`` or ``tokens``: the run's limit leaves no room for this call.
             ProviderGone: If nobody gets an answer at present.
             ProviderDown: If there is no answer after all tries, while others get theirs.
-            Refused: If the provider will never answer this request.
+            RequestRefused: If the provider will never answer this request; it says what was asked for.
             MissingExtra: If the provider's library is not installed.
         """
         start = self._calling.clock()
@@ -214,6 +215,8 @@ class ModelService:
         except ModelError as failure:
             # Whatever else ends a call, such as the end of the process, may end it after the provider has answered.
             self._ledger.free(claim, str(failure))
+            if isinstance(failure, RequestRefused):
+                failure.asked = AskedRequest.of(request, self._tokens.request(request))
             raise
         reply = without_thoughts(redacted(answer))
         usage, counted_by = self._counted(request, reply)

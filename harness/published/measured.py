@@ -10,6 +10,7 @@ from typing import Any
 from harness.errors.user import UserError
 from harness.published.quirk_effects import ORIGINAL, STANDARD, QuirkEffect, QuirkEffects, RuleMeans, Rules, difference
 from harness.runlog.directory import RunDirectory
+from harness.scoring.work_done import has_replied
 
 
 class NothingToMeasure(UserError):
@@ -91,12 +92,16 @@ def measure(folder: Path, answers: str = "solver", split: str | None = None) -> 
         raise NothingToMeasure(
             f"{folder} was on websites, and the rules of the original code score fields of forms: give runs on forms"
         )
-    sizes, episodes = QuirkEffects(answers), 0
+    sizes, episodes, played, replied = QuirkEffects(answers), 0, False, False
     for episode in run.episodes():
+        played |= episode.outcome != "harness_error"
+        replied = replied or has_replied(episode)
         if split in (None, episode.split):
             sizes.see(episode)
             episodes += 1
     if not episodes:
         raise NothingToMeasure(f"{folder} has no episodes" + (f" of the split {split!r}" if split else ""))
+    if answers == "solver" and record.is_asked and played and not replied:
+        raise NothingToMeasure(f"{folder} has no score: the solver never gave a reply of use")
     solver, complete = record.config.solver, record.status == "complete"
     return Measured(folder, solver, answers, split, episodes, complete, sizes.means(), sizes.sizes())

@@ -16,7 +16,7 @@ from harness.analysis.site_results import SiteResults
 from harness.models.cost import dollars
 from harness.models.spending import Spending
 from harness.reports.site_tables import goals_reached, site_tables
-from harness.reports.wording import plural, scored_by, second_attempts
+from harness.reports.wording import plural, scored_by, second_attempts, told_of_errors, told_of_stop, told_of_work
 from harness.run.reported_spending import ReportedSpending
 from harness.runlog.agent_name import agent_name, told_of_other_models
 from harness.runlog.results import MeanScores, Results
@@ -60,24 +60,40 @@ def summary_table(record: RunRecord, endings: Endings | None = None, sites: Site
 
     Returns:
         Tables per task, per kind (of websites: per level and site) and overall, the counts of every outcome, what was
-        left out, the comparability id, what it spent, and the reasons; these first where nothing has a score.
+        left out, the comparability id, what it spent, and the reasons; these first where nothing has a score. Above
+        all of it, why the run stopped, if it did.
     """
     results, config = record.results, record.config
     if results is None:
-        return "No episode was finished."
+        return "\n".join(filter(None, ("No episode was finished.", told_of_stop(record))))
     reasons = "\n\n".join(filter(None, told_of(endings))) if endings else ""
-    nothing = f"NO SCORE: no instance has one.\n{reasons}".strip() if not results.overall.instances else ""
+    nothing = _without_a_score(record, results, reasons)
     on_sites = config.kind == "site"
     counts = _counts_of_sites(results, sites) if on_sites else _counts_of_forms(results)
     by_what = scored_by(config, config.metrics)
     parts = [
         f"Solver {agent_name(record)} · {by_what} · comparability id {record.comparability_id}",
-        nothing,
+        told_of_stop(record),
+        nothing or _upper(told_of_work(record.asked_work)),
         *(site_tables(results, sites) if on_sites else _form_tables(results)),
+        _upper(told_of_errors(results.outcomes)),
         "\n".join(_notes(record, results, counts)),
         "" if nothing else reasons,
     ]
     return "\n\n".join(filter(None, parts))
+
+
+def _without_a_score(record: RunRecord, results: Results, reasons: str) -> str:
+    """What stands above tables without a score: that it is so, and why; empty if there is one."""
+    if results.overall.instances:
+        return ""
+    why = told_of_work(record.asked_work).removeprefix("no score: ") or "no instance has one"
+    return f"NO SCORE: {why}.\n{reasons}".strip()
+
+
+def _upper(sentence: str) -> str:
+    """A sentence as it stands alone; empty if it is."""
+    return f"{sentence[0].upper()}{sentence[1:]}." if sentence else ""
 
 
 def told_of(endings: Endings) -> tuple[str, str]:
@@ -139,7 +155,7 @@ def _counts_of_forms(results: Results) -> tuple[str, list[str]]:
         f"{percent(rates.filled_where_every_worker_left_blank)} %.",
     ]
     unseen = outcomes["scored"] + outcomes["limit"] + outcomes["agent_error"] - overall.instances
-    if unseen:
+    if unseen and overall.instances:
         counts.append(f"Pages without a field that this profile scores: {unseen}; they count in no mean.")
     if results.unscored_fields:
         reasons = by_reason(results.unscored_fields)

@@ -14,7 +14,7 @@ from harness.analysis.aggregation import PartName
 from harness.analysis.result_numbers import GroupNumbers, ResultNumbers
 from harness.files.writing import write_bytes
 from harness.reports.escapes import csv_text, latex, markdown
-from harness.reports.wording import count, interval, percent, points
+from harness.reports.wording import count, ended_by_error, interval, percent, points, told_of_work
 from harness.statistics.estimate import Estimate
 from harness.text.numbers import NOTHING
 
@@ -159,6 +159,7 @@ def overall_table(named: Mapping[str, ResultNumbers]) -> PrintedTable:
         PrintedColumn("result"),
         *(PrintedColumn(measure.heading, measure.form) for measure in chosen),
         *([PrintedColumn("SD between seeds", "share")] if several else []),
+        PrintedColumn("episodes ended by an error", "count"),
         PrintedColumn("tasks", "count"),
         PrintedColumn("instances", "count"),
         PrintedColumn("comparability id"),
@@ -168,6 +169,7 @@ def overall_table(named: Mapping[str, ResultNumbers]) -> PrintedTable:
             name,
             *(measure.of(numbers.groups.overall) for measure in chosen),
             *([_between_seeds(numbers)] if several else []),
+            ended_by_error(numbers.outcomes),
             numbers.groups.overall.sizes.tasks,
             numbers.groups.overall.sizes.instances,
             numbers.comparability_id,
@@ -226,6 +228,8 @@ def notes(named: Mapping[str, ResultNumbers]) -> list[str]:
             for name, numbers in named.items()
         ]
     for name, numbers in named.items():
+        if told := told_of_work(numbers.asked_work):
+            said.append(f"{name}: {told}.")
         if numbers.bounds:
             low, high = map(percent, numbers.bounds)
             said.append(f"{name} is INCOMPLETE: instances without a score allow any headline from {low} to {high}.")
@@ -254,6 +258,7 @@ def overall_records(named: Mapping[str, ResultNumbers]) -> Iterator[dict[str, Va
             "between_seeds": _between_seeds(numbers),
             "least": least,
             "most": most,
+            "ended_by_error": ended_by_error(numbers.outcomes),
         }
 
 

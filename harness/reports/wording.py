@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from harness.catalog.site_facts import EvaluatorName
 from harness.runlog.config import RunConfig
+from harness.runlog.results import Work
+from harness.runlog.run_record import RunRecord
+from harness.runlog.stop import StopKind
 from harness.statistics.estimate import Estimate
 from harness.text import numbers
 from harness.text.numbers import NOTHING
+
+_ERRORS = ("agent_error", "harness_error")
+"""Outcomes of episodes that ended by an error."""
+_CAUSES: Mapping[StopKind, str] = {
+    "interrupt": "The run was told to end.",
+    "provider": "The model's provider does not answer, or gives no access.",
+    "refused": "The model's provider refuses the requests for what they are.",
+    "program": "The agent's program fails before it does anything.",
+    "no_reply": "The solver never gave a reply of use.",
+    "disk": "The run directory could not be written.",
+    "error": "The run ended by an error.",
+}
 
 
 def percent(value: float | None) -> str:
@@ -82,6 +97,52 @@ def second_attempts(number: int) -> str:
     if not number:
         return ""
     return f"{plural(number, 'episode')} had a second attempt: page, browser or process died while the solver worked."
+
+
+def told_of_stop(record: RunRecord) -> str:
+    """Why a run stopped, and what to try, in lines; empty if it did not."""
+    stopped = record.stopped
+    if stopped is None:
+        return ""
+    advice = f"\nWhat to try: {stopped.advice}." if stopped.advice else ""
+    return f"Stopped ({stopped.kind.replace('_', ' ')}) at {stopped.at}: {stopped.words}{advice}"
+
+
+def told_of_cause(record: RunRecord) -> str:
+    """Why a run that nobody is at work on ended before its end, in a sentence; empty if it came to its own end."""
+    if record.stopped:
+        return _CAUSES[record.stopped.kind]
+    if record.status == "running":
+        return "The run ended without a word: its process was killed, or its machine went down."
+    return "The run was interrupted. It is older than the record of why." if record.status == "interrupted" else ""
+
+
+def told_of_work(work: Work | None) -> str:
+    """What has to be known of the score of a solver that never did anything, in a line; empty of any other.
+
+    Args:
+        work: What was done, as ``RunRecord.asked_work`` has it.
+    """
+    if work and work.never_replied:
+        return "no score: the solver never gave a reply of use"
+    return "nothing was ever done: this is the score of doing nothing" if work and work.did_nothing else ""
+
+
+def ended_by_error(outcomes: Mapping[str, int]) -> int:
+    """How many episodes ended by an error, of the solver's or of the harness.
+
+    Args:
+        outcomes: Outcome -> episodes.
+    """
+    return sum(outcomes.get(name, 0) for name in _ERRORS)
+
+
+def told_of_errors(outcomes: Mapping[str, int]) -> str:
+    """The same in words, to stand beside a score; empty if none did."""
+    if not (ended := ended_by_error(outcomes)):
+        return ""
+    parts = ", ".join(f"{name.replace('_', ' ')} {count(outcomes[name])}" for name in _ERRORS if outcomes.get(name))
+    return f"{count(ended)} of {plural(sum(outcomes.values()), 'episode')} ended by an error: {parts}"
 
 
 def plural(number: int, one: str, many: str = "") -> str:

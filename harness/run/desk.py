@@ -25,17 +25,32 @@ from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import Outcome, now
 from harness.runlog.kept_moments import KeptMoments
 from harness.runlog.lost_attempts import KeptAttempts
+from harness.runlog.stop import Stop
 from harness.scoring.scores import score_episode
+from harness.scoring.work_done import has_acted, has_replied
 
 
 @dataclass(frozen=True)
 class PlayedEpisode:
-    """What the parent keeps of an episode; the rest is on disk."""
+    """What the parent keeps of an episode; the rest is on disk.
+
+    Attributes:
+        outcome: As of ``Episode``.
+        score: Between 0 and 1; None if it has none.
+        served: As of ``Episode``.
+        report: What its agent says that it took.
+        replied: Whether the solver gave a reply of use, see ``harness.scoring.work_done``.
+        acted: Whether anything was done.
+        stop: Why the run is to stop with it; None if it need not.
+    """
 
     outcome: Outcome
     score: float | None
     served: frozenset[str] = frozenset()
     report: AgentReport | None = None
+    replied: bool = True
+    acted: bool = True
+    stop: Stop | None = None
 
 
 AnyAssignment = Assignment | SiteAssignment
@@ -156,7 +171,8 @@ class KeyDesk:
             self._kept.forget(job.task, job.index)
             if episode.site:
                 KeptMoments(self._directory.folder, job.task, job.index).forget()
-        return PlayedEpisode(episode.outcome, score, episode.served, episode.reported)
+        work = has_replied(episode), has_acted(episode)
+        return PlayedEpisode(episode.outcome, score, episode.served, episode.reported, *work)
 
     def _allowed(self, limit: str, assignment: AnyAssignment | None) -> float | None:
         """How much a limit allows: as of the run, or of a task that allows less."""

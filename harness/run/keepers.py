@@ -8,6 +8,7 @@ from pathlib import Path
 
 from harness.episode.registry import find_solver
 from harness.run.desk import KeyDesk
+from harness.run.idle_streak import IdleStreak
 from harness.run.key_keeper import KeyKeeper, OpenKeeper
 from harness.run.plan import Plan
 from harness.run.run_clerk import RunClerk
@@ -17,7 +18,13 @@ NODES = 8
 """For so many nodes of a cluster the keeper has the tables in memory that their workers are at."""
 
 
-def keeper_for(config: RunConfig, folder: Path, plan: Callable[[], Plan], backstage_key: str) -> KeyKeeper | OpenKeeper:
+def keeper_for(
+    config: RunConfig,
+    folder: Path,
+    plan: Callable[[], Plan],
+    backstage_key: str,
+    streak: IdleStreak | None = None,
+) -> KeyKeeper | OpenKeeper:
     """The keeper of a run.
 
     Args:
@@ -25,6 +32,7 @@ def keeper_for(config: RunConfig, folder: Path, plan: Callable[[], Plan], backst
         folder: The run directory.
         plan: Chooses the instances.
         backstage_key: Of the run's task server.
+        streak: Tells whether the run is hopeless; None where nobody asks.
     """
     keyed, is_local = find_solver(config.solver).needs_labels, config.engine == "local"
     desk = partial(KeyDesk, config, folder, backstage_key=backstage_key)
@@ -33,4 +41,4 @@ def keeper_for(config: RunConfig, folder: Path, plan: Callable[[], Plan], backst
     tables = config.workers if is_local else NODES * config.workers
     cache = config.options.get("cache")
     clerk = partial(RunClerk, folder, Path(cache) if cache else None)
-    return KeyKeeper(partial(desk, tables=tables), plan, clerk, keyed=keyed)
+    return KeyKeeper(partial(desk, tables=tables), plan, clerk, keyed=keyed, streak=streak)

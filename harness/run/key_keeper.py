@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import socket
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection, wait
 from types import TracebackType
 from typing import Any, Protocol
@@ -21,6 +21,7 @@ from harness.episode.play import PlayedPage
 from harness.page.inventory import PageFacts
 from harness.run.desk import AnyAssignment, KeyDesk, PlayedEpisode
 from harness.run.forked import PROCESSES, ChildAnswer, live_with, portable
+from harness.run.idle_streak import IdleStreak
 from harness.run.line import KeeperGone, Line
 from harness.run.memory import give_back
 from harness.run.page_job import PageJob
@@ -40,6 +41,7 @@ class KeyKeeper:
         make_clerk: Callable[[], RunClerk],
         *,
         keyed: bool = False,
+        streak: IdleStreak | None = None,
     ) -> None:
         """Prepare.
 
@@ -48,11 +50,13 @@ class KeyKeeper:
             plan: Chooses the instances, see ``harness.run.plan.planned_tasks``; called in the keeper.
             make_clerk: Gives what answers a worker on another machine; called in the keeper.
             keyed: Whether workers may be told labels: their solver is handed them.
+            streak: Tells whether the run is hopeless; None where nobody asks.
         """
         self._make_desk = make_desk
         self._plan = plan
         self._make_clerk = make_clerk
         self._keyed = keyed
+        self._streak = streak
 
     def __enter__(self) -> KeyKeeper:
         ours, theirs = PROCESSES.Pipe()
@@ -63,7 +67,8 @@ class KeyKeeper:
             ours.close()
             self._door.close()
             live_with(parent)
-            _Keeper(theirs, door, self._make_desk, self._plan, self._make_clerk, keyed=self._keyed).run()
+            made = (self._make_desk, self._plan, self._make_clerk)
+            _Keeper(theirs, door, *made, keyed=self._keyed, streak=self._streak).run()
 
         self._process = PROCESSES.Process(target=keep)
         self._process.start()
@@ -201,6 +206,7 @@ class _Keeper:
         make_clerk: Callable[[], RunClerk],
         *,
         keyed: bool,
+        streak: IdleStreak | None,
     ) -> None:
         self._parent = parent
         self._door = door
@@ -208,6 +214,7 @@ class _Keeper:
         self._planned = plan()
         self._make_clerk = make_clerk
         self._keyed = keyed
+        self._streak = streak
         self._desk: KeyDesk | None = None
         self._clients: dict[Connection, _Client] = {}
         self._results: dict[tuple[str, int], PlayedEpisode] = {}
@@ -257,12 +264,16 @@ class _Keeper:
         self._desk = desk = self._desk or self._make_desk()
         if what == "sheet":
             client.present = desk.sheet(*arguments)
+            if self._streak:
+                self._streak.begin(arguments[0])
             return client.present and self._told(client.present)
         if what == "learn":
             client.present, words = desk.learn(*arguments)
             return self._told(client.present), words
         job, played = arguments
-        self._results[job.task, job.index] = desk.write(job, client.present, played)
+        told = desk.write(job, client.present, played)
+        stop = self._streak.end(job, played, told) if self._streak else None
+        self._results[job.task, job.index] = replace(told, stop=stop)
         return None
 
     def _told(self, present: AnyAssignment) -> Sheet:

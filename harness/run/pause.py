@@ -34,9 +34,10 @@ class NotNow(Exception):
 class ProviderGivenUp(FatalError):
     """The model's provider gave no answer for as long as the run was to wait for one.
 
-    Attributes:
-        lasting: Whether waiting would hardly have helped: a run that came to nothing is none to go on with.
+    Where waiting would hardly have helped, a run that came to nothing is none to go on with.
     """
+
+    kind = "provider"
 
     def __init__(self, message: str, lasting: bool = False) -> None:
         super().__init__(message)

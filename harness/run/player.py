@@ -37,7 +37,7 @@ from harness.run.selection import setup_of
 from harness.run.work_place import WorkPlace
 from harness.run.worker import JobReport, Replaced
 from harness.runlog.config import Limits, RunConfig
-from harness.runlog.fatal import FatalError
+from harness.runlog.fatal import FatalError, NoAnswers
 from harness.runlog.kept_moments import KeptMoments
 from harness.runlog.lost_attempts import LostAttemptFiles
 from harness.runlog.site_record import Moment
@@ -165,8 +165,10 @@ class Player:
         except PageDied as lost:
             self._files.keep(lost.trajectory.images, lost.trajectory.texts)
             raise self._replaced(hung.after(lost, unknown=isinstance(solver, DevtoolsSolver))) from lost
-        except (MissingExtra, NoAccess) as error:
+        except MissingExtra as error:
             raise FatalError(str(error)) from error
+        except NoAccess as error:
+            raise NoAnswers(str(error)) from error
         except ProviderGone as error:
             # No fault of this page: it stays unplayed, to be tried again.
             raise NotNow(str(error), error.lasting) from error

@@ -31,6 +31,7 @@ from harness.run.engines import check_engine, engine_for
 from harness.run.episode_totals import EpisodeTotals
 from harness.run.forked import in_child
 from harness.run.foundations import foundations_of, refuse_others
+from harness.run.idle_streak import IdleStreak
 from harness.run.interrupts import Interrupts
 from harness.run.judging import judge_run, left_over
 from harness.run.keepers import keeper_for
@@ -48,16 +49,18 @@ from harness.run.run_result import RunResult, results_of
 from harness.run.run_tasks import RunTasks, fit_for
 from harness.run.run_watcher import NOBODY, RunWatcher
 from harness.run.selection import setup_of, why_nothing
+from harness.run.stopping import no_reply, stop_of
 from harness.runlog.agent_name import asked_model, other_models
 from harness.runlog.config import EngineName, RunConfig
 from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import now
-from harness.runlog.fatal import CannotResume, CannotWrite, NothingToDo
+from harness.runlog.fatal import CannotResume, CannotWrite, FatalError, HopelessRun, NothingToDo
 from harness.runlog.folder_lock import FolderInUse, FolderLock
 from harness.runlog.lost_attempts import KeptAttempts
 from harness.runlog.planned import PlannedSample
 from harness.runlog.provenance import provenance
-from harness.runlog.run_record import Foundations, RunRecord, RunStatus, comparability_id
+from harness.runlog.run_record import NEVER_ASKED, Foundations, RunRecord, RunStatus, comparability_id
+from harness.runlog.stop import Stop
 
 __all__ = ["CannotResume", "NothingToDo", "Run", "RunResult"]
 
@@ -148,6 +151,8 @@ class Run:
     ) -> Run:
         """Prepare to go on with a run that was cut short, or that has instances without a score.
 
+        One whose solver never did anything is played anew, all of it.
+
         Args:
             folder: Its run directory.
             progress: Told how it gets on.
@@ -186,7 +191,8 @@ class Run:
                 config, folder, progress, leave_out, on_provider_failure, engine_address=engine_address, before=before
             )
             refuse_others(folder, before.foundations, run._foundations())
-            run._finished = in_child(lambda: directory.finished(run.config))
+            finished = in_child(lambda: directory.finished(run.config))
+            run._finished = frozenset() if before.begins_anew else finished
             run._sandboxes |= {before.sandbox} if run._finished else set()
             directory.sweep()
         except BaseException:
@@ -216,6 +222,7 @@ class Run:
             harness.browser.launch.NoBrowser: no browser can be started.
             harness.episode.registry.UnknownSolver: the solver cannot be made.
             harness.runlog.directory.CannotWrite: the run directory cannot be written (any more); it can be resumed.
+            harness.runlog.fatal.FatalError: nothing further can be played; why stands in ``run.json``, if anything was.
         """
         self._watcher = watcher
         with self._lock or FolderLock(self.directory.folder):
@@ -225,6 +232,7 @@ class Run:
 
     def _execute(self) -> RunResult:
         status: RunStatus = "complete"
+        stopped: Stop | None = None
         give_back_early()  # and in the workers, which are forked from here
         load()
         try:
@@ -234,19 +242,20 @@ class Run:
                 left = left_over(self.config, self._ledger.totals())
                 judge_run(self.directory, self.config.judge, left, self._progress.note)
         except KeyboardInterrupt:
-            status = "interrupted"
+            status, stopped = "interrupted", stop_of(KeyboardInterrupt())
             self.directory.sweep()
         except BaseException as error:
             with contextlib.suppress(CannotWrite, OSError):
                 self.directory.sweep()
                 # Where nothing was done or paid there is no run, and its folder can be used again.
-                may_go_on = isinstance(error, ProviderGivenUp) and not error.lasting
+                lasting = isinstance(error, FatalError) and error.lasting
+                may_go_on = isinstance(error, ProviderGivenUp) and not lasting
                 if may_go_on or self._before or self.directory.has_episodes() or self._ledger.totals().calls:
-                    self._write("interrupted", ended=True)
+                    self._write("failed" if lasting else "interrupted", stop_of(error), ended=True)
                 else:
                     self.directory.discard()
             raise
-        record = self._write(status, ended=True)
+        record = self._write(status, stopped, ended=True)
         told = self._totals
         return RunResult(self.directory, record, told.endings, told.sites.found(), told.unjudged)
 
@@ -261,10 +270,14 @@ class Run:
         way = told_of_way(config.options.get("base_url"), self._solver.get("proxy"))
         for said in (*way, *self._solver.get("told", ())):
             self._progress.note(said)
-        keeper = keeper_for(config, setup.folder, self._planned, self._key)
+        is_asked = not self._keyed and config.solver not in NEVER_ASKED
+        streak = IdleStreak(config.options) if is_asked and not self._finished else None
+        keeper = keeper_for(config, setup.folder, self._planned, self._key, streak)
         with keeper, engine_for(self._order(keeper, interrupts), self._engine_address) as engine:
             self._absent = engine.absent()
             engine.open()
+            if self._before and self._before.begins_anew:
+                self.directory.forget_episodes()
             self._write("running")
             if said := isolation.warning(config.options.get("isolate")):
                 self._progress.note(said)
@@ -340,6 +353,8 @@ class Run:
         for name in (name for name in other_models(asked, played.served) if name not in self._strangers):
             self._strangers.add(name)
             self._progress.note(f"{asked} was asked for, and {name} answers")
+        if played.stop:
+            raise HopelessRun(played.stop)
 
     def _failed(self, job: PageJob, reason: str) -> None:
         self.directory.add(job.failed(reason), {})
@@ -348,7 +363,7 @@ class Run:
 
     # ---- run.json -------------------------------------------------------------------------------------------
 
-    def _write(self, status: RunStatus, *, ended: bool = False) -> RunRecord:
+    def _write(self, status: RunStatus, stopped: Stop | None = None, *, ended: bool = False) -> RunRecord:
         """Write ``run.json``; at the end with the results, for which all episodes are read again."""
         self._totals = totals = EpisodeTotals(self.directory.folder)
         results = None
@@ -363,6 +378,7 @@ class Run:
             started=before.started if before else self._started,
             resumed=(*before.resumed, self._started) if before else (),
             ended=now("seconds") if ended else None,
+            stopped=stopped,
             config=self.config,
             provenance=provenance(self._browser or (before.provenance.browser if before else "")),
             sandbox=of_all(self._sandboxes),
@@ -388,6 +404,9 @@ class Run:
             budgets_before=budgets_before(before, self.config, self._started) if before else (),
         )
         record = replace(record, comparability_id=comparability_id(record.compared, self.config.rules))
+        work = record.asked_work
+        if status in ("complete", "incomplete") and work and work.never_replied:
+            record = replace(record, status="failed", stopped=no_reply(record, totals.endings))
         self.directory.write(record)
         return record
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-_WHERE_AND_WHEN = frozenset({"started", "ended", "resumed", "provenance", "sandbox", "foundations"})
+_WHERE_AND_WHEN = frozenset({"started", "ended", "resumed", "stopped", "provenance", "sandbox", "foundations"})
 _ACCOUNTS = frozenset({"spent", "judge_spent", "reported", "budgets_before"})
 _ELSEWHERE = frozenset({"browser_url", "grid", "serve_at"})
 _HOW = _ELSEWHERE | {

@@ -278,6 +278,18 @@ class RunDirectory:
                 found.add((episode.task, episode.index))
         return frozenset(found)
 
+    def forget_episodes(self) -> None:
+        """Remove all episodes, which are to be played anew; what they name stays.
+
+        Raises:
+            CannotWrite: the folder is read-only.
+        """
+        try:
+            for file in self._files():
+                file.unlink()
+        except OSError as error:
+            raise CannotWrite(self.folder, error) from error
+
     def canonical(self) -> dict[str, Any]:
         """All that two runs of one configuration have in common, whatever the machine and the number of workers.
 

@@ -6,14 +6,49 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from harness.errors.user import UnfinishedWork, UserError
+from harness.runlog.stop import Stop, StopKind
 
 
 class FatalError(UnfinishedWork):
-    """What went wrong would go wrong with every other job, too: nothing further is begun."""
+    """What went wrong would go wrong with every other job, too: nothing further is begun.
+
+    Attributes:
+        kind: The cause, by its kind.
+        advice: What to try; empty if nothing is known.
+        lasting: Whether the solver cannot do the work at all as things are: waiting will hardly help.
+    """
+
+    kind: StopKind = "error"
+    advice: str = ""
+    lasting: bool = False
+
+
+class NoAnswers(FatalError):
+    """No call of the solver's model can succeed: a key, an account, an address or a model is wrong."""
+
+    kind = "provider"
+    lasting = True
+
+
+class HopelessRun(FatalError):
+    """The solver fails on page after page before it has done anything."""
+
+    lasting = True
+
+    def __init__(self, stop: Stop) -> None:
+        super().__init__(stop)
+        self.kind = stop.kind
+        self.advice = stop.advice
+        self.stop = stop
+
+    def __str__(self) -> str:
+        return f"stopped: {self.stop.words}"
 
 
 class CannotWrite(FatalError):
     """The run directory cannot be written: the disk is full, or the folder is read-only."""
+
+    kind = "disk"
 
     def __init__(self, folder: Path, error: OSError) -> None:
         super().__init__(folder, error)

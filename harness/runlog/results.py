@@ -102,6 +102,33 @@ class Rates:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Work:
+    """In how many episodes the solver did anything at all.
+
+    Attributes:
+        played: Episodes that have no harness error.
+        replied: Those of them in which the solver gave a reply of use: one of a model in which at least one action, or
+            the end of the work, could be read; of a program or class, that it ended without an error, or did something.
+        acted: Those of them in which at least one action worked, or, of what acts past the action library, at least one
+            field was changed.
+    """
+
+    played: int
+    replied: int
+    acted: int
+
+    @property
+    def never_replied(self) -> bool:
+        """Whether no reply was of use."""
+        return self.played > 0 and not self.replied
+
+    @property
+    def did_nothing(self) -> bool:
+        """Whether there were replies of use, and nothing was ever done."""
+        return self.replied > 0 and not self.acted
+
+
+@dataclass(frozen=True, kw_only=True)
 class Results:
     """All numbers of a run.
 
@@ -113,6 +140,7 @@ class Results:
         outcomes: Outcome to the count of episodes; every outcome is listed.
         rates: Shares of submissions and of fields.
         unscored_fields: Status to the count of fields that are not scored.
+        work: In how many episodes the solver did anything; None in runs that were written before this was counted.
     """
 
     overall: OverallScores
@@ -122,3 +150,4 @@ class Results:
     outcomes: Mapping[str, int]
     rates: Rates
     unscored_fields: Mapping[str, int]
+    work: Work | None = None

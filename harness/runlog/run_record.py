@@ -15,13 +15,19 @@ from harness.runlog.budgets import EarlierBudgets
 from harness.runlog.config import RunConfig
 from harness.runlog.episode import SCHEMA
 from harness.runlog.provenance import Provenance, fingerprint_of
-from harness.runlog.results import Results
+from harness.runlog.results import Results, Work
+from harness.runlog.stop import Stop, StopKind
 
 Isolation = Literal["none", "masked", "strict", "container"]
-RunStatus = Literal["running", "complete", "incomplete", "interrupted"]
+RunStatus = Literal["running", "complete", "incomplete", "interrupted", "failed"]
 
 COMPARED = ("task_set", "inventory", "protocol", "sample", "outside")
 """The attributes of a run that have to be equal for two scores to be compared, beside the profile."""
+NEVER_ASKED = frozenset({"oracle", "crowd", "constant", "random", "copy", "do-nothing", "search", "human"})
+"""Solvers that give no replies: bounds, baselines and people. Whatever they do is their score."""
+
+NOTHING_KEPT: tuple[StopKind, ...] = ("refused", "program", "no_reply")
+"""Causes of a failed run whose solver has not done anything in any episode."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,10 +73,13 @@ class RunRecord:
 
     Attributes:
         schema: The version of the format.
-        status: How far the run is; ``incomplete`` if at least one instance has no score, or ended for lack of budget.
+        status: How far the run is; ``incomplete`` if at least one instance has no score, or ended for lack of budget;
+            ``failed`` if the solver could not do the work at all, for what ``stopped`` says.
         started: When it began: ISO 8601, UTC.
         resumed: When it was gone on with.
         ended: When it ended; None while it goes on.
+        stopped: Why it ended before its end, or came to nothing; None while it goes on, if it came to its own end, and
+            in runs that were written before this was kept.
         config: What was asked for.
         provenance: Where the numbers come from.
         sandbox: Whether the sandbox was seen to be on in all browsers of the run: ``off`` if it was in none or some,
@@ -104,6 +113,7 @@ class RunRecord:
     started: str
     resumed: tuple[str, ...] = ()
     ended: str | None = None
+    stopped: Stop | None = None
     config: RunConfig
     provenance: Provenance
     sandbox: Sandbox = "unknown"
@@ -128,6 +138,26 @@ class RunRecord:
     reported: ReportedTotals | None = None
     out_of_budget: Mapping[str, int] = field(default_factory=dict)
     budgets_before: tuple[EarlierBudgets, ...] = ()
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether its solver is one that is asked for replies: no bound, no baseline, and not the workers."""
+        return not self.keyed and self.config.solver not in NEVER_ASKED
+
+    @property
+    def asked_work(self) -> Work | None:
+        """What was done by a solver that is asked; None of others, and where it is not known."""
+        return self.results.work if self.results and self.is_asked else None
+
+    @property
+    def begins_anew(self) -> bool:
+        """Whether none of its episodes is kept when it is gone on with: all that it has is failures."""
+        return self.status == "failed" and self.stopped is not None and self.stopped.kind in NOTHING_KEPT
+
+    @property
+    def would_repeat(self) -> bool:
+        """Whether going on with it would bring what it brought: replies that were paid for are kept."""
+        return bool(self.stopped and self.stopped.kind == "no_reply" and self.spent and self.spent.calls)
 
     @property
     def compared(self) -> dict[str, Any]:

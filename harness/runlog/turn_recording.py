@@ -10,7 +10,7 @@ from harness.actions.call import ActionCall, ActionError
 from harness.actions.result import Step
 from harness.files.codec import plain
 from harness.models.exchange import Exchange
-from harness.models.messages import Image, Message, Request, ToolCall, ToolResult
+from harness.models.messages import Request, ToolCall
 from harness.runlog.texts import LONG, packed
 from harness.runlog.turn import MOST_OF_A_REPLY, Turn
 from harness.text.shortening import shorten
@@ -75,7 +75,7 @@ def turn_of(
         yield opened
     finally:
         sent, texts = packed(request.to_json())
-        images = {image.sha256: image.png for message in request.messages for image in images_of(message)}
+        images = {image.sha256: image.png for message in request.messages for image in message.images}
         head, calls = reply.text[:MOST_OF_A_REPLY], tuple(map(_short, reply.tool_calls))
         thought = reply.thought[:MOST_OF_A_REPLY]
         whole = ""
@@ -104,15 +104,6 @@ def turn_of(
             thought=thought,
         )
         recorder.record_turn(turn, texts, images)
-
-
-def images_of(message: Message) -> Iterator[Image]:
-    """The pictures of a message, in order."""
-    for part in message.parts:
-        if isinstance(part, Image):
-            yield part
-        elif isinstance(part, ToolResult):
-            yield from part.images
 
 
 def _short(call: ToolCall) -> ToolCall:

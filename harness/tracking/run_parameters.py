@@ -75,6 +75,7 @@ def ended_parameters(record: RunRecord) -> Parameters:
     return _known(
         {
             "status": record.status,
+            "stopped": record.stopped.kind if record.stopped else None,
             "comparability_id": record.comparability_id,
             "inventory": record.inventory,
             "version.browser": record.provenance.browser,

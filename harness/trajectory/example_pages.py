@@ -15,7 +15,6 @@ from harness.models.messages import Image, Message
 from harness.models.tokens.counting import tokens_for
 from harness.run.page_source import PageSource
 from harness.run.progress import Mode
-from harness.runlog.turn_recording import images_of
 from harness.solvers.models.prompting import FINISH, Prompter
 from harness.solvers.models.recipe import Recipe
 from harness.solvers.models.view import Observer, PageState, PageView
@@ -85,7 +84,7 @@ class Writer:
         asked = self.asked(each, moment)
         if asked is None:
             return None
-        for image in (image for message in asked.messages for image in images_of(message)):
+        for image in (image for message in asked.messages for image in message.images):
             self._keep(image)
         chat = chat_of(asked.messages, lambda name: f"{self._style.pictures.name}/{name}.png")
         answer = {"role": "assistant", "content": "\n".join(map(str, asked.calls))}

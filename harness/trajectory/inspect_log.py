@@ -21,7 +21,13 @@ VERSION = 2
 ENDING = ".eval"
 NO_MODEL = "none/none"
 """What Inspect calls the model of an evaluation that asks none."""
-_STATUS = {"running": "started", "complete": "success", "incomplete": "error", "interrupted": "cancelled"}
+_STATUS = {
+    "running": "started",
+    "complete": "success",
+    "incomplete": "error",
+    "interrupted": "cancelled",
+    "failed": "error",
+}
 _IN_SUMMARY = ("id", "epoch", "input", "target", "metadata", "scores", "model_usage")
 
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from harness.analysis.failed_actions import UNREAD, error_class
-from harness.analysis.score_table import FIELD_MEASURES, MEASURES, PEOPLE, ScoreTable
+from harness.analysis.score_table import FIELD_MEASURES, MEASURES, PEOPLE, WORK, ScoreTable
 from harness.analysis.site_groups import site_words
 from harness.errors.user import UserError
 from harness.files import codec
@@ -27,6 +27,7 @@ from harness.watch.run_index import RunIndex, forget
 NUMBERS = (
     *MEASURES,
     *PEOPLE,
+    *WORK,
     *("labels", "accepted", "steps", "failed", "seconds", "cost", "input_tokens", "output_tokens", "turns"),
 )
 """Columns of an episode that ``ScoreTable`` makes."""

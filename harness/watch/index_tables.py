@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from harness.analysis.done_work import as_scored
 from harness.analysis.scored_run import ScoredRun
 from harness.analysis.site_groups import SITE_WORDS
 from harness.runlog.directory import RunDirectory
@@ -45,7 +46,7 @@ def indexed_run(folder: Path) -> tuple[ScoredRun, int]:
     places = pd.Series(np.arange(len(instances), dtype=np.int64), index=instances["number"])
     fields.insert(0, "instance", places.loc[fields["episode"]].to_numpy(dtype=np.int64))
     profile = record.config.metrics
-    tables = (_instances(instances), _fields(fields))
+    tables = as_scored(record, _instances(instances), _fields(fields))
     return ScoredRun(folder, record, profile, record.comparability_under(profile), *tables), last
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from harness.files import codec
-from harness.runlog.results import MeanScores
+from harness.runlog.results import MeanScores, Work
 from harness.statistics.estimate import Estimate
 
 _NAME = "numbers"
@@ -54,6 +55,8 @@ class RunNumbers:
         splits: Of each split, if there are several.
         tasks: Of each task.
         kinds: Of each kind of field.
+        outcomes: Outcome -> episodes; every outcome is there.
+        asked_work: What was done by a solver that is asked; None of any other.
         seconds: What it took to make them.
     """
 
@@ -68,6 +71,8 @@ class RunNumbers:
     splits: tuple[PartNumbers, ...]
     tasks: tuple[PartNumbers, ...]
     kinds: tuple[PartNumbers, ...]
+    outcomes: Mapping[str, int]
+    asked_work: Work | None
     seconds: float
 
 

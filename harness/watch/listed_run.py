@@ -9,8 +9,11 @@ from pathlib import Path
 from harness.errors.user import UserError
 from harness.files.places import BUNDLED_TASKS
 from harness.judges.kept_judgements import judged_folders, judges_beside
+from harness.reports.run_summary import resuming
+from harness.reports.wording import told_of_cause, told_of_errors, told_of_work
 from harness.runlog.agent_name import agent_name
 from harness.runlog.directory import RunDirectory
+from harness.runlog.results import Work
 from harness.runlog.run_record import RunRecord
 from harness.watch.run_state import RunState, count_episodes, state_of
 from harness.watch.run_watch import IndexProgress, WatchedRuns
@@ -57,8 +60,10 @@ class ListedRun:
         """Its headline: by its index if that has it already, else as ``run.json`` says it at the end."""
         if self.index and self.index.numbers:
             return self.index.numbers.overall.score.value
-        results = self.record.results if self.record else None
-        return results.overall.score if results else None
+        record, results = self.record, self.record.results if self.record else None
+        # Before work was counted, solvers that had never replied had a score, too.
+        is_one = record and results and (results.work or not record.is_asked)
+        return results.overall.score if results and is_one else None
 
     @property
     def ceiling(self) -> float | None:
@@ -72,6 +77,39 @@ class ListedRun:
     def crowd(self) -> float | None:
         """The workers' own score; None until its index has it, or if too few answered."""
         return self.index.numbers.crowd.value if self.index and self.index.numbers else None
+
+    @property
+    def errors(self) -> str:
+        """How many of its episodes ended by an error, in words; empty if none did, or if that is not known."""
+        if self.index and self.index.numbers:
+            return told_of_errors(self.index.numbers.outcomes)
+        results = self.record.results if self.record else None
+        return told_of_errors(results.outcomes) if results else ""
+
+    @property
+    def asked_work(self) -> Work | None:
+        """What was done by its solver, if that is one that is asked, from the same place; None if it is not known."""
+        if self.index and self.index.numbers:
+            return self.index.numbers.asked_work
+        return self.record.asked_work if self.record else None
+
+    @property
+    def remark(self) -> str:
+        """What has to be known of its score, in words, if its solver never did anything and its cause is another."""
+        stopped = self.record.stopped if self.record else None
+        return "" if stopped and stopped.kind == "no_reply" else told_of_work(self.asked_work)
+
+    @property
+    def cause(self) -> str:
+        """Why it ended before its end, in a sentence; empty while it goes on, and if it came to its end."""
+        return told_of_cause(self.record) if self.record and self.state != "running" else ""
+
+    @property
+    def resuming(self) -> str:
+        """The command that goes on with it, from any folder; empty where that would bring nothing else."""
+        if self.record is None or self.record.would_repeat:
+            return ""
+        return resuming(self.place.folder.resolve(), self.record)
 
     @property
     def cost(self) -> float | None:
@@ -119,6 +157,9 @@ def listed_run(place: RunPlace, watched: WatchedRuns, holds: float = 0.0) -> Lis
     except OSError as error:
         failed = f"the index cannot be written: {error}"
         index = IndexProgress(False, 0, 0, 0, None, 0, behind=False, failed=failed)
+    work = index.numbers.asked_work if index.numbers else None
+    if work and work.never_replied and state in {"complete", "incomplete"}:
+        state = "failed"  # as such runs say themselves since work is counted
     episodes = index.episodes + index.broken + index.waiting if index.built else count_episodes(place.folder)
     return ListedRun(place, state, record, "", episodes, index)
 

@@ -54,6 +54,7 @@ class RunCounts:
         levels: Level of a website's task -> episodes.
         reached: Whether the goal was reached, as ``EpisodeQuery.reached`` -> episodes.
         broken: Files that cannot be read, a few of them.
+        steps: Actions of all episodes; None if those of one are not known.
         cost: US dollars of all episodes; None if none is known.
         unpriced: Episodes whose cost is not known.
         seconds: Of all episodes together.
@@ -67,6 +68,7 @@ class RunCounts:
     levels: Mapping[str, int]
     reached: Mapping[str, int]
     broken: tuple[BrokenFile, ...]
+    steps: int | None
     cost: float | None
     unpriced: int
     seconds: float | None
@@ -101,6 +103,7 @@ def counts(database: sqlite3.Connection, broken: int = 20) -> RunCounts:
         "SELECT folder || '/' || name, reason FROM file WHERE episode IS NULL ORDER BY folder, name LIMIT ?", (broken,)
     ).fetchall()
     sums = database.execute("SELECT sum(cost), count(*) - count(cost), sum(seconds) FROM episode").fetchone()
+    steps, unknown = database.execute("SELECT total(steps), count(*) - count(steps) FROM episode").fetchone()
     levels = _grouped(database, "level")
     return RunCounts(
         outcomes={name: outcomes.get(name, 0) for name in OUTCOMES},
@@ -111,6 +114,7 @@ def counts(database: sqlite3.Connection, broken: int = 20) -> RunCounts:
         levels={level: levels[level] for level in in_order(levels)},
         reached=_grouped(database, "reached"),
         broken=tuple(BrokenFile(*row) for row in files),
+        steps=None if unknown else int(steps),
         cost=sums[0],
         unpriced=sums[1],
         seconds=sums[2],

@@ -31,6 +31,7 @@ _SOURCES = (
     ("scoring", "*.py"),
     ("answers", "*.py"),
     ("analysis", "score_table.py"),
+    ("analysis", "done_work.py"),
     ("analysis", "failed_actions.py"),
     ("analysis", "site_groups.py"),
     ("watch", "episode_rows.py"),
@@ -51,8 +52,8 @@ CREATE TABLE episode (
     id TEXT NOT NULL, split TEXT NOT NULL, outcome TEXT NOT NULL, kinds TEXT NOT NULL, classes TEXT NOT NULL,
     detail TEXT NOT NULL, site TEXT NOT NULL, level TEXT NOT NULL, reached TEXT NOT NULL, written REAL NOT NULL,
     score REAL, ceiling REAL, do_nothing REAL, constant REAL, copy REAL, untied REAL, own_left_out REAL, crowd REAL,
-    labels REAL, accepted REAL, steps REAL, failed REAL, seconds REAL, cost REAL, input_tokens REAL,
-    output_tokens REAL, turns REAL
+    replied REAL, acted REAL, labels REAL, accepted REAL, steps REAL, failed REAL, seconds REAL, cost REAL,
+    input_tokens REAL, output_tokens REAL, turns REAL
 );
 CREATE INDEX by_place ON episode (task, place);
 CREATE INDEX by_written ON episode (written);

@@ -6,7 +6,9 @@ import time
 from pathlib import Path
 
 from harness.analysis.aggregation import Groups, Rows, beside_people, bounds, groups_of, means_of, sizes_of
+from harness.analysis.done_work import asked_work
 from harness.analysis.estimation import estimate_of, estimates_of
+from harness.runlog.episode import OUTCOMES
 from harness.runlog.results import MeanScores
 from harness.statistics.estimate import Estimate
 from harness.watch.index_tables import indexed_run
@@ -44,6 +46,8 @@ def numbers_of(folder: Path) -> RunNumbers | None:
         splits=_parts(groups, "splits") if len(groups.splits) > 1 else (),
         tasks=_parts(groups, "tasks"),
         kinds=_parts(groups, "kinds"),
+        outcomes={outcome: int((run.instances["outcome"] == outcome).sum()) for outcome in OUTCOMES},
+        asked_work=asked_work(run.record, run.instances),
         seconds=time.monotonic() - begun,
     )
 

@@ -9,7 +9,7 @@ from typing import Literal
 from harness.runlog.folder_lock import is_held
 from harness.runlog.run_record import RunRecord
 
-RunState = Literal["running", "complete", "incomplete", "interrupted", "broken"]
+RunState = Literal["running", "complete", "incomplete", "interrupted", "failed", "broken"]
 
 
 def state_of(folder: Path, record: RunRecord) -> RunState:
@@ -21,8 +21,8 @@ def state_of(folder: Path, record: RunRecord) -> RunState:
 
     Returns:
         ``running`` while a process holds its lock; ``interrupted`` if it was told to end or ended without a word;
-        ``incomplete`` if at least one instance has no score. Never ``broken``, which is said of one that cannot be
-        read.
+        ``incomplete`` if at least one instance has no score; ``failed`` if the solver could not do the work at all.
+        Never ``broken``, which is said of one that cannot be read.
     """
     if is_held(folder):
         return "running"

@@ -116,6 +116,7 @@ def numbers(tasks: Mapping[str, float], **more: Any) -> ResultNumbers:
         bounds=None,
         between_seeds=None,
         outcomes={"scored": 28, "limit": 1, "agent_error": 1, "unscored": 0, "harness_error": 0},
+        asked_work=None,
         rates=Rates(accepted_submissions=0.9, filled_where_every_worker_left_blank=None),
         unscored_fields={"no label": 3, "repeats the input 'id'": 2, "repeats the input 'x'": 2},
         effort=effort,

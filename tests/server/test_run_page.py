@@ -216,7 +216,7 @@ def test_broken_episodes_are_named_and_the_others_are_shown(viewer: Client, runs
 def test_a_run_without_an_episode_says_so(viewer: Client, runs_dir: Path) -> None:
     indexed(write_run(runs_dir / "r", planned_episodes=3, status="interrupted"))
     page = text(soup(viewer, "/runs/r/"))
-    assert "No episode is finished yet" in page
+    assert "No episode was finished" in page
 
 
 @pytest.mark.usefixtures("run")

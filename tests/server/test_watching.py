@@ -14,11 +14,15 @@ from selenium.webdriver.support.select import Select
 
 from harness.runlog.directory import RunDirectory
 from harness.runlog.folder_lock import FolderLock
+from harness.runlog.stop import Stop
 from tests.person import person_browser
 from tests.server.person import barriers, needs_axe, until
 from tests.server.test_serve import serving
 from tests.watch.made_runs import add_turn, answered, failed_step, write_run
 from tests.watch.made_site import FACTS, on_shop, write_site_film
+
+STOP = Stop(kind="program", words="Error: no module 'x'\n" + "at a/long/path " * 40, at="2026-01-31T12:10:00+00:00")
+FAILED = {"status": "failed", "stopped": STOP, "planned_episodes": 9}
 
 
 @pytest.fixture(scope="module")
@@ -38,6 +42,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
         run.add(worst, {})
         add_turn(run, worst, "A page", "A reply")
     write_run(folder / "websites", on_shop(task="Kettle"), on_shop(task="No state", state=None), planned_episodes=3)
+    write_run(folder / "failed", *(answered(index, outcome="agent_error") for index in range(3)), **FAILED)
     (folder / "broken").mkdir()
     (folder / "broken" / "run.json").write_text("{")
     return folder
@@ -77,6 +82,22 @@ def test_a_run_is_watched_while_it_grows_without_loading_the_page_anew(
     shows(live, "#head .badge", "complete")
     shows(live, "#episodes", "4 episodes")
     shows(live, "#figures dd", "75.0")
+    until(live, "!document.querySelector('[data-live-every]')")
+    assert live.execute_script("return window.sameDocument") is True
+
+
+def test_a_run_that_stops_while_it_is_watched_says_why_without_loading_the_page_anew(
+    live: webdriver.Chrome, origin: str, runs: Path
+) -> None:
+    run = write_run(runs / "stopping", answered(0, outcome="agent_error"), planned_episodes=9, status="running")
+    with FolderLock(run.folder):
+        live.get(f"{origin}/runs/stopping/")
+        shows(live, "#head .badge", "running")
+        live.execute_script("window.sameDocument = true")
+        run.write(replace(run.read(), **FAILED))
+    shows(live, "#head .badge", "failed")
+    shows(live, "#state", "The agent's program fails before it does anything. Error: no module 'x'")
+    shows(live, "#state", f"--resume {run.folder}")
     until(live, "!document.querySelector('[data-live-every]')")
     assert live.execute_script("return window.sameDocument") is True
 
@@ -145,6 +166,7 @@ def test_no_page_of_runs_keeps_anybody_out(live: webdriver.Chrome, origin: str, 
         "/runs/first/": "document.querySelector('#figures dd')",
         "/runs/first/?q=unicorn": "document.body.textContent.includes('No episode matches')",
         "/runs/websites/": "document.querySelector('#figures dd')",
+        "/runs/failed/": "document.querySelector('#figures dd') && document.querySelector('#stopped')",
         "/runs/broken/": "document.querySelector('.note.bad')",
         "/runs/compare/": "document.querySelector('.empty')",
         "/runs/compare/?run=first&run=second": "document.querySelector('#pair-1')",
@@ -161,7 +183,7 @@ def test_no_page_of_runs_keeps_anybody_out(live: webdriver.Chrome, origin: str, 
     assert {address: said for address, said in found.items() if said} == {}
 
 
-@pytest.mark.parametrize("address", ["/runs/", "/runs/first/", "/runs/compare/?run=first&run=second"])
+@pytest.mark.parametrize("address", ["/runs/", "/runs/first/", "/runs/failed/", "/runs/compare/?run=first&run=second"])
 def test_no_page_of_runs_is_wider_than_a_telephone(live: webdriver.Chrome, origin: str, address: str) -> None:
     telephone = {"width": 390, "height": 800, "deviceScaleFactor": 1, "mobile": False}
     live.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", telephone)

@@ -12,6 +12,7 @@ from typing import Any
 
 import pandas as pd
 
+from harness.analysis.done_work import work_of
 from harness.analysis.score_table import ScoreTable
 from harness.answers.columns import AnswerColumns
 from harness.catalog import Catalog, CatalogError, MalformedTask
@@ -22,10 +23,12 @@ from harness.metrics import PROFILES
 from harness.page.fields import Field, Option
 from harness.page.inventory import fingerprint
 from harness.reports.leaderboard.rules import rules_of
+from harness.reports.run_summary import resuming
 from harness.run.page_source import PageSource
 from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import Episode, FieldRecord
 from harness.runlog.provenance import fingerprint_of
+from harness.runlog.results import Work
 from harness.runlog.run_record import RunRecord
 from harness.scoring.scores import score_episode
 
@@ -42,6 +45,7 @@ class CheckedRun:
         record: The content of its ``run.json``.
         tables: As in ``rules_of`` -> the tables of instances and of fields by these rules, scored anew.
         outcomes: Outcome -> episodes.
+        work: In how many episodes the solver did anything.
         answers: A hash over what was sent in all fields of all episodes.
         task_files_checked: Whether the files of the task set were compared, too.
     """
@@ -49,6 +53,7 @@ class CheckedRun:
     record: RunRecord
     tables: Mapping[str, tuple[pd.DataFrame, pd.DataFrame]]
     outcomes: Mapping[str, int]
+    work: Work
     answers: str
     task_files_checked: bool
 
@@ -69,9 +74,9 @@ def check_run(folder: Path, pages: PageSource | None) -> CheckedRun:
     run = RunDirectory(folder)
     record = run.read()
     if record.status != "complete":
+        why = f" ({record.stopped.words})" if record.stopped else ""
         raise DoesNotFit(
-            f"{folder} is {record.status}, and a leaderboard takes complete runs: "
-            f"go on with python -m harness.evaluate --resume {folder}"
+            f"{folder} is {record.status}{why}, and a leaderboard takes complete runs: go on with {resuming(folder)}"
         )
     _refuse_keyed(record)
     _refuse_another_box(record, folder)
@@ -83,6 +88,9 @@ def check_run(folder: Path, pages: PageSource | None) -> CheckedRun:
         for name, table in tables.items():
             table.see(score_episode(episode, PROFILES.get(name, PROFILES[record.config.metrics])))
     evidence.compare(record, folder)
+    work = work_of(next(iter(tables.values())).instances())
+    if record.is_asked and not work.replied:
+        raise DoesNotFit(f"{folder} has no score: the solver never gave a reply of use")
     if catalog:
         _compare_task_set(catalog, record, evidence)
         files = _TaskFiles(catalog)
@@ -92,6 +100,7 @@ def check_run(folder: Path, pages: PageSource | None) -> CheckedRun:
         record=record,
         tables={name: (table.instances(), table.fields()) for name, table in tables.items()},
         outcomes=dict(sorted(evidence.outcomes.items())),
+        work=work,
         answers=evidence.answers,
         task_files_checked=catalog is not None,
     )

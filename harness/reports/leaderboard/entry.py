@@ -44,7 +44,7 @@ MOST_NAME, MOST_NOTE = 80, 400
 """Characters."""
 _SAID = frozenset({"id", "name", "note", "started", "ended"})
 """What is said about a result."""
-_HOW = frozenset({"task_files_checked", "sandbox", "browser_place"})
+_HOW = frozenset({"task_files_checked", "sandbox", "browser_place", "work"})
 """What does not tell one result from another, either; older records lack some of it."""
 _ISOLATION = "isolate"
 """The option of a solver that says how its program is shut in; no part of a result, either."""
@@ -84,6 +84,7 @@ def make_entry(run: CheckedRun, *, name: str = "", note: str = "", draws: int = 
         "task_files_checked": run.task_files_checked,
         "answers": run.answers,
         "outcomes": dict(run.outcomes),
+        "work": plain(run.work),
         "effort": _effort(next(iter(run.tables.values()))[0]),
         "profiles": {name: _scores(*tables, draws) for name, tables in run.tables.items()},
         "started": record.started,

@@ -12,7 +12,8 @@ from django.template import Context, Engine
 
 from harness.reports.leaderboard.entry import ROLES
 from harness.reports.leaderboard.rules import SCORED_BY, WEBSITES
-from harness.reports.wording import count, dollars, interval, percent
+from harness.reports.wording import count, dollars, interval, percent, told_of_errors, told_of_work
+from harness.runlog.results import Work
 from harness.runlog.shut_in import shut_in
 from harness.statistics.estimate import Estimate
 from harness.text.numbers import NOTHING, UNKNOWN, counted
@@ -126,6 +127,8 @@ def _rows(ranked: Sequence[tuple[str, Mapping[str, Any], Mapping[str, Any]]], sp
             "name": entry["name"],
             "mark": ROLES[entry["role"]],
             "note": entry["note"],
+            "work": _work(entry),
+            "errors": told_of_errors(entry["outcomes"]),
             "own_code": ":" in entry["configuration"]["solver"],
             "box": _box(entry["configuration"]["options"]),
             "unchecked": not entry["task_files_checked"],
@@ -137,6 +140,11 @@ def _rows(ranked: Sequence[tuple[str, Mapping[str, Any], Mapping[str, Any]]], sp
             "tokens": _tokens(effort),
             "cost": _cost(effort),
         }
+
+
+def _work(entry: Mapping[str, Any]) -> str:
+    """What has to be known of the score of a competitor that never did anything; older records do not tell."""
+    return told_of_work(Work(**entry["work"])) if entry["role"] == "entry" and "work" in entry else ""
 
 
 def _box(options: Mapping[str, Any]) -> str:

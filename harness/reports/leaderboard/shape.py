@@ -35,7 +35,7 @@ PLACE = "here, attached or grid"
 _CHOICES = {SANDBOX: get_args(Sandbox), ISOLATION: get_args(Isolation), PLACE: get_args(BrowserPlace)}
 TEXT_OR_NULL, WHOLE_OR_NULL, NUMBER_OR_NULL = (f"{kind} or null" for kind in (TEXT, WHOLE, NUMBER))
 
-MAY_LACK = frozenset({"sandbox", "browser_place", "isolate"})
+MAY_LACK = frozenset({"sandbox", "browser_place", "isolate", "work"})
 """Keys that older records of this version lack, or those of solvers without a program."""
 
 _ESTIMATE = {
@@ -85,6 +85,7 @@ RECORD: Mapping[str, Any] = {
     "task_files_checked": FLAG,
     "answers": TEXT,
     "outcomes": ObjectOf(WHOLE),
+    "work": {"played": WHOLE, "replied": WHOLE, "acted": WHOLE},
     "effort": {
         "seconds": NUMBER,
         "steps": WHOLE_OR_NULL,

@@ -34,6 +34,7 @@ from harness.models.tokens.counting import tokens_for
 from harness.runlog.turn_recording import turn_of
 from harness.solvers.models.asking import ModelCaller, NoUsableReply
 from harness.solvers.models.marked_snapshot import asked_of
+from harness.solvers.models.prompting import FINISH
 from harness.solvers.models.site_asking import place_of
 
 _TAKEN = (
@@ -168,6 +169,7 @@ class MindActSolver:
                 call = memory.call_of(predicted, asked)
                 if call is None:
                     if predicted.problem == REJECTED:
+                        turns.end()
                         return
                     raise NoUsableReply(predicted.problem)
                 memory.add(call, turns.act_on(call), asked)
@@ -261,6 +263,10 @@ class _OpenTurns:
         """
         return self._close(call) or self._act.call(call)
 
+    def end(self) -> None:
+        """The answers say that nothing on the page is next, which ends the work."""
+        self._close(ActionCall(FINISH.name, {}))
+
     def _close(self, call: ActionCall | None) -> ActionResult | None:
         """Take down the last question, with what is done."""
         if self._last is None:
@@ -270,7 +276,7 @@ class _OpenTurns:
             if call is None:
                 return None
             turn.read(call)
-            return self._act.call(call)
+            return None if call.name == FINISH.name else self._act.call(call)
 
 
 def _preset_of(options: Mapping[str, Any]) -> Preset:

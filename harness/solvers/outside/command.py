@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import shutil
 import time
@@ -35,6 +36,8 @@ KEYS = ("_KEY", "_TOKEN", "_SECRET", "_PASSWORD")
 """How the names of variables end that hold keys."""
 LAST_LINES, LAST_CHARACTERS = 5, 500
 """How much of a program's last words the outcome of an episode repeats."""
+_FRAME = re.compile(r"\s+at .*:\d+:\d+\)?$|\s+at .* \{$")
+"""A line of a stack as Node.js prints it."""
 
 
 class ProgramFailed(Exception):
@@ -310,5 +313,6 @@ def _learn_keys() -> None:
 
 
 def _last_words(text: str) -> str:
-    lines = [line for line in text.strip().splitlines() if line.strip()]
+    # Where JavaScript was when it failed would push out why.
+    lines = [line for line in text.strip().splitlines() if line.strip() and not _FRAME.match(line)]
     return "\n".join(lines[-LAST_LINES:])[-LAST_CHARACTERS:] or "it said nothing"

@@ -24,7 +24,17 @@ from harness.reports.html.blocks import (
 from harness.reports.html.plots.axes import MOST_SERIES, Dot, Series
 from harness.reports.html.plots.forest import Marks, forest
 from harness.reports.reported import Reported
-from harness.reports.wording import count, interval, number, percent, plural, points
+from harness.reports.wording import (
+    count,
+    ended_by_error,
+    interval,
+    number,
+    percent,
+    plural,
+    points,
+    told_of_cause,
+    told_of_work,
+)
 from harness.runlog.agent_name import told_of_other_models
 from harness.runlog.results import MeanScores
 from harness.runlog.shut_in import is_open, shut_in
@@ -74,6 +84,9 @@ def _highlights(result: Reported) -> HighlightsBlock:
     means, estimates = result.overall.means, result.overall.estimates
     crowd, own = estimates.crowd, estimates.own_left_out
     figures = [Highlight("score, mean over tasks", percent(result.score), _confidence(estimates.score))]
+    if ended := ended_by_error(result.numbers.outcomes):
+        episodes = plural(sum(result.numbers.outcomes.values()), "episode")
+        figures.append(Highlight("episodes that ended by an error", count(ended), f"of {episodes}"))
     if crowd.value is not None:
         if not result.is_of_workers:
             same = Highlight("score on the label sets that the crowd faces", percent(own.value), _confidence(own))
@@ -170,13 +183,15 @@ def _side_by_side(results: Sequence[Reported]) -> list[Block]:
 
 
 def _table_of_sites(results: Sequence[Reported]) -> TableBlock:
-    headings = ("score", "95 % interval", "doing nothing", "episodes", "goal reached", "not known", "tasks")
-    columns = [TableColumn("solver", "words"), *map(TableColumn, headings), TableColumn("comparability id", "words")]
+    headings = ("score", "95 % interval", "ended by an error", "doing nothing", "episodes", "goal reached", "not known")
+    columns = [TableColumn("solver", "words"), *map(TableColumn, (*headings, "tasks"))]
+    columns.append(TableColumn("comparability id", "words"))
     rows = [
         [
             each.name,
             percent(each.score),
             interval(each.overall.estimates.score),
+            count(ended_by_error(each.numbers.outcomes)),
             percent(each.overall.means.do_nothing),
             count(each.sites.overall.episodes),
             count(each.sites.reached),
@@ -193,8 +208,8 @@ def _table_of_sites(results: Sequence[Reported]) -> TableBlock:
 def _table_of_forms(results: Sequence[Reported]) -> TableBlock:
     columns = [
         TableColumn("solver", "words"),
-        *map(TableColumn, ("score", "95 % interval", "of ceiling", "on crowd's sets", "crowd", "points from crowd")),
-        *map(TableColumn, ("skill over constant", "tasks", "instances")),
+        *map(TableColumn, ("score", "95 % interval", "episodes ended by an error", "of ceiling", "on crowd's sets")),
+        *map(TableColumn, ("crowd", "points from crowd", "skill over constant", "tasks", "instances")),
         TableColumn("comparability id", "words"),
     ]
     rows = []
@@ -205,6 +220,7 @@ def _table_of_forms(results: Sequence[Reported]) -> TableBlock:
                 each.name,
                 percent(each.score),
                 interval(estimates.score),
+                count(ended_by_error(each.numbers.outcomes)),
                 percent(estimates.of_ceiling.value),
                 percent(estimates.own_left_out.value),
                 percent(estimates.crowd.value),
@@ -281,14 +297,13 @@ def seeds_row(seeds: BetweenSeeds) -> list[str]:
 def _warnings(results: Sequence[Reported]) -> list[NoticeBlock]:
     found = [NoticeBlock("No score", _why_none(each)) for each in results if each.score is None]
     for each in results:
-        statuses = {record.status for record in each.records}
+        found += _stops(each)
+        if each.score is not None and (said := told_of_work(each.numbers.asked_work)):
+            found.append(NoticeBlock("Nothing done", f"{each.name}: {said}."))
         if each.numbers.bounds:
             low, high = each.numbers.bounds
             text = f"{each.name}: instances without a score allow any headline from {percent(low)} to {percent(high)}."
             found.append(NoticeBlock("Incomplete", text))
-        elif statuses & {"interrupted", "running"}:
-            text = f"{each.name}: the run has not ended; these numbers cover the episodes that are there."
-            found.append(NoticeBlock("Unfinished", text))
         for told in dict.fromkeys(filter(None, map(told_of_other_models, each.records))):
             found.append(NoticeBlock("Another model", f"{each.name}: {told}."))
         for record in each.records:
@@ -303,9 +318,25 @@ def _warnings(results: Sequence[Reported]) -> list[NoticeBlock]:
     return found
 
 
+def _stops(result: Reported) -> list[NoticeBlock]:
+    """What is said of its runs that go on, or that ended before their end."""
+    found = []
+    for record in result.records:
+        if record.status == "running":
+            text = f"{result.name}: the run has not ended; these numbers cover the episodes that are there."
+            found.append(NoticeBlock("Unfinished", text))
+        elif why := told_of_cause(record):
+            more = [record.stopped.words, record.stopped.advice] if record.stopped else []
+            covered = [] if record.status == "failed" else ["These numbers cover the episodes that are there."]
+            label = "Failed" if record.status == "failed" else "Unfinished"
+            found.append(NoticeBlock(label, f"{result.name}: {' '.join(filter(None, [why, *more, *covered]))}"))
+    return list(dict.fromkeys(found))
+
+
 def _why_none(result: Reported) -> str:
     """Why a result has no score, from the most frequent reason on."""
-    why = f"{result.name}: no instance has one."
+    told = told_of_work(result.numbers.asked_work).removeprefix("no score: ")
+    why = f"{result.name}: {told or 'no instance has one'}."
     for outcome, reasons in result.endings.items():
         words = "; ".join(f"{each.count} × {each.words}" for each in reasons.reasons)
         why += f" {count(reasons.count)} ended as {outcome.replace('_', ' ')}: {words}."

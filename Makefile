@@ -81,8 +81,8 @@ $(VENV)/mutants.stamp: requirements-mutants.txt $(VENV)/dev.stamp
 	@touch $@
 
 # What trains models lies in an environment of its own, over this one.
-$(VENV)/train-demo.stamp: requirements-report.txt requirements-openai.txt requirements-training.txt $(VENV)/runtime.stamp
-	$(call install,requirements-report.txt -r requirements-openai.txt)
+$(VENV)/train-demo.stamp: requirements-openai.txt requirements-training.txt $(VENV)/runtime.stamp
+	$(call install,requirements-openai.txt)
 	@echo "Installing what trains models into .clients/training: some minutes the first time ..."
 	@.ci/over-venv training
 	@touch $@

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 
-from harness.cli.program import CALLERS
 from harness.cli.turkbench import main
+from harness.files.typed_commands import CALLERS
 
 if __name__ == "__main__":
     sys.exit(main(caller=CALLERS[1]))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -22,6 +21,7 @@ from harness.cli.solver_arguments import add_solver_arguments, options_of
 from harness.cli.task_arguments import add_task_arguments, config_of
 from harness.episode.registry import SOLVERS, UnknownSolver, find_solver
 from harness.errors.user import UnfinishedWork, UserError
+from harness.files.typed_commands import to_type
 from harness.reports.run_summary import resuming, summary_table
 from harness.run.consent import Consent, asker
 from harness.run.foreign_tasks import foreign_tasks
@@ -118,7 +118,7 @@ def parser() -> argparse.ArgumentParser:
         action="append",
         default=[],
         help="log the run to this tracker as it goes, where its own environment variables say (repeatable); each needs "
-        "an extra of its name; python -m harness.log does it afterwards",
+        "an extra of its name; harness.log does it afterwards",
     )
     parse.add_argument(
         "--on-provider-failure",
@@ -174,8 +174,7 @@ def _play(run: Run, trackers: Sequence[str], tell: Progress) -> int:
         print_out(f"\n{_unjudged(result)}")
     print_out(f"\nRun directory: {folder}")
     if result.status == "complete":
-        quoted = shlex.quote(str(folder))
-        print_out(f"Intervals, people and mistakes on one page: python -m harness.report {quoted}")
+        print_out(f"Intervals, people and mistakes on one page: {to_type('harness.report', folder)}")
         return COMPLETE
     if not result.record.would_repeat:
         print_out(f"Go on with: {resuming(folder, result.record)}")
@@ -187,8 +186,9 @@ def _unjudged(result: RunResult) -> str:
     what = f"Not known, since it is compared by meaning: {counted(result.unjudged, 'episode')}"
     if judge := result.record.config.judge:
         what += f", of which {judge} could not tell all (why stands in their evaluations)"
-    folder = shlex.quote(str(result.folder))
-    return f"{what}; a judge can tell: python -m harness.score {folder} --judge PRESET --out DIR"
+    out = result.folder.with_name(f"{result.folder.name}-judged")
+    judging = to_type("harness.score", result.folder, "--judge", judge or "gpt-4o", "--out", out)
+    return f"{what}; a judge can tell: {judging}"
 
 
 def solvers_table() -> str:

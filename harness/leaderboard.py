@@ -152,7 +152,7 @@ def _check(arguments: argparse.Namespace) -> int:
 
 def _there(folder: Path) -> None:
     if not folder.is_dir():
-        raise UserError(f"{folder}: there is no such folder; python -m harness.leaderboard add RUN makes it")
+        raise UserError(f"{folder}: there is no such folder; the first run that is added makes it")
 
 
 def _tell(refused: Sequence[RefusedFile]) -> int:

@@ -7,7 +7,6 @@ name is the name of the task.
 from __future__ import annotations
 
 import argparse
-import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,7 +17,7 @@ from harness.cli.exit_codes import COMPLETE
 from harness.cli.output import print_out
 from harness.cli.program import program
 from harness.datasets.example_task import make_example
-from harness.files.installation import SERVE
+from harness.files.typed_commands import to_type
 
 
 def parser() -> argparse.ArgumentParser:
@@ -39,10 +38,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     folder: Path = parser().parse_args(argv).folder
     with naming_the_file(otherwise=folder):
         make_example(folder)
-    tasks, name = shlex.quote(str(folder.absolute().parent)), folder.absolute().name
+    tasks, name = folder.absolute().parent, folder.absolute().name
     print_out(f"The task {name!r} is in {folder}: {', '.join(FILES)}.")
-    print_out(f"Look for mistakes: python -m oracle.check --tasks-dir {tasks} --task {shlex.quote(name)}")
-    print_out(f"Look at its pages: {SERVE} --tasks-dir {tasks}")
+    print_out(f"Look for mistakes: {to_type('oracle.check', '--tasks-dir', tasks, '--task', name)}")
+    print_out(f"Look at its pages: {to_type('turkle_app', '--tasks-dir', tasks)}")
     return COMPLETE
 
 

@@ -89,11 +89,7 @@ def program(name: str, how: str) -> Need:
 
 def real_data(*names: str) -> Need:
     """Files or folders of TurkingBench's data, beside the checkout or where a variable says."""
-    return Need(
-        "the data of TurkingBench",
-        "TURKINGBENCH_DIR=FOLDER make test",
-        _in(TURKINGBENCH, *names),
-    )
+    return Need("the data of TurkingBench", "TURKINGBENCH_DIR=FOLDER make test", _in(TURKINGBENCH, *names))
 
 
 def papers(name: str) -> Need:

@@ -24,7 +24,9 @@ from harness.diagnosis.program_checks import check_programs
 from harness.diagnosis.space_checks import check_space
 from harness.doctor import main
 from harness.evaluate import main as evaluate
-from harness.files.installation import installed_version
+from harness.files.installation import installed_version, installing
+from harness.mirror.store import BUILD
+from harness.models.tokens.vocabulary import FETCH
 from tests.checkout import PROJECT
 from tests.trust.programs import open_folder, refusing_without, script
 
@@ -105,7 +107,7 @@ def test_where_no_package_is_installed_it_says_so_instead_of_failing():
     found = {each["what"]: each for each in json.loads(ended.stdout)["findings"]}
     assert (ended.returncode, ended.stderr) == (INCOMPLETE, "")
     assert "not installed: beautifulsoup4, cssselect, Django" in found["packages"]["words"]
-    assert "requirements.txt" in found["packages"]["remedy"]
+    assert found["packages"]["remedy"] == "`make evaluate`, which makes an environment with them"
     assert "is not installed" in found["browser"]["words"]
     assert found["git"]["state"] in ("ok", "warning")
 
@@ -125,7 +127,7 @@ def test_every_check_is_where_its_table_says():
 def test_pinned_packages_are_those_of_the_requirements():
     pins = pinned()
     assert pins[""]["pytest"] == installed_version("pytest")
-    assert pins["report"].keys() == {"matplotlib"}
+    assert pins["openai"].keys() == {"openai", "httpx2"}
 
 
 def test_a_package_of_another_version_and_a_missing_one_are_named():
@@ -135,10 +137,10 @@ def test_a_package_of_another_version_and_a_missing_one_are_named():
 
 def test_an_extra_of_which_a_part_is_there_is_warned_of(monkeypatch):
     monkeypatch.setattr(
-        "harness.diagnosis.package_checks.pinned", lambda: {"": {}, "report": {"pytest": "", "no-such-package": "1"}}
+        "harness.diagnosis.package_checks.pinned", lambda: {"": {}, "openai": {"pytest": "", "no-such-package": "1"}}
     )
-    finding = found(check_extras)["extra report"]
-    assert (finding.state, finding.remedy) == ("warning", "`pip install -r requirements-report.txt`")
+    finding = found(check_extras)["extra openai"]
+    assert (finding.state, finding.remedy) == ("warning", f"`{installing('requirements-openai.txt')}`")
 
 
 # ---- the browser --------------------------------------------------------------------------------------------------
@@ -218,8 +220,8 @@ def test_scripts_that_no_font_has_are_named(programs):
 def test_a_mirror_and_vocabularies_that_were_never_collected_are_warned_of(monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.delenv("TIKTOKEN_CACHE_DIR", raising=False)
-    assert found(check_mirror)["mirror"].remedy == "`python -m harness.mirror build`"
-    assert found(check_vocabularies)["vocabularies"].remedy == "`python -m harness.models.tokens fetch`"
+    assert found(check_mirror)["mirror"].remedy == f"`{BUILD}`"
+    assert found(check_vocabularies)["vocabularies"].remedy == f"`{FETCH}`"
 
 
 def test_an_index_of_the_mirror_that_cannot_be_read_is_a_problem(monkeypatch, tmp_path):

@@ -19,6 +19,8 @@ from harness.browser.wire import BrowserGone
 from harness.catalog import Catalog
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.evaluate import main
+from harness.files.installation import installing
+from harness.files.typed_commands import to_type
 from harness.run.new_folder import default_folder
 from harness.run.progress import QuietProgress
 from harness.run.runner import Run
@@ -143,7 +145,7 @@ def test_the_summary_goes_to_standard_output_and_progress_to_standard_error(task
     assert "Solver do-nothing · profile standard · comparability id" in out
     directory, onwards = out.splitlines()[-2:]
     assert directory == f"Run directory: {run.folder}"
-    assert onwards.endswith(f"python -m harness.report {run.folder}")
+    assert onwards.endswith(to_type("harness.report", run.folder))
     assert "do-nothing: 4/4 (100%)" in err
     assert {made.task for made in run.episodes()} == {"Text"}
 
@@ -399,7 +401,7 @@ def test_an_interrupted_run_is_valid_and_leaves_nothing_behind(long_run, tmp_pat
     assert process.returncode == INCOMPLETE
     record = run.read()
     made = list(run.episodes())
-    assert record.status == "interrupted"
+    assert (record.status, record.stopped.kind) == ("interrupted", "interrupt")
     assert 0 < len(made) < record.planned_episodes
     assert {each.outcome for each in made} == {"scored"}
     assert record.results.overall.instances == len(made)
@@ -429,4 +431,4 @@ def test_solvers_whose_library_is_not_installed_are_listed_with_the_line_that_in
         monkeypatch.delitem(sys.modules, name)
     assert main(["--list-solvers"]) == COMPLETE
     (line,) = [line for line in capsys.readouterr().out.splitlines() if line.startswith("mcp ")]
-    assert line.endswith("(mcp is not installed; install it with: pip install -r requirements-mcp.txt)")
+    assert line.endswith(f"(mcp is not installed; install it with: {installing('requirements-mcp.txt')})")

@@ -116,7 +116,14 @@ def test_every_key_of_a_record_is_documented(runs, board):
 
 def test_a_result_is_named_after_the_model_that_answered(board, tasks, tmp_path):
     config = {"solver": "gpt", "options": {"model": "m-1"}}
-    run = play(tmp_path / "run", tasks, GOOD, config=config, served={"qwen3": 9}, turns=(Turn(model="qwen3"),))
+    run = play(
+        tmp_path / "run",
+        tasks,
+        GOOD,
+        config=config,
+        served={"qwen3": 9},
+        turns=(Turn(model="qwen3", calls=("finish()",)),),
+    )
     add(board, run)
     _, entry = only(board)
     assert (entry["name"], entry["solver"]["served"]) == ("qwen3 (gpt)", ["qwen3"])
@@ -144,11 +151,34 @@ def test_the_same_result_is_not_added_twice(runs, board, capsys):
     assert f"already: {only(board)[0].name} (m-1 (gpt))" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("status", ["incomplete", "interrupted", "running"])
+@pytest.mark.parametrize("status", ["incomplete", "interrupted", "running", "failed"])
 def test_a_run_that_is_not_complete_is_refused(board, tasks, tmp_path, status, capsys):
     assert add(board, play(tmp_path / "run", tasks, GOOD, status=status)) == INCOMPLETE
     assert f"is {status}" in capsys.readouterr().err
     assert not board.exists()
+
+
+def test_a_run_without_a_score_is_refused(board, tasks, tmp_path, capsys):
+    run = play(tmp_path / "run", tasks, always(), config={"solver": "gpt"})
+    for made in list(run.episodes()):
+        fields = tuple(replace(field, untouched=field.sent) for field in made.fields)
+        run.add(replace(made, outcome="agent_error", detail="HTTP 400", fields=fields), {})
+    assert add(board, run) == INCOMPLETE
+    assert "has no score: the solver never gave a reply of use" in capsys.readouterr().err
+
+
+def test_a_run_in_which_nothing_was_ever_done_is_marked_and_errors_stand_beside_its_score(board, tasks, tmp_path):
+    run = play(tmp_path / "run", tasks, always(), config={"solver": "gpt"})
+    for place, made in enumerate(list(run.episodes())):
+        fields = tuple(replace(field, untouched=field.sent) for field in made.fields)
+        ended = {} if place else {"outcome": "agent_error", "detail": "HTTP 400"}
+        run.add(replace(made, fields=fields, **ended), {})
+    assert add(board, run) == COMPLETE
+    assert only(board)[1]["work"] == {"played": 9, "replied": 8, "acted": 0}
+    assert main(["show", "--folder", str(board)]) == COMPLETE
+    said = page_of(board).get_text()
+    assert "nothing was ever done: this is the score of doing nothing" in said
+    assert "1 of 9 episodes ended by an error" in said
 
 
 def test_other_task_files_are_refused(runs, board, tasks, tmp_path, capsys):

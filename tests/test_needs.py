@@ -95,3 +95,18 @@ def test_what_is_there_is_no_reason_to_leave_a_test_out() -> None:
     there, missing = Need("this", "so", lambda: True), Need("that", "thus", lambda: False)
     assert needs.lack(there, there) == ""
     assert needs.lack(there, missing) == "needs that: thus"
+
+
+def test_where_no_bare_machine_can_be_made_that_is_said_with_an_exit_code_of_its_own(tmp_path: Path) -> None:
+    of_nobody = tmp_path / "id"
+    of_nobody.write_text("#!/bin/sh\necho 1000\n", encoding="utf-8")
+    of_nobody.chmod(0o755)
+    done = subprocess.run(
+        [PROJECT / ".ci" / "fresh-machine", "--quick"],
+        env={"PATH": f"{tmp_path}:{os.defpath}"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (77, "")
+    assert done.stderr == "No bare machine can be made here, so nothing was tested on one: that takes root.\n"

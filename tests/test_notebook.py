@@ -6,10 +6,12 @@ import nbclient
 import nbformat
 
 from tests.checkout import PROJECT
+from tests.needs import CHROMEDRIVER, needs
 
 NOTEBOOK = PROJECT / "examples" / "one_page.ipynb"
 
 
+@needs(CHROMEDRIVER)
 def test_the_notebook_works_on_a_page_and_shows_its_scores(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("JUPYTER_RUNTIME_DIR", str(tmp_path / "runtime"))

@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 
 from harness.files.installation import installing
+from harness.files.typed_commands import python
 from tests.checkout import PROJECT
 
 TASK = "Bounding box"
@@ -108,7 +109,7 @@ def test_dependencies_and_extras_are_what_the_requirements_files_say(declared):
         for file in PROJECT.glob("requirements-*.txt")
     }
     assert needed == {"": runtime, **expected}
-    assert needed.keys() - {""} >= {"openai", "anthropic", "google", "local", "mcp", "report", "export"}
+    assert needed.keys() - {""} >= {"openai", "anthropic", "google", "local", "mcp", "export"}
 
 
 def test_the_versions_of_python_that_are_declared_are_those_that_are_tested(declared):
@@ -153,12 +154,14 @@ def test_a_copy_evaluates_scores_and_reports_from_an_empty_folder(site, tmp_path
     assert record["provenance"]["git"] is None
     assert record["provenance"]["packages"]["turkbench"]
     (row,) = re.findall(rf"^{TASK} +1  100\.0 .*", done.stdout, re.MULTILINE)
+    _, _, hint = done.stdout.splitlines()[-1].partition(": ")
+    assert hint == f"{turkbench} report {folder.relative_to(tmp_path)}"
+    pasted = run(site, tmp_path, "sh", "-c", hint)
+    assert pasted.returncode == 0, pasted.stderr
+    assert (folder / "report.html").is_file()
     again = run(site, tmp_path, turkbench, "score", folder)
     assert again.returncode == 0, again.stderr
     assert row in again.stdout.splitlines()
-    report = run(site, tmp_path, turkbench, "report", folder)
-    assert report.returncode == 0, report.stderr
-    assert (folder / "report.html").is_file()
 
 
 @pytest.mark.parametrize("name", dict.fromkeys(NAMES))
@@ -197,8 +200,8 @@ def test_the_hashes_of_the_code_are_those_of_the_checkout(site, tmp_path):
 
 
 def test_what_is_missing_is_installed_by_the_file_in_a_checkout_and_by_its_requirements_elsewhere(site, tmp_path):
-    assert installing("requirements-openai.txt") == "pip install -r requirements-openai.txt"
-    code = "from harness.files.installation import SERVE, installing as of; print(SERVE, of('requirements-openai.txt'))"
+    assert installing("requirements-openai.txt") == f"{python()} -m pip install -r requirements-openai.txt"
+    code = "from harness.files.installation import installing as of; print(of('requirements-openai.txt'))"
     said = run(site, tmp_path, sys.executable, "-c", code).stdout.split()
-    assert said[:4] == ["turkbench", "serve", "pip", "install"]
+    assert said[:4] == [sys.executable, "-m", "pip", "install"]
     assert set(said[4:]) == set(lines("requirements-openai.txt"))

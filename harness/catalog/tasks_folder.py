@@ -9,6 +9,7 @@ from pathlib import Path
 from harness.catalog.problems import Problem
 from harness.catalog.splits import FOLDER
 from harness.catalog.task import FACTS, TABLE, TEMPLATE
+from harness.files.typed_commands import to_type
 from harness.text.numbers import counted
 from harness.text.shortening import few
 
@@ -38,10 +39,9 @@ def folder_refusal(tasks_dir: Path, names: Sequence[str]) -> str:
 
 def no_tasks(tasks_dir: Path) -> str:
     """Say what to do where a folder has no task in it, as sentences."""
-    example = shlex.quote(str(tasks_dir / "My task"))
     return (
         f"{tasks_dir} holds no tasks. A task is a folder with {TEMPLATE} and {TABLE}; "
-        f"an example to start from is made by: python -m harness.new_task {example}"
+        f"an example to start from is made by: {to_type('harness.new_task', tasks_dir / 'My task')}"
     )
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import sys
 
-CALLERS = ("turkbench", "python -m harness")
-"""The console script and its twin, which run the commands as subcommands (``harness.cli.turkbench``)."""
+from harness.files.typed_commands import called_as
 
 
 def program(module: str) -> str:
@@ -14,5 +13,4 @@ def program(module: str) -> str:
     Args:
         module: The command's module as ``python -m`` is given it.
     """
-    caller, _, _ = sys.argv[0].rpartition(" ")
-    return sys.argv[0] if caller in CALLERS else f"python -m {module}"
+    return sys.argv[0] if called_as() else f"python -m {module}"

@@ -116,7 +116,7 @@ def add_task_set(group: argparse.ArgumentParser | argparse._ArgumentGroup) -> No
         type=fetched,
         default=BUNDLED_TASKS,
         metavar="NAME",
-        help=f"a task set that python -m harness.datasets has fetched: {', '.join(DATASETS)}",
+        help=f"a task set that harness.datasets has fetched: {', '.join(DATASETS)}",
     )
     group.add_argument(
         "--overlay",

@@ -25,7 +25,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import shlex
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -49,7 +48,12 @@ from harness.datasets.online_mind2web import ONLINE_MIND2WEB, import_online_task
 from harness.datasets.tasksets import DATASETS, DatasetError, Manifest, TaskSet, known, tasks_folder
 from harness.datasets.webarena import LEFT_OUT, WEBARENA, import_webarena, read_origin
 from harness.demonstrations.mind2web_file import read_demonstrations
+from harness.errors.user import UnfinishedWork
+from harness.files.typed_commands import to_type
 from harness.files.writing import cache_folder
+from harness.mirror.building.collecting import collect, lacking, summary
+from harness.mirror.building.templates import asked_by
+from harness.mirror.store import BUILD, MirrorError
 from harness.run.progress import progress
 from harness.text.numbers import counted
 
@@ -196,7 +200,33 @@ def _fetch(arguments: argparse.Namespace) -> int:
     if arguments.source is None:
         print(f"fetching {dataset.published_at}; this may take minutes", file=sys.stderr)
     manifest = fetch(dataset, arguments.source)
-    return _say(dataset, manifest, manifest.left_out)
+    code = _say(dataset, manifest, manifest.left_out)
+    _collect_outside(dataset)
+    return code
+
+
+def _collect_outside(dataset: TaskSet) -> None:
+    """Collect what the pages of a fetched task set load from elsewhere; they can be used without."""
+    wanted = asked_by([dataset.folder / "tasks"])
+    if not wanted:
+        return
+    tell = progress()
+    tell.start("collecting outside scripts and styles", len(wanted))
+    try:
+        outcomes = collect(wanted, lambda outcome: tell.advance(outcome.state, None))
+    except MirrorError as error:
+        print(f"Outside scripts and styles were not collected: {error}. Try again: {BUILD}", file=sys.stderr)
+        return
+    except KeyboardInterrupt:
+        rest = f"go on with its outside scripts and styles: {BUILD}"
+        raise UnfinishedWork(f"interrupted; {dataset.name} is there, {rest}") from None
+    finally:
+        tell.finish()
+    print(f"mirror: {summary(outcomes)}")
+    if gone := lacking(outcomes):
+        example = f"{gone[0].wanted.url}: {gone[0].why}"
+        what = f"{counted(len(gone), 'address', 'addresses')} could not be had, e.g. {example}"
+        print(f"{what}. Try again: {BUILD}", file=sys.stderr)
 
 
 def _verify(arguments: argparse.Namespace) -> int:
@@ -284,9 +314,8 @@ def _collect(arguments: argparse.Namespace) -> int:
         print_out(f"{each.task}: {answers} to {counted(each.instances, 'instance')}{rest}")
     if results.rejected:
         print_out(f"Left out: {counted(results.rejected, 'row')} that the requester had rejected")
-    print_out(
-        f"Score against them: python -m harness.evaluate --tasks-dir {shlex.quote(str(arguments.out))} --solver ..."
-    )
+    scoring = to_type("harness.evaluate", "--tasks-dir", arguments.out, "--solver", "oracle")
+    print_out(f"Evaluate on them, here what knows the answers: {scoring}")
     return COMPLETE
 
 

@@ -12,6 +12,7 @@ from typing import ClassVar
 from harness.catalog.problems import CatalogError
 from harness.datasets.miniwob import NAME as MINIWOB
 from harness.datasets.miniwob import PAGES, task_files
+from harness.files.typed_commands import to_type
 from harness.files.writing import cache_folder, write_json
 
 MANIFEST = "manifest.json"
@@ -81,7 +82,7 @@ class TaskSet(ABC):
     @property
     def fetch_command(self) -> str:
         """What to type to get it."""
-        return f"python -m harness.datasets fetch {self.name}"
+        return to_type("harness.datasets", "fetch", self.name)
 
     def kept_at(self, path: str) -> str:
         """A path of the source -> the path in ``folder``, where split files stand beside the tasks."""

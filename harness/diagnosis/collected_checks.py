@@ -9,11 +9,9 @@ from harness.diagnosis.finding import Look
 from harness.files.places import BUNDLED_TASKS
 from harness.mirror.building.templates import wanted_by
 from harness.mirror.mirror import Mirror
-from harness.mirror.store import MirrorError, Store
+from harness.mirror.store import BUILD, MirrorError, Store
 from harness.models.tokens.vocabulary import FETCH, VOCABULARIES, find
 from harness.text.numbers import counted
-
-BUILD = "python -m harness.mirror build"
 
 
 def check_mirror() -> Iterator[Look]:

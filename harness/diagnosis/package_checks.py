@@ -32,11 +32,18 @@ def check_packages() -> Iterator[Look]:
         yield Look("Python", "ok", f"{version}, {sys.executable}")
     pins = pinned()
     if wrong := amiss(pins[""]):
-        is_checkout = (IMPORT_ROOT / RUNTIME).is_file()
-        remedy = f"`pip install -r {RUNTIME}`" if is_checkout else "install the project again from its checkout"
-        yield Look("packages", "problem", "; ".join(wrong), remedy)
+        yield Look("packages", "problem", "; ".join(wrong), _remedy())
     else:
         yield Look("packages", "ok", f"{counted(len(pins['']), 'package')}, all of the pinned versions")
+
+
+def _remedy() -> str:
+    """What to do about packages that every command needs."""
+    if not (IMPORT_ROOT / RUNTIME).is_file():
+        return "install the project again from its checkout"
+    if sys.prefix == sys.base_prefix:  # Python of the system, which is not ours to install into
+        return "`make evaluate`, which makes an environment with them"
+    return f"`{installing(RUNTIME)}`"
 
 
 def check_extras() -> Iterator[Look]:

@@ -197,7 +197,7 @@ class SolverEntry:
         if self.answered_by == "workers":
             raise UnknownSolver(f"{self.name!r} works on no page: its answers stand in the labels")
         if self._takes_options and setup is None:
-            raise WrongOptions(f"the solver {self.name!r} works in runs only: python -m harness.evaluate")
+            raise WrongOptions(f"the solver {self.name!r} works in runs of harness.evaluate only")
         try:
             solver: AnySolver = self.kind.set_up(setup) if self._takes_options else self.kind()
         except WrongOptions:

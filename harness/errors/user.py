@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from harness.files.typed_commands import to_type
+
 
 class UserError(Exception):
     """What was asked for cannot be done as it stands; the message says why, and what to do about it.
@@ -17,7 +19,7 @@ class WrongSetUp(UserError):
     """
 
     def __str__(self) -> str:
-        return f"{super().__str__()} (`python -m harness.doctor` looks at the whole set-up)"
+        return f"{super().__str__()} (`{to_type('harness.doctor')}` looks at the whole set-up)"
 
 
 class UnfinishedWork(UserError):

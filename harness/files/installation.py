@@ -7,12 +7,10 @@ import re
 import shlex
 
 from harness.files.places import IMPORT_ROOT
+from harness.files.typed_commands import python, shown_path
 
 PACKAGE = "turkbench"
 """The name of the package, as pyproject.toml has it."""
-
-SERVE = "python manage.py serve" if (IMPORT_ROOT / "manage.py").is_file() else "turkbench serve"
-"""Shows the tasks in a browser."""
 
 _OF_EXTRA = re.compile(r"(?P<wanted>[^;]+);\s*extra\s*==\s*['\"](?P<extra>[\w-]+)['\"]")
 
@@ -32,10 +30,9 @@ def installing(requirements: str) -> str:
         requirements: The file that names it in a checkout, e.g. "requirements-openai.txt". An installed package has no
             such file, but the same requirements as an extra.
     """
-    if (IMPORT_ROOT / requirements).is_file():
-        return f"pip install -r {requirements}"
+    pip = [python(), "-m", "pip", "install"]
+    if (file := IMPORT_ROOT / requirements).is_file():
+        return shlex.join([*pip, "-r", shown_path(file)])
     extra = requirements.removeprefix("requirements-").removesuffix(".txt")
     found = map(_OF_EXTRA.fullmatch, importlib.metadata.requires(PACKAGE) or ())
-    return shlex.join(
-        ["pip", "install", *(each["wanted"].strip() for each in found if each and each["extra"] == extra)]
-    )
+    return shlex.join([*pip, *(each["wanted"].strip() for each in found if each and each["extra"] == extra)])

@@ -13,8 +13,6 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-import tempfile
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -24,18 +22,16 @@ from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.cli.program import program
 from harness.datasets.tasksets import DATASETS, tasks_folder
 from harness.files.places import BUNDLED_TASKS
-from harness.mirror.building.build import Builder, BuildOutcome
-from harness.mirror.building.origin import Origin
-from harness.mirror.building.packages import RegistryPackages
+from harness.mirror.building.build import BuildOutcome
+from harness.mirror.building.collecting import collect, lacking, summary
 from harness.mirror.building.templates import wanted_by
-from harness.mirror.store import MirrorError, Store
+from harness.mirror.store import BUILD, MirrorError, Store
 from harness.text.numbers import counted, noun
 
 EXIT_CODES = (
     "exit codes: 0 all that can be had is there and whole; 1 something could not be had or is damaged, or interrupted; "
     "2 wrong use, or the cache cannot be used"
 )
-_BAD = frozenset({"missing", "refused"})
 
 
 def parser() -> argparse.ArgumentParser:
@@ -70,11 +66,9 @@ def _build(arguments: argparse.Namespace) -> int:
         count += 1
         print(f"[{count}/{len(wanted)}] {_line(outcome)}", flush=True)
 
-    with tempfile.TemporaryDirectory(prefix="mirror-") as folder:
-        builder = Builder(Store.default(), RegistryPackages(Path(folder)), Origin(), say)
-        outcomes = builder.build(wanted)
-    print(_summary(outcomes))
-    return INCOMPLETE if any(each.state in _BAD and each.wanted.sure for each in outcomes) else COMPLETE
+    outcomes = collect(wanted, say)
+    print(summary(outcomes))
+    return INCOMPLETE if lacking(outcomes) else COMPLETE
 
 
 def _folders(arguments: argparse.Namespace) -> list[Path]:
@@ -96,14 +90,6 @@ def _line(outcome: BuildOutcome) -> str:
         return f"{outcome.state}, {record.status}: {record.url} from {record.origin}{gaps}"
     sure = "" if outcome.wanted.sure else " (in a script, which may not use it)"
     return f"{outcome.state}: {outcome.wanted.url}{sure} - {outcome.why}"
-
-
-def _summary(outcomes: Sequence[BuildOutcome]) -> str:
-    states = Counter(each.state for each in outcomes)
-    certainty = Counter(each.record.status for each in outcomes if each.record)
-    parts = [f"{count} {state}" for state, count in states.most_common()]
-    sure = ", ".join(f"{count} {status}" for status, count in certainty.most_common())
-    return f"{counted(len(outcomes), 'address', 'addresses')}: {', '.join(parts)} ({sure}); in {Store.default().folder}"
 
 
 def _list(arguments: argparse.Namespace) -> int:
@@ -129,7 +115,7 @@ def _verify(_: argparse.Namespace) -> int:
     whole = len(index.files) - len(wrong)
     print(f"{whole} of {counted(len(index.files), 'file')} {noun(whole, 'is', 'are')} whole, in {store.folder}")
     if wrong:
-        print("Remove the changed ones, and run: python -m harness.mirror build")
+        print(f"Remove the changed ones, and run: {BUILD}")
     return INCOMPLETE if wrong else COMPLETE
 
 

@@ -12,6 +12,7 @@ from harness.mirror import Mirror
 from harness.mirror.network import Network
 from harness.mirror.references import MEDIA_KINDS
 from harness.mirror.rewriting import Reference, Rewriter, references
+from harness.mirror.store import building
 from harness.template.instantiation import instantiate
 
 
@@ -68,7 +69,7 @@ class Outside:
             return ""
         return (
             f"pages ask for scripts, styles or fonts that are not here, e.g. {assets[0]}, since no mirror was built; "
-            "they may look and work otherwise than they should: python -m harness.mirror build"
+            f"they may look and work otherwise than they should: {building(task.folder.parent)}"
         )
 
     def fixed_media(self, task: Task) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ import fcntl
 import hashlib
 import json
 import re
+import shlex
 from base64 import b64encode
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
@@ -19,12 +20,23 @@ from typing import Any
 
 from harness.errors.user import UserError
 from harness.files import codec
+from harness.files.places import BUNDLED_TASKS
+from harness.files.typed_commands import shown_path, to_type
 from harness.files.writing import cache_folder, write_bytes, write_json
 
 # Raised when the index or the rewriting of styles changes; an index of another version counts as empty.
 VERSION = 1
+BUILD = to_type("harness.mirror", "build")
+"""What to type to collect what pages ask for."""
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _ALGORITHMS = ("sha256", "sha384", "sha512")
+
+
+def building(tasks_dir: Path) -> str:
+    """What to type to collect what the pages of a task set ask for: ``BUILD`` takes those that it knows of itself."""
+    if tasks_dir == BUNDLED_TASKS or tasks_dir.is_relative_to(cache_folder()):
+        return BUILD
+    return f"{BUILD} {shlex.join(['--tasks-dir', shown_path(tasks_dir)])}"
 
 
 class MirrorError(UserError):
@@ -164,7 +176,7 @@ class Store:
         except FileNotFoundError:
             return Index()
         except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-            remedy = f"Remove {self.index_file} and run: python -m harness.mirror build"
+            remedy = f"Remove {self.index_file} and run: {BUILD}"
             raise MirrorError(f"the index of the mirror cannot be used: {error}. {remedy}") from error
 
     def write(self, index: Index) -> None:

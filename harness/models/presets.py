@@ -50,9 +50,6 @@ OVERRIDES = (
 )
 """The options of a run that change a preset, by the names of their flags; ``vision`` is True, False or None."""
 
-PAPER_PROMPTS = "turkingbench"
-"""The set of prompts that asks as the models of TurkingBench's tables were asked."""
-
 _SNAPSHOT = re.compile(r"-(?:\d{4}-\d{2}-\d{2}|\d{8})$")
 """What a dated version adds to the name of a model."""
 
@@ -153,8 +150,7 @@ class Preset:
             return ""
         said = []
         if self.stands_in_for:
-            how = "asks as the paper did; " if self.prompts == PAPER_PROMPTS else ""
-            said.append(f"{self.name}: {how}{self.stands_in_for.words(day)}, so {self.model} answers")
+            said.append(f"{self.name}: {self.stands_in_for.words(day)}, so {self.model} answers")
         if self.retirement and (words := self.retirement.words(day)):
             if self.retirement.is_over(day) and not agreed:
                 raise ModelRetired(

@@ -194,5 +194,5 @@ def _played(agreement: Path, file: Path, lines: set[int]) -> dict[int, tuple[str
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise BadPredictions(f"{agreement} is no file that harness.agreement writes") from error
     if every != lines:
-        raise BadRecord(f"{agreement} was not made from {file}: make it with python -m harness.agreement")
+        raise BadRecord(f"{agreement} was not made from {file}: make it with harness.agreement")
     return found

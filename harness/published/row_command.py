@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -10,12 +9,12 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from harness.episode.registry import find_solver
 from harness.errors.user import UserError
+from harness.files.typed_commands import to_type
 from harness.models.presets import Preset, presets, resolve
 from harness.models.retirement import Retirement
 from harness.published.paper_rows import PaperModel, PaperRow, paper_rows
 from harness.solvers.options import HOW_ASKED
 
-PROGRAM = ("python", "-m", "harness.evaluate")
 INSTANCES = 20
 """Instances of a task, as in the paper."""
 _ITSELF = {"retired_anyway": True}
@@ -87,7 +86,7 @@ class RowCommand(Generic[Row]):
     asked: str = ""
 
     def __str__(self) -> str:
-        return shlex.join([*PROGRAM, *self.words])
+        return to_type("harness.evaluate", *self.words)
 
     @property
     def is_refused(self) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from harness.analysis.comparison import LEFT_OUT, Comparison, Contrast, DivergentInstance, RightFields, TaskContrast
 from harness.analysis.reached_goals import ReachedGoals
 from harness.analysis.seeds import Result
-from harness.files.installation import SERVE
+from harness.files.typed_commands import to_type
 from harness.reports.wording import scored_by
 from harness.statistics.estimate import NO_INTERVAL, Estimate
 from harness.statistics.significance import MIN_CLUSTERS
@@ -180,7 +180,7 @@ def _farthest(instances: Sequence[DivergentInstance], first: str, second: str) -
     if not instances:
         yield "No instance differs."
         return
-    lines = [f"Instances that differ most ({SERVE}, with the runs' --tasks-dir, shows the pages):"]
+    lines = [f"Instances that differ most ({to_type('turkle_app')}, with the runs' --tasks-dir, shows the pages):"]
     for each in instances:
         lines.append(f"- {points(each.second - each.first)}  {each.task}, instance {each.index} (id {each.id})")
         lines.append(f"  {ORIGIN}{each.page}")

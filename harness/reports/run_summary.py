@@ -6,15 +6,16 @@ It is made of what ``run.json`` says, without pandas, which would be in the memo
 from __future__ import annotations
 
 import re
-import shlex
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 
 from harness.analysis.endings import Endings
 from harness.analysis.site_results import SiteResults
+from harness.files.typed_commands import to_type
 from harness.models.cost import dollars
 from harness.models.spending import Spending
+from harness.reports.missing_files import missing_files
 from harness.reports.site_tables import goals_reached, site_tables
 from harness.reports.wording import plural, scored_by, second_attempts, told_of_errors, told_of_stop, told_of_work
 from harness.run.reported_spending import ReportedSpending
@@ -118,7 +119,7 @@ def reasons_text(endings: Endings) -> str:
 
 def resuming(folder: Path, record: RunRecord | None = None) -> str:
     """The command that goes on with a run; with a higher budget where instances ended for lack of one."""
-    words = ["python -m harness.evaluate --resume", shlex.quote(str(folder))]
+    words = [to_type("harness.evaluate", "--resume", folder)]
     for limit, option in _BUDGETS.items():
         if record and record.out_of_budget.get(limit) and (most := record.config.allowed(limit)) is not None:
             words.append(f"{option} {2 * most:g}" if limit == "cost" else f"{option} {2 * int(most)}")
@@ -195,6 +196,8 @@ def _notes(record: RunRecord, results: Results, counted: tuple[str, list[str]]) 
         lines.append(
             f"INCOMPLETE: instances without a score allow any headline from {percent(low)} to {percent(high)}."
         )
+    if missing := missing_files(record):
+        lines.append(f"OUTSIDE FILES MISSING: {missing}")
     if other := told_of_other_models(record):
         lines.append(f"ANOTHER MODEL: {other}.")
     for limit, number in record.out_of_budget.items():

@@ -139,10 +139,8 @@ def ended_by_error(outcomes: Mapping[str, int]) -> int:
 
 def told_of_errors(outcomes: Mapping[str, int]) -> str:
     """The same in words, to stand beside a score; empty if none did."""
-    if not (ended := ended_by_error(outcomes)):
-        return ""
-    parts = ", ".join(f"{name.replace('_', ' ')} {count(outcomes[name])}" for name in _ERRORS if outcomes.get(name))
-    return f"{count(ended)} of {plural(sum(outcomes.values()), 'episode')} ended by an error: {parts}"
+    ended = ended_by_error(outcomes)
+    return f"{count(ended)} of {plural(sum(outcomes.values()), 'episode')} ended by an error" if ended else ""
 
 
 def plural(number: int, one: str, many: str = "") -> str:

@@ -26,6 +26,7 @@ class EpisodeTotals:
         sites: What evaluators say of those on websites.
         reported: What their agents say that they spent.
         unjudged: Episodes of which something is not known that is compared by meaning.
+        lacking_assets: How many asked in vain for a script, style or font.
         pages: Task, instance id and digest of the fields of each page that could be looked at.
     """
 
@@ -42,6 +43,7 @@ class EpisodeTotals:
         self.sites = SiteTally()
         self.reported = ReportedTotals()
         self.unjudged = 0
+        self.lacking_assets = 0
         self.pages: list[tuple[str, str, str]] = []
         self._media: dict[str, list[int]] = {}
         self._assets: Counter[str] = Counter()
@@ -63,6 +65,7 @@ class EpisodeTotals:
         if episode.missing_media:
             self._media.setdefault(episode.task, []).append(episode.index)
         self._assets.update(set(episode.missing_assets))
+        self.lacking_assets += bool(episode.missing_assets)
 
     def merge(self, other: EpisodeTotals) -> None:
         """Take in what another has counted of the episodes that follow."""
@@ -77,6 +80,7 @@ class EpisodeTotals:
         for task, indices in other._media.items():
             self._media.setdefault(task, []).extend(indices)
         self._assets.update(other._assets)
+        self.lacking_assets += other.lacking_assets
 
     def outside(self, network: Network, fixed_media: Mapping[str, tuple[str, ...]]) -> MissedOutside:
         """What pages asked the outside world for in vain; ``fixed_media`` is what their templates show themselves."""

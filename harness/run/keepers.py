@@ -13,6 +13,7 @@ from harness.run.key_keeper import KeyKeeper, OpenKeeper
 from harness.run.plan import Plan
 from harness.run.run_clerk import RunClerk
 from harness.runlog.config import RunConfig
+from harness.runlog.run_record import is_asked
 
 NODES = 8
 """For so many nodes of a cluster the keeper has the tables in memory that their workers are at."""
@@ -23,7 +24,8 @@ def keeper_for(
     folder: Path,
     plan: Callable[[], Plan],
     backstage_key: str,
-    streak: IdleStreak | None = None,
+    *,
+    begins: bool,
 ) -> KeyKeeper | OpenKeeper:
     """The keeper of a run.
 
@@ -32,13 +34,15 @@ def keeper_for(
         folder: The run directory.
         plan: Chooses the instances.
         backstage_key: Of the run's task server.
-        streak: Tells whether the run is hopeless; None where nobody asks.
+        begins: Whether nothing was played before: the run is given up if its solver cannot do the work at all.
     """
-    keyed, is_local = find_solver(config.solver).needs_labels, config.engine == "local"
+    found, is_local = find_solver(config.solver), config.engine == "local"
+    keyed = found.needs_labels
     desk = partial(KeyDesk, config, folder, backstage_key=backstage_key)
     if keyed and is_local:
         return OpenKeeper(desk, plan)
     tables = config.workers if is_local else NODES * config.workers
     cache = config.options.get("cache")
     clerk = partial(RunClerk, folder, Path(cache) if cache else None)
+    streak = IdleStreak(config.options) if begins and is_asked(config.solver, keyed=found.keyed) else None
     return KeyKeeper(partial(desk, tables=tables), plan, clerk, keyed=keyed, streak=streak)

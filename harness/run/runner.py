@@ -31,7 +31,6 @@ from harness.run.engines import check_engine, engine_for
 from harness.run.episode_totals import EpisodeTotals
 from harness.run.forked import in_child
 from harness.run.foundations import foundations_of, refuse_others
-from harness.run.idle_streak import IdleStreak
 from harness.run.interrupts import Interrupts
 from harness.run.judging import judge_run, left_over
 from harness.run.keepers import keeper_for
@@ -59,7 +58,7 @@ from harness.runlog.folder_lock import FolderInUse, FolderLock
 from harness.runlog.lost_attempts import KeptAttempts
 from harness.runlog.planned import PlannedSample
 from harness.runlog.provenance import provenance
-from harness.runlog.run_record import NEVER_ASKED, Foundations, RunRecord, RunStatus, comparability_id
+from harness.runlog.run_record import Foundations, RunRecord, RunStatus, comparability_id
 from harness.runlog.stop import Stop
 
 __all__ = ["CannotResume", "NothingToDo", "Run", "RunResult"]
@@ -270,9 +269,7 @@ class Run:
         way = told_of_way(config.options.get("base_url"), self._solver.get("proxy"))
         for said in (*way, *self._solver.get("told", ())):
             self._progress.note(said)
-        is_asked = not self._keyed and config.solver not in NEVER_ASKED
-        streak = IdleStreak(config.options) if is_asked and not self._finished else None
-        keeper = keeper_for(config, setup.folder, self._planned, self._key, streak)
+        keeper = keeper_for(config, setup.folder, self._planned, self._key, begins=not self._finished)
         with keeper, engine_for(self._order(keeper, interrupts), self._engine_address) as engine:
             self._absent = engine.absent()
             engine.open()
@@ -395,6 +392,7 @@ class Run:
             problems=tuple(str(problem) for problem in self._plan_summary.unusable),
             identical_tasks=tuple(group for group in self._tasks.identical if set(group) & set(names)),
             outside=totals.outside(self.config.network, self._fixed_media),
+            pages_lacking_assets=totals.lacking_assets,
             served=dict(sorted(totals.served.items())),
             results=results,
             spent=self._spent(),

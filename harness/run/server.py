@@ -16,9 +16,9 @@ from typing import IO, Protocol
 
 from harness.errors.user import UserError
 from harness.files.environment import BASIC, PYTHON, allowed
-from harness.files.installation import SERVE
 from harness.files.names import url_name
 from harness.files.places import IMPORT_ROOT
+from harness.files.typed_commands import to_type
 from harness.run.backstage import BACKSTAGE_KEY
 from harness.runlog.config import RunConfig
 
@@ -191,7 +191,7 @@ def check_agent_mode(origin: str, fingerprint: str | None, network: str = "mirro
     if not marker.get("agent_mode") or root != 404:
         raise ServerRefused(
             f"the server at {origin} is not in agent mode: its pages for people show labels. "
-            f"Start it with `{SERVE} --agent`"
+            f"Start it with `{to_type('turkle_app', '--agent')}`"
         )
     if fingerprint and marker.get("tasks") != fingerprint:
         raise ServerRefused(f"the server at {origin} serves other tasks than --tasks-dir and --overlay name")

@@ -97,6 +97,8 @@ class RunRecord:
         problems: What is wrong with tasks that cannot be read, in words.
         identical_tasks: Groups of tasks whose files are equal byte for byte.
         outside: What pages asked the outside world for in vain.
+        pages_lacking_assets: How many pages asked in vain for a script, style or font; None in runs that were written
+            before this was kept.
         served: Model that answered, as its provider names it, to the number of episodes in which it did.
         results: The numbers; None before the end, or if no episode was finished.
         comparability_id: One short hash over all that has to be equal for two scores to be compared.
@@ -130,6 +132,7 @@ class RunRecord:
     problems: tuple[str, ...] = ()
     identical_tasks: tuple[tuple[str, ...], ...]
     outside: MissedOutside
+    pages_lacking_assets: int | None = None
     served: Mapping[str, int] = field(default_factory=dict)
     results: Results | None = None
     comparability_id: str = ""
@@ -142,7 +145,7 @@ class RunRecord:
     @property
     def is_asked(self) -> bool:
         """Whether its solver is one that is asked for replies: no bound, no baseline, and not the workers."""
-        return not self.keyed and self.config.solver not in NEVER_ASKED
+        return is_asked(self.config.solver, keyed=bool(self.keyed))
 
     @property
     def asked_work(self) -> Work | None:
@@ -167,6 +170,11 @@ class RunRecord:
     def comparability_under(self, profile: str) -> str:
         """Its ``comparability_id`` were it scored by a profile; whoever compares by meaning is the same."""
         return comparability_id(self.compared, replace(self.config, metrics=profile).rules)
+
+
+def is_asked(solver: str, *, keyed: bool) -> bool:
+    """As ``RunRecord.is_asked``, of a solver by its name, and by whether it is handed the labels."""
+    return not keyed and solver not in NEVER_ASKED
 
 
 def comparability_id(compared: JsonObject, rules: str) -> str:

@@ -34,4 +34,6 @@ def has_acted(episode: Episode) -> bool:
         return True
     if episode.site and any(moment.kind == "acted" for moment in episode.site.moments):
         return True
-    return episode.submission is not None and any(field.sent != field.untouched for field in episode.fields)
+    # Else a page that fills in something by itself would pass for a solver's work.
+    seen_past = episode.unseen and episode.submission is not None
+    return seen_past and any(field.sent != field.untouched for field in episode.fields)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import os
 import select
-import shlex
 import sys
 import time
 from collections import deque
@@ -19,6 +18,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import NoReturn
 
+from harness.files.typed_commands import to_type
 from harness.run.forked import PROCESSES, live_with
 from harness.runlog.directory import NotARun, RunDirectory
 from harness.tracking.tracker import Tracker
@@ -114,7 +114,7 @@ class Follower:
             self._words.close()
             self._told.close()
         if is_run and self._process.exitcode != 0:
-            again = shlex.join(["python", "-m", "harness.log", str(self._folder), "--to", self._name])
+            again = to_type("harness.log", self._folder, "--to", self._name)
             self._say(f"not all of the run is logged to {self._name}; this logs it again: {again}")
 
     def _wait_for_it(self) -> None:

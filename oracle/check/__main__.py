@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import datetime
-import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,6 +17,7 @@ from harness.cli.exit_codes import COMPLETE, FINDINGS, INCOMPLETE
 from harness.cli.profile_arguments import add_profile
 from harness.cli.program import program
 from harness.cli.task_arguments import add_task_arguments, config_of
+from harness.files.typed_commands import to_type
 from harness.run.consent import Consent, asker
 from harness.run.new_folder import made_folder, removed_if_empty
 from harness.run.progress import progress
@@ -84,9 +84,7 @@ def _tell(check: Check, arguments: argparse.Namespace) -> int:
     print(summary(report))
     print(f"\nReport: {check.folder / validity_page.PAGE_FILE} and {check.folder / REPORT_FILE}")
     if status != "complete":
-        print(
-            f"Not everything was checked. Go on with: python -m oracle.check --resume {shlex.quote(str(check.folder))}"
-        )
+        print(f"Not everything was checked. Go on with: {to_type('oracle.check', '--resume', check.folder)}")
     if status != "complete" or not report.is_clean:
         return INCOMPLETE
     return COMPLETE if report.fits else FINDINGS

@@ -257,7 +257,7 @@ def test_the_crowd_is_at_no_distance_from_itself(tmp_path: Path) -> None:
 
 
 def turn(cost: float | None, *, cached: bool = False) -> Turn:
-    return Turn(usage=Usage(input_tokens=100, output_tokens=10), cost=cost, cached=cached)
+    return Turn(calls=("finish()",), usage=Usage(input_tokens=100, output_tokens=10), cost=cost, cached=cached)
 
 
 def test_effort_is_counted_in_all_per_instance_and_per_point(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
+from harness.files.installation import installing
 from tests.needs import extra
 from tests.server.test_access import LOADED
 from tests.server.test_serve import PROJECT, command, environment, refused, serving
@@ -141,7 +142,7 @@ sys.exit(main(["--annotate", "--database", "postgres://u@h/d"]))
     )
     (line,) = done.stderr.splitlines()
     assert done.returncode == 2
-    assert line.endswith("for which psycopg is missing: pip install -r requirements-postgres.txt")
+    assert line.endswith(f"for which psycopg is missing: {installing('requirements-postgres.txt')}")
 
 
 @pytest.mark.parametrize("url", ["sqlite:////nowhere/at/all.sqlite3", "postgres://u:hidden@127.0.0.1:1/d"])

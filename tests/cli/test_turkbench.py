@@ -8,8 +8,9 @@ from importlib import import_module
 
 import pytest
 
-from harness.cli.program import CALLERS, program
+from harness.cli.program import program
 from harness.cli.turkbench import SUBCOMMANDS, main
+from harness.files.typed_commands import CALLERS
 from tests.checkout import PROJECT
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from harness.mirror import __main__ as command
-from harness.mirror.building import templates
+from harness.mirror.building import collecting, templates
 from tests.mirror.sources import FakePackages, FakeWeb
 from tests.task_folders import make_task
 
@@ -17,8 +17,8 @@ def tasks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of tasks whose only outside script is of a package that can be had."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setattr(templates, "listed", lambda: iter(()))
-    monkeypatch.setattr(command, "Origin", FakeWeb)
-    monkeypatch.setattr(command, "RegistryPackages", lambda _: FakePackages({"npm:a@1.0.0": {"a.js": b"a()"}}))
+    monkeypatch.setattr(collecting, "Origin", FakeWeb)
+    monkeypatch.setattr(collecting, "RegistryPackages", lambda _: FakePackages({"npm:a@1.0.0": {"a.js": b"a()"}}))
     make_task(tmp_path / "tasks", "one", template='<script src="https://unpkg.com/a@1.0.0/a.js"></script>')
     return tmp_path / "tasks"
 
@@ -60,7 +60,7 @@ def test_a_build_that_is_interrupted_says_what_is_kept(
             del urls
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(command, "Origin", Interrupted)
+    monkeypatch.setattr(collecting, "Origin", Interrupted)
     assert _run("build", "--tasks-dir", tasks) == 1
     assert "the next build goes on from there" in capsys.readouterr().err
 

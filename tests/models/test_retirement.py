@@ -81,13 +81,6 @@ def test_every_preset_whose_model_is_gone_asks_what_takes_its_place_and_says_so(
         assert asked == preset
 
 
-def test_a_preset_of_the_paper_says_that_it_asks_as_the_paper_did() -> None:
-    assert resolve("gpt4v", {}).news(END, agreed=False) == (
-        "gpt4v: asks as the paper did; gpt-4-vision-preview was shut down by its provider on 2024-12-06, so "
-        "gpt-6.1-sol answers"
-    )
-
-
 @pytest.mark.usefixtures("_at_the_end")
 def test_a_model_that_was_chosen_before_stays_whatever_its_provider_shuts_down_meanwhile() -> None:
     again = resolve("gpt-4o", {"model": "gpt-4o"})

@@ -29,7 +29,6 @@ from tests.checkout import PROJECT, TURKINGBENCH
 
 BUNDLED = PROJECT / "tasks"
 DATA = TURKINGBENCH / "tasks"
-WHY_SKIPPED = f"no tasks in {DATA}; set TURKINGBENCH_DIR to the benchmark's folder"
 GOLDEN = Path(__file__).parent / "golden"
 REAL = GOLDEN / "real.json"
 PAGES = (

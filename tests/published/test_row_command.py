@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 import subprocess
 import sys
 from datetime import date
@@ -17,6 +16,7 @@ from harness.errors.user import UserError
 from harness.evaluate import main as evaluate
 from harness.evaluate import parser, solvers_table
 from harness.files.places import BUNDLED_TASKS
+from harness.files.typed_commands import to_type
 from harness.models import presets as presets_module
 from harness.models.presets import presets, resolve
 from harness.models.retirement import ModelRetired
@@ -43,6 +43,8 @@ FOUR = paper_rows("Table 4")
 EVERY = [*FOUR, *paper_rows("Table 5"), *further_rows()]
 TODAY, LATER = date(2026, 11, 23), date(2027, 1, 14)
 each_row = pytest.mark.parametrize("row", EVERY, ids=lambda row: f"{row.table[-1:]}-{row.name}")
+
+EVALUATE = to_type("harness.evaluate")
 
 
 @pytest.fixture(autouse=True)
@@ -79,7 +81,7 @@ def listed(capsys, *more):
 
 def test_the_table_is_printed_with_scores_and_commands_and_what_it_does_not_have_under_its_own_heading(capsys):
     table, _, further = listed(capsys).partition("Not in the table")
-    commands = [line.strip() for line in table.splitlines() if line.strip().startswith("python -m harness.evaluate ")]
+    commands = [line.strip() for line in table.splitlines() if line.strip().startswith(EVALUATE)]
     assert len(commands) == len(set(commands)) == 26 + 2
     for said in commands:
         assert "--dataset turkingbench --split test --max-instances 20 --metrics turkingbench-2024" in said
@@ -87,7 +89,7 @@ def test_the_table_is_printed_with_scores_and_commands_and_what_it_does_not_have
     heads = [line for line in table.splitlines() if line[:2].strip().isdecimal()]
     assert [int(line.split()[0]) for line in heads] == list(range(1, 27))
     assert all(f": {FOUR[number].printed}" in head for number, head in enumerate(heads, start=1))
-    assert further.count("python -m harness.evaluate ") == len(further_rows())
+    assert further.count(EVALUATE) == len(further_rows())
 
 
 def test_the_script_of_the_examples_is_what_the_command_prints(capsys):
@@ -107,13 +109,13 @@ def test_the_script_of_the_examples_is_what_the_command_prints(capsys):
 
 def test_every_line_of_the_script_is_a_comment_or_a_command(capsys):
     for line in listed(capsys, "--sh").splitlines():
-        assert not line or line.startswith("#") or shlex.split(line)[:3] == ["python", "-m", "harness.evaluate"]
+        assert not line or line.startswith(("#", EVALUATE))
 
 
 def test_what_is_given_is_handed_on_to_the_commands_that_take_it(capsys):
     more = ["--tasks-dir", "my tasks", "--max-instances", "3", "--max-cost", "5", "--base-url", "http://gpu:8000/v1"]
     rows = ["--row", "7", "--row", "gpt-4v-full-7", "--row", "do-nothing"]
-    commands = [line for line in listed(capsys, "--sh", *rows, *more).splitlines() if line.startswith("python")]
+    commands = [line for line in listed(capsys, "--sh", *rows, *more).splitlines() if line.startswith(EVALUATE)]
     assert len(commands) == 3
     assert all("--tasks-dir 'my tasks' --split test --max-instances 3" in each for each in commands)
     of_models = [each for each in commands if "--base-url http://gpu:8000/v1 --max-cost 5 " in each]
@@ -257,10 +259,7 @@ def test_a_run_with_the_papers_own_model_is_told_the_row_and_its_score(told):
 
 def test_gpt4v_is_asked_of_its_successor_says_so_in_its_first_line_and_calls_nothing_the_papers(told):
     first, second = told("--solver", "gpt4v")
-    assert first == (
-        "gpt4v: asks as the paper did; gpt-4-vision-preview was shut down by its provider on 2024-12-06, so "
-        "gpt-6.1-sol answers"
-    )
+    assert first == "gpt4v: gpt-4-vision-preview was shut down by its provider on 2024-12-06, so gpt-6.1-sol answers"
     assert second == (
         "asks as Table 4, row 26 (GPT-4V (full HTML, 7 demonstrations)) did, but asks gpt-6.1-sol: its score is no "
         "score of the paper's"

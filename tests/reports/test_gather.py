@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ from harness.scoring.scores import score_episode
 from tests.analysis.made import episodes, write
 from tests.reports.made import record
 from tests.samples import episode
+from tests.samples import record as field_record
 
 TASKS = {
     "A": [{"ra": 1.0, "rb": 0.0, "rc": 0.0}, {"ra": 1.0}, {"ra": 0.0}],
@@ -110,6 +111,36 @@ def test_a_run_without_any_score_says_why_first(tmp_path):
     ]
 
 
+def test_a_model_that_never_replied_has_no_score_in_the_report_of_a_run_from_before_replies_were_counted(tmp_path):
+    played = [ended("agent_error", place, "HTTP 400", fields=(UNTOUCHED,)) for place in range(2)]
+    about = plain(record())
+    results = RunScores.of(score_episode(each, PROFILES["standard"]) for each in played).results()
+    assert results.overall.score == 1.0
+    settings = {**about.pop("config"), "solver": "gpt-6-luna"}
+    folder = write(tmp_path / "run", played, settings, **{**about, "results": plain(replace(results, work=None))})
+    assert report.main([str(folder), "--tables", str(tmp_path / "tables")]) == 0
+    soup = BeautifulSoup((folder / "report.html").read_text(encoding="utf-8"), "html.parser")
+    assert soup.select_one("#headline .first dd").get_text() == "–"
+    assert soup.select_one(".notice").get_text() == (
+        "No score. gpt-6-luna: the solver never gave a reply of use. 2 ended as agent error: 2 × HTTP 400."
+    )
+    text = (tmp_path / "tables" / "overall.md").read_text(encoding="utf-8")
+    assert "gpt-6-luna: no score: the solver never gave a reply of use." in text
+
+
+UNTOUCHED = field_record("answer", sent=("yes",), untouched=("yes",))
+"""A field that is right if nobody touches it."""
+
+
+def test_a_run_that_stopped_before_its_first_episode_has_a_report_that_says_why(tmp_path):
+    stop = {"kind": "provider", "words": "HTTP 401: no such key", "advice": "", "at": "2026-01-31T12:10:00"}
+    about = {**plain(record()), "status": "failed", "stopped": stop}
+    folder = write(tmp_path / "run", [], about.pop("config"), **about)
+    assert report.main([str(folder)]) == 0
+    soup = BeautifulSoup((folder / "report.html").read_text(encoding="utf-8"), "html.parser")
+    assert "HTTP 401: no such key" in soup.select_one(".notice").get_text()
+
+
 def ended(outcome: str, index: int, detail: str, **more: Any) -> Episode:
     return episode(outcome=outcome, index=index, id=f"{index:012x}", detail=detail, **more)
 
@@ -171,10 +202,3 @@ def test_a_report_that_cannot_be_written_is_wrong_use_in_one_line(tmp_path, caps
     said = capsys.readouterr().err
     assert said.count("\n") == 1
     assert "cannot be written" in said
-
-
-def test_without_plots_one_line_says_what_to_install(tmp_path, capsys, monkeypatch):
-    folder = run(tmp_path / "run")
-    monkeypatch.setitem(sys.modules, "matplotlib", None)
-    assert report.main([str(folder), "--out", str(tmp_path / "x.html")]) == 2
-    assert "pip install -r requirements-report.txt" in capsys.readouterr().err

@@ -32,8 +32,22 @@ from harness.reports.html.sections.outcomes import effort, left_out, outcomes
 from harness.reports.html.sections.wrong import wrong
 from harness.reports.reported import ScoreHistogram
 from harness.runlog.provenance import WorkingCopy
+from harness.runlog.results import Work
 from harness.runlog.shut_in import WORDS
-from tests.reports.made import EVIL, NO_MISTAKES, TASKS, UNKNOWN, evil, failures, many, numbers, record, reported
+from tests.reports.made import (
+    EVIL,
+    NO_MISTAKES,
+    TASKS,
+    UNKNOWN,
+    evil,
+    failures,
+    groups,
+    many,
+    numbers,
+    record,
+    reported,
+)
+from tests.samples import missed_outside
 
 LINE = Published("Somebody's model", 0.417, "A paper", "Table 4", "a note", mean_over="tasks")
 CSS = (Path(harness.reports.__file__).parent / "html" / "templates" / "report.css").read_text(encoding="utf-8")
@@ -147,6 +161,14 @@ def test_a_run_that_ended_for_lack_of_money_says_so():
     assert notice.get_text().startswith("Out of budget. random: 3 instances ended for lack of money or tokens")
 
 
+def test_files_that_pages_asked_for_in_vain_are_told_at_the_top():
+    outside = missed_outside(missing_assets={"https://x.example/a.js": 2})
+    run = replace(record(), outside=outside, pages_lacking_assets=2)
+    (notice,) = part(headline([reported(records=[run])])).select(".notice")
+    said = notice.get_text()
+    assert said.startswith("Outside files missing. random: 2 pages asked in vain for 1 outside script, style or font")
+
+
 @pytest.mark.parametrize(("isolation", "is_warned"), [("none", True), (None, True), ("masked", False)])
 def test_a_program_that_was_not_shut_in_is_warned_about(isolation, is_warned):
     run = record(isolation=isolation)
@@ -173,6 +195,51 @@ def test_what_agents_say_that_they_spent_is_marked_as_theirs():
 def test_a_run_that_has_not_ended_says_so():
     (notice,) = part(headline([reported(records=[record(status="running")])])).select(".notice")
     assert notice.strong.get_text() == "Unfinished."
+
+
+def test_a_run_that_failed_says_why_and_what_to_try_before_anything_else():
+    stop = {
+        "kind": "refused",
+        "words": "HTTP 400: no pictures <b>",
+        "advice": "--no-vision",
+        "at": "2026-01-31T12:10:00",
+    }
+    never = numbers(
+        TASKS, groups=replace(groups(TASKS), overall=UNKNOWN), asked_work=Work(played=3, replied=0, acted=0)
+    )
+    soup = soup_of(reported(numbers=never, records=[record(status="failed", stopped=stop)]))
+    failed, no_score = [notice.get_text() for notice in soup.select(".notice")]
+    assert failed == (
+        "Failed. random: The model's provider refuses the requests for what they are.\n"
+        "Stopped (refused) at 2026-01-31T12:10:00: HTTP 400: no pictures <b>\nWhat to try: --no-vision."
+    )
+    assert no_score == "No score. random: the solver never gave a reply of use."
+    assert "30 episodes, none of them with a score" in soup.select_one(".lead").get_text()
+
+
+def test_an_interrupted_run_says_why():
+    stop = {"kind": "disk", "words": "No space left on device", "at": "2026-01-31T12:10:00"}
+    (notice,) = part(headline([reported(records=[record(status="interrupted", stopped=stop)])])).select(".notice")
+    assert notice.get_text().startswith("Unfinished. random: The run directory could not be written.")
+    assert "No space left on device" in notice.get_text()
+
+
+def test_a_run_in_which_nothing_was_done_says_so_above_its_score():
+    idle = numbers(TASKS, asked_work=Work(played=3, replied=3, acted=0))
+    soup = part(headline([reported(numbers=idle)]))
+    (notice,) = soup.select(".notice")
+    assert notice.get_text() == "Doing nothing. random: nothing was ever done: this is the score of doing nothing."
+    assert part(headline([reported()])).select(".notice") == []
+
+
+def test_episodes_that_ended_by_an_error_are_counted_beside_the_score(three):
+    assert "episodes that ended by an error 1 of 30 episodes" in words(soup_of(reported()), "headline")
+    outcomes = dict.fromkeys(("agent_error", "harness_error"), 0)
+    well = numbers(TASKS, outcomes={"scored": 30, "limit": 0, "unscored": 0, **outcomes})
+    assert "ended by an error" not in words(soup_of(reported(numbers=well)), "headline")
+    table = three.select_one("#headline table")
+    place = [cell.get_text() for cell in table.select("thead th")].index("episodes ended by an error")
+    assert [row.find_all(["th", "td"])[place].get_text() for row in table.select("tbody tr")] == ["1", "1", "1"]
 
 
 def test_seeds_are_shown_with_their_spread():

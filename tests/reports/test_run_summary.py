@@ -10,6 +10,7 @@ from harness.analysis.endings import Endings
 from harness.analysis.run_results import RunScores
 from harness.answers.columns import UNLABELLED
 from harness.metrics import PROFILES
+from harness.mirror.manifest import entries
 from harness.models.ledger import Totals
 from harness.models.messages import Usage
 from harness.reports.run_summary import summary_table
@@ -211,3 +212,31 @@ def test_a_reader_is_told_how_the_program_was_shut_in(isolation, said):
     config = RunConfig("command", Path("tasks"), options={"command": "agent"})
     assert said in summary_table(run_record(episode(RIGHT), config=config, isolation=isolation))
     assert "SHUT IN" not in summary_table(run_record(episode(RIGHT)))
+
+
+def missing(**values):
+    outside = samples.missed_outside(missing_assets={"https://x.example/a.js": 3, "https://x.example/b.css": 1})
+    return [
+        line
+        for line in summary_table(run_record(episode(RIGHT), **{"outside": outside, **values})).splitlines()
+        if line.startswith("OUTSIDE FILES MISSING")
+    ]
+
+
+def test_what_pages_asked_for_in_vain_is_counted_by_page_and_the_most_wanted_is_named():
+    (line,) = missing(pages_lacking_assets=3)
+    assert ": 3 pages asked in vain for 2 outside scripts, styles or fonts, e.g. https://x.example/a.js, " in line
+    (old,) = missing()
+    assert ": pages asked in vain for 2 outside" in old
+
+
+def test_nothing_is_said_of_outside_files_where_all_are_there():
+    assert missing(outside=samples.missed_outside()) == []
+
+
+def test_no_command_is_told_for_what_nobody_has_or_nobody_wanted():
+    gaps = [entry.url for entry in entries().values() if entry.source is None]
+    (line,) = missing(outside=samples.missed_outside(missing_assets=dict.fromkeys(gaps, 1)))
+    assert line.endswith("; no package holds what is missing")
+    (line,) = missing(outside=samples.missed_outside(network="none", missing_assets={"https://x.example/a.js": 1}))
+    assert line.endswith("otherwise than they should")

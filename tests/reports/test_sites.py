@@ -195,9 +195,10 @@ def only_sites(name: str = "random") -> Any:
 def test_headline_of_websites_tells_goals_and_nothing_of_fields_or_crowds():
     soup = shown(headline([only_sites("one"), only_sites("two")]))
     heading, first, _ = table(soup, "Scores side by side")
-    assert heading[1:7] == ["score", "95 % interval", "doing nothing", "episodes", "goal reached", "not known"]
+    assert heading[1:4] == ["score", "95 % interval", "ended by an error"]
+    assert heading[4:8] == ["doing nothing", "episodes", "goal reached", "not known"]
     assert first[0] == "one"
-    assert first[4:7] == ["3", "2", "1"]
+    assert first[5:8] == ["3", "2", "1"]
     means, *_ = table(soup, "averaged in other ways")
     for word in ("field", "crowd", "tied", "constant"):
         assert not [each for each in (*heading, *means) if word in each]

@@ -1,12 +1,10 @@
 from __future__ import annotations
 
 import re
-import sys
 from xml.etree import ElementTree
 
 import pytest
 
-from harness.models.client import MissingExtra
 from harness.reports.html.blocks import TableBlock, TableColumn
 from harness.reports.html.plots.axes import Dot, Series
 from harness.reports.html.plots.forest import Marks, forest
@@ -78,12 +76,6 @@ def test_a_figure_has_a_name_a_description_and_no_file_s_head():
     assert names[root.get("aria-describedby")] == "description"
     assert not [element.tag for element in root.iter() if element.tag in ("metadata", "style", "script")]
     assert "xmlns" not in plot()
-
-
-def test_without_matplotlib_one_line_says_what_to_install(monkeypatch):
-    monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(MissingExtra, match=r"pip install -r requirements-report.txt"), drawing(1, 1):
-        pass
 
 
 def test_a_forest_names_its_rows_and_writes_values_with_their_intervals():

@@ -21,6 +21,7 @@ from harness.reports.table_files import (
     overall_table,
     write_tables,
 )
+from harness.runlog.results import Work
 from tests.analysis.made import scored
 
 GOOD = {"A": [{"r": 1.0, "s": 0.5}, {"r": 1.0, "s": 0.9}], "B": [{"r": 0.0, "s": 0.7}], "C": [{"r": 1.0}]}
@@ -101,6 +102,16 @@ def test_results_stand_side_by_side_by_split_task_and_kind(named):
         assert [column.heading for column in table.columns[-2:]] == ["good", "bad"]
         bad = named["bad"].groups.parts(which)
         assert [row[-1] for row in table.rows] == [bad[name].estimates.score for name in groups]
+
+
+def test_errors_stand_beside_the_score_and_that_nothing_was_done_below_it(named, tmp_path):
+    outcomes = {**named["good"].outcomes, "agent_error": 2, "harness_error": 1}
+    idle = replace(named["good"], outcomes=outcomes, asked_work=Work(played=4, replied=4, acted=0))
+    write_tables(tmp_path, {"idle": idle, "bad": named["bad"]})
+    text = (tmp_path / "overall.md").read_text()
+    assert list(rendered(text)[1]["episodes ended by an error"]) == ["3", "0"]
+    assert "- idle: nothing was ever done: this is the score of doing nothing." in text
+    assert list(pd.read_csv(tmp_path / "overall.csv")["ended_by_error"]) == [3, 0]
 
 
 def test_a_group_that_one_result_lacks_is_a_dash(named):

@@ -34,7 +34,7 @@ def counted(episodes: list[Episode]) -> EpisodeTotals:
 
 
 def told(totals: EpisodeTotals) -> tuple[Any, ...]:
-    counts = (totals.outcomes, totals.served, totals.out_of_budget, totals.unjudged)
+    counts = (totals.outcomes, totals.served, totals.out_of_budget, totals.unjudged, totals.lacking_assets)
     lists = (totals.pages, totals.endings.found(), totals.sites.found())
     return *counts, *lists, totals.reported, totals.outside("mirror", {})
 
@@ -51,6 +51,7 @@ def test_episodes_are_counted_by_what_they_met_and_what_was_said_of_them() -> No
     outside = totals.outside("mirror", {})
     assert outside.tasks_without_their_media == {"T": (1, 2), "U": (0,)}
     assert outside.missing_assets == {"http://far/a.js": 2}
+    assert totals.lacking_assets == 2
 
 
 @pytest.mark.parametrize("cut", range(len(EPISODES) + 1))

@@ -13,6 +13,7 @@ from harness.browser.flags import confinement
 from harness.cli.cube_arguments import cube_of
 from harness.cli.exit_codes import WRONG_USE
 from harness.errors.user import UserError
+from harness.files.installation import installing
 from harness.reports.html.sections.about import command
 from harness.run.consent import Consent, NotAllowed, refuse_what_acts
 from harness.run.plan import PlannedTask
@@ -51,7 +52,7 @@ def test_where_cube_is_not_installed_a_line_says_what_to_install(monkeypatch, ca
     monkeypatch.setattr("harness.run.foreign_tasks._ADAPTER", "harness.adapters.absent")
     assert evaluate.main(["--solver", "do-nothing", *OPTIONS]) == WRONG_USE
     (line,) = capsys.readouterr().err.strip().splitlines()
-    assert "install CUBE with: pip install -r requirements-cube.txt" in line
+    assert f"install CUBE with: {installing('requirements-cube.txt')}" in line
 
 
 def test_no_prompt_is_built_of_pages_that_are_not_there(capsys):

@@ -91,7 +91,7 @@ def test_a_server_for_people_is_refused(tasks_dir):
     with subprocess.Popen(command, cwd=PROJECT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         origin = next(word for word in process.stdout.readline().split() if word.startswith("http")).rstrip("/")
-        with pytest.raises(ServerRefused, match=r"not in agent mode.*serve --agent"):
+        with pytest.raises(ServerRefused, match=r"not in agent mode.*turkle_app --agent"):
             check_agent_mode(origin, None)
         process.communicate()
     assert process.returncode == 0

@@ -20,6 +20,7 @@ from harness.analysis.scored_run import read_scored
 from harness.catalog import CatalogError
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.evaluators.judge import ModelJudge, judge_of
+from harness.files.typed_commands import to_type
 from harness.models.cache import ReplyCache
 from harness.models.cost import Price, TokenRates
 from harness.models.ledger import LEDGER, Ledger, SpendingLimits, Totals
@@ -299,13 +300,14 @@ def test_without_a_judge_the_run_says_what_is_not_known_and_how_to_have_it_told(
     assert run(tmp_path, tmp_path / "run", "oracle") == COMPLETE
     said = capsys.readouterr().out
     assert "Not known, since it is compared by meaning: 1 episode; a judge can tell: " in said
-    assert f"python -m harness.score {tmp_path / 'run'} --judge PRESET --out DIR" in said
+    assert to_type("harness.score", tmp_path / "run", "--judge", "gpt-4o", "--out", tmp_path / "run-judged") in said
 
 
 def test_with_a_judge_the_run_is_whole_when_it_ends_and_the_judge_has_an_account_of_its_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("harness.run.judging.open_judge", scripted_judge)
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
     make_site_task(tmp_path / "tasks", "T", trace=HELLO, evaluators={"answer": KIND})
     assert run(tmp_path, tmp_path / "run", "oracle", "--judge", "gpt-6-luna") == COMPLETE
     directory = RunDirectory(tmp_path / "run")
@@ -347,6 +349,7 @@ def test_a_run_with_a_judge_is_known_as_such_by_report_and_leaderboard(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("harness.run.judging.open_judge", scripted_judge)
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
     make_site_task(tmp_path / "tasks", "T", trace=HELLO, evaluators={"answer": KIND})
     assert run(tmp_path, tmp_path / "run", "oracle", "--judge", "gpt-6-luna") == COMPLETE
     record = RunDirectory(tmp_path / "run").read()
@@ -373,6 +376,7 @@ def test_a_run_that_was_interrupted_before_it_was_judged_is_judged_when_it_is_go
     def interrupted(*_: object) -> ModelJudge:
         raise KeyboardInterrupt
 
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
     make_site_task(tmp_path / "tasks", "T", trace=HELLO, evaluators={"answer": KIND})
     monkeypatch.setattr("harness.run.judging.open_judge", interrupted)
     assert run(tmp_path, tmp_path / "run", "oracle", "--judge", "gpt-6-luna") == INCOMPLETE

@@ -29,6 +29,10 @@ def test_before_any_answered_the_one_that_is_asked_for_is_named():
     assert named("local", model="/models/llama.gguf") == "llama.gguf (local)"
 
 
+def test_of_a_loop_with_tools_the_model_is_named_and_not_its_preset():
+    assert named("mcp", model="gpt-4o", model_id="gpt-6-luna") == "gpt-6-luna (mcp)"
+
+
 def test_a_solver_that_is_called_as_its_model_is_named_once():
     assert named("gpt-4o", ("gpt-4o",), model="gpt-4o") == "gpt-4o"
 

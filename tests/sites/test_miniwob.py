@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 from django.test import Client, override_settings
 
+from harness.files.typed_commands import to_type
 from tests.miniwob_set import CORE, PAGE, fetch_stand_in
 from tests.sites.visits import AGENT, BROWSE, visit
 
-NOT_FETCHED = "'miniwob' has not been fetched. Run: python -m harness.datasets fetch miniwob"
+NOT_FETCHED = f"'miniwob' has not been fetched. Run: {to_type('harness.datasets', 'fetch', 'miniwob')}"
 
 
 @pytest.fixture(autouse=True)

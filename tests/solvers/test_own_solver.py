@@ -10,8 +10,10 @@ import pytest
 from harness import evaluate
 from harness.episode.registry import find_solver
 from harness.episode.solver import Setup, WrongOptions
+from harness.files.typed_commands import to_type
 from harness.runlog.directory import RunDirectory
 from tests.models.servers import Server, openai_reply
+from tests.solvers.runs import make_pages
 
 PAGE = Path(__file__).parents[2] / "docs" / "adding-a-solver.md"
 ADDRESS = "http://127.0.0.1:8080"
@@ -50,3 +52,32 @@ def test_the_solver_with_options_checks_them(tmp_path):
     assert options == {"temperature": 0.0, "model": "m"}
     made = find_solver(name).make(Setup(name, options, tmp_path, tmp_path))
     assert (made.model, made.temperature) == ("m", 0.0)
+
+
+RAISES = """class Raises:
+    def solve(self, page, act):
+        if not {mended}:
+            raise LookupError("no such thing here")
+        act.modify_text("a", "filled")
+"""
+
+
+def test_a_class_that_raises_before_it_does_anything_stops_the_run_and_is_played_anew_when_mended(
+    tmp_path, monkeypatch, capsys
+):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    make_pages(tmp_path / "tasks", 5)
+    sign, file, run = tmp_path / "mended", tmp_path / "raises.py", RunDirectory(tmp_path / "run")
+    file.write_text(f"from pathlib import Path\n\n{RAISES.format(mended=f'Path({str(sign)!r}).exists()')}")
+    arguments = ["--solver", f"{file}:Raises", "--tasks-dir", str(tmp_path / "tasks"), "--workers", "1"]
+    assert evaluate.main([*arguments, "--out", str(run.folder)]) == evaluate.INCOMPLETE
+    said = capsys.readouterr().err
+    assert "before it had done anything: LookupError: no such thing here (solve, line 6 of raises.py)" in said
+    assert f"go on with `{to_type('harness.evaluate', '--resume', run.folder)}`" in said
+    record = run.read()
+    assert (record.status, record.stopped.kind, record.results.work.played) == ("failed", "program", 3)
+    assert record.results.overall.score is None
+    sign.touch()
+    assert evaluate.main(["--resume", str(run.folder), "--yes"]) == evaluate.COMPLETE
+    assert [episode.outcome for episode in run.episodes()] == ["scored"] * 5
+    assert (run.read().status, run.read().stopped) == ("complete", None)

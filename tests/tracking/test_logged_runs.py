@@ -9,6 +9,8 @@ import pytest
 from harness import log
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.evaluate import main
+from harness.files.installation import installing
+from harness.files.typed_commands import to_type
 from harness.tracking.follower import Follower
 from harness.tracking.trackers import TRACKERS, TrackerEntry
 from tests.solvers.runs import evaluate
@@ -82,7 +84,7 @@ def test_a_run_of_which_nothing_is_taken_is_as_without_and_can_be_gone_on_with_a
         "notes: in the notes",
         "notes has failed: ConnectionError: nobody answers at all",
         "notes has failed 2 times in all",
-        f"not all of the run is logged to notes; this logs it again: python -m harness.log {out} --to notes",
+        f"not all of the run is logged to notes; this logs it again: {to_type('harness.log', out, '--to', 'notes')}",
     ]
     monkeypatch.delenv("NOTES_FAIL")
     (tmp_path / "notes").unlink()
@@ -138,7 +140,7 @@ def test_a_folder_without_a_run_is_said_in_one_line(tmp_path, capsys):
 def test_a_tracker_that_is_not_installed_is_one_clear_line(run, tmp_path, monkeypatch, capsys, name):
     monkeypatch.setattr("harness.tracking.trackers.find_spec", lambda _: None)
     library = TRACKERS[name].library
-    line = f"error: {name}: {library} is not installed; install it with: pip install -r requirements-{name}.txt\n"
+    line = f"error: {name}: {library} is not installed; install it with: {installing(f'requirements-{name}.txt')}\n"
     assert evaluate(tmp_path, tmp_path / "new", "--log-to", name)[0] == WRONG_USE
     assert capsys.readouterr().err == line
     assert not (tmp_path / "new").exists()

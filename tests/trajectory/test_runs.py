@@ -55,7 +55,8 @@ def test_a_provider_that_is_down_is_no_fault_of_the_solver_and_resuming_tries_ag
 def test_a_request_that_is_refused_is_the_solvers_own_fault_and_its_page_is_scored(folder):
     assert run(folder, "AsksForTooMuch").execute().status == "complete"
     (made,) = RunDirectory.open(folder / "run").episodes()
-    assert (made.outcome, made.detail) == ("agent_error", "the request is too long: HTTP 400")
+    size = "about 8 tokens (1 character) in 1 message, temperature 0, at most 1,024 tokens of answer"
+    assert (made.outcome, made.detail) == ("agent_error", f"the request is too long: HTTP 400; the request: {size}")
     assert made.fields[0].sent == ("yes",)
 
 

@@ -16,7 +16,7 @@ from harness.browser.browser_session import BrowserSession
 from harness.browser.launch import BrowserSettings
 from harness.browser.webdriver.driver_process import PORT
 from harness.browser.webdriver_session import webdriver_session
-from harness.cli.exit_codes import COMPLETE, WRONG_USE
+from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.episode.assignment import Page
 from harness.episode.library import Actions
 from harness.episode.trajectory import Trajectory
@@ -129,12 +129,12 @@ class UsesItsDriver:
         act.driver.find_element(By.NAME, page.names[0]).send_keys(" and after")
 
 
-def played(tmp_path: Path, back_end: str, monkeypatch: pytest.MonkeyPatch):
+def played(tmp_path: Path, back_end: str, monkeypatch: pytest.MonkeyPatch, code: int = COMPLETE):
     make_task(tmp_path / "tasks", "T", template="<input name=a>${text}")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     arguments = ["--solver", f"{__name__}:UsesItsDriver", "--tasks-dir", str(tmp_path / "tasks"), "--input", back_end]
     arguments += ["--out", str(tmp_path / "run"), "--workers", "1", "--max-instances", "1"]
-    assert evaluate(arguments) == COMPLETE
+    assert evaluate(arguments) == code
     (episode,) = RunDirectory.open(tmp_path / "run").episodes()
     return episode
 
@@ -156,7 +156,7 @@ def test_what_a_solver_does_with_its_driver_is_recorded_command_by_command(
 def test_over_devtools_there_is_no_driver_for_a_solver_and_one_line_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    episode = played(tmp_path, "devtools", monkeypatch)
+    episode = played(tmp_path, "devtools", monkeypatch, INCOMPLETE)
     assert (episode.outcome, episode.unseen) == ("agent_error", False)
     assert "act.driver is there with --input webdriver only" in episode.detail
 

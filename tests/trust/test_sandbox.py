@@ -26,9 +26,10 @@ from harness.reports.leaderboard.checked_run import check_run
 from harness.reports.leaderboard.entry import make_entry
 from harness.run.page_source import PageSource
 from harness.runlog.directory import RunDirectory
+from harness.solvers.outside.opened_page import NoResult, open_page
 from oracle.check.__main__ import main as check
 from tests.checkout import PROJECT
-from tests.needs import PROC, ROOT, needs
+from tests.needs import PROC, ROOT, SANDBOX, needs, require
 from tests.task_folders import csv_text, make_task
 from tests.trust.programs import open_folder, refusing_without, script
 
@@ -86,6 +87,7 @@ def run(tasks: Path, out: Path, *more: str, solver: str = "do-nothing") -> int:
 def test_the_pages_of_a_run_are_held_by_the_kernel_and_run_json_says_so(
     tasks: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    require(SANDBOX)
     monkeypatch.setenv(SEEN, str(tmp_path / "seen"))
     assert run(tasks, tmp_path / "run", "--workers", "1", solver=f"{__name__}:LooksAtTheBrowser") == COMPLETE
     processes = json.loads((tmp_path / "seen").read_text())
@@ -147,6 +149,7 @@ def test_what_was_off_once_stays_off_in_a_run_that_is_gone_on_with(
 ) -> None:
     assert run(tasks, tmp_path / "run") == COMPLETE
     monkeypatch.delenv("HARNESS_CHROMIUM")
+    require(SANDBOX)
     (tmp_path / "run" / "episodes" / "T" / "1.json").unlink()
     assert evaluate(["--resume", str(tmp_path / "run"), "--require-sandbox"]) == COMPLETE
     record = RunDirectory(tmp_path / "run").read()
@@ -172,6 +175,13 @@ def test_replay_check_and_open_say_it_or_refuse_too(
         assert _open(tasks).stderr.count(NO_SANDBOX) == 1
         refused = _open(tasks, "--require-sandbox")
         assert (refused.returncode, refused.stdout, refused.stderr.count("\n")) == (WRONG_USE, "", 1)
+
+
+@pytest.mark.usefixtures("without")
+def test_a_page_whose_process_is_killed_does_not_give_the_warning_as_the_reason(tasks: Path) -> None:
+    no_result = pytest.raises(NoResult, match=r"^the process .* ended with status -9")
+    with no_result, open_page("T", 0, ["--tasks-dir", str(tasks)]) as page:
+        page._process.kill()
 
 
 def _open(tasks: Path, *more: str) -> subprocess.CompletedProcess[str]:

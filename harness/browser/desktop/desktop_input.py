@@ -209,10 +209,13 @@ class DesktopInput:
     def hover(self, x: float, y: float) -> None:
         """Move the pointer to the pixel that holds a point.
 
+        A movement takes its own way to the page, on which it can be later than two frames.
+
         Raises:
             ValueError: the point is outside the page area.
         """
         self._input.move(*self._pixel(x, y))
+        self._run("page.pointed", int(x), int(y))
         self._settle()
 
     def drag(self, x1: float, y1: float, x2: float, y2: float) -> None:

@@ -15,6 +15,7 @@ from typing import Any
 
 from harness.browser.desktop.xserver import NoDisplay, XServer
 from harness.browser.wire import BrowserGone
+from harness.files.installation import installing
 
 _PRINTABLE = string.ascii_letters + string.digits + string.punctuation + " "
 # PyAutoGUI keeps its connection in a module, so there is one a process.
@@ -123,7 +124,7 @@ def _import_gui(server: XServer) -> Any:
             else:
                 gui = importlib.import_module("pyautogui")
         except ImportError as error:
-            failure = f"the desktop display needs PyAutoGUI: pip install -r requirements.txt ({error})"
+            failure = f"the desktop display needs PyAutoGUI: {installing('requirements.txt')} ({error})"
         except (Exception, SystemExit) as error:  # noqa: BLE001 - what python-xlib raises has no common base
             failure = (
                 f"the X display {server.name} cannot be used: {error}. "

@@ -94,6 +94,13 @@ Object.assign(globalThis, { harness: { page: {}, form: {}, fields: {}, pressable
   harness.page.sized = async (width, height) => {
     while (innerWidth !== width || innerHeight !== height) await nextFrame();
   };
+  // When the page has noticed that the pointer is at a point; or after so many frames, if something else has it.
+  const PATIENT_FRAMES = 60;
+  harness.page.pointed = async (x, y) => {
+    for (let frames = 0; frames < PATIENT_FRAMES && !harness.document.elementFromPoint(x, y)?.matches(":hover"); frames++) {
+      await nextFrame();
+    }
+  };
   // After the next frame: where a wheel or a scroll has brought the page.
   harness.page.frame = async () => {
     await nextFrame();

@@ -172,6 +172,7 @@ interface PageGroup {
   rest(): Promise<void>;
   quiet(): Promise<void>;
   sized(width: number, height: number): Promise<void>;
+  pointed(x: number, y: number): Promise<void>;
   frame(): Promise<{ x: number; y: number; right: number; bottom: number }>;
   watchWheel(x: number, y: number): Promise<boolean>;
   wheelTurned(right: number, down: number, patience: number): Promise<boolean>;

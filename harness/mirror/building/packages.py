@@ -22,6 +22,8 @@ from pathlib import Path
 from typing import Protocol
 
 _SECONDS = 180
+_NETWORK_ERRORS = ("EAI_AGAIN", "ENOTFOUND", "ECONNREFUSED", "ENETUNREACH", "ETIMEDOUT")
+"""What npm calls it when its registry is not reached at all."""
 _KEPT = 4
 """Packages that stay in memory; a build asks for the files of one package after the other."""
 
@@ -36,6 +38,10 @@ _VERSION = re.compile(r"[\^~]?[\w][\w.+-]*|")
 
 class Unavailable(Exception):
     """Something cannot be had; the message says why."""
+
+
+class _Unreachable(Unavailable):
+    """Nothing can be had from a registry: its program is not there, or nobody answers it."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +82,7 @@ class Packages(Protocol):
 
 
 class RegistryPackages:
-    """Packages from the registries. A package that could not be had is not asked for again.
+    """Packages from the registries. A package is asked for once, and so is a registry that is out of reach.
 
     Args:
         folder: For the packages; it is not tidied up.
@@ -87,6 +93,7 @@ class RegistryPackages:
         self._got: OrderedDict[tuple[str, str, str], Package] = OrderedDict()
         self._archives: dict[tuple[str, str, str], tuple[Path, str]] = {}
         self._failed: dict[tuple[str, str, str], str] = {}
+        self._unreachable: dict[str, str] = {}
 
     def get(self, registry: str, name: str, version: str) -> Package:
         """Get a package.
@@ -95,14 +102,16 @@ class RegistryPackages:
             Unavailable: If it cannot be had.
         """
         wanted = registry, name, version
-        if wanted in self._failed:
-            raise Unavailable(self._failed[wanted])
+        if why := self._failed.get(wanted) or self._unreachable.get(registry):
+            raise Unavailable(why)
         if wanted not in self._got:
             try:
                 if wanted not in self._archives:
                     self._archives[wanted] = self._download(registry, name, version)
             except Unavailable as error:
                 self._failed[wanted] = str(error)
+                if isinstance(error, _Unreachable):  # which took a minute to find out
+                    self._unreachable[registry] = str(error)
                 raise
             self._got[wanted] = _unpack(registry, name, *self._archives[wanted])
             while len(self._got) > _KEPT:
@@ -136,11 +145,13 @@ def _run(command: list[str]) -> str:
             command, cwd=tempfile.gettempdir(), capture_output=True, text=True, timeout=_SECONDS, check=False
         )
     except FileNotFoundError as error:
-        raise Unavailable(f"{command[0]} is not installed") from error
+        raise _Unreachable(f"{command[0]} is not installed") from error
     except subprocess.TimeoutExpired as error:
         raise Unavailable(f"{command[0]} did not answer within {_SECONDS} seconds") from error
     if done.returncode:
-        raise Unavailable(f"{' '.join(command[:2])}: {_complaint(done.stderr)}")
+        of_network = any(f"code {code}" in done.stderr for code in _NETWORK_ERRORS)
+        kind = _Unreachable if of_network else Unavailable
+        raise kind(f"{' '.join(command[:2])}: {_complaint(done.stderr)}")
     return done.stdout
 
 

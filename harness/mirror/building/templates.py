@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 
 from harness.files.inside import ForeignFile, read_inside
@@ -37,19 +38,30 @@ def wanted_of(template: str) -> Iterator[WantedAddress]:
 
 def wanted_by(folders: Iterable[Path]) -> list[WantedAddress]:
     """Return what the listed assets and the templates of task folders ask for, each address once."""
-    found: dict[str, WantedAddress] = {key(each.url): each for each in listed()}
+    return _each_once(chain(listed(), _asked_by(folders)))
+
+
+def asked_by(folders: Iterable[Path]) -> list[WantedAddress]:
+    """Return what the templates of task folders ask for, each address once."""
+    return _each_once(_asked_by(folders))
+
+
+def _asked_by(folders: Iterable[Path]) -> Iterator[WantedAddress]:
     for folder in folders:
         for file in sorted(folder.glob("*/template.html")):
             try:
                 text = read_inside(file.parent, file.name).decode("utf-8-sig", errors="replace")
             except ForeignFile:  # which keeps its task from being used, and is told there
                 continue
-            for each in wanted_of(text):
-                before = found.get(key(each.url))
-                if before is None:
-                    found[key(each.url)] = each
-                else:
-                    found[key(each.url)] = WantedAddress(
-                        before.url, before.kind, before.integrity | each.integrity, before.sure or each.sure
-                    )
+            yield from wanted_of(text)
+
+
+def _each_once(wanted: Iterable[WantedAddress]) -> list[WantedAddress]:
+    found: dict[str, WantedAddress] = {}
+    for each in wanted:
+        before = found.setdefault(key(each.url), each)
+        if before is not each:
+            found[key(each.url)] = WantedAddress(
+                before.url, before.kind, before.integrity | each.integrity, before.sure or each.sure
+            )
     return list(found.values())

@@ -16,10 +16,12 @@ from pathlib import Path
 import tiktoken
 
 from harness.errors.user import UserError
+from harness.files.typed_commands import to_type
 from harness.files.writing import cache_folder, write_bytes
 from harness.mirror.building.packages import Packages, Unavailable
 
-FETCH = "python -m harness.models.tokens fetch"
+FETCH = to_type("harness.models.tokens", "fetch")
+"""What to type to get the vocabularies."""
 
 
 @dataclass(frozen=True)

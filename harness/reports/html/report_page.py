@@ -104,11 +104,13 @@ def _lead(results: Sequence[Reported]) -> str:
     sample = f", at most {plural(config.max_instances, 'instance')} of a task" if config.max_instances else ""
     rules = _rules(results)
     on = f"on {plural(len(result.sites.sites), 'website')}" if result.sites and result.is_on_sites else ""
-    return (
+    measured = (
         f"{plural(sizes.tasks, 'task')}, {plural(sizes.instances, 'instance')}, "
-        f"{on or plural(sizes.fields, 'scored field')}; {split}{sample}. {rules[0].upper()}{rules[1:]}, "
-        f"comparability id {result.comparability_id}."
+        f"{on or plural(sizes.fields, 'scored field')}"
     )
+    if result.score is None:
+        measured = f"{plural(sizes.episodes, 'episode')}, none of them with a score"
+    return f"{measured}; {split}{sample}. {rules[0].upper()}{rules[1:]}, comparability id {result.comparability_id}."
 
 
 def _rules(results: Sequence[Reported]) -> str:

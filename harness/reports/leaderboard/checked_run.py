@@ -81,7 +81,7 @@ def check_run(folder: Path, pages: PageSource | None) -> CheckedRun:
     _refuse_keyed(record)
     _refuse_another_box(record, folder)
     catalog = pages and pages.catalog(record.config)
-    evidence = _EpisodeEvidence()
+    evidence = _EpisodeEvidence(folder)
     tables = {name: ScoreTable() for name in rules_of(record.config.kind, record.config.judge)}
     for episode in run.episodes():
         evidence.see(episode)
@@ -133,8 +133,9 @@ def _refuse_another_box(record: RunRecord, folder: Path) -> None:
 class _EpisodeEvidence:
     """What the episodes say of the run, to be compared with what ``run.json`` says."""
 
-    def __init__(self) -> None:
+    def __init__(self, folder: Path) -> None:
         self.outcomes: Counter[str] = Counter()
+        self._folder = folder
         self.tasks: set[str] = set()
         self._served: Counter[str] = Counter()
         self._sample: list[tuple[str, str]] = []
@@ -153,7 +154,7 @@ class _EpisodeEvidence:
         """Look at an episode; raises ``DoesNotFit``."""
         where = f"instance {episode.index} of {episode.task!r}"
         if episode.outcome == "harness_error":
-            raise DoesNotFit(f"{where} has no score ({episode.detail}): go on with the run, --resume")
+            raise DoesNotFit(f"{where} has no score ({episode.detail}): go on with {resuming(self._folder)}")
         sent = episode.submission.values if episode.submission else {}
         for field in episode.fields if episode.submission else ():
             if field.sent != sent.get(field.name, ()):

@@ -130,7 +130,10 @@ class Demonstrations:
         else:
             there = "no other" if self.candidates else "none"
         number = f"{in_range(fewest, most)} of {counted(self.count, 'demonstration')}"
-        return f"{number}: they come from other tasks of the split {TRAIN!r}, and {self.source} has {there}; --demos-from DIR names another set"
+        return (
+            f"{number}: they come from other tasks of the split {TRAIN!r}, and {self.source} has {there}; "
+            "--demos-from DIR names another set"
+        )
 
     def _allowed(self, task: str) -> list[Demonstration]:
         forbidden = self._forbidden(task)

@@ -197,9 +197,10 @@ def dry_run(config: RunConfig, tell: Callable[[str], None]) -> RunPlan:
     total = RunPlan()
     catalog = Catalog(config.tasks_dir, config.overlay, seeds=config.seeds)
     catalog.select(config.split, config.tasks)  # what is wrong there is told before demonstrations are made
+    asked = find_solver(config.solver).asks(config.options)
+    if asked and (said := asked.news(today(), agreed=True)):
+        tell(said)
     with planning(config, tell) as solver, reading(config, tell) as reader:
-        if said := solver.preset.news(today(), agreed=True):
-            tell(said)
         tell(f"{'task':<40} {'pages':>6} {'requests':>9} {'tokens in':>11} {'largest':>8} {'expected':>10}")
         for task, instances in choose(catalog, config, Selection()):
             plan = RunPlan()
@@ -235,8 +236,7 @@ def _notes(plan: RunPlan, solver: ModelSolver) -> Iterator[str]:
         yield f"{some} out something of the page to stay within --max-input-tokens."
     if PROMPT_SETS[solver.recipe.prompts].has_fixed and solver.recipe.demos:
         named = min(solver.fixed_demonstrations, solver.recipe.demos)
-        chosen = counted(solver.recipe.demos - named, "is", "are")
-        yield f"Demonstrations: {named} that the overlay of the task set names; {chosen} chosen as usual."
+        yield f"Demonstrations: {named} that the overlay of the task set names; the others are chosen as usual."
     if solver.recipe.protocol == "form":
         yield f"Expected are {TURNS_OF_A_FORM} turns a form; a model that takes more costs more."
     if solver.recipe.site:

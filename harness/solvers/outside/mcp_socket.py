@@ -48,7 +48,7 @@ class SocketSolver:
             WrongOptions: it was asked for by somebody else.
         """
         if "socket" not in options:
-            raise WrongOptions(f"the solver {name!r} is for one page: start it with python -m harness.mcp")
+            raise WrongOptions(f"the solver {name!r} is for one page: harness.mcp starts it")
         return options
 
     @classmethod

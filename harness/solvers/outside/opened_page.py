@@ -10,6 +10,7 @@ The page, its browser and its labels are in another process, ``python -m harness
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 import tempfile
@@ -177,4 +178,7 @@ def _last_words(process: subprocess.Popen[bytes], complaints: IO[bytes]) -> str:
     process.wait()
     complaints.seek(0)
     words = complaints.read().decode(errors="replace").strip()
-    return words.removeprefix("error: ") or f"the process that opens the page ended with status {process.returncode}"
+    # Before an error there may be warnings, and a process that was killed may have said nothing else.
+    *_, error = re.split(r"^error: ", words, flags=re.MULTILINE)
+    ended = f"the process that opens the page ended with status {process.returncode}"
+    return error if error != words else f"{ended}: {words}" if words else ended

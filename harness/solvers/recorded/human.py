@@ -58,7 +58,7 @@ class HumanSolver:
         if FILE not in options or WHO not in options:
             raise WrongOptions(
                 f"the solver {name!r} needs --answers FILE --annotator NAME: the results of a project, as "
-                "`python manage.py results PROJECT` writes them, and whose answers are to be entered"
+                "`manage.py results` writes them, and whose answers are to be entered"
             )
         try:
             read_results([Path(options[FILE])]).of(options[WHO])

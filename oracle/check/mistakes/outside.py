@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from harness.catalog.task import Instance, Task
 from harness.mirror.outside import MissingAddresses
+from harness.mirror.store import BUILD
 from oracle.check.mistakes.mistake import Mistake
 
 _SELF_CONTAINED = "Write it into the page"
@@ -74,7 +75,7 @@ def _assets(task: Task, missing: Sequence[str], world: OutsideWorld) -> Iterator
         if url not in buildable:
             yield _asked(task, url, what, _SELF_CONTAINED)
     if buildable:
-        remedy = f"python -m harness.mirror build gets {_them(buildable)}; or write {_them(buildable)} into the page"
+        remedy = f"`{BUILD}` gets {_them(buildable)}; or write {_them(buildable)} into the page"
         yield _asked(task, buildable[0], f"{what} ({len(buildable)})" if len(buildable) > 1 else what, remedy)
     if served := [url for url in world.assets(task) if url not in missing]:
         what = "scripts, styles and fonts from elsewhere arrive where the mirror was built"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import threading
 
 import pytest
 from PIL import Image
@@ -41,6 +42,23 @@ def test_pictures_and_presses_of_a_window_with_a_toolbar_are_of_its_page_area(se
     for x, y in points:
         session.input.click(x, y)
     assert in_page(session.browser, "presses.splice(0)") == points
+
+
+def test_a_movement_that_reaches_the_page_late_is_waited_for(session, site, monkeypatch):
+    box = "<!doctype html><style>b { position: absolute; left: 600px; top: 300px; padding: 50px }</style><b></b>"
+    session.browser.open(site.put(box))
+    display = session.input
+    display.hover(10, 10)
+    at_once, late = display._input.move, []
+
+    def move(x: int, y: int) -> None:
+        late.append(threading.Timer(0.3, at_once, (x, y)))
+        late[0].start()
+
+    monkeypatch.setattr(display._input, "move", move)
+    display.hover(650, 350)
+    assert in_page(session.browser, "document.querySelector('b').matches(':hover')")
+    late[0].join()
 
 
 def test_a_window_that_is_still_growing_is_looked_at_again(session, monkeypatch):

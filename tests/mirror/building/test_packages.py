@@ -40,6 +40,7 @@ def npm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         f"open({str(tmp_path / 'calls')!r}, 'a').write(json.dumps(sys.argv[1:]) + '\\n')\n"
         "spec = sys.argv[-1]\n"
         "if spec.startswith('gone'): sys.exit('npm error code E404\\nnpm error 404 Not Found')\n"
+        "if spec.startswith('far'): sys.exit('npm error code EAI_AGAIN\\nnpm error request failed')\n"
         "if spec.startswith('odd'): sys.exit('npm warn x\\nnpm error code EODD\\nnpm error something odd')\n"
         f"shutil.copy({str(tmp_path / 'a.tgz')!r}, sys.argv[sys.argv.index('--pack-destination') + 1])\n"
         "print(json.dumps([{'version': '1.2.3'}]))\n"
@@ -104,6 +105,14 @@ def test_without_npm_the_message_says_so(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(Unavailable, match="npm is not installed"):
         RegistryPackages(tmp_path).get("npm", "a", "")
+
+
+def test_a_registry_that_nobody_reaches_is_asked_once(npm: Path) -> None:
+    packages = RegistryPackages(npm)
+    for name in ("far-away", "thing", "thing"):
+        with pytest.raises(Unavailable, match="npm pack: request failed"):
+            packages.get("npm", name, "1")
+    assert len(_calls(npm)) == 1
 
 
 def test_wheels_and_source_packages_are_read_alike(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

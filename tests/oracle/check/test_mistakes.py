@@ -11,6 +11,7 @@ import pytest
 
 from harness.catalog import Catalog, Task
 from harness.mirror.outside import MissingAddresses
+from harness.mirror.store import BUILD
 from harness.page.fields import Field, Option
 from oracle.check.mistakes.mistake import Mistake
 from oracle.check.mistakes.outside import OutsideWorld
@@ -254,7 +255,7 @@ def test_scripts_that_the_mirror_would_have_are_one_mistake(tmp_path):
     missing = MissingAddresses((), (SCRIPT, STYLE))
     world = replace(NOTHING, missing=lambda _task, _instance: missing, can_be_built=lambda _url: True)
     found = only(look(a_task(tmp_path, [{"a": "g"}]), RADIO, world=world))
-    assert (found.counts, found.wanted, "python -m harness.mirror build gets them" in found.remedy) == (
+    assert (found.counts, found.wanted, f"`{BUILD}` gets them" in found.remedy) == (
         True,
         SCRIPT,
         True,

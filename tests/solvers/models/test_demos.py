@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from harness.actions.call import ActionCall
 from harness.episode.library import ACTIONS
 from harness.episode.solver import Setup
 from harness.models.messages import Image, Text
-from harness.solvers.models.demo_pages import NoDemonstrations, make_demonstrations
+from harness.solvers.models.demo_pages import make_demonstrations
 from harness.solvers.models.demos import (
     Demonstration,
     Demonstrations,
@@ -172,12 +173,68 @@ def test_together_they_take_half_of_the_budget_at_most(tasks, tmp_path):
     assert all(len(part.text.split()) <= 300 for each in demos.listed for part in each.page)
 
 
-def test_without_a_train_split_there_are_none(tmp_path):
+def test_without_a_train_split_there_are_none_and_the_reason_is_told(tmp_path):
     (tmp_path / "tasks" / "splits").mkdir(parents=True)
     (tmp_path / "tasks" / "splits" / "test.txt").write_text("Only\n", encoding="utf-8")
     make_task(tmp_path / "tasks", "Only", template=TEXT, table=csv_text(["text", "Answer.words"], ["a", "b"]))
-    with pytest.raises(NoDemonstrations, match=r"no task of the split 'train'.*give --demos 0"):
-        make(tmp_path / "tasks", tmp_path)
+    demos = make(tmp_path / "tasks", tmp_path)
+    assert demos.listed == ()
+    assert demos.shortage(["Only"]) == (
+        "0 of 2 demonstrations: they come from other tasks of the split 'train', and tasks has none; --demos-from DIR "
+        "names another set"
+    )
+
+
+# ---- fewer than wanted, and from elsewhere -------------------------------------------------------------------------
+
+
+def test_as_many_as_there_are_are_shown_and_the_true_reason_is_told(tasks, fields):
+    assert fields.shown(["Held out", "Words"]) == (2, 2)
+    assert fields.shortage(["Held out", "Words"]) == ""
+    seven = replace(fields, count=7)
+    assert seven.shown(["Held out"]) == (4, 4)
+    assert seven.shown(["Held out", "Both"]) == (2, 4)
+    said = seven.shortage(["Held out", "Both"])
+    assert said.startswith("2 to 4 of 7 demonstrations: they come from other tasks of the split 'train'")
+    # Of "Words", "Mood" and "Long" the last has an answer that is too long for a demonstration.
+    assert f"{tasks.name} has 3 others, 2 of them with a page that is fit for one" in said
+
+
+def test_the_only_task_of_a_set_has_no_other(tmp_path):
+    make_task(tmp_path / "mine", "Only", template=TEXT, table=csv_text(["text", "Answer.words"], ["a", "b"]))
+    demos = make(tmp_path / "mine", tmp_path, demos=7)
+    assert [each.task for each in demos.listed] == ["Only"]
+    assert demos.shown(["Only"]) == (0, 0)
+    assert "0 of 7 demonstrations" in demos.shortage(["Only"])
+    assert "and mine has no other; --demos-from DIR names another set" in demos.shortage(["Only"])
+
+
+def test_those_of_another_set_are_never_of_the_same_task_whatever_it_is_called_there(tasks, tmp_path):
+    mine = tmp_path / "mine"
+    make_task(mine, "Feelings", template=RADIO, table=csv_text(["text", "Answer.mood"], ["a hare", "1"]))
+    make_task(mine, "Both", template="<input name=other>", table=csv_text(["text", "Answer.other"], ["a", "b"]))
+    setup = Setup("m", {"demos_from": str(tasks)}, tmp_path / "run", mine, tasks=("Feelings", "Both"))
+    made = Recipe("m", encoding="text", demos=7)
+    demos = make_demonstrations(setup, made, Observer(prompter_for(made, ACTIONS), Words()))
+    assert {each.task for each in demos.listed} == {"Words", "Mood", "Both"}
+    # "Mood" has the template of "Feelings", and "Both" the name of another.
+    assert {each.task for each in demos.for_field("text", url("Feelings"))} == {"Words", "Both"}
+    assert {each.task for each in demos.for_field("text", url("Both"))} == {"Words", "Mood"}
+    assert demos.source == tasks.name
+    assert len(demos.source_hash) == 64
+    demos.write(tmp_path)
+    assert Demonstrations.read(tmp_path) == demos
+
+
+def test_demonstrations_of_earlier_versions_are_read(fields, tmp_path):
+    fields.write(tmp_path)
+    file = tmp_path / "demos.json"
+    record = json.loads(file.read_text(encoding="utf-8"))
+    for key in ("fixed", "source", "source_hash", "candidates"):
+        del record[key]
+    file.write_text(json.dumps(record), encoding="utf-8")
+    read = Demonstrations.read(tmp_path)
+    assert (read.listed, read.candidates) == (fields.listed, ())
 
 
 # ---- how they are shown ---------------------------------------------------------------------------------------

@@ -50,6 +50,10 @@ class Shopper(MindActSolver):
     """MindAct whose model is the shopper."""
 
     @classmethod
+    def asks(cls, name, options) -> None:
+        """Nobody beyond this process."""
+
+    @classmethod
     def make_service(cls, setup, preset) -> ModelService:
         return ModelService(
             ShoppingClient,

@@ -153,7 +153,7 @@ def test_without_a_key_the_run_ends_at_once_and_its_folder_can_be_used_again(hom
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     monkeypatch.chdir(tmp_path)
     code, run = evaluate(home / "tasks", tmp_path / "run", "--max-instances", "1", solver="gpt-6-luna")
-    assert code == INCOMPLETE
+    assert code == WRONG_USE
     assert "error: OPENAI_API_KEY is not set" in capsys.readouterr().err
     assert not run.folder.exists()
 

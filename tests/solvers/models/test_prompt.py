@@ -137,7 +137,7 @@ def test_exactly_what_would_be_sent_is_printed_with_its_tokens(printed, capsys):
         "--field",
         "a",
     )
-    assert said.count("==== gpt-4-turbo-preview, field ") == 1
+    assert said.count("==== gpt-6.1-sol, field ") == 1
     assert re.search(r"field 'a': [\d,]+ tokens \(", said)
     assert "second dog" in said
     assert "first dog" not in said

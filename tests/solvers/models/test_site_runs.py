@@ -149,7 +149,7 @@ def test_what_a_model_would_be_sent_about_a_website_is_printed(tasks, capsys):
     asked = ["--tasks-dir", str(tasks), "--task", "A kettle", "--solver", "gpt4-text"]
     assert prompt.main(asked) == COMPLETE
     said = capsys.readouterr().out
-    assert re.search(r"^==== gpt-4-turbo-preview, the website: [\d,]+ tokens", said)
+    assert re.search(r"^==== gpt-6\.1-sol, the website: [\d,]+ tokens", said)
     assert f"Goal: {GOAL}" in said
     assert 'link "Morrow Glass Kettle' in said
 

@@ -12,12 +12,15 @@ import pytest
 
 from harness.browser import devtools
 from harness.browser.browser import Browser
+from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.episode.registry import find_solver
 from harness.episode.solver import Setup, WrongOptions
+from harness.evaluate import main as evaluate
 from harness.metrics import PROFILES
 from harness.models.messages import Usage
 from harness.runlog.agent_report import AgentReport
 from harness.runlog.config import Limits
+from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import Episode
 from harness.scoring.scores import score_episode
 from harness.solvers.outside.command import CommandSolver
@@ -25,6 +28,7 @@ from harness.solvers.outside.outside_program import KEPT_HEAD, KEPT_TAIL, PASSED
 from tests.run.processes import until
 from tests.runs import Stage, sent, stage
 from tests.site import in_page
+from tests.solvers.runs import make_pages
 from tests.task_folders import csv_text, make_task
 
 AGENT = Path(__file__).parent / "agent.py"
@@ -288,3 +292,28 @@ def test_options_that_cannot_be_meant_so_are_refused(options, said, monkeypatch)
     monkeypatch.setenv("SOME_API_KEY", KEY)
     with pytest.raises(WrongOptions, match=said):
         CommandSolver.check("command", options)
+
+
+def test_a_program_that_fails_before_it_does_anything_stops_the_run_with_its_last_words(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    make_pages(tmp_path / "tasks", 5)
+    file, run = tmp_path / "agent.py", RunDirectory(tmp_path / "run")
+    frames = "\\n".join(f"    at step{number} (node:internal/modules/loader:{number}:9)" for number in range(9))
+    file.write_text(f"import sys\nsys.exit('Error: Cannot find package\\n{frames}\\n\\nNode.js v20')\n")
+    arguments = ["--solver", "command", "--command", f"{sys.executable} {file}", "--isolate", "none"]
+    more = ["--tasks-dir", str(tmp_path / "tasks"), "--workers", "1", "--out", str(run.folder)]
+    assert evaluate([*arguments, *more]) == INCOMPLETE
+    said, record = capsys.readouterr().err, run.read()
+    for words in ("on 3 pages, one after the other", "exited with status 1: Error: Cannot find package\nNode.js v20"):
+        assert words in said
+        assert words in record.stopped.words
+    assert (record.status, record.stopped.kind, record.results.overall.score) == ("failed", "program", None)
+
+
+def test_a_program_that_ends_well_and_does_nothing_has_the_score_of_doing_nothing(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    make_pages(tmp_path / "tasks", 1)
+    arguments = ["--solver", "command", "--command", "true", "--isolate", "none", "--workers", "1"]
+    more = ["--tasks-dir", str(tmp_path / "tasks"), "--out", str(tmp_path / "run")]
+    assert evaluate([*arguments, *more]) == COMPLETE
+    assert "Nothing was ever done: this is the score of doing nothing." in capsys.readouterr().out

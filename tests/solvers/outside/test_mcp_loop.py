@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from harness.box.isolation import Isolation, Mode
 from harness.episode.library import ACTIONS
 from harness.episode.registry import find_solver
 from harness.episode.solver import Setup, WrongOptions
+from harness.models import presets as presets_module
 from harness.models.exchange import Exchange
 from harness.models.messages import LENGTH, Image, Reply, Request, ToolCall, ToolResult
 from harness.models.presets import presets
@@ -254,3 +256,12 @@ def test_a_loop_is_made_of_its_options(tmp_path):
     setup = Setup("mcp", checked, tmp_path, tmp_path)
     assert isinstance(find_solver("mcp").make(setup), LoopSolver)
     assert McpSolver.prepare(setup)["provider"] == "openai"
+
+
+def test_a_run_keeps_the_model_that_its_preset_asked(monkeypatch):
+    begun = McpSolver.check("mcp", {"model": "gpt-4.1"})
+    assert begun["model_id"] == "gpt-4.1"
+    monkeypatch.setattr(presets_module, "today", lambda: date(2027, 1, 14))
+    assert McpSolver.check("mcp", begun) == begun
+    assert McpSolver.asks("mcp", begun).model == "gpt-4.1"
+    assert McpSolver.check("mcp", {"model": "gpt-4.1"})["model_id"] == "gpt-6-luna"

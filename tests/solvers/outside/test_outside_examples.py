@@ -78,17 +78,17 @@ def test_the_examples_in_node_are_named_in_the_documentation(name):
 def test_the_examples_in_node_name_the_packages_that_they_import():
     imported = {
         package
-        for file in NODE.glob("*.mjs")
+        for file in FOLDER.glob("*.mjs")
         for package in re.findall(r'from "([^":./]+)"', file.read_text(encoding="utf-8"))
     }
-    assert dependencies(NODE).keys() == imported
+    assert dependencies(FOLDER).keys() == imported
 
 
 def test_the_table_of_clients_has_the_versions_that_are_tested():
     rows = re.findall(r"^\| [^|]+ \| ([\d.]+) \| `devtools\.\w+` \| `([^`]+)` \|$", DOCS, re.MULTILINE)
     told = {file.removeprefix("examples/"): version for version, file in rows}
     python = {f"{file}.py": pinned(name) for file, name in zip(PYTHONS, PYTHON_CLIENTS, strict=True)}
-    packages = dependencies(NODE)
+    packages = dependencies(FOLDER)
     assert dependencies(PROJECT / "tests" / "clients" / "node").items() < packages.items()
     node = {"agent": "chrome-remote-interface", "playwright": "playwright-core", "puppeteer": "puppeteer-core"}
     assert told == python | {f"node_agent/{name}.mjs": packages[package] for name, package in node.items()}

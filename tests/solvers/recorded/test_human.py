@@ -151,8 +151,8 @@ def test_what_the_page_cannot_be_made_to_hold_is_an_error_that_names_the_fields(
         ("--annotator ann --command x", "--command: the solver 'human' takes --answers and --annotator"),
     ],
 )
-def test_options_that_name_nobodys_answers_are_refused(results, tmp_path, capsys, more, said) -> None:
-    assert evaluate(command(tmp_path, results, tmp_path / "run", *more.split())) == WRONG_USE
+def test_options_that_name_nobodys_answers_are_refused(tasks, results, capsys, more, said) -> None:
+    assert evaluate(command(tasks, results, results.parent / "refused", *more.split())) == WRONG_USE
     assert said in capsys.readouterr().err
 
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+from datetime import date
 
 import pytest
 
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
+from harness.models import presets, retirement, service
+from harness.models.providers.openai_client import OpenAIClient
 from harness.offline_eval import main
 from tests.models.servers import Server, openai_reply
 from tests.teacher_forced.autowebbench.made import written
@@ -88,6 +91,31 @@ def test_a_model_is_sent_the_prompt_and_what_was_paid_for_is_not_asked_again(ste
     assert message["role"] == "user"
     assert "<button[AA]|" in json.dumps(message)
     assert "HTML Segment" not in json.dumps(message)
+
+
+def test_an_evaluation_goes_on_with_the_model_it_began_with_and_a_new_one_asks_what_takes_its_place(
+    steps, monkeypatch, capsys
+):
+    def on(day):
+        for module in (presets, retirement):
+            monkeypatch.setattr(module, "today", lambda: day)
+
+    with Server(lambda _: openai_reply("click('AA')")) as server:
+        client = OpenAIClient(f"{server.url}/v1", key="sk-test")
+        monkeypatch.setattr(service, "make_client", lambda *_, **__: client)
+        on(date(2027, 1, 13))
+        assert evaluate(steps, "gpt-4o") == COMPLETE
+        asked = len(server.requests)
+        on(date(2027, 1, 14))
+        assert evaluate(steps, "gpt-4o", "--resume") == WRONG_USE
+        assert evaluate(steps, "gpt-4o", "--resume", "--retired-anyway") == COMPLETE
+        assert {each.json["model"] for each in server.requests} == {"gpt-4o"}
+        assert len(server.requests) == asked
+        capsys.readouterr()
+        (steps.parent / "out").rename(steps.parent / "first")
+        assert evaluate(steps, "gpt-4o") == COMPLETE
+        assert {each.json["model"] for each in server.requests[asked:]} == {"gpt-6-luna"}
+    assert "so gpt-6-luna answers" in capsys.readouterr().err
 
 
 def test_a_prompt_that_is_too_long_is_worth_nothing(steps, monkeypatch, capsys):

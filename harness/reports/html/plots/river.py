@@ -106,7 +106,7 @@ def _spans(sizes: Mapping[FlowStop, int], flows: Sequence[Flow], scale: float) -
 
 
 def _bands(axes: Axes, flows: Sequence[Flow], spans: Mapping[FlowStop, _Span], scale: float) -> None:
-    from matplotlib.patches import PathPatch  # noqa: PLC0415 - an extra
+    from matplotlib.patches import PathPatch  # noqa: PLC0415 - as in svg.py
     from matplotlib.path import Path  # noqa: PLC0415
 
     left = {stop: span.top for stop, span in spans.items()}

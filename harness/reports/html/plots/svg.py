@@ -9,14 +9,11 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
-from harness.models.client import MissingExtra
-
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
 
 PAINTS = ("ink", "muted", "rule", "paper", "series-1", "series-2", "series-3", "series-4")
 """The names of the page's colours: ``ink`` is drawn as ``var(--ink)``."""
-REQUIREMENTS = "requirements-report.txt"
 
 # Black is what matplotlib leaves out, so that no colour of ours may be black.
 _SENTINELS = {name: f"#01{place + 1:02x}fe" for place, name in enumerate(PAINTS)}
@@ -67,16 +64,12 @@ def drawing(width: float, height: float) -> Iterator[Drawing]:
     Args:
         width: Inches.
         height: Inches.
-
-    Raises:
-        MissingExtra: matplotlib is not installed.
     """
-    try:
-        from matplotlib import style  # noqa: PLC0415 - an extra
-        from matplotlib.backends.backend_svg import FigureCanvasSVG  # noqa: PLC0415
-        from matplotlib.figure import Figure as Drawing  # noqa: PLC0415
-    except ImportError as error:
-        raise MissingExtra("matplotlib", REQUIREMENTS) from error
+    # What is slow to import is imported for work, not for help.
+    from matplotlib import style  # noqa: PLC0415
+    from matplotlib.backends.backend_svg import FigureCanvasSVG  # noqa: PLC0415
+    from matplotlib.figure import Figure as Drawing  # noqa: PLC0415
+
     with style.context(["default", _STYLE]):
         figure = Drawing(figsize=(width, height))
         FigureCanvasSVG(figure)

@@ -23,6 +23,7 @@ from harness.reports.html.blocks import (
 )
 from harness.reports.html.plots.axes import MOST_SERIES, Dot, Series
 from harness.reports.html.plots.forest import Marks, forest
+from harness.reports.missing_files import missing_files
 from harness.reports.reported import Reported
 from harness.reports.wording import (
     count,
@@ -33,6 +34,7 @@ from harness.reports.wording import (
     plural,
     points,
     told_of_cause,
+    told_of_stop,
     told_of_work,
 )
 from harness.runlog.agent_name import told_of_other_models
@@ -109,7 +111,8 @@ def _of_episodes(found: SiteResults) -> str:
 
 
 def _confidence(estimate: Estimate) -> str:
-    return "no interval" if estimate.low is None else f"95 %: {interval(estimate)}"
+    no_interval = "no interval" if estimate.value is not None else ""
+    return no_interval if estimate.low is None else f"95 %: {interval(estimate)}"
 
 
 def _standing(result: Reported) -> FigureBlock:
@@ -174,7 +177,7 @@ def _side_by_side(results: Sequence[Reported]) -> list[Block]:
     figure = forest(
         "standing",
         f"Scores with 95 % intervals{'' if on_sites else ', between floors, people and ceiling'}. Intervals of single "
-        "results say little about differences: python -m harness.compare tests those on shared instances.",
+        "results say little about differences: harness.compare tests those on shared instances.",
         [each.name for each in results],
         [Series("score", [dot(each.overall.estimates.score) for each in results])],
         marks,
@@ -295,17 +298,21 @@ def seeds_row(seeds: BetweenSeeds) -> list[str]:
 
 
 def _warnings(results: Sequence[Reported]) -> list[NoticeBlock]:
-    found = [NoticeBlock("No score", _why_none(each)) for each in results if each.score is None]
+    found: list[NoticeBlock] = []
     for each in results:
         found += _stops(each)
-        if each.score is not None and (said := told_of_work(each.numbers.asked_work)):
-            found.append(NoticeBlock("Nothing done", f"{each.name}: {said}."))
+        if each.score is None:
+            found.append(NoticeBlock("No score", _why_none(each)))
+        elif told := told_of_work(each.numbers.asked_work):
+            found.append(NoticeBlock("Doing nothing", f"{each.name}: {told}."))
         if each.numbers.bounds:
             low, high = each.numbers.bounds
             text = f"{each.name}: instances without a score allow any headline from {percent(low)} to {percent(high)}."
             found.append(NoticeBlock("Incomplete", text))
         for told in dict.fromkeys(filter(None, map(told_of_other_models, each.records))):
             found.append(NoticeBlock("Another model", f"{each.name}: {told}."))
+        for told in dict.fromkeys(filter(None, map(missing_files, each.records))):
+            found.append(NoticeBlock("Outside files missing", f"{each.name}: {told}"))
         for record in each.records:
             if is_open(record.config.options, record.isolation):
                 text = f"{each.name}: the program worked in {shut_in(record.config.options, record.isolation)}."
@@ -323,13 +330,11 @@ def _stops(result: Reported) -> list[NoticeBlock]:
     found = []
     for record in result.records:
         if record.status == "running":
-            text = f"{result.name}: the run has not ended; these numbers cover the episodes that are there."
+            text = f"{result.name}: the run has not ended, or was killed; these numbers cover the episodes so far."
             found.append(NoticeBlock("Unfinished", text))
-        elif why := told_of_cause(record):
-            more = [record.stopped.words, record.stopped.advice] if record.stopped else []
-            covered = [] if record.status == "failed" else ["These numbers cover the episodes that are there."]
+        elif cause := told_of_cause(record):
             label = "Failed" if record.status == "failed" else "Unfinished"
-            found.append(NoticeBlock(label, f"{result.name}: {' '.join(filter(None, [why, *more, *covered]))}"))
+            found.append(NoticeBlock(label, "\n".join(filter(None, (f"{result.name}: {cause}", told_of_stop(record))))))
     return list(dict.fromkeys(found))
 
 
@@ -337,6 +342,8 @@ def _why_none(result: Reported) -> str:
     """Why a result has no score, from the most frequent reason on."""
     told = told_of_work(result.numbers.asked_work).removeprefix("no score: ")
     why = f"{result.name}: {told or 'no instance has one'}."
+    if any(record.stopped for record in result.records):
+        return why  # the reason is said
     for outcome, reasons in result.endings.items():
         words = "; ".join(f"{each.count} × {each.words}" for each in reasons.reasons)
         why += f" {count(reasons.count)} ended as {outcome.replace('_', ' ')}: {words}."

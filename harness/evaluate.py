@@ -55,7 +55,7 @@ MAY_DIFFER = frozenset(
 MAY_AGREE = frozenset(
     {
         "solver", "model", "network", "browser_url", "grid", "serve_at", "media", "server", "base_url", "command",
-        "mcp_server", "pass_env", "isolate",
+        "mcp_server", "pass_env", "pass_secret", "isolate",
         "isolate_image", "isolate_read", "isolate_write", "allow_host", "cache", "predictions",
         "answers", "demos_from", "ranker", "cube", "cube_origin", "cube_set",
     }

@@ -543,7 +543,7 @@ def test_a_record_with_a_box_that_there_is_not_is_refused(boxed, board, capsys):
     _, made = boxed
     made["configuration"]["options"]["isolate"] = "perfect"
     put(board, made)
-    assert "isolate is not none, masked, strict or container" in refused(board, capsys)
+    assert "isolate is not none, box, container, masked or strict" in refused(board, capsys)
 
 
 # ---- the page -------------------------------------------------------------------------------------------------------

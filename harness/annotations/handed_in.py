@@ -1,7 +1,7 @@
 """What people handed in as a table in the columns of Amazon Mechanical Turk and of Turkle.
 
 The columns are those of Turkle (github.com/hltcoe/turkle), which are AMT's that have a meaning outside of AMT, spelled
-and ordered as there, and three of our own behind them. Who reads AMT's files reads these.
+and ordered as there, and four of our own behind them. Who reads AMT's files reads these.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from harness.template.wrapping import IDS
 INPUT = "Input."
 WORKER, USER = "WorkerId", "Turkle.Username"
 SECONDS, TASK, INDEX, HELPED = "WorkTimeInSeconds", "Turkbench.Task", "Turkbench.Index", "Turkbench.Helped"
+OTHERS = "Turkbench.Others"
 SEPARATOR = "|"
 """Between the values of one field, as labels are written (docs/adding-a-task.md)."""
 _TIME = "%a %b %d %H:%M:%S %Z %Y"
@@ -34,7 +35,7 @@ _FIRST = (
     "SubmitTime",
     SECONDS,
 )
-_LAST = (USER, TASK, INDEX, HELPED)
+_LAST = (USER, TASK, INDEX, OTHERS, HELPED)
 HELP = {True: "yes", False: "no", None: ""}
 """Whether help was given -> what the column says; empty where it was not drawn."""
 
@@ -76,6 +77,7 @@ class HandedIn:
         submitted: When it was handed in.
         seconds: How long was worked on it; None if that is not known: then the time between the two.
         helped: Whether a model's answers were shown; None if that was not drawn.
+        others: How many names it sent besides, which are no fields of its page; their values are not in ``answers``.
     """
 
     id: str
@@ -89,6 +91,7 @@ class HandedIn:
     submitted: datetime.datetime
     seconds: float | None = None
     helped: bool | None = None
+    others: int = 0
 
     @property
     def worked_seconds(self) -> float:
@@ -136,7 +139,7 @@ def _cells(project: PublishedProject, each: HandedIn) -> tuple[Sequence[object],
         _time(each.submitted),
         seconds,
     )
-    return first, (each.worker, project.task, each.index, HELP[each.helped])
+    return first, (each.worker, project.task, each.index, each.others, HELP[each.helped])
 
 
 def _time(moment: datetime.datetime) -> str:

@@ -6,21 +6,32 @@ import os
 import shutil
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from harness.box import bubblewrap, container, inside
 from harness.box.addresses import Address
-from harness.box.hidden_places import shared_roots
+from harness.box.hidden_places import HiddenPlaces
 from harness.box.isolation import CannotIsolate, Isolation, Mode
-from harness.box.named_files import environment_of, named_files
+from harness.box.named_files import environment_of, environments_of, named_files
 from harness.box.relay import Relay
+from harness.box.signs import found_in, installed_labels, is_to_come
 
 OWN = Path("/run/box")
 """Where a box has what it needs itself."""
 _SOCKET, _INSIDE, _HOSTS = "socket", "inside.py", "hosts"
+_OF_THE_HOME = {
+    "HOME": "",
+    "XDG_CONFIG_HOME": ".config",
+    "XDG_CACHE_HOME": ".cache",
+    "XDG_DATA_HOME": ".local/share",
+    "XDG_STATE_HOME": ".local/state",
+}
+"""Variables that name a user's folders -> where these are in the home."""
+_PREFIXES = (Path("/usr"), Path("/usr/local"))
+"""Where packages of the system's own Python are."""
 _LOCALHOST = "127.0.0.1 localhost\n::1 localhost\n"
 
 
@@ -62,21 +73,17 @@ class Boxed:
         return self.relay.refused if self.relay else Counter()
 
 
-def _nothing() -> list[Path]:
-    return []
-
-
 @dataclass(frozen=True)
 class Box:
     """How programs of a run are shut in.
 
     Attributes:
         isolation: What was chosen.
-        hidden: Gives the real paths of what must not be seen.
+        hidden: Gives what must not be seen, as far as it is known where that lies.
     """
 
     isolation: Isolation = field(default_factory=Isolation)
-    hidden: Callable[[], Sequence[Path]] = _nothing
+    hidden: Callable[[], HiddenPlaces] = HiddenPlaces
 
     @property
     def mode(self) -> Mode:
@@ -94,11 +101,20 @@ class Box:
         Raises:
             CannotIsolate: it is.
         """
-        if self.mode in ("none", "container") and not (self.isolation.read or self.isolation.write):
+        named = [*map(_real, self.isolation.read), *map(_real, self.isolation.write)]
+        if self.mode == "none" or not named:
             return
-        for place in map(_real, (*self.isolation.read, *self.isolation.write)):
-            if inner := _lies_in(place, self.hidden()):
-                raise CannotIsolate(f"--isolate-read or --isolate-write {place}: what lies in {inner} is hidden")
+        found = found_in(named)
+        places = self.hidden().with_more(found.hidden, found.growing)
+        for place in named:
+            flag = f"--isolate-read or --isolate-write {place}"
+            if inner := places.around(place):
+                raise CannotIsolate(f"{flag}: what lies in {inner} is hidden")
+            # Nothing is mounted over in a container, whose engine may be another machine's.
+            if self.mode == "container" and (held := _held_by(place, (*places.hidden, *places.growing))):
+                raise CannotIsolate(f"{flag}: {held} is hidden; name what the program needs of it instead")
+        for place in set(map(_real, self.isolation.write)) & set(places.growing):
+            raise CannotIsolate(f"--isolate-write {place}: runs are, or may be, written there; name a folder in it")
 
     @contextmanager
     def opened(
@@ -129,28 +145,44 @@ class Box:
     def _in_namespaces(
         self, command: Sequence[str], environment: Mapping[str, str], scratch: Path, relay: Relay, needs: Needs
     ) -> Boxed:
-        is_strict = self.mode == "strict"
-        files = (bubblewrap.strict if is_strict else bubblewrap.masked)(scratch / "tmp")
-        working, python = Path.cwd(), os.path.realpath(sys.executable)
-        hidden = self.hidden()
-        named = [*environment_of(python), *named_files(command), *self.isolation.read]
-        # A working folder that all programs share would show what is hidden for that reason.
-        if not is_strict and working not in shared_roots():
-            named.append(working)
-        for place in named:
-            if not _lies_in(place, hidden):
-                files.show(place)
-        for place in self.isolation.write:
-            files.show(_real(place), writable=True)
-        for place in hidden:
-            files.hide(place)
-        places = {OWN: scratch / "box", **({needs.folder: needs.folder} if needs.folder else {})}
-        if is_strict:
-            (scratch / "box" / _HOSTS).write_text(_LOCALHOST, encoding="utf-8")
-            places[Path("/etc/hosts")] = scratch / "box" / _HOSTS
+        home = scratch / "tmp" / bubblewrap.HOME.name
+        home.mkdir()
+        (scratch / "box" / _HOSTS).write_text(_LOCALHOST, encoding="utf-8")
+        python = os.path.realpath(sys.executable)
+        places = {
+            OWN: scratch / "box",
+            Path("/etc/hosts"): scratch / "box" / _HOSTS,
+            **({needs.folder: needs.folder} if needs.folder else {}),
+        }
+        files = self._files(command, environment, scratch / "tmp", python)
         first = [python, "-I", "-S", *self._first(relay), *command]
-        own = {"TMPDIR": str(bubblewrap.TMP), **({"HOME": str(bubblewrap.TMP)} if is_strict else {})}
-        return Boxed(bubblewrap.command_line(files, places, working, first), {**environment, **own}, relay)
+        own = {name: str(bubblewrap.HOME / inner) for name, inner in _OF_THE_HOME.items()}
+        own["TMPDIR"] = str(bubblewrap.TMP)
+        return Boxed(bubblewrap.command_line(files, places, Path.cwd(), first), {**environment, **own}, relay)
+
+    def _files(
+        self, command: Sequence[str], environment: Mapping[str, str], tmp: Path, python: str
+    ) -> bubblewrap.Filesystem:
+        """What can be seen in a box of namespaces."""
+        files = bubblewrap.system(tmp)
+        environments = [*environment_of(python), *environments_of(command, environment)]
+        own = [*named_files(command, environment), *self.isolation.read]
+        write = set(map(_real, self.isolation.write))
+        prefixes = {*_PREFIXES, *(each for part in environments for each in (part, part.parent))}
+        found = found_in({*map(_real, own), *write})
+        places = self.hidden().with_more([*found.hidden, *installed_labels(prefixes)], found.growing)
+        for place in (*environments, *own):
+            if not places.around(place):
+                files.show(place)
+        # The outer before the inner, which would be covered.
+        for place in sorted({*places.growing, *write}, key=lambda each: len(each.parts)):
+            if place in write:
+                files.show(place, writable=True)
+            else:
+                files.show_as_it_is_now(place, lambda each: bool(places.around(each)) or is_to_come(each))
+        for place in places.hidden:
+            files.hide(place)
+        return files
 
     @contextmanager
     def _in_container(
@@ -182,8 +214,8 @@ def _real(place: Path) -> Path:
     return Path(os.path.realpath(place))
 
 
-def _lies_in(place: Path, folders: Sequence[Path]) -> Path | None:
-    return next((each for each in folders if _real(place).is_relative_to(each)), None)
+def _held_by(folder: Path, places: Iterable[Path]) -> Path | None:
+    return next((each for each in places if each.is_relative_to(folder)), None)
 
 
 def _give_away(own: Path, folder: Path | None) -> None:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from harness.box.hidden_places import shared_roots
 from harness.box.probing import failure_of
 
 NAME = "bwrap"
@@ -18,6 +17,8 @@ NAMESPACES = (
 )  # fmt: skip
 """What every box has of its own, and that it ends with whoever started it."""
 TMP = Path("/tmp")  # noqa: S108 - of the box
+HOME = TMP / "home"
+"""The home of a program in a box."""
 _OF_THE_KERNEL = ("sys", "sysrq-trigger", "irq", "bus", "fs", "acpi", "scsi")
 """What root can write in ``/proc`` even without a capability, settings of the whole machine among them."""
 _SYSTEM = (
@@ -25,9 +26,11 @@ _SYSTEM = (
     "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/alternatives", "/etc/ssl/certs",
     "/etc/ssl/openssl.cnf", "/etc/ca-certificates", "/etc/pki/tls/certs", "/etc/pki/ca-trust", "/etc/fonts",
     "/etc/localtime", "/etc/timezone", "/etc/nsswitch.conf", "/etc/passwd", "/etc/group", "/etc/services",
-    "/etc/protocols", "/etc/mime.types",
+    "/etc/protocols", "/etc/mime.types", "/etc/os-release",
 )  # fmt: skip
 """What a program of the system needs, and holds nobody's secrets."""
+_NOT_OF_THE_SYSTEM = ("/usr/src", "/usr/local/src")
+"""Where somebody's own project may lie in ``_SYSTEM``."""
 
 
 @dataclass
@@ -38,11 +41,13 @@ class Filesystem:
         arguments: For bubblewrap.
         shown: What can be seen, but for what is hidden in it.
         gone: What cannot, although it lies in something that is shown.
+        sealed: Folders of the box's own that nothing is to be written in.
     """
 
     arguments: list[str] = field(default_factory=list)
     shown: list[Path] = field(default_factory=list)
     gone: list[Path] = field(default_factory=list)
+    sealed: list[Path] = field(default_factory=list)
 
     def show(self, place: Path, *, writable: bool = False) -> None:
         """Put a file or folder where it is outside, if there is one.
@@ -64,15 +69,44 @@ class Filesystem:
             self.arguments += ["--symlink", str(real), str(place)]
             self.shown.append(place)
 
+    def show_as_it_is_now(self, folder: Path, left_out: Callable[[Path], bool]) -> None:
+        """Put in the place of a folder that can be seen what is in it now, so that nothing comes in later.
+
+        Args:
+            folder: Its real path.
+            left_out: Tells of what is in it whether it is not shown.
+        """
+        if not self.sees(folder):
+            return
+        entries = sorted(folder.iterdir()) if os.access(folder, os.R_OK) else []
+        self._cover(folder)
+        for place in entries:
+            if place.is_symlink():
+                self.arguments += ["--symlink", str(place.readlink()), str(place)]
+            elif not left_out(place):
+                self.arguments += ["--ro-bind-try", str(place), str(place)]
+            else:
+                continue
+            self.shown.append(place)
+
     def hide(self, place: Path) -> None:
         """Put nothing in a real path, if it can be seen."""
-        if self.sees(place):
-            self.arguments += ["--tmpfs", str(place)] if place.is_dir() else ["--ro-bind", os.devnull, str(place)]
+        if not self.sees(place):
+            return
+        if place.is_dir():
+            self._cover(place)
+        else:
+            self.arguments += ["--ro-bind", os.devnull, str(place)]
             self.gone.append(place)
 
     def sees(self, place: Path) -> bool:
         """Whether it is there, as far as what was shown and put away goes: the closer folder decides."""
         return _depth(place, self.shown) > _depth(place, self.gone)
+
+    def _cover(self, folder: Path) -> None:
+        self.arguments += ["--tmpfs", str(folder)]
+        self.gone.append(folder)
+        self.sealed.append(folder)
 
 
 def why_not() -> str:
@@ -83,24 +117,7 @@ def why_not() -> str:
     return failure_of([program, *NAMESPACES, "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "true"])
 
 
-def masked(tmp: Path) -> Filesystem:
-    """All files, none of them writable, but for the folders that programs of all users share.
-
-    Args:
-        tmp: What is to be the box's folder for temporary files.
-    """
-    files = Filesystem()
-    files.arguments += ["--ro-bind", "/", "/", *_of_its_own()]
-    for root in shared_roots():
-        if root not in (TMP, Path("/dev/shm")):  # noqa: S108 - of the box
-            files.arguments += ["--tmpfs", str(root)]
-        files.gone.append(root)
-    files.arguments += ["--bind", str(tmp), str(TMP)]
-    files.shown.append(Path("/"))
-    return files
-
-
-def strict(tmp: Path | None) -> Filesystem:
+def system(tmp: Path | None) -> Filesystem:
     """The programs and libraries of the system, and nothing else.
 
     Args:
@@ -114,6 +131,9 @@ def strict(tmp: Path | None) -> Filesystem:
             files.shown.append(place)
         elif place.exists():
             files.show(place)
+    for text in _NOT_OF_THE_SYSTEM:
+        if Path(text).is_dir():
+            files.hide(Path(text))
     files.arguments += [*_of_its_own(), *(["--bind", str(tmp), str(TMP)] if tmp else ["--tmpfs", str(TMP)])]
     return files
 
@@ -134,6 +154,7 @@ def command_line(files: Filesystem, places: Mapping[Path, Path], working: Path, 
         *files.arguments,
         *needed,
         *([] if files.sees(working) else ["--dir", str(working)]),
+        *(word for folder in (*files.sealed, Path("/")) for word in ("--remount-ro", str(folder))),
         "--chdir",
         str(working),
         "--",

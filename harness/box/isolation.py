@@ -12,8 +12,10 @@ from harness.box import bubblewrap, container
 from harness.box.addresses import Address
 from harness.errors.user import UserError
 
-Mode = Literal["none", "masked", "strict", "container"]
+Mode = Literal["none", "box", "container"]
 MODES: tuple[Mode, ...] = get_args(Mode)
+EARLIER = ("masked", "strict")
+"""What boxes were called in runs of earlier versions; who goes on with one of these has the box of today."""
 OPTIONS = ("isolate", "isolate_image", "isolate_read", "isolate_write", "allow_host")
 """The options of solvers that are about the box."""
 
@@ -27,7 +29,7 @@ class Isolation:
     """What was chosen.
 
     Attributes:
-        mode: ``none``; ``masked``, all files but what the run is about; ``strict``, only what is named; ``container``.
+        mode: ``none``; ``box``, namespaces with what the program needs and nothing else; ``container``.
         image: The image of the container; empty for the other modes.
         read: Files and folders that can be read in the box besides.
         write: Folders that can be written, too.
@@ -48,6 +50,8 @@ class Isolation:
             CannotIsolate: they cannot be meant so.
         """
         mode = options.get("isolate", "none")
+        if mode in EARLIER:
+            mode = "box"
         if mode not in MODES:
             raise CannotIsolate(f"--isolate {mode}: there is {', '.join(MODES)}")
         return cls(
@@ -60,7 +64,7 @@ class Isolation:
 
 
 def settled(options: Mapping[str, Any]) -> dict[str, Any]:
-    """The options about the box with the default filled in: ``masked`` where that works, else ``none``.
+    """The options about the box with the default filled in: ``box`` where that works, else ``none``.
 
     Args:
         options: Of a solver; those about the box are looked at.
@@ -73,19 +77,26 @@ def settled(options: Mapping[str, Any]) -> dict[str, Any]:
     """
     given = {name: options[name] for name in OPTIONS if options.get(name)}
     if "isolate" not in given:
-        given["isolate"] = "container" if "isolate_image" in given else "none" if why_not("masked") else "masked"
+        given["isolate"] = "container" if "isolate_image" in given else "none" if why_not("box") else "box"
+    if given["isolate"] in EARLIER:
+        raise CannotIsolate(
+            f"--isolate {given['isolate']}: there is one such box now, --isolate box, which shows what the program "
+            "needs and nothing else; leave the option out, and name what is missing with --isolate-read"
+        )
     isolation = Isolation.of(given)
     if (isolation.mode == "container") != bool(isolation.image):
         raise CannotIsolate("--isolate container and --isolate-image IMAGE go together")
     if isolation.mode == "none":
         if others := [name for name in given if name != "isolate"]:
             flags = ", ".join(f"--{name.replace('_', '-')}" for name in others)
-            why = "" if options.get("isolate") else f", and none can be made here: {why_not('masked')}"
+            why = "" if options.get("isolate") else f", and none can be made here: {why_not('box')}"
             raise CannotIsolate(f"{flags}: these open a box, and there is none without --isolate{why}")
         return given
     if reason := why_not(isolation.mode):
         raise CannotIsolate(f"--isolate {isolation.mode} is not possible here: {reason}")
     for path in (*isolation.read, *isolation.write):
+        if path == Path("/"):
+            raise CannotIsolate("--isolate-read or --isolate-write /: that is no box; name what the program needs")
         if not path.exists():
             raise CannotIsolate(f"--isolate-read or --isolate-write {path}: there is no such file or folder")
     return given
@@ -95,7 +106,7 @@ def warning(mode: Mode | None) -> str:
     """What has to be said before a program is started in this mode; empty if nothing, or if there is no program."""
     if mode != "none":
         return ""
-    reason = why_not("masked")
+    reason = why_not("box")
     how = f"no box can be made here: {reason}" if reason else "--isolate none"
     return f"WARNING: the program runs without a box and can read all your files, the labels among them ({how})"
 

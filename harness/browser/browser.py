@@ -14,13 +14,11 @@ from harness.browser.channel import Channel, CommandFailed, Params
 from harness.browser.clean_start import CleanStart
 from harness.browser.flags import is_blocked
 from harness.browser.gate.gate import Gate
-from harness.browser.gate.policy import OwnWorld
 from harness.browser.launch import BrowserSettings, NoBrowser, in_page_script, start_browser
 from harness.browser.live_page import (
     MAX_ERRORS,
     MAX_PICTURE,
     TO_SIZE,
-    WORLD,
     KnownNodes,
     LivePage,
     PageClosed,
@@ -30,6 +28,7 @@ from harness.browser.live_page import (
     value_of,
 )
 from harness.browser.own_context import OwnContext
+from harness.browser.own_world import WORLD
 from harness.browser.remote.attached import attached
 from harness.browser.remote.grid import lent
 from harness.browser.running_browser import RunningBrowser
@@ -39,7 +38,6 @@ from harness.browser.wire import BrowserGone, PipeEnds
 __all__ = [
     "MAX_ERRORS",
     "MAX_PICTURE",
-    "WORLD",
     "Browser",
     "KnownNodes",
     "PageClosed",
@@ -236,13 +234,8 @@ class Browser:
         return self.page.target
 
     @property
-    def own(self) -> OwnWorld:
-        """The harness's own world in the frames of the page, which nobody else may reach."""
-        return self.page.own
-
-    @property
     def world_number(self) -> int:
-        """The number by which DevTools knows it in the page's main frame."""
+        """The number by which DevTools knows the harness's own world in the page's main frame."""
         return self.page.world_number
 
     @property
@@ -311,13 +304,13 @@ class Browser:
         Args:
             listener: Where they come in; None for a free port of this machine.
         """
-        self.own.globals = frozenset(self.run("page.globals"))
         origin = self.settings.origin
         return Gate(
             self._started.wire,
             self.root,
-            {self.target: self.own},
+            [self.target],
             is_blocked=lambda url: is_blocked(url, origin),
+            taken=self.run("page.globals"),
             listener=listener,
         )
 

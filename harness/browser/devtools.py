@@ -7,7 +7,7 @@ from types import TracebackType
 from urllib.parse import urldefrag
 
 from harness.browser.browser import Browser, PageClosed
-from harness.browser.gate.connection import Watcher
+from harness.browser.gate.doorkeeper import Watcher
 from harness.browser.gate.gate import Refusal
 
 ANSWER_SECONDS = 5.0

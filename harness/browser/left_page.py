@@ -5,8 +5,9 @@ from __future__ import annotations
 from types import TracebackType
 from typing import Any
 
-from harness.browser.browser import WORLD, PageFailed, call_of, value_of
+from harness.browser.browser import PageFailed, call_of, value_of
 from harness.browser.channel import Channel, CommandFailed, Params
+from harness.browser.own_world import WORLD
 from harness.browser.wire import BrowserGone, PipeEnds, Wire
 
 

@@ -11,11 +11,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from harness.browser.channel import Channel, CommandFailed, Params
-from harness.browser.gate.policy import OwnWorld
 from harness.browser.launch import SCREEN
+from harness.browser.own_world import WORLD
 from harness.browser.wire import BrowserGone, Message
 
-WORLD = "harness"
 _NAME = re.compile(r"[A-Za-z]+(?:\.[A-Za-z]+)+")
 MAX_PICTURE = (4_096, 16_384)
 """Width and height in pixels; beyond, Chromium's compositor cannot hold the page as one picture."""
@@ -61,8 +60,7 @@ class LivePage:
         channel: The DevTools session with it, with its counts of awaited messages.
         target: Its id, which is its main frame's, too.
         script_errors: Errors that its scripts raised, at most ``MAX_ERRORS``.
-        own: The harness's own world in its frames, which nobody else may reach.
-        world_number: The number by which DevTools knows it in the main frame.
+        world_number: The number by which DevTools knows the harness's own world in its main frame.
         known_nodes: What that world knows by DevTools' number; None before the first.
         blocked: The address that it was to show and could not: it shows an error instead. Empty otherwise.
     """
@@ -72,7 +70,6 @@ class LivePage:
         self.channel = channel
         self.target = target
         self.script_errors: list[str] = []
-        self.own = OwnWorld(WORLD)
         self.world_number = 0
         self.known_nodes: KnownNodes | None = None
         self.blocked = ""
@@ -85,7 +82,6 @@ class LivePage:
     def _listen(self) -> None:
         on = self.channel.on
         on("Runtime.executionContextCreated", self._on_world)
-        on("Runtime.executionContextsCleared", lambda _: self.own.numbers.clear())
         on("Runtime.exceptionThrown", self._on_exception)
         on("Page.frameNavigated", self._on_navigated)
         on("Page.loadEventFired", lambda _: setattr(self, "_loaded", True))
@@ -118,7 +114,6 @@ class LivePage:
     def move(self, root: Channel, target: str) -> None:
         """Be the page ``target`` from now on; ``root`` is the session with the browser itself."""
         self.target, self._world = target, None
-        self.own.numbers.clear()
         self.channel.move(root, target)
 
     def stay(self, script: str) -> None:
@@ -137,10 +132,7 @@ class LivePage:
 
     def _on_world(self, params: Params) -> None:
         context = params["context"]
-        if context["name"] != WORLD:
-            return
-        self.own.numbers.add(context["id"])
-        if context["auxData"].get("frameId") == self.target:
+        if context["name"] == WORLD and context["auxData"].get("frameId") == self.target:
             self._world = context["uniqueId"]
             self.world_number = context["id"]
             self.known_nodes = None

@@ -10,7 +10,7 @@ from typing import Any
 
 from harness.browser.channel import Params
 from harness.browser.launch import in_page_script
-from harness.browser.live_page import WORLD
+from harness.browser.own_world import WORLD
 from harness.browser.site_browser import SiteBrowser
 from harness.browser.tab import Tab
 

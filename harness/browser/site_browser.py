@@ -12,9 +12,10 @@ from harness.browser.flags import is_blocked
 from harness.browser.gate.gate import Gate
 from harness.browser.gated_tabs import MOST_TABS, GatedTabs
 from harness.browser.launch import in_page_script
-from harness.browser.live_page import WORLD, PageClosed, PageFailed
+from harness.browser.live_page import PageClosed, PageFailed
 from harness.browser.network_log import NetworkLog
 from harness.browser.open_tabs import OpenTabs, TabRefused
+from harness.browser.own_world import WORLD
 from harness.browser.seen_moments import SeenMoment, SeenMoments
 from harness.browser.site_window import SiteWindow
 from harness.browser.tab import PATIENCE, Tab
@@ -48,7 +49,6 @@ class SiteBrowser(Browser):
         self._window = SiteWindow(self.root, self.settings)
         self._staying: list[str] = []
         self._gate: Gate | None = None
-        self._globals: frozenset[str] = frozenset()
         self._binding = f"harness{secrets.token_hex(8)}"
         self._commands = self._preparation()
         on = self.root.on
@@ -118,9 +118,8 @@ class SiteBrowser(Browser):
         for script in self._staying:
             tab.stay(script)
         tab.begin()
-        tab.own.globals = self._globals
         if self._gate:
-            self._gate.show(info, tab.own)
+            self._gate.show(info)
 
     def _on_closed(self, params: Params) -> None:
         if (closed := self._tabs.of(params["targetId"])) is None:
@@ -358,14 +357,12 @@ class SiteBrowser(Browser):
         Args:
             listener: Where they come in; None for a free port of this machine.
         """
-        self._globals = frozenset(self.run("page.globals"))
-        for tab in self._tabs:
-            tab.own.globals = self._globals
         self._gate = Gate(
             self._started.wire,
             self.root,
-            {tab.target: tab.own for tab in self._tabs},
+            [tab.target for tab in self._tabs],
             is_blocked=self._blocks,
+            taken=self.run("page.globals"),
             tabs=GatedTabs(self),
             listener=listener,
         )

@@ -120,15 +120,20 @@ def _add_others(parse: argparse.ArgumentParser) -> None:
     other.add_argument(
         "--pass-env", action="append", metavar="NAME", help="a variable, such as a key, that such a program is given"
     )
+    other.add_argument(
+        "--pass-secret",
+        action="append",
+        metavar="NAME",
+        help="the same; its value is kept out of records whatever it is",
+    )
 
 
 def _add_box(parse: argparse.ArgumentParser) -> None:
     box = parse.add_argument_group("the box of such a program (docs/agents-from-outside.md)")
     box.add_argument(
         "--isolate",
-        choices=MODES,
-        help="masked: all files but task sets, runs, caches and keys (default, where bubblewrap works); strict: only "
-        "what is named; container: an image; none",
+        metavar=f"{{{','.join(MODES)}}}",
+        help="box: what the program needs and a home of its own (default, where bubblewrap works); container: an image",
     )
     box.add_argument("--isolate-image", metavar="IMAGE", help="of the container, for docker or podman")
     box.add_argument("--isolate-read", action="append", type=absolute, metavar="PATH", help="what it can read besides")

@@ -31,7 +31,7 @@ def _bubblewrap() -> Look:
         words = f"{why}: programs from outside are shut in by nothing (--isolate)"
         remedy = "`sudo apt-get install bubblewrap`; where it is there, allow user name spaces, as for the sandbox"
         return Look("bubblewrap", "warning", words, remedy)
-    return Look("bubblewrap", "ok", "works: --isolate masked and strict")
+    return Look("bubblewrap", "ok", "works: --isolate box")
 
 
 def _containers() -> Look:

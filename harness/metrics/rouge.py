@@ -186,16 +186,20 @@ def lcs_length(first: Sequence[str], second: Sequence[str]) -> int:
     Returns:
         The length in tokens.
     """
+    # A token that one text has alone is in no subsequence of both. Without them, and with the shorter text as bits, an
+    # answer of a million words costs no more than its label has places for them.
+    both = {*first} & {*second}
+    bits, steps = sorted(([token for token in tokens if token in both] for tokens in (first, second)), key=len)
     places: dict[str, int] = {}
-    for place, token in enumerate(first):
+    for place, token in enumerate(bits):
         places[token] = places.get(token, 0) | 1 << place
-    every = (1 << len(first)) - 1
+    every = (1 << len(bits)) - 1
     row = every
-    for token in second:
-        matches = row & places.get(token, 0)
+    for token in steps:
+        matches = row & places[token]
         if matches:
             row = (row + matches | row - matches) & every
-    return len(first) - row.bit_count()
+    return len(bits) - row.bit_count()
 
 
 @lru_cache(maxsize=1024)

@@ -42,6 +42,7 @@ _OF_OPTIONS: Mapping[str, str] = {
     "command": "run the program",
     "mcp_server": "run the program",
     "pass_env": "hand it the variables",
+    "pass_secret": "hand it the secret variables",
     "isolate_image": "run it in the image",
     "isolate_read": "let it read",
     "isolate_write": "let it write to",

@@ -26,7 +26,7 @@ class Reception:
 
         Args:
             host: The address of this machine at which the others reach it.
-            admit: Is given each line, in another thread; it is closed here afterwards.
+            admit: Is given each line, in a thread of its own; it is closed here afterwards.
 
         Raises:
             OSError: there is no such address here.
@@ -47,10 +47,14 @@ class Reception:
             except OSError:
                 return  # it was closed
             patient(connection)
-            with Connection(connection.detach()) as pipe, contextlib.suppress(AuthenticationError, EOFError, OSError):
-                deliver_challenge(pipe, self.address.key)
-                answer_challenge(pipe, self.address.key)
-                self._admit(pipe)
+            # Whoever comes and says nothing keeps nobody else waiting.
+            threading.Thread(target=self._greet, args=(Connection(connection.detach()),), daemon=True).start()
+
+    def _greet(self, pipe: Connection) -> None:
+        with pipe, contextlib.suppress(AuthenticationError, EOFError, OSError):
+            deliver_challenge(pipe, self.address.key)
+            answer_challenge(pipe, self.address.key)
+            self._admit(pipe)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

@@ -18,7 +18,7 @@ from harness.runlog.provenance import Provenance, fingerprint_of
 from harness.runlog.results import Results, Work
 from harness.runlog.stop import Stop, StopKind
 
-Isolation = Literal["none", "masked", "strict", "container"]
+Isolation = Literal["none", "box", "container", "masked", "strict"]
 RunStatus = Literal["running", "complete", "incomplete", "interrupted", "failed"]
 
 COMPARED = ("task_set", "inventory", "protocol", "sample", "outside")

@@ -9,9 +9,10 @@ PROGRAMS = ("command", "mcp_server")
 """The options of solvers that name a program from outside."""
 WORDS: Mapping[str | None, str] = {
     "none": "no box: it could read all files of its user, the labels among them",
-    "masked": "a box in which task sets, runs, caches and keys do not exist (masked)",
-    "strict": "a box in which nothing exists but what was named (strict)",
+    "box": "a box in which nothing of its user exists but what the program needs",
     "container": "a container",
+    "masked": "a box of an earlier version, which showed its user's files but for task sets, runs and caches (masked)",
+    "strict": "a box of an earlier version, in which nothing existed but what was named (strict)",
     None: "a box or in none, which is not known: it may have read the labels",
 }
 
@@ -33,4 +34,4 @@ def shut_in(options: Mapping[str, Any], isolation: str | None) -> str:
 
 def is_open(options: Mapping[str, Any], isolation: str | None) -> bool:
     """Whether a run has a program that could, for all that is known, read the labels."""
-    return bool(shut_in(options, isolation)) and isolation not in ("masked", "strict", "container")
+    return bool(shut_in(options, isolation)) and (isolation not in WORDS or isolation in ("none", None))

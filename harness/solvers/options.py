@@ -57,6 +57,7 @@ NAMES = (
     "command",
     "mcp_server",
     "pass_env",
+    "pass_secret",
     "isolate",
     "isolate_image",
     "isolate_read",

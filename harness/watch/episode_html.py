@@ -12,6 +12,7 @@ from django.template import Context, Engine
 from django.utils.safestring import SafeString, mark_safe
 
 from harness.runlog.record_file import NotARun
+from harness.text.cut_texts import cut_text
 from harness.watch.episode_files import MEDIA_TYPES, EpisodeFiles
 from harness.watch.shown_episode import ShownEpisode
 
@@ -63,7 +64,7 @@ class EmbeddedAddresses:
         """See ``EpisodeAddresses``."""
         if name not in self._texts:
             try:
-                self._texts[name] = as_text(self._run.whole_text(name))
+                self._texts[name] = cut_text(as_text(self._run.whole_text(name)))
             except NotARun as error:
                 self._texts[name] = str(error)
         return f"#text-{name}"

@@ -15,6 +15,8 @@ from harness.metrics.rouge import (
     unicode_tokens,
 )
 
+MOST_COMPARED = 100_000
+"""Characters of a text that are looked at, three times the longest text of TurkingBench."""
 MOST_MARKED = 4_000
 """Tokens of a text up to which single tokens are marked: the rows for finding them take tokens times tokens bits."""
 _ENGLISH = re.compile("[a-z0-9]+")
@@ -74,13 +76,14 @@ class SharedWords:
 
 
 def shared_words(sent: str, label: str, *, ascii_only: bool = False) -> SharedWords:
-    """Compare two texts token by token, as ROUGE-L does.
+    """Compare the first ``MOST_COMPARED`` characters of two texts token by token, as ROUGE-L does with all.
 
     Args:
         sent: What was sent.
         label: The label.
         ascii_only: Take ASCII letters alone for tokens, as the profile ``turkingbench-2024`` does.
     """
+    sent, label = sent[:MOST_COMPARED], label[:MOST_COMPARED]
     wide = not ascii_only and (has_wide_letter(sent) or has_wide_letter(label))
     tokens = unicode_tokens if wide else english_tokens
     ours, theirs = tokens(sent), tokens(label)

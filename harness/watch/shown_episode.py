@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from harness.episode.phases import FILMING, PHASES
 from harness.metrics import Profile
 from harness.reports.wording import count, dollars, fraction
 from harness.runlog.episode import Episode
 from harness.runlog.record_file import NotARun
+from harness.text.cut_texts import MOST_SHOWN, cut_texts
 from harness.text.numbers import UNKNOWN
 from harness.watch.episode_addresses import EpisodeAddresses, EpisodeLinks
 from harness.watch.episode_files import EpisodeFiles
@@ -55,6 +56,8 @@ class ShownEpisode:
         links: Where the page leads.
         thumbnails: Whether small pictures may name addresses.
         site: What is said of a website; None of a form.
+        cut: Whether a text is longer than what is shown of it.
+        most_shown: Characters that are shown of a text.
     """
 
     run: str
@@ -75,6 +78,8 @@ class ShownEpisode:
     links: EpisodeLinks
     thumbnails: bool
     site: ShownSite | None = None
+    cut: bool = False
+    most_shown: int = MOST_SHOWN
 
 
 def shown_episode(
@@ -86,7 +91,7 @@ def shown_episode(
     addresses: EpisodeAddresses,
     links: EpisodeLinks,
 ) -> ShownEpisode:
-    """Make the page of an episode.
+    """Make the page of an episode. Scores are those of whole texts; what is shown of them has an end.
 
     Args:
         files: The run's.
@@ -100,7 +105,7 @@ def shown_episode(
     writer = SceneWriter(addresses, RequestReader(files), marks_of(episode))
     explanation = explain(episode, profile)
     fields = [shown_field(each) for each in explanation.fields]
-    return ShownEpisode(
+    whole = ShownEpisode(
         run=run,
         episode=episode,
         outcome=_outcome(episode),
@@ -120,6 +125,8 @@ def shown_episode(
         thumbnails=addresses.thumbnails,
         site=shown_site(episode),
     )
+    cut = cut_texts(whole)
+    return cut if cut is whole else replace(cut, cut=True)
 
 
 def _outcome(episode: Episode) -> str:

@@ -1,4 +1,4 @@
-"""The scenes of an episode as its page shows them: pictures with their marks, numbers in words, nothing shortened."""
+"""The scenes of an episode as its page shows them: pictures with their marks, numbers in words."""
 
 from __future__ import annotations
 

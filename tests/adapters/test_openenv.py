@@ -17,6 +17,7 @@ from tests.needs import extra
 pytest.importorskip("openenv", reason=extra("openenv"))
 
 from openenv.core import GenericEnvClient
+from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from harness.adapters.openenv.__main__ import main
@@ -76,6 +77,14 @@ def test_their_client_plays_an_episode(address):
         assert (seen.done, seen.reward) == (True, 0.5)
         assert seen.observation["outcome"]["score"] == 0.5
         assert client.state()["is_open"] is False
+
+
+def test_a_page_of_any_browser_is_turned_away(address):
+    there = address.replace("http:", "ws:") + "/ws"
+    with pytest.raises(InvalidStatus, match="403"), connect(there, origin="https://example.org"):
+        pass
+    with connect(there):
+        pass
 
 
 def test_what_cannot_be_done_is_an_answer_and_what_cannot_be_asked_an_error(address):

@@ -78,6 +78,24 @@ def test_after_too_many_failures_even_the_right_password_waits_and_then_works_ag
 
 
 @pytest.mark.usefixtures("wanda")
+def test_failures_of_a_stranger_keep_the_owner_out_of_no_account_that_is_used_from_elsewhere() -> None:
+    stranger, owner = (Client(SERVER_NAME="localhost", REMOTE_ADDR=address) for address in ("10.0.0.1", "10.0.0.2"))
+    assert {try_once(stranger, "wrong") for _ in range(MOST_BY_NAME)} == {403}
+    assert try_once(stranger, PASSWORD) == 429
+    assert try_once(owner, PASSWORD) == 302
+    # That the owner came in gives the stranger no further tries.
+    assert try_once(stranger, PASSWORD) == 429
+
+
+@pytest.mark.usefixtures("wanda")
+def test_addresses_of_one_network_of_ipv6_give_no_further_tries() -> None:
+    tries = [Client(SERVER_NAME="localhost", REMOTE_ADDR=f"2001:db8:1:2::{place:x}") for place in range(MOST_BY_NAME)]
+    assert {try_once(each, "wrong") for each in tries} == {403}
+    assert try_once(Client(SERVER_NAME="localhost", REMOTE_ADDR="2001:db8:1:2:ffff::1"), PASSWORD) == 429
+    assert try_once(Client(SERVER_NAME="localhost", REMOTE_ADDR="2001:db8:1:3::1"), PASSWORD) == 302
+
+
+@pytest.mark.usefixtures("wanda")
 def test_trying_on_does_not_prolong_the_wait() -> None:
     client = client_of()
     for _ in range(MOST_BY_NAME + 5):

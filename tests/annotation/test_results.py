@@ -18,6 +18,7 @@ from tests.annotation.people import project, worker
 from tests.task_folders import csv_text
 from turkle_app.annotation.claims import claim, reject, submit
 from turkle_app.annotation.models import Project
+from turkle_app.annotation.project_results import project_results
 
 
 @pytest.fixture
@@ -51,6 +52,35 @@ def test_staff_download_what_was_submitted_and_not_rejected(made: Project) -> No
     assert first["Turkbench.Helped"] == ""
     assert "secret" not in response.content.decode()  # the labels of the table
     assert not [name for name in first if "workerId" in name]
+
+
+def test_names_that_stand_nowhere_in_the_page_become_no_columns_and_are_counted(made: Project) -> None:
+    sent = {"a": ["three"], **{f"evil{number}": ["x" * 1000] for number in range(300)}}
+    submit(claim(made.pk, worker("eve")).pk, sent)
+    found = rows(project_results(made).csv)
+    assert [name for name in found[0] if name.startswith("Answer.")] == ["Answer.a", "Answer.b"]
+    assert [(row["Turkle.Username"], row["Turkbench.Others"]) for row in found] == [
+        ("anna", "0"), ("bert", "0"), ("eve", "300")
+    ]  # fmt: skip
+
+
+def test_a_field_that_a_script_adds_has_its_column(made: Project, accounts: Path) -> None:
+    scripts = (
+        "<script>const more = document.createElement('input'); more.name = 'literal'; form.append(more);"
+        "for (let n = 0; n < 3; n++) box.innerHTML += '<input name=\"child_' + n + '_age\">';</script>"
+        "<script src=elsewhere.js></script><input type=image name=go>"
+    )
+    (accounts / TASK / "template.html").write_text(TEMPLATE + scripts)
+    own = {"literal": ["1"], "child_2_age": ["7"], "go.x": ["3"], "go.y": ["4"]}
+    from_elsewhere = {"added": ["by the other script"]}
+    submit(claim(made.pk, worker("eve")).pk, own | from_elsewhere)
+    assert columns(made) == ["Answer.a", "Answer.b", *(f"Answer.{name}" for name in sorted(own))]
+    submit(claim(made.pk, worker("uwe")).pk, from_elsewhere)
+    assert "Answer.added" in columns(made)
+
+
+def columns(made: Project) -> list[str]:
+    return [name for name in rows(project_results(made).csv)[0] if name.startswith("Answer.")]
 
 
 @pytest.mark.parametrize("name", ["which one", "Which one?", "number"])

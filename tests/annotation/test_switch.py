@@ -7,6 +7,8 @@ import os
 import stat
 import subprocess
 import sys
+from contextlib import closing
+from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
@@ -184,6 +186,24 @@ def test_the_documented_deployment_passes_djangos_own_check(tmp_path: Path) -> N
     assert done.returncode == 0, done.stderr
     assert "no issues" in done.stdout
     assert "2 silenced" in done.stdout
+
+
+@pytest.mark.parametrize(("origins", "status"), [(DEPLOYED["TURKLE_ORIGINS"], 302), ("", 400)])
+def test_what_the_proxy_says_reaches_the_server_where_one_is_configured(
+    tmp_path: Path, origins: str, status: int
+) -> None:
+    make_task(tmp_path / "tasks", "A")
+    extra = {"XDG_DATA_HOME": str(tmp_path), "TURKLE_ORIGINS": origins}
+    told = {"Host": "work.example.org", "X-Forwarded-Proto": "https", "X-Forwarded-For": "1.2.3.4"}
+    with (
+        serving("--tasks-dir", tmp_path / "tasks", "--annotate", **extra) as server,
+        closing(HTTPConnection("127.0.0.1", server.port, timeout=60)) as connection,
+    ):
+        connection.request("GET", "/work/", headers=told)
+        with connection.getresponse() as answer:
+            # To the log-in, and not to the same address by HTTPS, which it came by.
+            assert answer.status == status
+            assert status != 302 or answer.headers["Location"].startswith("/account/login/")
 
 
 @pytest.mark.parametrize(

@@ -30,12 +30,12 @@ def read(tmp_path: Path, text: str, task: str | None = None):
 def test_columns_are_those_of_turkle_and_amt_with_ours_behind_them():
     made = handed_in(answers={"b": ["2"], "a": ["1"]}, helped=True)
     header, row = rows_of(results_csv(PROJECT, ["text"], [made]))
-    own = ["Turkle.Username", "Turkbench.Task", "Turkbench.Index", "Turkbench.Helped"]
+    own = ["Turkle.Username", "Turkbench.Task", "Turkbench.Index", "Turkbench.Others", "Turkbench.Helped"]
     assert header == [*TURKLES, "Input.text", "Answer.a", "Answer.b", *own]
     when = ("Tue Feb 03 17:20:34 UTC 2026", "Tue Feb 03 17:22:04 UTC 2026")
     assert row == [
         "0123456789ab", "7", "Two fields", when[0], "2", "3600", "41", "3", *when, "90", "one", "1", "2", "ann", "T",
-        "0", "yes",
+        "0", "0", "yes",
     ]  # fmt: skip
 
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
+from urllib.parse import urlsplit
 
+from harness.box.box import Box
+from harness.box.isolation import Isolation, settled, why_not
 from harness.runlog.agent_report import AgentReport
 from harness.runlog.episode import Episode
 from harness.solvers.outside.command import CommandSolver
@@ -28,11 +31,20 @@ def make_form(folder: Path) -> None:
     make_task(folder, "Form", template=FORM, table=csv_text(["text", *columns], ["x", "w", "1", "on", "x", "2"]))
 
 
-def played(folder: Path, *command: str, environment: Mapping[str, str] | None = None) -> Episode:
-    """The episode of a program from outside on the form."""
+def played(folder: Path, *command: str, environment: Mapping[str, str] | None = None, reach: str = "") -> Episode:
+    """The episode of a program from outside on the form, in the box that it has by default.
+
+    Args:
+        folder: Where the form is made.
+        command: The program and its arguments.
+        environment: Variables for it.
+        reach: The address of a server that it is to reach.
+    """
     make_form(folder)
+    hosts = {"allow_host": [urlsplit(reach).netloc]} if reach and not why_not("box") else {}
+    box = Box(Isolation.of(settled(hosts)))
     with stage(folder) as at:
-        return at.play("Form", CommandSolver(list(command), environment or {}, tell_fields=True))
+        return at.play("Form", CommandSolver(list(command), environment or {}, tell_fields=True, box=box))
 
 
 def answered(made: Episode) -> bool:
@@ -51,7 +63,7 @@ def follows_a_model(folder: Path, *command: str) -> bool:
             "OPENAI_API_KEY": "none",
             "AGENT_MODEL": "scripted",
         }
-        made = played(folder, *command, environment=environment)
+        made = played(folder, *command, environment=environment, reach=server.url)
     assert (made.outcome, made.turns[0].note) == ("scored", ""), made.turns
     (asked,) = server.requests
     prompt = asked.json["messages"][0]["content"]

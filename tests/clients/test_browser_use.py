@@ -64,15 +64,14 @@ def test_its_example_fills_in_a_form_with_what_a_model_says(tmp_path):
     script = Script()
     with Server(script) as server:
         environment = {
-            "HOME": str(tmp_path),
-            "XDG_CONFIG_HOME": str(tmp_path / "config"),
             "OPENAI_BASE_URL": f"{server.url}/v1",
             "OPENAI_API_KEY": "none",
             "AGENT_MODEL": "scripted",
             **OUTSIDE,
         }
         program = PROJECT / "examples" / "browser_use_agent.py"
-        made = played(tmp_path / "tasks", str(python_of("browser-use")), str(program), environment=environment)
+        command = (str(python_of("browser-use")), str(program))
+        made = played(tmp_path / "tasks", *command, environment=environment, reach=server.url)
     assert (made.outcome, made.turns[0].finish) == ("scored", "exit 0"), made.turns
     assert sent(made) == {"a": ("words",), "b": ("1",), "c": ("on",), "d": ("x",), "e": ("5",)}
     assert script.turns == len(WANTED) + 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import tracemalloc
 
 import pytest
 from hypothesis import given, settings
@@ -102,6 +103,16 @@ def test_long_texts_score_as_rouge_score_does() -> None:
     prediction = " ".join(f"word{place % 97} common" for place in range(150))
     label = " ".join(f"word{place % 89} common" for place in range(150))
     assert best_rouge_l(prediction, [label])[0] == reference(prediction, label)
+
+
+def test_words_that_one_text_has_alone_cost_nothing_in_a_common_subsequence() -> None:
+    tracemalloc.start()
+    try:
+        assert lcs_length([str(place) for place in range(40_000)], ["7", "x", "9"]) == 2
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 20_000_000
 
 
 def test_a_long_run_of_one_letter_is_scored() -> None:

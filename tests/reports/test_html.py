@@ -169,7 +169,7 @@ def test_files_that_pages_asked_for_in_vain_are_told_at_the_top():
     assert said.startswith("Outside files missing. random: 2 pages asked in vain for 1 outside script, style or font")
 
 
-@pytest.mark.parametrize(("isolation", "is_warned"), [("none", True), (None, True), ("masked", False)])
+@pytest.mark.parametrize(("isolation", "is_warned"), [("none", True), (None, True), ("box", False)])
 def test_a_program_that_was_not_shut_in_is_warned_about(isolation, is_warned):
     run = record(isolation=isolation)
     run = replace(run, config=replace(run.config, solver="command", options={"command": "agent"}))

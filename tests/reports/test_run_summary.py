@@ -203,7 +203,8 @@ def test_a_run_without_a_model_has_spent_nothing_to_tell():
 @pytest.mark.parametrize(
     ("isolation", "said"),
     [
-        ("masked", "The program worked in a box in which task sets"),
+        ("box", "The program worked in a box in which nothing of its user exists but what the program needs"),
+        ("masked", "The program worked in a box of an earlier version"),
         ("none", "NOT SHUT IN: the program worked in no box"),
         (None, "NOT SHUT IN: the program worked in a box or in none, which is not known"),
     ],

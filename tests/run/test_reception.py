@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import socket
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
@@ -45,6 +47,13 @@ def test_whoever_does_not_know_the_secret_is_told_nothing_and_others_are(recepti
         stranger.ask("hello")
     assert NetworkLine(reception.address).ask("hello") is None
     assert "key" not in repr(reception.address)
+
+
+def test_strangers_who_say_nothing_keep_nobody_waiting(reception: Reception) -> None:
+    with ExitStack() as stack:
+        for _ in range(3):
+            stack.enter_context(socket.create_connection((reception.address.host, reception.address.port)))
+        assert NetworkLine(reception.address).ask("hello") is None
 
 
 def test_limits_of_a_run_hold_for_all_its_machines_and_replies_are_shared(reception: Reception, tmp_path: Path) -> None:

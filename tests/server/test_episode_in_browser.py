@@ -14,6 +14,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.wait import WebDriverWait
 
 from harness.models.messages import Reply
+from harness.text.cut_texts import MOST_SHOWN
 from tests.person import person_browser
 from tests.server.person import SECONDS, barriers, needs_axe
 from tests.server.test_serve import serving
@@ -34,7 +35,7 @@ EVIL = "</pre><script>window.evil = 1</script><img src=x onerror='window.evil = 
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Where the page of a filmed episode is served: three turns, the last reply of a fourth is hostile."""
     folder = tmp_path_factory.mktemp("runs")
-    said = [*exchanges(3), (asked(4), Reply(EVIL * 500))]
+    said = [*exchanges(3), (asked(4), Reply(EVIL * 2_000))]
     filmed_run(folder / "runs" / "run", folder / "tasks", said=said)
     options = ("--runs", folder / "runs", "--tasks-dir", folder / "tasks", "--exit-with-parent")
     with serving(*options, XDG_CACHE_HOME=str(folder / "cache")) as server:
@@ -153,6 +154,20 @@ def test_a_hostile_reply_is_text_and_runs_nothing(looking: webdriver.Chrome) -> 
     WebDriverWait(looking, SECONDS).until(lambda driver: driver.execute_script(told))
     assert EVIL in looking.execute_script(told)
     assert looking.execute_script("return window.evil === undefined")
+
+
+def test_a_text_of_more_than_can_be_read_is_cut_and_its_link_leads_to_the_whole(looking: webdriver.Chrome) -> None:
+    press(looking, Keys.END)
+    looking.find_element(By.LINK_TEXT, "Show the whole reply").click()
+    link = WebDriverWait(looking, SECONDS).until(
+        lambda driver: driver.find_element(By.PARTIAL_LINK_TEXT, "characters are shown: open the whole")
+    )
+    assert link.text.startswith(f"The first {MOST_SHOWN} of ")
+    shown = "return document.querySelector('.scene.current .told .whole pre').textContent.length"
+    assert looking.execute_script(shown) == MOST_SHOWN
+    # In the page, since of a text alone the browser would ask for an icon, which there is none of.
+    whole = "const done = arguments[1]; fetch(arguments[0]).then(async (answer) => done(await answer.text()))"
+    assert EVIL * 2_000 in looking.execute_async_script(whole, link.get_attribute("href"))
 
 
 def test_all_at_once_shows_every_scene(looking: webdriver.Chrome) -> None:

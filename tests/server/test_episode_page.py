@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from harness.actions.result import Step
 from harness.files.codec import plain
 from harness.judges.kept_judgements import JudgementFolder, KeptJudgement, TrajectoryJudge, judges_beside
 from harness.models.messages import Reply, ToolCall
@@ -24,7 +25,7 @@ from harness.watch.episode_rows import take_in
 from harness.watch.folder_changes import changes
 from harness.watch.run_index import RunIndex
 from tests.reports.played import always, make_tasks, play
-from tests.samples import episode, record, run_record
+from tests.samples import episode, record, run_record, submission
 from tests.server.pages import HARD_NAMES, soup, text
 from tests.watch.made import LONG, TASK, asked, filmed_run
 
@@ -185,6 +186,35 @@ def test_what_models_and_pages_wrote_is_text_wherever_it_stands(viewer: Client, 
     assert [script["src"] for script in page.find_all("script")] == ["/script/episode.js"]
     assert page.find("img", src="x") is None
     assert not page.find_all(lambda tag: any(name.startswith("on") for name in tag.attrs))
+
+
+HUGE = "x" * 3_000_000
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"detail": HUGE, "outcome": "agent_error", "script_errors": (HUGE,), "missing_media": (HUGE,)},
+        {"turns": (Turn(reply=HUGE, thought=HUGE, note=HUGE, model=HUGE, calls=(HUGE, f"error: {HUGE}")),)},
+        {"turns": (Turn(tool_calls=(ToolCall("1", HUGE, {HUGE: HUGE}),)),)},
+        {"steps": (Step(HUGE, ok=False, message=HUGE, ms=1.0),)},
+        {"fields": (record(HUGE, status=HUGE, sent=(HUGE,)),), "submission": submission(**{HUGE: (HUGE,)})},
+        {"fields": tuple(record(each, sent=(HUGE,), labels=(f"{HUGE} y", "y")) for each in "ab")},
+        {"fields": (record("a", "checkbox", options=(HUGE, "b"), labels=(HUGE, "b"), sent=(HUGE,)),)},
+        {"fields": (record("a", "radio", options=(HUGE, "b"), labels=(HUGE, "b"), sent=("b",)),)},
+    ],
+)
+def test_a_text_of_millions_is_cut_wherever_it_stands_and_the_whole_is_one_link_away(
+    viewer: Client, runs_dir: Path, values: dict
+) -> None:
+    write(runs_dir, replace(episode(record(), task="T"), **values))
+    answer = viewer.get("/runs/run/episode/T/0/")
+    assert len(answer.content) < 2_000_000
+    assert "[cut here: the first 100,000 of 3,000,0" in answer.content.decode()
+    whole = viewer.get(soup(viewer, "/runs/run/episode/T/0/").select_one("#cut a")["href"])
+    assert HUGE in whole.content.decode()
+    say = viewer.get("/runs/run/review/open/T/0/")
+    assert (say.status_code, len(say.content) < 2_000_000) == (200, True)
 
 
 def test_a_hostile_request_is_text_and_its_texts_come_as_text(viewer: Client, runs_dir: Path, tasks_dir: Path) -> None:

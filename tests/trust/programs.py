@@ -1,11 +1,13 @@
-"""Programs in place of Chromium, where every user can run them."""
+"""Programs in place of Chromium, where every user can run them; environments and databases that programs look into."""
 
 from __future__ import annotations
 
 import shutil
+import sqlite3
+import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from harness.browser import launch
@@ -46,3 +48,22 @@ def refusing_without(folder: Path) -> Path:
         folder,
         f'case " $* " in *" --no-sandbox "*) exec "$CHROMIUM" "$@" ;; esac\necho "{NO_USABLE_SANDBOX}" >&2\nexit 1',
     )
+
+
+def environment_at(folder: Path) -> Path:
+    """An environment of the Python that runs the tests, without packages; gives the folder of its packages."""
+    packages = folder / "lib" / f"python{sys.version_info[0]}.{sys.version_info[1]}" / "site-packages"
+    packages.mkdir(parents=True)
+    (folder / "bin").mkdir()
+    (folder / "bin" / "python").symlink_to(sys.executable)
+    (folder / "pyvenv.cfg").write_text(f"home = {sys.base_prefix}/bin\n", encoding="utf-8")
+    return packages
+
+
+def database_at(file: Path, answer: str) -> None:
+    """A database of people's answers, as the server keeps them."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with closing(sqlite3.connect(file)) as database:
+        database.execute("CREATE TABLE annotation_assignment (answers TEXT)")
+        database.execute("INSERT INTO annotation_assignment VALUES (?)", (answer,))
+        database.commit()

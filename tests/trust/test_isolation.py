@@ -6,6 +6,7 @@ import ctypes
 import json
 import os
 import selectors
+import shutil
 import socket
 import subprocess
 import sys
@@ -17,7 +18,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import websocket
 
 from harness.box import isolation
 from harness.box.addresses import Address
@@ -33,6 +33,7 @@ from harness.solvers.outside.outside_program import CannotStart, Program
 from tests.needs import BOX, needs, require
 from tests.runs import sent, stage
 from tests.task_folders import csv_text, make_task
+from tests.trust.programs import database_at, environment_at
 
 HERE = Path(__file__).parent
 AGENT = HERE.parent / "solvers" / "outside" / "agent.py"
@@ -77,39 +78,61 @@ class World:
     hosts: tuple[Address, ...]
     fifo: Path
 
-    def attack(self, mode: Mode, *, survive: bool = False) -> tuple[dict[str, Any], Program]:
-        shown = Isolation(mode, hosts=self.hosts, read=(self.folder,), write=(self.folder / "writable",))
+    def attack(
+        self, mode: Mode, *, read: tuple[Path, ...] = (), survive: bool = False
+    ) -> tuple[dict[str, Any], Program]:
+        shown = Isolation(mode, hosts=self.hosts, read=read, write=(self.folder / "writable",))
         hidden = lambda: hidden_places(self.folder / "tasks", self.folder / "results" / "mine")  # noqa: E731
         box = Box(shown, hidden) if mode != "none" else NO_BOX
         order = {**self.order, "isolated": mode != "none", "fifo": str(self.fifo) if survive else ""}
-        program = Program([sys.executable, str(HERE / "hostile.py"), json.dumps(order)], {}, box)
+        python = str(self.folder / "environment" / "bin" / "python")
+        program = Program([python, str(self.folder / "agent" / "hostile.py"), json.dumps(order)], {}, box)
         status = program.run("", SECONDS, nothing)
         assert status == 0, program.stderr.text
-        return json.loads(program.stdout.text), program
+        left = [file for folder in order["to write"] if (file := Path(folder) / "by-a-stranger").exists()]
+        for file in left:
+            file.unlink()
+        return {**json.loads(program.stdout.text), "left": [str(file.parent) for file in left]}, program
 
 
 @pytest.fixture(scope="module")
 def world(tmp_path_factory) -> Iterator[World]:
     folder = tmp_path_factory.mktemp("world").resolve()
-    for place in ("results/mine", "results/other", "results/notes", "home/.cache", "work/below", "writable", "media"):
+    for place in ("results/mine", "results/notes", "work/below", "writable", "agent"):
         (folder / place).mkdir(parents=True)
+    shutil.copy(HERE / "hostile.py", folder / "agent")
     table = csv_text(["text", "Answer.a"], ["x", LABEL])
     make_task(folder / "tasks", "Plain", table=table)
     make_task(folder / "elsewhere", "Linked", table=table)
     (folder / "tasks" / "Linked").symlink_to(folder / "elsewhere" / "Linked")
-    files = {
-        "tasks/Plain/batch.csv", "elsewhere/Linked/batch.csv", "results/mine/run.json", "results/other/run.json",
-        "home/.cache/turking-harness/inventory/one.json", "work/.env", ".env", ".git/objects/ab",
+    packages = environment_at(folder / "environment")
+    make_task(folder / "copies" / "set", "Plain", table=table)
+    make_task(packages / "harness" / "tasks", "Plain", table=table)
+    database_at(folder / "kept" / "mine.sqlite3", LABEL)
+    database_at(folder / "agent" / "somebodys.db", LABEL)
+    made = {
+        "tasks/Plain/batch.csv", "elsewhere/Linked/batch.csv", "copies/set/Plain/batch.csv", "kept/mine.sqlite3",
+        "agent/somebodys.db", f"{packages.relative_to(folder)}/harness/tasks/Plain/batch.csv",
     }  # fmt: skip
-    for name in files - {"tasks/Plain/batch.csv", "elsewhere/Linked/batch.csv"}:
+    written = {
+        "results/mine/run.json", "results/other/run.json", "results/other/episodes/Plain/0.json", "agent/old/run.json",
+        "home/.cache/turking-harness/inventory/one.json", "home/.local/share/turking-harness/annotation.sqlite3",
+        "home/.local/share/turking-harness/secret-key", "keys/secret-key", "work/.env", ".env", ".git/objects/ab",
+        f"{packages.relative_to(folder)}/harness/catalog/overlays/one.json",
+    }  # fmt: skip
+    for name in written:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(LABEL, encoding="utf-8")
+    files = made | written
     (folder / "notes.txt").write_text("for all", encoding="utf-8")
     os.mkfifo(fifo := folder / "writable" / "fifo")
     in_memory = ctypes.create_string_buffer(LABEL.encode())
     with ExitStack() as stack:
         patch = stack.enter_context(pytest.MonkeyPatch.context())
-        patch.setenv("XDG_CACHE_HOME", str(folder / "home" / ".cache"))
+        patch.setenv("HOME", str(folder / "home"))
+        for name in ("XDG_CACHE_HOME", "XDG_DATA_HOME"):
+            patch.delenv(name, raising=False)
+        patch.setenv("DATABASE_URL", f"sqlite:///{folder}/kept/mine.sqlite3")
         patch.chdir(folder / "work" / "below")
         patch.setenv("SOME_API_KEY", OF_THE_ENVIRONMENT)
         # Another program of the user's, which was given the key.
@@ -145,10 +168,10 @@ def world(tmp_path_factory) -> Iterator[World]:
         yield World(folder, order, (allowed, Address("localhost", local.getsockname()[1])), fifo)
 
 
-@pytest.fixture(scope="module", params=["masked", "strict"])
+@pytest.fixture(scope="module", params=["as it is", "with all around it shown"])
 def attacked(request, world: World) -> tuple[World, dict[str, Any], Program]:
     require(*BOX)
-    return world, *world.attack(request.param)
+    return world, *world.attack("box", read=(world.folder,) if request.param != "as it is" else ())
 
 
 def test_without_a_box_a_program_gets_all_of_it(world: World):
@@ -161,7 +184,7 @@ def test_without_a_box_a_program_gets_all_of_it(world: World):
     assert got["memory"] == LABEL or os.getuid()  # whether ordinary users may depends on the kernel's settings
     assert (got["signal"], got["group signal"], got["loopback"]) == ("sent", "sent", "connected")
     assert (got["socket file"], got["abstract socket"]) == ("connected", "connected")
-    assert len(got["written"]) == 3
+    assert len(got["left"]) == 3
 
 
 def test_labels_runs_caches_and_keys_do_not_exist_in_a_box(attacked):
@@ -171,8 +194,10 @@ def test_labels_runs_caches_and_keys_do_not_exist_in_a_box(attacked):
     assert not any(got["search"].values()), got["search"]
 
 
-def test_other_files_can_be_read_in_a_box(attacked):
-    assert attacked[1]["public"] == "for all"
+@needs_bubblewrap
+def test_other_files_of_its_user_exist_in_a_box_if_they_are_named_and_not_otherwise(world: World):
+    assert world.attack("box")[0]["public"] is None
+    assert world.attack("box", read=(world.folder / "notes.txt",))[0]["public"] == "for all"
 
 
 def test_what_hides_a_place_cannot_be_taken_away_by_root_of_a_namespace_of_ones_own(attacked):
@@ -204,7 +229,7 @@ def test_a_program_in_a_box_reaches_the_hosts_that_are_allowed_and_what_is_refus
 
 def test_a_program_in_a_box_writes_to_its_own_folder_and_to_what_was_named_only(attacked):
     world, got, _ = attacked
-    assert got["written"] == [str(world.folder / "writable")]
+    assert got["left"] == [str(world.folder / "writable")]
     assert got["own temporary folder"]
 
 
@@ -213,14 +238,13 @@ def test_a_program_in_a_box_can_change_no_setting_of_the_machine_even_as_root(at
 
 
 @needs_bubblewrap
-@pytest.mark.parametrize("mode", ["masked", "strict"])
-def test_what_a_program_leaves_running_in_a_box_ends_with_it_whatever_session_it_is_in(world: World, mode: Mode):
+def test_what_a_program_leaves_running_in_a_box_ends_with_it_whatever_session_it_is_in(world: World):
     # The pipe ends when the last process that holds it open has ended.
     reading = os.open(world.fifo, os.O_RDONLY | os.O_NONBLOCK)
     try:
         with selectors.DefaultSelector() as ends:
             ends.register(reading, selectors.EVENT_READ)
-            got, _ = world.attack(mode, survive=True)
+            got, _ = world.attack("box", survive=True)
             assert got["left behind"]
             while ends.select(30) and os.read(reading, 100):
                 pass
@@ -249,11 +273,9 @@ def solver(name: str, command: str, tasks_dir: Path, folder: Path, **options: ob
 
 
 @needs_bubblewrap
-@pytest.mark.parametrize("mode", ["masked", "strict"])
-def test_a_program_in_a_box_works_on_its_page(at, mode: Mode, tmp_path):
+def test_a_program_in_a_box_works_on_its_page(at, tmp_path):
     command = f"{sys.executable} {AGENT} report"
-    options = {"isolate": mode, "isolate_read": [str(Path(websocket.__file__).parent)]}
-    made = at.play("Plain", solver("command", command, at.catalog.tasks_dir, tmp_path, **options))
+    made = at.play("Plain", solver("command", command, at.catalog.tasks_dir, tmp_path, isolate="box"))
     assert (made.outcome, sent(made)["a"]) == ("scored", ("yes",)), made.detail
     said = json.loads(made.turns[0].reply)
     assert said["url"] == said["told"]["url"]
@@ -261,21 +283,20 @@ def test_a_program_in_a_box_works_on_its_page(at, mode: Mode, tmp_path):
 
 
 @needs_bubblewrap
-@pytest.mark.parametrize("mode", ["masked", "strict"])
-def test_an_assistant_in_a_box_has_its_tools(at, mode: Mode, tmp_path):
+def test_an_assistant_in_a_box_has_its_tools(at, tmp_path):
     command = f"{sys.executable} {ASSISTANT} {{config}} fill"
-    made = at.play("Plain", solver("mcp", command, at.catalog.tasks_dir, tmp_path, isolate=mode))
+    made = at.play("Plain", solver("mcp", command, at.catalog.tasks_dir, tmp_path, isolate="box"))
     assert (made.outcome, sent(made)["a"]) == ("scored", ("yes",)), made.turns
 
 
 @needs_bubblewrap
 def test_a_program_that_is_not_in_its_box_is_told_how_to_name_it(at, tmp_path):
-    made = at.play("Plain", solver("command", "env no-such-program", at.catalog.tasks_dir, tmp_path, isolate="strict"))
+    made = at.play("Plain", solver("command", "env no-such-program", at.catalog.tasks_dir, tmp_path, isolate="box"))
     assert made.outcome == "agent_error"
     script = tmp_path / "agent"
     script.write_text("#!/no/interpreter\n", encoding="utf-8")
     script.chmod(0o755)
-    made = at.play("Plain", solver("command", str(script), at.catalog.tasks_dir, tmp_path / "run", isolate="strict"))
+    made = at.play("Plain", solver("command", str(script), at.catalog.tasks_dir, tmp_path / "run", isolate="box"))
     assert (
         "agent cannot be started in the box: No such file or directory; what it needs there can be named" in made.detail
     )
@@ -284,7 +305,7 @@ def test_a_program_that_is_not_in_its_box_is_told_how_to_name_it(at, tmp_path):
 @needs_bubblewrap
 def test_a_box_that_fails_is_said_to_have_failed(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    box = Box(Isolation("strict", read=(tmp_path,)))
+    box = Box(Isolation("box", read=(tmp_path,)))
     program = Program(["true"], {}, box, Needs(reach=(Address("127.0.0.1", 70_000),)))
     with pytest.raises(CannotStart, match="true cannot be started: the box failed: "):
         program.run("", SECONDS, nothing)
@@ -298,7 +319,7 @@ def test_what_is_hidden_cannot_be_named_to_be_shown(options, tmp_path):
     run.mkdir()
     named = {name: [each.format(tasks=tasks, run=run) for each in values] for name, values in options.items()}
     with pytest.raises(WrongOptions, match="is hidden"):
-        solver("command", "true", tasks, run, isolate="masked", **named)
+        solver("command", "true", tasks, run, isolate="box", **named)
 
 
 @needs_bubblewrap
@@ -306,11 +327,10 @@ def test_a_file_of_the_task_set_that_a_command_names_is_hidden_all_the_same(tmp_
     table = make_task(tmp_path / "tasks", "Plain") / "batch.csv"
     link = tmp_path / "link.csv"
     link.symlink_to(table)
-    for mode in ("masked", "strict"):
-        box = Box(Isolation(mode), lambda: hidden_places(tmp_path / "tasks", tmp_path / "run"))
-        program = Program(["cat", str(table), str(link)], {}, box)
-        assert program.run("", SECONDS, nothing) == 1
-        assert program.stdout.text == ""
+    box = Box(Isolation("box"), lambda: hidden_places(tmp_path / "tasks", tmp_path / "run"))
+    program = Program(["cat", str(table), str(link)], {}, box)
+    assert program.run("", SECONDS, nothing) == 1
+    assert program.stdout.text == ""
 
 
 # ---- options, records ------------------------------------------------------------------------------------------------
@@ -326,7 +346,7 @@ def no_bubblewrap(monkeypatch, tmp_path):
 
 @needs_bubblewrap
 def test_a_program_is_in_a_box_unless_its_user_says_otherwise():
-    assert CommandSolver.check("command", {"command": "true"})["isolate"] == "masked"
+    assert CommandSolver.check("command", {"command": "true"})["isolate"] == "box"
     assert CommandSolver.check("command", {"command": "true", "isolate": "none"})["isolate"] == "none"
 
 
@@ -342,22 +362,23 @@ def test_where_no_box_can_be_made_the_default_is_none_and_is_said_loudly_with_th
 @needs_bubblewrap
 def test_no_box_is_said_loudly_even_if_it_was_asked_for():
     assert isolation.warning("none").endswith("(--isolate none)")
-    assert [isolation.warning(mode) for mode in ("masked", "strict", "container", None)] == [""] * 4
+    assert [isolation.warning(mode) for mode in ("box", "container", None)] == [""] * 3
 
 
 @pytest.mark.usefixtures("no_bubblewrap")
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"isolate": "masked"}, "--isolate masked is not possible here: bubblewrap is not installed"),
-        ({"isolate": "strict"}, "--isolate strict is not possible here: bubblewrap is not installed"),
+        ({"isolate": "box"}, "--isolate box is not possible here: bubblewrap is not installed"),
+        ({"isolate": "masked"}, "--isolate masked: there is one such box now, --isolate box"),
+        ({"isolate": "strict"}, "--isolate strict: there is one such box now, --isolate box"),
         ({"isolate": "container", "isolate_image": "i"}, "neither docker nor podman is installed"),
         ({"isolate": "container"}, "--isolate container and --isolate-image IMAGE go together"),
         ({"isolate": "none", "isolate_image": "i"}, "--isolate container and --isolate-image IMAGE go together"),
         ({"isolate": "none", "allow_host": ["a.b"]}, "--allow-host: these open a box, and there is none"),
         ({"allow_host": ["a.b"]}, "and none can be made here: bubblewrap is not installed"),
         ({"isolate": "container", "isolate_image": "i", "allow_host": ["a b"]}, "--allow-host a b: not of the form"),
-        ({"isolate": "no"}, "--isolate no: there is none, masked, strict, container"),
+        ({"isolate": "no"}, "--isolate no: there is none, box, container"),
     ],
 )
 def test_a_box_that_cannot_be_had_is_refused_before_anything_is_begun(options, said):
@@ -374,9 +395,7 @@ def test_an_address_has_the_port_of_https_unless_it_is_said():
 
 
 @needs_bubblewrap
-@pytest.mark.parametrize(
-    ("given", "kept"), [((), "masked"), (("--isolate", "strict"), "strict"), (("--isolate", "none"), "none")]
-)
+@pytest.mark.parametrize(("given", "kept"), [((), "box"), (("--isolate", "none"), "none")])
 def test_a_run_tells_in_its_record_how_its_program_was_shut_in(given, kept, tmp_path, capsys):
     tasks, out = tmp_path / "tasks", tmp_path / "runs" / "one"
     make_task(tasks, "Plain", table=csv_text(["text", "Answer.a"], ["x", "yes"]))

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from harness.browser.browser import WORLD
 from harness.browser.devtools import PageLost
 from harness.browser.gated_tabs import MOST_TABS
+from harness.browser.own_world import WORLD
 from harness.browser.site_devtools import SiteDevtools
 from tests.trust.test_gate import Program, get
 from tests.walks import SHOP, Walk, walking

@@ -30,12 +30,13 @@ def log_in(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         form, status = AuthenticationForm(request, data=request.POST), 403
         name = request.POST.get("username", "")
-        if not begin_attempt(name, address_of(request)):
+        address = address_of(request)
+        if not begin_attempt(name, address):
             minutes = int(WINDOW.total_seconds()) // 60
             context = {"form": AuthenticationForm(request), "next": request.POST.get("next", ""), "wait": minutes}
             return render(request, "annotation/log_in.html", context, status=429)
         if form.is_valid():
-            forget(name)
+            forget(name, address)
             login(request, form.get_user())
             return redirect(_destination(request))
     context = {"form": form, "next": request.POST.get("next", request.GET.get("next", ""))}

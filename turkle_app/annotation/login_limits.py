@@ -1,10 +1,12 @@
 """How often somebody may fail to log in.
 
-By name, so that nobody guesses a password, and by address, so that nobody tries one password with all names.
+By name and address together, so that nobody guesses a password, and nobody's failures keep the owner of an account out
+who comes from another address; and by address alone, so that nobody tries one password with all names.
 """
 
 from __future__ import annotations
 
+import ipaddress
 import unicodedata
 from datetime import timedelta
 
@@ -21,12 +23,17 @@ MOST_BY_ADDRESS = 100
 
 
 def address_of(request: HttpRequest) -> str:
-    """Return from where a request comes: what the proxy says, if one is configured."""
+    """Return from where a request comes: what the proxy says, if one is configured; of IPv6 the network."""
     address: str = request.META.get("REMOTE_ADDR", "")
     if settings.TURKLE_ORIGINS:
         # The last one is what our own proxy has seen; those before it are what it was told.
         address = request.headers.get("X-Forwarded-For", address).rpartition(",")[2].strip()
-    return address[:64]
+    try:
+        known = ipaddress.ip_address(address)
+    except ValueError:
+        return address[:64]
+    # Who has one address of IPv6 has as many as there are in its network.
+    return address if known.version == 4 else str(ipaddress.ip_network(f"{known}/64", strict=False))
 
 
 def begin_attempt(name: str, address: str) -> bool:
@@ -38,7 +45,7 @@ def begin_attempt(name: str, address: str) -> bool:
     with transaction.atomic():
         start = timezone.now() - WINDOW
         FailedLogin.objects.filter(at__lt=start).delete()
-        if FailedLogin.objects.filter(name=_key(name)).count() >= MOST_BY_NAME:
+        if FailedLogin.objects.filter(name=_key(name), address=address).count() >= MOST_BY_NAME:
             return False
         if FailedLogin.objects.filter(address=address).count() >= MOST_BY_ADDRESS:
             return False
@@ -46,9 +53,9 @@ def begin_attempt(name: str, address: str) -> bool:
         return True
 
 
-def forget(name: str) -> None:
-    """Forget the failures of a name, whose password has been given now."""
-    FailedLogin.objects.filter(name=_key(name)).delete()
+def forget(name: str, address: str) -> None:
+    """Forget the failures of a name from an address, from which its password has been given now."""
+    FailedLogin.objects.filter(name=_key(name), address=address).delete()
 
 
 def _key(name: str) -> str:

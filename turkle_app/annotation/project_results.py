@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from harness.annotations.handed_in import HandedIn, PublishedProject, results_csv
-from harness.catalog import Instance, MalformedTask
+from harness.catalog import Instance, MalformedTask, Task
+from harness.template import render
+from harness.template.wrapping import IDS
 from turkle_app.annotation.instances import TaskGone
 from turkle_app.annotation.models import Assignment, Project, State
+from turkle_app.annotation.page_names import PageNames
 from turkle_app.tasks import UnknownTask, find_task
+
+_ENOUGH_WORKERS = 2
+"""Who is not alone with a name has it from the page."""
+_MOST_FIELDS = 2_000
+"""Fields of one assignment that become columns: a script's names can have endless numbers in them."""
 
 
 @dataclass(frozen=True)
@@ -58,22 +67,49 @@ def project_results(project: Project) -> ProjectResults:
             seconds=project.expiry_seconds,
         ),
         variables=task.variables,
-        handed_in=[_handed_in(row, instance) for row, instance in here],
+        handed_in=_all_handed_in(task, here),
         strays=len(rows) - len(here),
     )
 
 
-def _handed_in(row: Assignment, instance: Instance) -> HandedIn:
+def _all_handed_in(task: Task, rows: Sequence[tuple[Assignment, Instance]]) -> list[HandedIn]:
+    """What was submitted, with what the pages can have sent as answers.
+
+    A page's scripts, those from elsewhere among them, can add fields whose names stand nowhere in it: such a name is
+    one of the page's once two workers have sent it.
+    """
+    workers: Counter[str] = Counter()
+    for _, name in {(row.worker_id, name) for row, _ in rows for name in row.answers or {}}:
+        workers[name] += 1
+    pages: dict[str, PageNames] = {}
+    found = []
+    for row, instance in rows:
+        if instance.id not in pages:
+            pages[instance.id] = PageNames(render(task.template, instance.inputs, None))
+        names = pages[instance.id]
+        sent = row.answers or {}
+        known = [
+            name
+            for name in sent
+            if name in task.columns or name in IDS or name in names or workers[name] >= _ENOUGH_WORKERS
+        ]
+        answers = {name: sent[name] for name in known[:_MOST_FIELDS]}
+        found.append(_handed_in(row, instance, answers, len(sent) - len(answers)))
+    return found
+
+
+def _handed_in(row: Assignment, instance: Instance, answers: Mapping[str, Sequence[str]], others: int) -> HandedIn:
     return HandedIn(
         id=str(row.pk),
         instance_id=instance.id,
         index=instance.index,
         inputs=instance.inputs,
-        answers=row.answers or {},
+        answers=answers,
         worker_id=str(row.worker_id),
         worker=row.worker.username,
         accepted=row.claimed_at,
         submitted=row.submitted_at or row.claimed_at,
         seconds=row.seconds,
         helped=row.helped,
+        others=others,
     )

@@ -30,6 +30,7 @@ from harness.runlog.record_file import NotARun
 from harness.runlog.run_record import RunRecord
 from harness.runlog.verdict import AnswerVerdict, Judge, JudgedRun, PlaceVerdict
 from harness.scoring.scores import score_episode
+from harness.text.cut_texts import cut_texts
 from harness.text.numbers import percent
 from harness.watch.episode_files import EpisodeFiles
 from turkle_app.access import may_write, staff
@@ -100,8 +101,8 @@ def open_verdicts(request: HttpRequest, run: str, task: str, index: int) -> Http
         return render(request, "viewer/review_trouble.html", {**context, "reason": reason})
     wanted = request.GET.get("field")
     context |= {
-        "episode": episode,
-        "places": [each for each in places if wanted is None or (each.field and each.field.name == wanted)],
+        "episode": cut_texts(episode),
+        "places": [cut_texts(each) for each in places if wanted is None or (each.field and each.field.name == wanted)],
         "wanted": wanted,
         "trouble": trouble,
         "kept": request.GET.get("kept", ""),

@@ -17,6 +17,7 @@ from harness.reviews.review_numbers import THRESHOLD, ReviewedField
 from harness.reviews.review_text import Row, results_parts
 from harness.runlog.directory import RunDirectory
 from harness.runlog.verdict import JudgedRun, PlaceVerdict
+from harness.text.cut_texts import cut_texts
 from harness.text.numbers import percent
 from turkle_app.viewer.reviewed_run import ReviewedRun
 
@@ -156,7 +157,11 @@ def _differ(rows: Sequence[ReviewedField], threshold: float) -> Iterator[Disagre
         if found:
             shown = [
                 DisputedAnswer(
-                    row.verdict, row.reviewer, WORDS[row.category], percent(row.score), path_name(row.verdict.task)
+                    cut_texts(row.verdict),
+                    row.reviewer,
+                    WORDS[row.category],
+                    percent(row.score),
+                    path_name(row.verdict.task),
                 )
                 for row in found[:MOST_EXAMPLES]
             ]

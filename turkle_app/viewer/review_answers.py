@@ -25,6 +25,7 @@ from harness.reviews.option_words import option_words
 from harness.reviews.review import DrawnField, WrongReview
 from harness.runlog.directory import RunDirectory
 from harness.runlog.verdict import AnswerVerdict, LabelVerdict, PlaceVerdict
+from harness.text.cut_texts import cut_texts
 from turkle_app.access import staff
 from turkle_app.origins import pages_origin
 from turkle_app.tasks import UnknownInstance, UnknownTask, find_instance, find_task, page_html
@@ -85,7 +86,7 @@ class AtField:
             "labels": given_labels(answer, options) if verdict else [],
             "said": said,
         }
-        return JsonResponse(told, headers={"Cache-Control": "no-store"})
+        return JsonResponse(cut_texts(told), headers={"Cache-Control": "no-store"})
 
     def _page(self) -> tuple[str, dict[str, str]]:
         """Return where the page is, filled in and with the field marked, and what stands beside the field's options."""

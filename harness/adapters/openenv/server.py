@@ -46,7 +46,23 @@ def application(config: RunConfig, *, encoding: str, sessions: int, idle_seconds
         concurrency_config=ConcurrencyConfig(max_concurrent_envs=sessions, session_timeout=idle_seconds),
     ).register_routes(made, ServerMode.PRODUCTION)
     made.add_middleware(WithoutHangups)
+    made.add_middleware(WithoutPages)
     return made
+
+
+class WithoutPages:
+    """Turns away what a page of a browser asks for: any page of the web can reach the ports of its reader's machine."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        """Stand around an application."""
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve a connection, unless it says which page it is from, as browsers do of each socket."""
+        if scope["type"] == "websocket" and any(name == b"origin" for name, _ in scope["headers"]):
+            await send({"type": "websocket.close", "code": 1008})
+        else:
+            await self._app(scope, receive, send)
 
 
 class WithoutHangups:

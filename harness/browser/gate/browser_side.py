@@ -6,7 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from harness.browser.channel import Params
+from harness.browser.gate.policy import Refused
 from harness.browser.gate.shown_page import ShownPage, TabKeeper
+from harness.browser.gate.sight import Sight
 from harness.browser.wire import Message
 
 FORWARDED = frozenset({"Browser.getVersion", "Browser.getWindowForTarget"})
@@ -53,6 +55,7 @@ class BrowserSide:
     def __init__(self, client: Asking, name: str | None, of_tab: ShownPage | None = None) -> None:
         """Answer for the session that the program knows by ``name``, or for the connection as such."""
         self._client = client
+        self._sight = Sight(set())
         self._place = {"sessionId": name} if name else {}
         self._of_tab = of_tab
         self._discovered: frozenset[str] = frozenset()
@@ -82,7 +85,7 @@ class BrowserSide:
                     "Target.activateTarget": self._activate,
                 }
 
-    def reason_against(self, method: str, params: Mapping[str, Any]) -> str:
+    def _reason_against(self, method: str, params: Mapping[str, Any]) -> str:
         """Why this cannot be asked; empty if it can."""
         if method not in self._answers and (self._of_tab or method not in FORWARDED):
             return "there is nothing but the episode's page here"
@@ -98,10 +101,18 @@ class BrowserSide:
         return ""
 
     def ask(self, number: int, place: Mapping[str, str], method: str, params: Mapping[str, Any]) -> None:
-        """Answer."""
+        """Answer.
+
+        Raises:
+            harness.browser.gate.policy.Refused: the program may not ask for that.
+            harness.browser.gate.sight.Malformed: it is not asked as the protocol has it.
+        """
+        if reason := self._reason_against(method, params):
+            raise Refused(reason)
+        params = self._sight.parameters(method, params)
 
         def say(result: Params) -> None:
-            self._client.say({"id": number, "result": result, **place})
+            self._client.say({"id": number, "result": self._sight.answer(method, result), **place})
 
         if method in FORWARDED:
             target = {"targetId": self._page_of(params).target} if method == "Browser.getWindowForTarget" else {}

@@ -1,61 +1,24 @@
-"""One program's connection: what it asks is passed on or refused, what the page tells is passed on or kept."""
+"""One program's connection, and the sessions that it has over it."""
 
 from __future__ import annotations
 
 import json
 import secrets
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
-from harness.browser.channel import Once, Params
+from harness.browser.channel import Once
 from harness.browser.gate.browser_side import BrowserSide
-from harness.browser.gate.policy import IN_VAIN, OwnWorld, Sight, is_to_be_told, reason_against
+from harness.browser.gate.doorkeeper import Doorkeeper
+from harness.browser.gate.page_session import FAILED, PageSession
+from harness.browser.gate.policy import IN_VAIN, Refused
 from harness.browser.gate.shown_page import ShownPage, TabKeeper
-from harness.browser.wire import BrowserGone, Message, Wire
+from harness.browser.gate.sight import Gone, Malformed, Sight
+from harness.browser.wire import BrowserGone, Message
 
 TAKE_SECONDS = 5.0
 """How long the browser may take to take a command; what it does with it may take longer."""
-OF_PAGES = frozenset({"iframe", "worker", "shared_worker", "service_worker"})
-"""Kinds of targets that belong to a page, and may be attached to with it."""
-BLOCKED = {"errorText": "net::ERR_BLOCKED_BY_ADMINISTRATOR", "isDownload": False}
-"""What the browser says of an address that it refuses."""
-_OF_THE_HAND = ("Input.", "Page.navigate", "Page.bringToFront", "Page.reload")
-"""What a program does in the tab that it works in."""
-_NO_SESSION, _REFUSED, _INVALID = -32001, -32000, -32600
-
-
-class Watcher(Protocol):
-    """Who looks on at what programs do; called in the gate's thread, and never to raise."""
-
-    def asked(self, method: str, params: Mapping[str, Any]) -> None:
-        """A program asks something of the page; it is passed on next."""
-
-    def answered(self, method: str) -> None:
-        """The page has answered."""
-
-
-class Doorkeeper(Protocol):
-    """What a connection needs to know of the gate.
-
-    Attributes:
-        wire: The way to the browser.
-        tabs: Who opens and closes tabs; None where there is one page and no other.
-        watcher: Who looks on at what programs do; None for nobody.
-    """
-
-    wire: Wire
-    tabs: TabKeeper | None
-    watcher: Watcher | None
-
-    @property
-    def pages(self) -> Sequence[ShownPage]:
-        """Those that programs may reach, in the order in which they were opened."""
-
-    def refuse(self, method: str, reason: str) -> None:
-        """Take down what was refused."""
-
-    def keeps(self, page: ShownPage, params: Params) -> bool:
-        """Whether a ``Page.navigate`` is not to be passed on, since the page would go for an error in its place."""
+_NO_SESSION, _INVALID, _MALFORMED = -32001, -32600, -32602
 
 
 class ProgramConnection:
@@ -78,6 +41,7 @@ class ProgramConnection:
         self._sessions: dict[str, PageSession] = {}
         self._browser_sessions: dict[str | None, BrowserSide] = {}
         self._whole: PageSession | None = None
+        self._frames: set[str] = set()
 
     def begin(self, then: Callable[[], None], at_page: ShownPage | None) -> None:
         """Let it speak, with a page or with the browser.
@@ -117,14 +81,18 @@ class ProgramConnection:
         if side is None:
             self.fail(number, place, _NO_SESSION, "Session with given id not found.")
             return
-        reason = side.reason_against(method, params)
         if method in IN_VAIN and not (self.tabs and method == "Target.activateTarget"):
             self.answer(number, place, {})
-        elif reason:
-            self.gate.refuse(method, reason)
-            self.fail(number, place, _REFUSED, f"{method} is refused: {reason}")
-        else:
+            return
+        try:
             side.ask(number, place, method, params)
+        except Refused as reason:
+            self.gate.refuse(method, str(reason))
+            self.fail(number, place, FAILED, f"{method} is refused: {reason}")
+        except Gone as reason:
+            self.fail(number, place, FAILED, str(reason))
+        except Malformed as reason:
+            self.fail(number, place, _MALFORMED, str(reason))
 
     def say(self, message: Mapping[str, Any]) -> None:
         """Send the program a message."""
@@ -172,17 +140,19 @@ class ProgramConnection:
         params = {"targetId": page.target, "flatten": True}
         self.ask_browser({"method": "Target.attachToTarget", "params": params}, begun)
 
-    def hold(self, name: str, page: ShownPage, own: OwnWorld | None = None, *, hidden: bool = False) -> PageSession:
+    def hold(self, name: str, page: ShownPage, *, kind: str = "page", hidden: bool = False) -> PageSession:
         """Take a session of the browser's into this connection.
 
         Args:
             name: Of the session.
             page: The page that it is with, or a frame or worker of which.
-            own: What is kept from the program in it; None for what is in the page.
+            kind: Of target: ``page``, or one of ``page_session.OF_PAGES``.
             hidden: As for ``_attach``.
         """
         place = {} if hidden else {"sessionId": name}
-        session = self._sessions[name] = PageSession(self, name, page, Sight(own or page.own), place)
+        self._frames.add(page.target)
+        sight = Sight(self._frames, is_worker=kind not in ("page", "iframe"))
+        session = self._sessions[name] = PageSession(self, name, page, sight, place)
         return session
 
     def drop(self, name: str) -> None:
@@ -245,68 +215,3 @@ class ProgramConnection:
         """Give back what it held in the browser."""
         for name in list(self._sessions):
             self.detach(name)
-
-
-class PageSession:
-    """A session with a page, or with a frame or worker of it, of its own in the browser."""
-
-    def __init__(
-        self, client: ProgramConnection, name: str, page: ShownPage, sight: Sight, place: Mapping[str, str]
-    ) -> None:
-        """Take what the session ``name`` tells; the program knows it by ``place``."""
-        self.name = name
-        self.page = page
-        self._client = client
-        self._sight = sight
-        self._place = place
-        self._asked: dict[int, tuple[int, str]] = {}
-        client.gate.wire.receive(name, self)
-
-    def reason_against(self, method: str, params: Mapping[str, Any]) -> str:
-        """See ``policy``."""
-        return reason_against(method, params, self._sight)
-
-    def ask(self, number: int, _: Mapping[str, str], method: str, params: Mapping[str, Any]) -> None:
-        """Pass a command on."""
-        gate = self._client.gate
-        if method == "Page.navigate" and gate.keeps(self.page, dict(params)):
-            names = {"frameId": self.page.target, "loaderId": secrets.token_hex(16).upper()}
-            self._client.answer(number, self._place, {**names, **BLOCKED})
-            return
-        if gate.tabs and method.startswith(_OF_THE_HAND):
-            gate.tabs.use(self.page.target)
-        if watcher := gate.watcher:
-            watcher.asked(method, params)
-        message = {"method": method, "params": params, "sessionId": self.name}
-        self._asked[self._client.send(self, message)] = (number, method)
-
-    def take_reply(self, message: Message) -> None:
-        """See ``harness.browser.wire.Receiver``."""
-        number, method = self._asked.pop(message["id"])
-        if method == "Page.createIsolatedWorld" and "result" in message:
-            self._sight.told.add(message["result"]["executionContextId"])
-        kept = {key: value for key, value in message.items() if key in ("result", "error")}
-        self._client.say({"id": number, **kept, **self._place})
-        if watcher := self._client.gate.watcher:
-            watcher.answered(method)
-
-    def take_event(self, message: Message) -> None:
-        """See ``harness.browser.wire.Receiver``."""
-        method, params = message["method"], message.get("params", {})
-        if method == "Target.attachedToTarget" and not self._welcome(params):
-            return
-        if method == "Target.detachedFromTarget":
-            self._client.drop(params["sessionId"])
-        if is_to_be_told(message, self._sight):
-            self._client.say({"method": method, "params": params, **self._place})
-
-    def _welcome(self, params: Params) -> bool:
-        """Take in what was attached to with the page; whether it belongs to it."""
-        session = params["sessionId"]
-        if params["targetInfo"]["type"] in OF_PAGES:
-            self._client.hold(session, self.page, OwnWorld(self._sight.own.name))
-            return True
-        self._client.send(Once(lambda _: None), {"method": "Runtime.runIfWaitingForDebugger", "sessionId": session})
-        detach = {"method": "Target.detachFromTarget", "params": {"sessionId": session}}
-        self._client.ask_browser(detach, lambda _: None)
-        return False

@@ -27,11 +27,10 @@ Params = Mapping[str, Any]
 _PRESSES = {1: "click", 2: "double click", 3: "triple click"}
 _MODIFIERS = {1: "Alt", 2: "Control", 4: "Meta", 8: "Shift"}
 _HELD = frozenset({*_MODIFIERS.values(), "AltGraph", "CapsLock"})
-_SCRIPTS = frozenset({"Runtime.evaluate", "Runtime.callFunctionOn", "Runtime.runScript"})
+_SCRIPTS = frozenset({"Runtime.evaluate", "Runtime.callFunctionOn"})
 _DOCUMENT = frozenset(
-    {"DOM.copyTo", "DOM.focus", "DOM.moveTo", "DOM.redo", "DOM.removeAttribute", "DOM.removeNode",
-     "DOM.setAttributeValue", "DOM.setAttributesAsText", "DOM.setNodeName", "DOM.setNodeValue", "DOM.setOuterHTML",
-     "DOM.undo"}
+    {"DOM.focus", "DOM.removeAttribute", "DOM.removeNode", "DOM.setAttributeValue", "DOM.setNodeValue",
+     "DOM.setOuterHTML"}
 )  # fmt: skip
 
 

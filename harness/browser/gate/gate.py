@@ -9,7 +9,7 @@ import json
 import secrets
 import socket
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from http import HTTPStatus
 from types import TracebackType
@@ -20,8 +20,8 @@ from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 
 from harness.browser.channel import Channel, Params
-from harness.browser.gate.connection import ProgramConnection, Watcher
-from harness.browser.gate.policy import OwnWorld
+from harness.browser.gate.connection import ProgramConnection
+from harness.browser.gate.doorkeeper import Watcher
 from harness.browser.gate.shown_page import ShownPage, TabKeeper
 from harness.browser.wire import Wire
 
@@ -58,6 +58,7 @@ class Gate:
     Attributes:
         wire: The way to the browser, which the gate attends.
         tabs: Who opens and closes tabs; None where there is one page and no other.
+        taken: Names that no binding may have.
         host: Host and port with the token in the host's name, for clients that take nothing else.
         refusals: What programs were refused.
         patience: How often a program that asks for a blocked address is still kept from leaving the page for an error.
@@ -69,9 +70,10 @@ class Gate:
         self,
         wire: Wire,
         root: Channel,
-        pages: Mapping[str, OwnWorld],
+        pages: Iterable[str],
         *,
         is_blocked: Callable[[str], bool],
+        taken: Iterable[str],
         tabs: TabKeeper | None = None,
         listener: socket.socket | None = None,
     ) -> None:
@@ -80,14 +82,16 @@ class Gate:
         Args:
             wire: The way to the browser.
             root: The session with the browser itself.
-            pages: Those that programs may reach, and what in each is kept from them.
+            pages: The ids of those that programs may reach.
             is_blocked: Whether the browser would show an error in place of an address.
+            taken: Names that no binding of a program may have, since pages' scripts and ours use them.
             tabs: Who opens and closes tabs; None where there is one page and no other.
             listener: A socket that listens, for programs in a network of their own; None for a free port of this
                 machine.
         """
         self.wire = wire
         self.tabs = tabs
+        self.taken = frozenset(taken)
         self.refusals: list[Refusal] = []
         self.patience = 1
         self.kept_from = ""
@@ -98,8 +102,7 @@ class Gate:
         self._token = secrets.token_hex(16)
         self._clients: set[ProgramConnection] = set()
         self._pages = {
-            target: ShownPage(root.call("Target.getTargetInfo", targetId=target)["targetInfo"], own)
-            for target, own in pages.items()
+            target: ShownPage(root.call("Target.getTargetInfo", targetId=target)["targetInfo"]) for target in pages
         }
         self._version: Params = root.call("Browser.getVersion")
         self._port = 0
@@ -164,17 +167,12 @@ class Gate:
 
     @property
     def pages(self) -> list[ShownPage]:
-        """See ``harness.browser.gate.connection.Doorkeeper``."""
+        """See ``harness.browser.gate.doorkeeper.Doorkeeper``."""
         return list(self._pages.values())
 
-    def show(self, info: Params, own: OwnWorld) -> None:
-        """Let programs reach another page.
-
-        Args:
-            info: What DevTools says of it (``Target.TargetInfo``).
-            own: What in it is kept from them.
-        """
-        page = self._pages[info["targetId"]] = ShownPage(info, own)
+    def show(self, info: Params) -> None:
+        """Let programs reach another page, of which DevTools says so much (``Target.TargetInfo``)."""
+        page = self._pages[info["targetId"]] = ShownPage(info)
         for client in list(self._clients):
             client.page_opened(page)
 
@@ -185,7 +183,7 @@ class Gate:
                 client.page_closed(page)
 
     def refuse(self, method: str, reason: str) -> None:
-        """See ``harness.browser.gate.connection.Doorkeeper``."""
+        """See ``harness.browser.gate.doorkeeper.Doorkeeper``."""
         for each in self.refusals:
             if (each.method, each.reason) == (method, reason):
                 each.times += 1
@@ -196,7 +194,7 @@ class Gate:
             self.refusals[-1].times += 1
 
     def keeps(self, page: ShownPage, params: Params) -> bool:
-        """See ``harness.browser.gate.connection.Doorkeeper``."""
+        """See ``harness.browser.gate.doorkeeper.Doorkeeper``."""
         url, frame = params.get("url"), params.get("frameId") or page.target
         if not self.patience or not isinstance(url, str) or frame != page.target or not self._is_blocked(url):
             return False

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from harness.browser.channel import Params
-from harness.browser.gate.policy import OwnWorld
 
 
 @dataclass
@@ -16,12 +15,10 @@ class ShownPage:
 
     Attributes:
         info: What DevTools says of it (``Target.TargetInfo``).
-        own: What is kept from programs in it.
         tab: The id of the tab that shows it, of which the browser has none.
     """
 
     info: Params
-    own: OwnWorld
     tab: str = field(default_factory=lambda: secrets.token_hex(16).upper())
 
     @property

@@ -74,8 +74,13 @@ Object.assign(globalThis, { harness: { page: {}, form: {}, fields: {}, pressable
     Object.defineProperty(harness.document, name, { value: (/** @type {any[]} */ ...given) => call(document, ...given) });
   }
 
-  // What a binding by one of these names would take the place of.
-  harness.page.globals = () => Object.getOwnPropertyNames(globalThis);
+  // What a binding by one of these names would take the place of, or stand before.
+  harness.page.globals = () => {
+    /** @type {string[]} */
+    const names = [];
+    for (let each = globalThis; each; each = Object.getPrototypeOf(each)) names.push(...Object.getOwnPropertyNames(each));
+    return names;
+  };
   // Loaded, and what scripts put off meanwhile has happened, as after an action; the answer is the document's HTTP status.
   harness.page.settled = async () => {
     await new Promise((resume) => setTimeout(resume));

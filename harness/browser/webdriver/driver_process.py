@@ -166,7 +166,7 @@ class DriverProcess:
 def _command(program: str) -> list[str]:
     """What starts a driver in a box with the files of the system, Python and itself."""
     python = os.path.realpath(sys.executable)
-    files = bubblewrap.strict(None)
+    files = bubblewrap.system(None)
     for place in (*environment_of(python), Path(program), Path(inside.__file__)):
         files.show(place)
     first = [python, "-I", "-S", inside.__file__, str(PORT), program]

@@ -30,7 +30,7 @@ _SHARED = (
 _OF_SITES = ("kind", "judge", "actions", "seeds")
 """The same of websites alone."""
 _PROGRAMS = frozenset({"command", "mcp_server"})
-_OWN_AFFAIR = frozenset({"cache", "pass_env", "isolate_read", "isolate_write"})
+_OWN_AFFAIR = frozenset({"cache", "pass_env", "pass_secret", "isolate_read", "isolate_write"})
 _SECRET_NAME = re.compile(r"key|token|secret|passw|credential|auth|cookie", re.IGNORECASE)
 _SECRET = re.compile(r"(sk|pk|hf|gh[pousr]|xox[a-z]|glpat|AIza|AKIA|ya29|Bearer)[-_. ]?[A-Za-z0-9_\-]{12,}")
 _WINDOWS = re.compile(r"[A-Za-z]:[\\/]")

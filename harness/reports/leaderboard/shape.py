@@ -30,7 +30,7 @@ class OpenObject:
 
 TEXT, WHOLE, NUMBER, FLAG = "a text", "a whole number from 0", "a number from 0", "true or false"
 SANDBOX = "on, off or unknown"
-ISOLATION = "none, masked, strict or container"
+ISOLATION = "none, box, container, masked or strict"
 PLACE = "here, attached or grid"
 _CHOICES = {SANDBOX: get_args(Sandbox), ISOLATION: get_args(Isolation), PLACE: get_args(BrowserPlace)}
 TEXT_OR_NULL, WHOLE_OR_NULL, NUMBER_OR_NULL = (f"{kind} or null" for kind in (TEXT, WHOLE, NUMBER))

@@ -37,7 +37,9 @@ from harness.solvers.models.view import Observer
 from harness.solvers.options import NAMES, OF_MINDACT, OF_SITES, OUTPUTS, PLANNING, PROTOCOLS, REFERENCES, REWARDS
 
 NO_ENCODING = "none"
-_NOT_OURS = frozenset({"predictions", "answers", "annotator", "command", "mcp_server", "pass_env", *OF_MINDACT})
+_NOT_OURS = frozenset(
+    {"predictions", "answers", "annotator", "command", "mcp_server", "pass_env", "pass_secret", *OF_MINDACT}
+)
 
 
 class ModelSolver:

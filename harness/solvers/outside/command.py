@@ -22,7 +22,7 @@ from harness.episode.site_actions import SiteActions
 from harness.episode.solver import Setup, WrongOptions
 from harness.episode.trajectory import Trajectory
 from harness.models.client import RequestRefused
-from harness.models.keys import optional_key, redact
+from harness.models.keys import KEY_NAMES, optional_key, redact, setting
 from harness.runlog.agent_report import AgentReport
 from harness.runlog.texts import packed
 from harness.runlog.turn import Turn
@@ -32,8 +32,8 @@ from harness.solvers.outside.program_box import box_of, box_options, reach_of
 
 VERSION = 1
 """Of what a program is told. A new key leaves it as it is; it grows when a key goes or comes to mean something else."""
-KEYS = ("_KEY", "_TOKEN", "_SECRET", "_PASSWORD")
-"""How the names of variables end that hold keys."""
+PASSED = ("pass_env", "pass_secret")
+"""Options that name variables for programs; what the second hands over is a key whatever it looks like."""
 LAST_LINES, LAST_CHARACTERS = 5, 500
 """How much of a program's last words the outcome of an episode repeats."""
 _FRAME = re.compile(r"\s+at .*:\d+:\d+\)?$|\s+at .* \{$")
@@ -73,13 +73,14 @@ class CommandSolver:
             WrongOptions: there is none, or the command holds a key, or an option is not for this solver, or there can
                 be no such box.
         """
-        refuse_others(name, options, ("command", "pass_env", "field_names", *BOX_OPTIONS))
-        passed, boxed = passed_on(options), box_options(options)
+        refuse_others(name, options, ("command", *PASSED, "field_names", *BOX_OPTIONS))
+        passed_on(options)
+        boxed = box_options(options)
         program_of({**options, **boxed}, "command")
         return {
             **boxed,
             "command": options["command"],
-            "pass_env": sorted(passed),
+            **names_passed(options),
             "field_names": options.get("field_names", True),
         }
 
@@ -282,15 +283,22 @@ def passed_on(options: Mapping[str, Any]) -> dict[str, str]:
         WrongOptions: one of them is not set.
     """
     values = {}
-    for name in options.get("pass_env") or ():
-        try:
-            value = optional_key(name)
-        except RequestRefused as error:
-            raise WrongOptions(f"--pass-env {name}: {error}") from error
-        if value is None:
-            raise WrongOptions(f"--pass-env {name}: it is neither in the environment nor in .env")
-        values[name] = value
+    for option, read in (("pass_env", setting), ("pass_secret", optional_key)):
+        for name in options.get(option) or ():
+            flag = f"--{option.replace('_', '-')} {name}"
+            try:
+                value = read(name)
+            except RequestRefused as error:
+                raise WrongOptions(f"{flag}: {error}") from error
+            if value is None:
+                raise WrongOptions(f"{flag}: it is neither in the environment nor in .env")
+            values[name] = value
     return values
+
+
+def names_passed(options: Mapping[str, Any]) -> dict[str, list[str]]:
+    """The names of these variables, as they are kept with a run; a kind of which there is none is left out."""
+    return {"pass_env": [], **{option: sorted(set(options[option])) for option in PASSED if options.get(option)}}
 
 
 def refuse_others(name: str, options: Mapping[str, Any], taken: tuple[str, ...]) -> None:
@@ -307,7 +315,7 @@ def refuse_others(name: str, options: Mapping[str, Any], taken: tuple[str, ...])
 def _learn_keys() -> None:
     """Let ``redact`` know what looks like a key in our environment."""
     for name in os.environ:
-        if name.endswith(KEYS):
+        if name.endswith(KEY_NAMES):
             with suppress(RequestRefused):
                 optional_key(name)
 

@@ -16,7 +16,7 @@ from harness.models.tokens.counting import tokens_for
 from harness.solvers.models.asking import ModelCaller
 from harness.solvers.models.prompting import prompts_hash
 from harness.solvers.outside.assistant import AssistantSolver
-from harness.solvers.outside.command import passed_on, program_of, refuse_others, server_of
+from harness.solvers.outside.command import PASSED, names_passed, passed_on, program_of, refuse_others, server_of
 from harness.solvers.outside.foreign_server import ForeignServerSolver
 from harness.solvers.outside.mcp_extra import Client
 from harness.solvers.outside.mcp_server import make_server
@@ -24,9 +24,9 @@ from harness.solvers.outside.page_tools import PageTools
 from harness.solvers.outside.program_box import box_of, box_options
 from harness.solvers.outside.tool_loop import ModelSettings, ToolLoop, converse
 
-_OF_ASSISTANTS = ("command", "pass_env", "field_names", *BOX_OPTIONS)
+_OF_ASSISTANTS = ("command", *PASSED, "field_names", *BOX_OPTIONS)
 _OF_LOOPS = (
-    "model", "mcp_server", "pass_env", "field_names", "base_url", "retired_anyway", "temperature", "max_input_tokens",
+    "model", "mcp_server", *PASSED, "field_names", "base_url", "retired_anyway", "temperature", "max_input_tokens",
     "max_output_tokens", "max_cost", "max_tokens", "concurrency", "tokens_per_minute", "call_timeout", "cache",
 )  # fmt: skip
 
@@ -43,7 +43,8 @@ class McpSolver:
         Raises:
             WrongOptions: they cannot be meant so.
         """
-        given = {**options, "field_names": options.get("field_names", True), "pass_env": sorted(passed_on(options))}
+        passed_on(options)
+        given = {**options, "field_names": options.get("field_names", True), **names_passed(options)}
         if "command" in options:
             refuse_others(f"{name} with --command", options, _OF_ASSISTANTS)
             boxed = box_options(options)

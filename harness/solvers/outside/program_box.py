@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from harness.box.addresses import Address
 from harness.box.box import Box
-from harness.box.hidden_places import hidden_places
+from harness.box.hidden_places import HiddenPlaces, hidden_places
 from harness.box.isolation import CannotIsolate, Isolation, settled
 from harness.episode.solver import Setup, WrongOptions
 
@@ -34,7 +34,7 @@ def box_of(setup: Setup) -> Box:
     """
     cache = setup.options.get("cache")
 
-    def hidden() -> list[Path]:
+    def hidden() -> HiddenPlaces:
         return hidden_places(setup.tasks_dir, setup.folder, setup.overlay, Path(cache) if cache else None)
 
     try:

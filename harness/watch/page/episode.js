@@ -76,9 +76,11 @@
   }
   const turnView = (name) => setView(name, !root.classList.contains(`view-${name}`));
 
-  // Long texts: the address is a page of the server, or a part of this file.
+  // Long texts: the address is a page of the server, which has them whole, or a part of this file.
+  const MOST_SHOWN = Number(document.getElementById("story").dataset.mostShown);
+  const isHere = (address) => address.startsWith("#");
   async function textAt(address) {
-    if (address.startsWith("#")) return JSON.parse(document.getElementById(address.slice(1)).textContent);
+    if (isHere(address)) return JSON.parse(document.getElementById(address.slice(1)).textContent);
     const answer = await fetch(address);
     if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
     return answer.text();
@@ -91,9 +93,13 @@
       const text = document.createElement("pre");
       text.className = "said";
       text.tabIndex = 0;
-      text.textContent = await textAt(link.dataset.text);
+      const whole = await textAt(link.dataset.text);
+      const shown = isHere(link.dataset.text) ? whole : whole.slice(0, MOST_SHOWN);
+      text.textContent = shown;
       place.append(text);
-      link.hidden = true;
+      link.hidden = shown === whole;
+      link.textContent = `The first ${shown.length} of ${whole.length} characters are shown: open the whole`;
+      delete link.dataset.text; // from now on it leads there
     } catch (error) {
       delete place.dataset.asked;
       const said = document.createElement("p");

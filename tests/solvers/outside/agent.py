@@ -106,8 +106,8 @@ def main(what: str, *more: str) -> None:
             page.call("Page.close")
         case "close-browser":
             page.call("Browser.close")
-        case "say-key":
-            print(os.environ["AGENT_API_KEY"])
+        case "say":
+            print(os.environ[more[0]])
 
 
 main(*sys.argv[1:])

@@ -97,9 +97,19 @@ def test_a_program_is_not_told_the_fields_if_its_user_says_so(play):
     assert "HARNESS_FIELDS" not in said["environment"]
 
 
-def test_a_key_is_handed_over_by_its_name_and_is_not_taken_down(play, monkeypatch):
-    monkeypatch.setenv("AGENT_API_KEY", KEY)
-    assert play("say-key", pass_env=["AGENT_API_KEY"]).turns[0].reply == "[key]\n"
+@pytest.mark.parametrize(
+    ("option", "name", "value", "kept"),
+    [
+        ("pass_env", "AGENT_MODEL", "gpt-6-luna-2026-01-31", "gpt-6-luna-2026-01-31"),
+        ("pass_env", "AGENT_API_KEY", KEY, "[key]"),
+        ("pass_secret", "AGENT_SETTING", "unlike-any-key", "[key]"),
+    ],
+)
+def test_what_is_handed_over_is_kept_out_of_records_if_it_is_a_key_or_its_user_says_so(
+    play, monkeypatch, *, option, name, value, kept
+):
+    monkeypatch.setenv(name, value)
+    assert play("say", name, **{option: [name]}).turns[0].reply == f"{kept}\n"
 
 
 def test_what_a_program_reports_of_its_own_work_is_recorded_as_its_word(play):
@@ -285,6 +295,7 @@ def test_an_output_keeps_what_is_short_as_it_is():
         ({"command": "sh -c 'unclosed"}, "cannot be read: No closing quotation"),
         ({"command": "sh", "model": "m", "max_cost": "1"}, "--model, --max-cost: the solver 'command' takes no such"),
         ({"command": "sh", "pass_env": ["NOT_SET_ANYWHERE"]}, "--pass-env NOT_SET_ANYWHERE: it is neither"),
+        ({"command": "sh", "pass_secret": ["NOT_SET_ANYWHERE"]}, "--pass-secret NOT_SET_ANYWHERE: it is neither"),
         ({"command": f"sh {KEY}"}, "--command holds a key"),
     ],
 )

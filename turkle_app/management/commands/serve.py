@@ -115,6 +115,8 @@ class Command(BaseCommand):
             connection_limit=CONNECTIONS,
             max_request_body_size=settings.DATA_UPLOAD_MAX_MEMORY_SIZE,
             ident=None,
+            # What a proxy says of a request is believed where one is configured, and taken away otherwise.
+            clear_untrusted_proxy_headers=not settings.TURKLE_ORIGINS,
         )
         ports = [listener.getsockname()[1] for listener in listeners]
         mode = "agent mode" if settings.TURKLE_AGENT_MODE else f"browse mode, pages from port {ports[1]}"

@@ -31,6 +31,7 @@ from harness.reports.mistakes.findings import (
 )
 from harness.reports.reported import Reported
 from harness.reports.wording import count, number, percent, plural
+from harness.text.cut_texts import cut_texts
 from harness.text.numbers import noun
 
 NO_ANSWER = "(no answer)"
@@ -58,7 +59,7 @@ def wrong(results: Sequence[Reported]) -> Section:
             blocks.append(HeadingBlock(each.name, ident))
         if len(each.records) > 1:
             blocks.append(ParagraphBlock("Of the first of its runs."))
-        blocks += _of_one(each.mistakes, ident, each.name if several else "")
+        blocks += _of_one(cut_texts(each.mistakes), ident, each.name if several else "")
     if not solvers:
         blocks.append(
             ParagraphBlock("The workers themselves were scored: there are no answers of a solver to look into.")

@@ -21,7 +21,7 @@ from harness.cli.solver_arguments import add_solver_arguments, options_of
 from harness.cli.task_arguments import add_task_arguments, config_of
 from harness.episode.registry import SOLVERS, UnknownSolver, find_solver
 from harness.errors.user import UnfinishedWork, UserError
-from harness.files.typed_commands import to_type
+from harness.files.command_hints import to_type
 from harness.reports.run_summary import resuming, summary_table
 from harness.run.consent import Consent, asker
 from harness.run.foreign_tasks import foreign_tasks

@@ -3,7 +3,7 @@ import json
 import pytest
 
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
-from harness.files.typed_commands import to_type
+from harness.files.command_hints import to_type
 from harness.judge import main
 from harness.judges.kept_judgements import JudgementFolder, judged_folders, judges_beside
 from harness.runlog.verdict import read_verdicts

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from harness import new_task
-from harness.files.typed_commands import to_type
+from harness.files.command_hints import to_type
 from harness.metrics.kinds import KINDS
 from oracle.check.__main__ import main as check
 

@@ -17,8 +17,8 @@ from pathlib import Path
 
 import pytest
 
+from harness.files.command_hints import python
 from harness.files.installation import installing
-from harness.files.typed_commands import python
 from tests.checkout import PROJECT
 
 TASK = "Bounding box"

@@ -14,7 +14,7 @@ from typing import Generic, Literal, TypeAlias, TypeVar
 import numpy as np
 import pandas as pd
 
-from harness.analysis.done_work import without_reply
+from harness.analysis.run_activity import without_reply
 from harness.analysis.score_table import FIELD_MEASURES, MEASURES
 from harness.runlog.results import MeanScores
 

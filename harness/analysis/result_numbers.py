@@ -24,10 +24,10 @@ from harness.analysis.aggregation import (
     sizes_of,
 )
 from harness.analysis.counts import Tally
-from harness.analysis.done_work import asked_work
 from harness.analysis.estimation import Bootstraps, Estimates, asked_estimates
 from harness.analysis.failed_actions import Failures
 from harness.analysis.in_place import IN_PLACE
+from harness.analysis.run_activity import asked_work
 from harness.analysis.scored_run import ScoredRun
 from harness.analysis.seeds import Result
 from harness.analysis.task_difficulty import CloseFloor, RankedTask, close_floors, ranked

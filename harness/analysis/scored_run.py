@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pandas as pd
 
-from harness.analysis.done_work import as_scored
 from harness.analysis.episode_pass import Visitor, pass_over
 from harness.analysis.in_place import IN_PLACE
+from harness.analysis.run_activity import as_scored
 from harness.analysis.score_table import ScoreTable
 from harness.metrics import PROFILES
 from harness.runlog.directory import RunDirectory
@@ -28,7 +28,7 @@ class ScoredRun:
         profile: The name of the profile.
         comparability_id: Of the run under this profile.
         instances: A row an episode, see ``ScoreTable.instances``. A solver that was asked and never gave a reply of use
-            has no scores, see ``harness.analysis.done_work``.
+            has no scores, see ``harness.analysis.run_activity``.
         fields: A row a scored field, see ``ScoreTable.fields``.
     """
 

@@ -17,7 +17,7 @@ from harness.box.hidden_places import HiddenPlaces
 from harness.box.isolation import CannotIsolate, Isolation, Mode
 from harness.box.named_files import environment_of, environments_of, named_files
 from harness.box.relay import Relay
-from harness.box.signs import found_in, installed_labels, is_to_come
+from harness.box.sensitive_files import found_in, installed_labels, is_to_come
 
 OWN = Path("/run/box")
 """Where a box has what it needs itself."""

@@ -28,12 +28,12 @@ from harness.browser.live_page import (
     value_of,
 )
 from harness.browser.own_context import OwnContext
-from harness.browser.own_world import WORLD
 from harness.browser.remote.attached import attached
 from harness.browser.remote.grid import lent
 from harness.browser.running_browser import RunningBrowser
 from harness.browser.sandbox import LET_IT_HAVE_ONE, Sandbox
 from harness.browser.wire import BrowserGone, PipeEnds
+from harness.browser.world_name import WORLD
 
 __all__ = [
     "MAX_ERRORS",

@@ -7,8 +7,8 @@ from types import TracebackType
 from urllib.parse import urldefrag
 
 from harness.browser.browser import Browser, PageClosed
-from harness.browser.gate.doorkeeper import Watcher
 from harness.browser.gate.gate import Refusal
+from harness.browser.gate.gate_access import Watcher
 
 ANSWER_SECONDS = 5.0
 """How long the page may take to answer when a program has ended; what that left running in the page is stopped then."""

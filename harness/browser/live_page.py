@@ -12,8 +12,8 @@ from typing import Any
 
 from harness.browser.channel import Channel, CommandFailed, Params
 from harness.browser.launch import SCREEN
-from harness.browser.own_world import WORLD
 from harness.browser.wire import BrowserGone, Message
+from harness.browser.world_name import WORLD
 
 _NAME = re.compile(r"[A-Za-z]+(?:\.[A-Za-z]+)+")
 MAX_PICTURE = (4_096, 16_384)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Literal
 
 from harness.errors.user import WrongSetUp
-from harness.files.typed_commands import to_type
+from harness.files.command_hints import to_type
 
 OWN_ACCOUNT = "HARNESS_BROWSER_USER"
 """The variable that names the user as whom browsers of a harness run by root are started."""

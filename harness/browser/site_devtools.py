@@ -8,7 +8,7 @@ from contextlib import suppress
 from harness.browser.browser import Browser
 from harness.browser.channel import CommandFailed
 from harness.browser.devtools import Devtools, PageLost
-from harness.browser.gate.doorkeeper import Watcher
+from harness.browser.gate.gate_access import Watcher
 from harness.browser.live_page import PageClosed, PageFailed
 from harness.browser.site_browser import SiteBrowser
 from harness.browser.tab import MOST_DOCUMENTS

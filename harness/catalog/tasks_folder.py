@@ -9,7 +9,7 @@ from pathlib import Path
 from harness.catalog.problems import Problem
 from harness.catalog.splits import FOLDER
 from harness.catalog.task import FACTS, TABLE, TEMPLATE
-from harness.files.typed_commands import to_type
+from harness.files.command_hints import to_type
 from harness.text.numbers import counted
 from harness.text.shortening import few
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from harness.cli.exit_codes import COMPLETE, WRONG_USE
 from harness.cli.output import print_out
-from harness.files.typed_commands import CALLERS
+from harness.files.command_hints import CALLERS
 from harness.text.closest import did_you_mean
 
 

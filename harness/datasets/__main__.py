@@ -49,7 +49,7 @@ from harness.datasets.tasksets import DATASETS, DatasetError, Manifest, TaskSet,
 from harness.datasets.webarena import LEFT_OUT, WEBARENA, import_webarena, read_origin
 from harness.demonstrations.mind2web_file import read_demonstrations
 from harness.errors.user import UnfinishedWork
-from harness.files.typed_commands import to_type
+from harness.files.command_hints import to_type
 from harness.files.writing import cache_folder
 from harness.mirror.building.collecting import collect, lacking, summary
 from harness.mirror.building.templates import asked_by

@@ -12,7 +12,7 @@ from typing import ClassVar
 from harness.catalog.problems import CatalogError
 from harness.datasets.miniwob import NAME as MINIWOB
 from harness.datasets.miniwob import PAGES, task_files
-from harness.files.typed_commands import to_type
+from harness.files.command_hints import to_type
 from harness.files.writing import cache_folder, write_json
 
 MANIFEST = "manifest.json"

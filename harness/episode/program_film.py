@@ -52,7 +52,7 @@ class _Scene:
 
 
 class ProgramFilm:
-    """Looks on while programs drive a page; see ``harness.browser.gate.doorkeeper.Watcher``.
+    """Looks on while programs drive a page; see ``harness.browser.gate.gate_access.Watcher``.
 
     All but ``finish`` is called in the thread of the gate.
     """
@@ -81,7 +81,7 @@ class ProgramFilm:
         camera.shoot(watched=True)
 
     def asked(self, method: str, params: Mapping[str, Any]) -> None:
-        """See ``harness.browser.gate.doorkeeper.Watcher``."""
+        """See ``harness.browser.gate.gate_access.Watcher``."""
         with self._open:
             if not self._is_over:
                 self._see(self._reader.read(method, params))
@@ -102,7 +102,7 @@ class ProgramFilm:
         self._present.is_new = True
 
     def answered(self, method: str) -> None:
-        """See ``harness.browser.gate.doorkeeper.Watcher``."""
+        """See ``harness.browser.gate.gate_access.Watcher``."""
         scene = self._present
         if self._is_over or scene is None or not scene.is_new or not self._reader.is_deed(method):
             return

@@ -23,8 +23,8 @@ from harness.episode.site_assignment import SiteAssignment
 from harness.episode.solver import AnySolver, DevtoolsSolver, KeyedSolver
 from harness.episode.trajectory import Trajectory
 from harness.episode.watchdog import Overdue, run_within
-from harness.models.asked_request import AskedRequest
 from harness.models.client import NoAccess, RequestRefused
+from harness.models.request_summary import RequestSummary
 from harness.runlog.config import Limits
 from harness.runlog.episode import Outcome
 from harness.runlog.fatal import CannotWrite
@@ -48,7 +48,7 @@ class EpisodeEnd:
     outcome: Outcome = "scored"
     detail: str = ""
     limit: str = ""
-    refused: AskedRequest | None = None
+    refused: RequestSummary | None = None
 
     @classmethod
     def at(cls, limit: str) -> EpisodeEnd:

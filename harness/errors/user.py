@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from harness.files.typed_commands import to_type
+from harness.files.command_hints import to_type
 
 
 class UserError(Exception):

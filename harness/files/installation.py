@@ -6,8 +6,8 @@ import importlib.metadata
 import re
 import shlex
 
+from harness.files.command_hints import python, shown_path
 from harness.files.places import IMPORT_ROOT
-from harness.files.typed_commands import python, shown_path
 
 PACKAGE = "turkbench"
 """The name of the package, as pyproject.toml has it."""

@@ -20,8 +20,8 @@ from typing import Any
 
 from harness.errors.user import UserError
 from harness.files import codec
+from harness.files.command_hints import shown_path, to_type
 from harness.files.places import BUNDLED_TASKS
-from harness.files.typed_commands import shown_path, to_type
 from harness.files.writing import cache_folder, write_bytes, write_json
 
 # Raised when the index or the rewriting of styles changes; an index of another version counts as empty.

@@ -6,8 +6,8 @@ from typing import Literal, Protocol
 
 from harness.errors.user import UserError
 from harness.files.installation import installing
-from harness.models.asked_request import AskedRequest
 from harness.models.messages import Reply, Request
+from harness.models.request_summary import RequestSummary
 
 FailureKind = Literal["busy", "refused", "unreachable", "timeout", "server error", "unreadable", "web page"]
 """How a call failed. ``busy`` and ``refused`` are answers of a provider that is there; ``web page`` is HTML where JSON
@@ -42,7 +42,7 @@ class RequestRefused(ModelError):
         asked: What was asked for; None if it was never sent, or nobody has said.
     """
 
-    asked: AskedRequest | None = None
+    asked: RequestSummary | None = None
 
 
 class NoAccess(RequestRefused):

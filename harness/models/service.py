@@ -13,7 +13,6 @@ from typing import Any, NoReturn, Protocol
 
 from harness.errors.user import UserError
 from harness.models.accounts import Accounts, DiskAccounts, SharedLedger, SharedPlaces, SharedReplies
-from harness.models.asked_request import AskedRequest
 from harness.models.client import Client, ModelError, RequestRefused, Retryable
 from harness.models.cost import Price
 from harness.models.exchange import Exchange
@@ -23,6 +22,7 @@ from harness.models.outage import ProviderGone
 from harness.models.presets import Preset
 from harness.models.providers.provider_table import load_library, make_client
 from harness.models.redaction import redacted
+from harness.models.request_summary import RequestSummary
 from harness.models.retry import RetryPolicy, RetryWaits
 from harness.models.thoughts import without_thoughts
 from harness.models.tokens.counting import MESSAGE_TOKENS, Tokens, tokens_for
@@ -216,7 +216,7 @@ class ModelService:
             # Whatever else ends a call, such as the end of the process, may end it after the provider has answered.
             self._ledger.free(claim, str(failure))
             if isinstance(failure, RequestRefused):
-                failure.asked = AskedRequest.of(request, self._tokens.request(request))
+                failure.asked = RequestSummary.of(request, self._tokens.request(request))
             raise
         reply = without_thoughts(redacted(answer))
         usage, counted_by = self._counted(request, reply)

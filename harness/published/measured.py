@@ -10,7 +10,7 @@ from typing import Any
 from harness.errors.user import UserError
 from harness.published.quirk_effects import ORIGINAL, STANDARD, QuirkEffect, QuirkEffects, RuleMeans, Rules, difference
 from harness.runlog.directory import RunDirectory
-from harness.scoring.work_done import has_replied
+from harness.scoring.activity import has_replied
 
 
 class NothingToMeasure(UserError):

@@ -9,7 +9,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from harness.episode.registry import find_solver
 from harness.errors.user import UserError
-from harness.files.typed_commands import to_type
+from harness.files.command_hints import to_type
 from harness.models.presets import Preset, presets, resolve
 from harness.models.retirement import Retirement
 from harness.published.paper_rows import PaperModel, PaperRow, paper_rows

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from harness.files.typed_commands import to_type
+from harness.files.command_hints import to_type
 from harness.models.cost import dollars
 from harness.published.paper_rows import MODALITIES, PaperRow, source
 from harness.published.row_command import RowCommand

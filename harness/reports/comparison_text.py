@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from harness.analysis.comparison import LEFT_OUT, Comparison, Contrast, DivergentInstance, RightFields, TaskContrast
 from harness.analysis.reached_goals import ReachedGoals
 from harness.analysis.seeds import Result
-from harness.files.typed_commands import to_type
+from harness.files.command_hints import to_type
 from harness.reports.wording import scored_by
 from harness.statistics.estimate import NO_INTERVAL, Estimate
 from harness.statistics.significance import MIN_CLUSTERS

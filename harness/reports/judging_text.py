@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from harness.files.typed_commands import to_type
+from harness.files.command_hints import to_type
 from harness.judges.judging import JudgingResult
 from harness.judges.judging_cost import JudgingCost
 from harness.judges.kept_judgements import TrajectoryJudge

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from harness.analysis.endings import Endings
 from harness.analysis.site_results import SiteResults
-from harness.files.typed_commands import to_type
+from harness.files.command_hints import to_type
 from harness.models.cost import dollars
 from harness.models.spending import Spending
 from harness.reports.missing_files import missing_files

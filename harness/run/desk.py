@@ -26,8 +26,8 @@ from harness.runlog.episode import Outcome, now
 from harness.runlog.kept_moments import KeptMoments
 from harness.runlog.lost_attempts import KeptAttempts
 from harness.runlog.stop import Stop
+from harness.scoring.activity import has_acted, has_replied
 from harness.scoring.scores import score_episode
-from harness.scoring.work_done import has_acted, has_replied
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class PlayedEpisode:
         score: Between 0 and 1; None if it has none.
         served: As of ``Episode``.
         report: What its agent says that it took.
-        replied: Whether the solver gave a reply of use, see ``harness.scoring.work_done``.
+        replied: Whether the solver gave a reply of use, see ``harness.scoring.activity``.
         acted: Whether anything was done.
         stop: Why the run is to stop with it; None if it need not.
     """

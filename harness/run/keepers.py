@@ -8,7 +8,7 @@ from pathlib import Path
 
 from harness.episode.registry import find_solver
 from harness.run.desk import KeyDesk
-from harness.run.idle_streak import IdleStreak
+from harness.run.failing_pages import FailingPages
 from harness.run.key_keeper import KeyKeeper, OpenKeeper
 from harness.run.plan import Plan
 from harness.run.run_clerk import RunClerk
@@ -44,5 +44,5 @@ def keeper_for(
     tables = config.workers if is_local else NODES * config.workers
     cache = config.options.get("cache")
     clerk = partial(RunClerk, folder, Path(cache) if cache else None)
-    streak = IdleStreak(config.options) if begins and is_asked(config.solver, keyed=found.keyed) else None
+    streak = FailingPages(config.options) if begins and is_asked(config.solver, keyed=found.keyed) else None
     return KeyKeeper(partial(desk, tables=tables), plan, clerk, keyed=keyed, streak=streak)

@@ -20,8 +20,8 @@ from harness.episode.assignment import Sheet
 from harness.episode.play import PlayedPage
 from harness.page.inventory import PageFacts
 from harness.run.desk import AnyAssignment, KeyDesk, PlayedEpisode
+from harness.run.failing_pages import FailingPages
 from harness.run.forked import PROCESSES, ChildAnswer, live_with, portable
-from harness.run.idle_streak import IdleStreak
 from harness.run.line import KeeperGone, Line
 from harness.run.memory import give_back
 from harness.run.page_job import PageJob
@@ -41,7 +41,7 @@ class KeyKeeper:
         make_clerk: Callable[[], RunClerk],
         *,
         keyed: bool = False,
-        streak: IdleStreak | None = None,
+        streak: FailingPages | None = None,
     ) -> None:
         """Prepare.
 
@@ -206,7 +206,7 @@ class _Keeper:
         make_clerk: Callable[[], RunClerk],
         *,
         keyed: bool,
-        streak: IdleStreak | None,
+        streak: FailingPages | None,
     ) -> None:
         self._parent = parent
         self._door = door

@@ -48,7 +48,7 @@ from harness.run.run_result import RunResult, results_of
 from harness.run.run_tasks import RunTasks, fit_for
 from harness.run.run_watcher import NOBODY, RunWatcher
 from harness.run.selection import setup_of, why_nothing
-from harness.run.stopping import no_reply, stop_of
+from harness.run.stop_reasons import no_reply, stop_of
 from harness.runlog.agent_name import asked_model, other_models
 from harness.runlog.config import EngineName, RunConfig
 from harness.runlog.directory import RunDirectory

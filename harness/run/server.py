@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import IO, Protocol
 
 from harness.errors.user import UserError
+from harness.files.command_hints import to_type
 from harness.files.environment import BASIC, PYTHON, allowed
 from harness.files.names import url_name
 from harness.files.places import IMPORT_ROOT
-from harness.files.typed_commands import to_type
 from harness.run.backstage import BACKSTAGE_KEY
 from harness.runlog.config import RunConfig
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from harness.analysis.done_work import as_scored
+from harness.analysis.run_activity import as_scored
 from harness.analysis.scored_run import ScoredRun
 from harness.analysis.site_groups import SITE_WORDS
 from harness.runlog.directory import RunDirectory

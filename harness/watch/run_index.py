@@ -31,7 +31,7 @@ _SOURCES = (
     ("scoring", "*.py"),
     ("answers", "*.py"),
     ("analysis", "score_table.py"),
-    ("analysis", "done_work.py"),
+    ("analysis", "run_activity.py"),
     ("analysis", "failed_actions.py"),
     ("analysis", "site_groups.py"),
     ("watch", "episode_rows.py"),

@@ -6,8 +6,8 @@ import time
 from pathlib import Path
 
 from harness.analysis.aggregation import Groups, Rows, beside_people, bounds, groups_of, means_of, sizes_of
-from harness.analysis.done_work import asked_work
 from harness.analysis.estimation import estimate_of, estimates_of
+from harness.analysis.run_activity import asked_work
 from harness.runlog.episode import OUTCOMES
 from harness.runlog.results import MeanScores
 from harness.statistics.estimate import Estimate

@@ -11,7 +11,7 @@ from harness import evaluate
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE
 from harness.datasets.__main__ import main
 from harness.datasets.tasksets import DATASETS, Dataset
-from harness.files.typed_commands import to_type
+from harness.files.command_hints import to_type
 from harness.mirror.building import collecting
 from harness.mirror.mirror import Mirror
 from harness.mirror.store import BUILD

@@ -1,5 +1,5 @@
 from harness.catalog import Catalog
-from harness.files.typed_commands import to_type
+from harness.files.command_hints import to_type
 from harness.mirror.outside import Outside
 from tests.task_folders import make_task
 

@@ -15,8 +15,8 @@ from harness.episode.registry import find_solver
 from harness.errors.user import UserError
 from harness.evaluate import main as evaluate
 from harness.evaluate import parser, solvers_table
+from harness.files.command_hints import to_type
 from harness.files.places import BUNDLED_TASKS
-from harness.files.typed_commands import to_type
 from harness.models import presets as presets_module
 from harness.models.presets import presets, resolve
 from harness.models.retirement import ModelRetired

@@ -20,7 +20,7 @@ from harness.analysis.scored_run import read_scored
 from harness.catalog import CatalogError
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.evaluators.judge import ModelJudge, judge_of
-from harness.files.typed_commands import to_type
+from harness.files.command_hints import to_type
 from harness.models.cache import ReplyCache
 from harness.models.cost import Price, TokenRates
 from harness.models.ledger import LEDGER, Ledger, SpendingLimits, Totals

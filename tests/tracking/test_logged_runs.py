@@ -9,8 +9,8 @@ import pytest
 from harness import log
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
 from harness.evaluate import main
+from harness.files.command_hints import to_type
 from harness.files.installation import installing
-from harness.files.typed_commands import to_type
 from harness.tracking.follower import Follower
 from harness.tracking.trackers import TRACKERS, TrackerEntry
 from tests.solvers.runs import evaluate

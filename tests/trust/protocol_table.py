@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from harness.browser.gate import shapes
+from harness.browser.gate import protocol_types
 from harness.browser.gate.policy import ALLOWED, CUT, EVENTS, OF_BROWSER
 from harness.browser.launch import find_browser
 
@@ -51,7 +51,7 @@ def described() -> Iterator[Mapping[str, Any]]:
 
 
 def trimmed(protocol: Mapping[str, Any]) -> Table:
-    """What ``harness.browser.gate.shapes`` reads, out of the whole description."""
+    """What ``harness.browser.gate.protocol_types`` reads, out of the whole description."""
     types = {
         f"{domain['domain']}.{each['id']}": each for domain in protocol["domains"] for each in domain.get("types", ())
     }
@@ -62,7 +62,7 @@ def trimmed(protocol: Mapping[str, Any]) -> Table:
         if reference := of.get("$ref"):
             name = reference if "." in reference else f"{domain}.{reference}"
             found = types[name]
-            if name in shapes.HANDLES:
+            if name in protocol_types.HANDLES:
                 return name
             if "properties" in found:
                 waiting.append(name)
@@ -112,4 +112,4 @@ def written(table: Table) -> str:
 
 if __name__ == "__main__":
     with described() as protocol:
-        shapes.TABLE.write_text(written(trimmed(protocol)))
+        protocol_types.TABLE.write_text(written(trimmed(protocol)))

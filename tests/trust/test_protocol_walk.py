@@ -10,9 +10,9 @@ from unittest.mock import patch
 
 import pytest
 
-from harness.browser.gate import sight
+from harness.browser.gate import session_scope
 from harness.browser.gate.policy import ALLOWED, EVENTS, OF_BROWSER
-from harness.browser.gate.shapes import TABLE, Shapes
+from harness.browser.gate.protocol_types import TABLE, Shapes
 from tests.trust.protocol_table import described, trimmed
 from tests.trust.protocol_walk import Broken, Counts, walk
 
@@ -35,8 +35,8 @@ def test_the_walk_sees_a_gate_that_tells_of_listeners_of_all_worlds() -> None:
     table["methods"]["DOMDebugger.getEventListeners"][0]["pierce"] = "boolean"
     open_gate = Shapes(table)
     with (
-        patch.object(sight, "shapes", lambda: open_gate),
-        patch.object(sight, "EVENTS_OF_OURS", "none of ours"),
+        patch.object(session_scope, "shapes", lambda: open_gate),
+        patch.object(session_scope, "EVENTS_OF_OURS", "none of ours"),
         pytest.raises(Broken),
     ):
         walk("form", SEED, Counts(), time.monotonic() + 60, 1)

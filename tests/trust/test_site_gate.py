@@ -9,8 +9,8 @@ import pytest
 
 from harness.browser.devtools import PageLost
 from harness.browser.gated_tabs import MOST_TABS
-from harness.browser.own_world import WORLD
 from harness.browser.site_devtools import SiteDevtools
+from harness.browser.world_name import WORLD
 from tests.trust.test_gate import Program, get
 from tests.walks import SHOP, Walk, walking
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from harness.browser.own_world import WORLD
+from harness.browser.world_name import WORLD
 
 EXPRESSIONS = """
 window

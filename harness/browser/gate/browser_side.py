@@ -7,8 +7,8 @@ from typing import Any, Protocol
 
 from harness.browser.channel import Params
 from harness.browser.gate.policy import Refused
+from harness.browser.gate.session_scope import SessionScope
 from harness.browser.gate.shown_page import ShownPage, TabKeeper
-from harness.browser.gate.sight import Sight
 from harness.browser.wire import Message
 
 FORWARDED = frozenset({"Browser.getVersion", "Browser.getWindowForTarget"})
@@ -55,7 +55,7 @@ class BrowserSide:
     def __init__(self, client: Asking, name: str | None, of_tab: ShownPage | None = None) -> None:
         """Answer for the session that the program knows by ``name``, or for the connection as such."""
         self._client = client
-        self._sight = Sight(set())
+        self._sight = SessionScope(set())
         self._place = {"sessionId": name} if name else {}
         self._of_tab = of_tab
         self._discovered: frozenset[str] = frozenset()
@@ -105,7 +105,7 @@ class BrowserSide:
 
         Raises:
             harness.browser.gate.policy.Refused: the program may not ask for that.
-            harness.browser.gate.sight.Malformed: it is not asked as the protocol has it.
+            harness.browser.gate.session_scope.Malformed: it is not asked as the protocol has it.
         """
         if reason := self._reason_against(method, params):
             raise Refused(reason)

@@ -9,11 +9,11 @@ from typing import Any
 
 from harness.browser.channel import Once
 from harness.browser.gate.browser_side import BrowserSide
-from harness.browser.gate.doorkeeper import Doorkeeper
+from harness.browser.gate.gate_access import GateAccess
 from harness.browser.gate.page_session import FAILED, PageSession
 from harness.browser.gate.policy import IN_VAIN, Refused
+from harness.browser.gate.session_scope import Gone, Malformed, SessionScope
 from harness.browser.gate.shown_page import ShownPage, TabKeeper
-from harness.browser.gate.sight import Gone, Malformed, Sight
 from harness.browser.wire import BrowserGone, Message
 
 TAKE_SECONDS = 5.0
@@ -27,7 +27,7 @@ class ProgramConnection:
     The browser's own DevTools session is never handed on: what there is to ask of it is answered here.
     """
 
-    def __init__(self, gate: Doorkeeper, tell: Callable[[str], None], leave: Callable[[], None]) -> None:
+    def __init__(self, gate: GateAccess, tell: Callable[[str], None], leave: Callable[[], None]) -> None:
         """Prepare.
 
         Args:
@@ -151,8 +151,8 @@ class ProgramConnection:
         """
         place = {} if hidden else {"sessionId": name}
         self._frames.add(page.target)
-        sight = Sight(self._frames, is_worker=kind not in ("page", "iframe"))
-        session = self._sessions[name] = PageSession(self, name, page, sight, place)
+        scope = SessionScope(self._frames, is_worker=kind not in ("page", "iframe"))
+        session = self._sessions[name] = PageSession(self, name, page, scope, place)
         return session
 
     def drop(self, name: str) -> None:

@@ -21,7 +21,7 @@ from websockets.http11 import Request, Response
 
 from harness.browser.channel import Channel, Params
 from harness.browser.gate.connection import ProgramConnection
-from harness.browser.gate.doorkeeper import Watcher
+from harness.browser.gate.gate_access import Watcher
 from harness.browser.gate.shown_page import ShownPage, TabKeeper
 from harness.browser.wire import Wire
 
@@ -167,7 +167,7 @@ class Gate:
 
     @property
     def pages(self) -> list[ShownPage]:
-        """See ``harness.browser.gate.doorkeeper.Doorkeeper``."""
+        """See ``harness.browser.gate.gate_access.GateAccess``."""
         return list(self._pages.values())
 
     def show(self, info: Params) -> None:
@@ -183,7 +183,7 @@ class Gate:
                 client.page_closed(page)
 
     def refuse(self, method: str, reason: str) -> None:
-        """See ``harness.browser.gate.doorkeeper.Doorkeeper``."""
+        """See ``harness.browser.gate.gate_access.GateAccess``."""
         for each in self.refusals:
             if (each.method, each.reason) == (method, reason):
                 each.times += 1
@@ -194,7 +194,7 @@ class Gate:
             self.refusals[-1].times += 1
 
     def keeps(self, page: ShownPage, params: Params) -> bool:
-        """See ``harness.browser.gate.doorkeeper.Doorkeeper``."""
+        """See ``harness.browser.gate.gate_access.GateAccess``."""
         url, frame = params.get("url"), params.get("frameId") or page.target
         if not self.patience or not isinstance(url, str) or frame != page.target or not self._is_blocked(url):
             return False

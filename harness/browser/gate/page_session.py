@@ -10,10 +10,10 @@ from typing import Any, Protocol
 import msgspec
 
 from harness.browser.channel import Once, Params
-from harness.browser.gate.doorkeeper import Doorkeeper
+from harness.browser.gate.gate_access import GateAccess
 from harness.browser.gate.policy import Refused, check
+from harness.browser.gate.session_scope import NO_WORLD, SessionScope
 from harness.browser.gate.shown_page import ShownPage
-from harness.browser.gate.sight import NO_WORLD, Sight
 from harness.browser.wire import Message
 
 OF_PAGES = frozenset({"iframe", "worker", "shared_worker", "service_worker"})
@@ -29,7 +29,7 @@ _OF_THE_HAND = ("Input.", "Page.navigate", "Page.bringToFront", "Page.reload")
 class Client(Protocol):
     """What it needs of the connection."""
 
-    gate: Doorkeeper
+    gate: GateAccess
 
     def say(self, message: Mapping[str, Any]) -> None:
         """Send the program a message."""
@@ -62,12 +62,14 @@ class _Doubt:
 class PageSession:
     """A session with a page, or with a frame or worker of it, of its own in the browser."""
 
-    def __init__(self, client: Client, name: str, page: ShownPage, sight: Sight, place: Mapping[str, str]) -> None:
+    def __init__(
+        self, client: Client, name: str, page: ShownPage, scope: SessionScope, place: Mapping[str, str]
+    ) -> None:
         """Take what the session ``name`` tells; the program knows it by ``place``."""
         self.name = name
         self.page = page
         self._client = client
-        self._sight = sight
+        self._scope = scope
         self._place = place
         self._asked: dict[int, tuple[int, str]] = {}
         self._hears_worlds = False
@@ -82,10 +84,10 @@ class PageSession:
 
         Raises:
             harness.browser.gate.policy.Refused: the program may not ask for that.
-            harness.browser.gate.sight.Gone, harness.browser.gate.sight.Malformed: it cannot be done.
+            harness.browser.gate.session_scope.Gone, harness.browser.gate.session_scope.Malformed: it cannot be done.
         """
         check(method, params)
-        asked = self._sight.parameters(method, params)
+        asked = self._scope.parameters(method, params)
         gate = self._client.gate
         if method == "Runtime.addBinding" and asked.get("name") in gate.taken:
             raise Refused(f"the name {asked['name']!r} is taken")
@@ -118,7 +120,7 @@ class PageSession:
         sent = self._send(method, asked)
         self._asked[sent] = (number, method)
         if method == "DOM.resolveNode" and "executionContextId" in asked:
-            self._doubt(sent, self._sight.world(asked["executionContextId"]).unique)
+            self._doubt(sent, self._scope.world(asked["executionContextId"]).unique)
 
     def _send(self, method: str, params: Params) -> int:
         return self._client.send(self, {"method": method, "params": params, "sessionId": self.name})
@@ -134,28 +136,28 @@ class PageSession:
         before the command is there.
         """
         if (number := params.pop(key, None)) is not None:
-            params["uniqueContextId"] = self._sight.world(number).unique
+            params["uniqueContextId"] = self._scope.world(number).unique
 
     def _bind(self, params: Params) -> Params:
         """Name the worlds that are to have a binding, since without a name all have it; gives the command for one."""
         binding = params.get("name", "")
-        if self._sight.is_worker:
+        if self._scope.is_worker:
             return params
         if (number := params.get("executionContextId")) is not None:
-            return {"name": binding, "executionContextName": self._sight.world(number).name}
+            return {"name": binding, "executionContextName": self._scope.world(number).name}
         if (name := params.get("executionContextName")) is not None:
             self._take_name(name)
             return params
         self._bindings.add(binding)
-        first, *others = ({"name": binding, "executionContextName": name} for name in sorted(self._sight.names))
+        first, *others = ({"name": binding, "executionContextName": name} for name in sorted(self._scope.names))
         for each in others:
             self._send_along("Runtime.addBinding", each)
         return first
 
     def _take_name(self, world: str) -> None:
         """Take in that the program calls a world so; it gets the bindings that all of the program's worlds have."""
-        if world not in self._sight.names:
-            self._sight.names.add(world)
+        if world not in self._scope.names:
+            self._scope.names.add(world)
             for binding in sorted(self._bindings):
                 self._send_along("Runtime.addBinding", {"name": binding, "executionContextName": world})
 
@@ -195,7 +197,7 @@ class PageSession:
             elif doubt and not doubt.is_true:
                 said = {"error": {"code": FAILED, "message": NO_WORLD}}
             else:
-                said = {"result": self._sight.answer(method, message["result"])}
+                said = {"result": self._scope.answer(method, message["result"])}
         except msgspec.ValidationError as error:
             said = {"error": {"code": FAILED, "message": f"the browser's answer is of another shape: {error}"}}
         self._client.say({"id": number, **said, **self._place})
@@ -210,7 +212,7 @@ class PageSession:
         if method == "Target.detachedFromTarget":
             self._client.drop(params["sessionId"])
         try:
-            told = self._sight.event(method, params)
+            told = self._scope.event(method, params)
         except msgspec.ValidationError:  # a browser of another version: what it means is not known
             return
         if told is not None:

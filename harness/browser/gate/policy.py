@@ -3,7 +3,7 @@
 It holds what clients need (Playwright, Puppeteer, Selenium's driver, browser-use) and what concerns the page alone.
 Whatever is not on it is refused, or not told: files into the page, downloads, other pages and other browser contexts,
 the end of the browser, the debugger and the heap, and other pages' storage. Which parameters a method takes, and which
-fields an answer has, stands in ``protocol.json``; what a parameter may name, in ``sight``.
+fields an answer has, stands in ``protocol.json``; what a parameter may name, in ``session_scope``.
 Protocol: https://chromedevtools.github.io/devtools-protocol/
 """
 
@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from harness.browser.own_world import WORLD
+from harness.browser.world_name import WORLD
 
 
 def _named(lists: Mapping[str, str]) -> frozenset[str]:

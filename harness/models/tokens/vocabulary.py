@@ -16,7 +16,7 @@ from pathlib import Path
 import tiktoken
 
 from harness.errors.user import UserError
-from harness.files.typed_commands import to_type
+from harness.files.command_hints import to_type
 from harness.files.writing import cache_folder, write_bytes
 from harness.mirror.building.packages import Packages, Unavailable
 

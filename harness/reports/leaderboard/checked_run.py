@@ -12,7 +12,7 @@ from typing import Any
 
 import pandas as pd
 
-from harness.analysis.done_work import work_of
+from harness.analysis.run_activity import work_of
 from harness.analysis.score_table import ScoreTable
 from harness.answers.columns import AnswerColumns
 from harness.catalog import Catalog, CatalogError, MalformedTask

@@ -11,7 +11,7 @@ from harness.models.messages import Usage
 from harness.runlog.agent_report import AgentReport
 from harness.runlog.site_record import Moment, SiteRecord
 from harness.runlog.turn import Turn
-from harness.scoring.work_done import has_acted, has_replied
+from harness.scoring.activity import has_acted, has_replied
 from tests.samples import episode, record
 
 FAILED = Step("modify_text('x', 'y')", False, "no such field", 1.0, code=ErrorCode.NO_SUCH_FIELD)

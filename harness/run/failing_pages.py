@@ -16,7 +16,7 @@ ENOUGH = 3
 """Pages, one after the other, that are no bad luck any more."""
 
 
-class IdleStreak:
+class FailingPages:
     """The pages of a run on which the solver failed before it did anything, since it last did otherwise.
 
     It lives where all pages of a run are asked for and handed in (``harness.run.key_keeper``), so that it knows of

@@ -20,7 +20,7 @@ class Watcher(Protocol):
         """The page has answered."""
 
 
-class Doorkeeper(Protocol):
+class GateAccess(Protocol):
     """What a connection needs to know of the gate.
 
     Attributes:

@@ -10,7 +10,7 @@ import msgspec
 
 from harness.browser.channel import Params
 from harness.browser.gate.policy import Refused
-from harness.browser.gate.shapes import BackendNodeId, ContextId, DeepValue, FrameId, UniqueContextId, shapes
+from harness.browser.gate.protocol_types import BackendNodeId, ContextId, DeepValue, FrameId, UniqueContextId, shapes
 
 NO_WORLD = "Cannot find context with specified id"
 """As the browser says it."""
@@ -41,7 +41,7 @@ class World:
 
 
 @dataclass
-class Sight:
+class SessionScope:
     """What a session may name.
 
     An id counts as told where it stood, letter by letter, in an answer or an event that was passed on; so ids are never

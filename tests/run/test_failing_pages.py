@@ -6,16 +6,16 @@ import pytest
 
 from harness.episode.play import PlayedPage
 from harness.episode.work import EpisodeEnd
-from harness.models.asked_request import AskedRequest
 from harness.models.messages import Usage
+from harness.models.request_summary import RequestSummary
 from harness.run.desk import PlayedEpisode
-from harness.run.idle_streak import IdleStreak
+from harness.run.failing_pages import FailingPages
 from harness.run.page_job import PageJob
 from harness.runlog.stop import Stop
 from harness.runlog.turn import Turn
 
 FAILED = EpisodeEnd("agent_error", "exited with status 1")
-REFUSED = EpisodeEnd("agent_error", "HTTP 400", refused=AskedRequest(10, 30, 1))
+REFUSED = EpisodeEnd("agent_error", "HTTP 400", refused=RequestSummary(10, 30, 1))
 PROSE = PlayedPage(end=EpisodeEnd("agent_error", "no action"), attempts=1, turns=(Turn(usage=Usage(1, 1)),))
 FINE = PlayedPage(attempts=1)
 
@@ -25,7 +25,7 @@ class Run:
 
     def __init__(self) -> None:
         self.now = 0.0
-        self.streak = IdleStreak({"isolate": "masked"}, lambda: self.now)
+        self.streak = FailingPages({"isolate": "masked"}, lambda: self.now)
 
     def begin(self, index: int) -> PageJob:
         job = PageJob("T", index, f"{index:012x}", "train")

@@ -12,7 +12,7 @@ from harness.text.numbers import counted
 
 
 @dataclass(frozen=True)
-class AskedRequest:
+class RequestSummary:
     """The size and the features of a request.
 
     Attributes:

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from harness.cli.turkbench import SUBCOMMANDS
-from harness.files import typed_commands
+from harness.files import command_hints
+from harness.files.command_hints import CALLERS, subcommand, to_type
 from harness.files.installation import installing
-from harness.files.typed_commands import CALLERS, subcommand, to_type
 from tests.checkout import PROJECT
 
 MODULE = "harness.report"
@@ -109,7 +109,7 @@ def test_no_other_text_of_the_program_holds_a_command_line():
         f"{file.relative_to(PROJECT)}: {text}"
         for file in files
         for text in literals(file)
-        if any(start in text for start in starts) and file != Path(typed_commands.__file__)
+        if any(start in text for start in starts) and file != Path(command_hints.__file__)
     ]
     assert [each for each in held if not each.startswith(ALLOWED)] == []
 

@@ -170,9 +170,9 @@ def test_an_unknown_layout_is_said(tasks: Path, tmp_path: Path, capsys: pytest.C
 class InterruptsAfterOne(QuietProgress):
     """Presses Ctrl-C when the first trace is done."""
 
-    def advance(self, outcome: str | None, score: float | None) -> None:
+    def advance(self, outcome: str | None, score: float | None, *, earned: bool = True) -> None:
         """One more is done."""
-        super().advance(outcome, score)
+        super().advance(outcome, score, earned=earned)
         if self._count and self._count.done == 1:
             os.kill(os.getpid(), signal.SIGINT)
 

@@ -58,8 +58,15 @@ class Progress(Protocol):
     def expect(self, total: int) -> None:
         """The pieces are counted."""
 
-    def advance(self, outcome: str | None, score: float | None) -> None:
-        """A piece is done, with its outcome and score as far as it has them."""
+    def advance(self, outcome: str | None, score: float | None, *, earned: bool = True) -> None:
+        """A piece is done, with its outcome and score as far as it has them.
+
+        Args:
+            outcome: Its outcome.
+            score: Between 0 and 1.
+            earned: Whether the solver did anything of use in it. No score is shown before the first such piece: it
+                would be that of doing nothing.
+        """
 
     def note(self, text: str) -> None:
         """Something that the user should know, and that does not end the run."""
@@ -82,7 +89,7 @@ class ProgressCount:
         before: Those of them that were done before it began.
         started: When it began, on the monotonic clock.
         outcomes: Outcome -> count, of this phase.
-        score: Mean score of the pieces of this phase that have one.
+        score: Mean score of the pieces of this phase that have one; None if none was earned.
         spending: Tells what was spent on models so far.
     """
 
@@ -95,10 +102,12 @@ class ProgressCount:
     spending: ReadSpending = lambda: None
     _sum: float = 0.0
     _scored: int = 0
+    _is_earned: bool = False
 
-    def add(self, outcome: str | None, score: float | None) -> None:
+    def add(self, outcome: str | None, score: float | None, *, earned: bool) -> None:
         """One more piece."""
         self.done += 1
+        self._is_earned |= earned
         if outcome:
             self.outcomes[outcome] += 1
         if score is not None:
@@ -124,7 +133,7 @@ class ProgressCount:
     @property
     def score(self) -> float | None:
         """Between 0 and 1."""
-        return self._sum / self._scored if self._scored else None
+        return self._sum / self._scored if self._scored and self._is_earned else None
 
     def words(self) -> str:
         """All of it on one line."""
@@ -185,11 +194,11 @@ class QuietProgress:
         if self._count:
             self._count.total = total
 
-    def advance(self, outcome: str | None, score: float | None) -> None:
+    def advance(self, outcome: str | None, score: float | None, *, earned: bool = True) -> None:
         """One piece on."""
         if self._count is None:
             return
-        self._count.add(outcome, score)
+        self._count.add(outcome, score, earned=earned)
         now = time.monotonic()
         # The first piece is news, whatever the time.
         if now - self._shown >= self.seconds or self._count.done - self._count.before == 1:

@@ -58,7 +58,7 @@ from harness.runlog.folder_lock import FolderInUse, FolderLock
 from harness.runlog.lost_attempts import KeptAttempts
 from harness.runlog.planned import PlannedSample
 from harness.runlog.provenance import provenance
-from harness.runlog.run_record import Foundations, RunRecord, RunStatus, comparability_id
+from harness.runlog.run_record import Foundations, RunRecord, RunStatus, comparability_id, is_asked
 from harness.runlog.stop import Stop
 
 __all__ = ["CannotResume", "NothingToDo", "Run", "RunResult"]
@@ -345,7 +345,8 @@ class Run:
         played = told or keeper.result(job)
         self._reported.add(played.report)
         self._watcher.ended(job.task, job.index)
-        self._progress.advance(played.outcome, played.score)
+        earned = played.replied or not is_asked(self.config.solver, keyed=bool(self._keyed))
+        self._progress.advance(played.outcome, played.score, earned=earned)
         asked = asked_model(self.config.options)
         for name in (name for name in other_models(asked, played.served) if name not in self._strangers):
             self._strangers.add(name)

@@ -40,6 +40,18 @@ def told(kind, clock, seconds=1.0, spending=None) -> str:
     return stream.getvalue()
 
 
+def test_no_score_is_shown_before_one_was_earned(clock):
+    stream = io.StringIO()
+    shown = PlainProgress(stream)
+    shown.start("model", 3)
+    for outcome, score, earned in (("agent_error", 0.5, False), ("agent_error", 0.5, False), ("scored", 0.8, True)):
+        clock(20)
+        shown.advance(outcome, score, earned=earned)
+    *before, _, after = [line for line in stream.getvalue().splitlines() if "/3" in line]
+    assert not any("score " in line.replace("scored", "") for line in before)
+    assert "score 60.0" in after
+
+
 def test_lines_for_a_log_have_rate_time_to_go_score_and_outcomes(clock):
     lines = told(PlainProgress, clock, 20).splitlines()
     assert lines == [

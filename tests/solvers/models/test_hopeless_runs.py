@@ -63,9 +63,10 @@ class Mended:
 def test_a_model_that_refuses_every_request_stops_the_run_on_the_third_page(home, tmp_path, capsys, status):
     run = RunDirectory(tmp_path / "run")
     with Server(lambda _: failure("openai", status, SAID)) as server:
-        assert evaluate(home, run.folder, server, "--output", "tools") == INCOMPLETE
+        assert evaluate(home, run.folder, server, "--output", "tools", "--progress", "plain") == INCOMPLETE
         assert len(server.requests) == 3
     said = capsys.readouterr().err
+    assert " · score " not in said
     record = run.read()
     assert (record.status, record.stopped.kind, len(list(run.episodes()))) == ("failed", "refused", 3)
     # The server's own words, and the request's size and features.

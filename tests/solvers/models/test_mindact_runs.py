@@ -96,8 +96,9 @@ def test_mindact_works_on_a_site_with_the_questions_that_it_is_asked_offline(tas
     asked = [json.dumps(unpacked(run.folder / "texts", turn.sent)) for turn in episode.turns]
     assert all("None of these" in each for each in asked)
     assert Ledger(run.folder / LEDGER).totals().calls == len({turn.sent for turn in episode.turns})
-    done = [turn for turn in episode.turns if turn.calls]
+    *done, last = [turn for turn in episode.turns if turn.calls]
     assert [turn.steps[1] - turn.steps[0] for turn in done] == [1, 1, 1, 1]
+    assert last.calls == ("finish()",), "whoever rejects all elements has answered, and ends the episode"
 
 
 @pytest.mark.parametrize(

@@ -514,6 +514,7 @@ def boxed(board, tasks, tmp_path):
     return run, made
 
 
+@pytest.mark.claim("leaderboard-record")
 def test_a_record_is_told_by_its_run_if_it_says_otherwise_how_that_was_shut_in(boxed, board, capsys):
     run, made = boxed
     configuration = made["configuration"]
@@ -532,6 +533,7 @@ def test_a_record_is_told_by_its_run_if_it_says_otherwise_how_that_was_shut_in(b
     assert check(board, run) == COMPLETE
 
 
+@pytest.mark.claim("leaderboard-record")
 def test_a_run_that_does_not_agree_with_itself_how_its_program_was_shut_in_is_refused(boxed, board, capsys):
     run, _ = boxed
     run.write(replace(run.read(), isolation="strict"))

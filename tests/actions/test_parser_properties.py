@@ -14,6 +14,8 @@ from harness.actions.call import MAX_INTEGER, ActionCall, ActionError
 from harness.actions.parser import MAX_RESULTS, PREFIXES, parse
 from tests.actions.sample import SPECS
 
+pytestmark = pytest.mark.claim("action-text")
+
 integers = st.integers(-MAX_INTEGER, MAX_INTEGER)
 numbers = integers | st.floats(allow_nan=False, allow_infinity=False)
 awkward = st.lists(

@@ -221,6 +221,7 @@ def test_a_new_link_is_printed_for_an_account_that_has_a_password(wanda: User) -
     assert client_of().get(found[0]).status_code == 200
 
 
+@pytest.mark.claim("log-in-names")
 @pytest.mark.usefixtures("wanda")
 def test_a_name_that_is_written_otherwise_gives_no_further_tries() -> None:
     client = client_of()

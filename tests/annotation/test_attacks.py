@@ -56,6 +56,7 @@ def kept_rows() -> tuple[list[object], ...]:
     return *(list(table.objects.order_by("pk").values()) for table in tables), memberships
 
 
+@pytest.mark.claim("web-tokens")
 def test_no_writing_view_takes_a_form_without_its_pages_token(accounts: Path) -> None:
     staff = with_password("wanda", staff=True)
     own = claim(project().pk, staff)
@@ -85,6 +86,7 @@ def test_no_writing_view_takes_a_form_without_its_pages_token(accounts: Path) ->
     assert writing | {"account/login/", "account/logout/", "manage/groups/", "manage/new/"} <= written
 
 
+@pytest.mark.claim("web-tokens")
 def test_only_strangers_pages_need_no_token() -> None:
     exempt = {pattern for pattern, view in views(get_resolver().url_patterns) if getattr(view, "csrf_exempt", False)}
     assert exempt == {
@@ -103,6 +105,7 @@ def assert_harmless(page: BeautifulSoup, pattern: str) -> None:
         assert element.name != "script" or "alert(1)" not in element.text, pattern
 
 
+@pytest.mark.claim("web-text")
 @pytest.mark.parametrize("evil", EVIL)
 def test_words_of_people_are_text_on_every_page(accounts: Path, evil: str) -> None:
     name = evil.replace("/", "|")[:100]
@@ -143,6 +146,7 @@ def quoted(name: str) -> str:
     return quote(name, safe="")
 
 
+@pytest.mark.claim("web-text")
 @pytest.mark.parametrize("evil", EVIL)
 def test_what_a_form_sent_comes_back_as_text(evil: str) -> None:
     staff = client_of(worker("stan", staff=True))
@@ -165,6 +169,7 @@ def test_what_a_form_sent_comes_back_as_text(evil: str) -> None:
 # Logging in
 
 
+@pytest.mark.claim("web-log-in")
 @pytest.mark.parametrize(
     "wanted",
     [
@@ -188,6 +193,7 @@ def test_who_logs_in_is_led_to_a_page_of_ours_only(wanted: str) -> None:
     assert (here.status_code, here["Location"]) == (302, place)
 
 
+@pytest.mark.claim("web-log-in")
 def test_a_key_of_a_session_from_before_logging_in_is_worth_nothing_after() -> None:
     staff, wanda = worker("stan", staff=True), with_password("wanda")
     client = client_of(staff)
@@ -206,6 +212,7 @@ def test_a_key_of_a_session_from_before_logging_in_is_worth_nothing_after() -> N
     assert int(made_up.session["_auth_user_id"]) == wanda.pk
 
 
+@pytest.mark.claim("web-log-in")
 def test_a_session_ends_with_its_account_and_with_what_it_was_allowed() -> None:
     staff = worker("stan", staff=True)
     client = client_of(staff)
@@ -223,6 +230,7 @@ def test_only_a_form_logs_out(method: str) -> None:
     assert client.get("/work/").status_code == 200
 
 
+@pytest.mark.claim("web-log-in")
 @pytest.mark.parametrize("header", ["X-Forwarded-For", "Forwarded", "X-Real-IP", "X-Client-IP", "True-Client-IP"])
 def test_no_header_gives_further_tries(header: str) -> None:
     with_password("wanda")
@@ -262,6 +270,7 @@ def sheet_of(number: int | str) -> str:
     return f"/sheet/{sheet_token(number)}/"  # type: ignore[arg-type]
 
 
+@pytest.mark.claim("web-tokens")
 def test_a_token_reaches_its_own_assignment_alone(own: Assignment) -> None:
     other = claim(own.project_id, worker("olga"))
     client = client_of(own.worker)
@@ -274,6 +283,7 @@ def test_a_token_reaches_its_own_assignment_alone(own: Assignment) -> None:
     assert Assignment.objects.get(pk=own.pk).state == State.CLAIMED
 
 
+@pytest.mark.claim("web-tokens")
 @pytest.mark.parametrize("number", ["999", "-1", "0", str(10**30)])
 def test_a_token_of_no_assignment_is_nothing(own: Assignment, number: str) -> None:
     del own
@@ -292,6 +302,7 @@ def test_after_its_time_a_sheet_is_not_shown_and_taken_only_while_its_place_is_f
     assert (own.state, own.answers) == (State.EXPIRED, None)
 
 
+@pytest.mark.claim("web-tokens")
 @pytest.mark.parametrize("end", ["submitted", "returned", "skipped", "rejected"])
 def test_what_is_over_takes_nothing_more(own: Assignment, end: str) -> None:
     if end in {"returned", "skipped"}:
@@ -306,6 +317,7 @@ def test_what_is_over_takes_nothing_more(own: Assignment, end: str) -> None:
     assert Assignment.objects.filter(pk=own.pk).values().get() == before
 
 
+@pytest.mark.claim("web-tokens")
 def test_the_sheet_of_a_closed_account_is_over(own: Assignment) -> None:
     User.objects.filter(pk=own.worker_id).update(is_active=False)
     assert client_of().get(sheet_of(own.pk)).status_code == 410

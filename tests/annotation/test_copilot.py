@@ -84,6 +84,7 @@ def test_where_the_run_has_nothing_to_say_nothing_is_drawn(run: Path) -> None:
     assert drawn == [True, True, None, None]
 
 
+@pytest.mark.claim("web-help")
 @pytest.mark.parametrize("way", ["fill", "mark"])
 def test_the_sheet_of_who_gets_help_holds_the_runs_answers_and_no_other_sheet_does(run: Path, way: str) -> None:
     made, anna = project(asked=2), worker("anna")

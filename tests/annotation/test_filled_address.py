@@ -52,6 +52,7 @@ def at_pages(address: str) -> tuple[int, str]:
     return answer.status_code, answer.content.decode()
 
 
+@pytest.mark.claim("filled-token")
 def test_the_frame_opens_without_a_cookie_and_nobody_opens_it_without_its_token(staffed: Client) -> None:
     address = soup(staffed, EPISODE).iframe["src"]
     status, page = at_pages(address)
@@ -66,12 +67,14 @@ def test_the_frame_opens_without_a_cookie_and_nobody_opens_it_without_its_token(
     assert refused.status_code == 403
 
 
+@pytest.mark.claim("filled-token")
 def test_the_address_is_no_key_for_ever(staffed: Client) -> None:
     address = soup(staffed, EPISODE).iframe["src"]
     with patch.object(filled_address, "LIVES", -1):
         assert at_pages(address)[0] == 403
 
 
+@pytest.mark.claim("filled-token")
 def test_the_address_is_not_handed_on_by_the_page(staffed: Client) -> None:
     address = soup(staffed, EPISODE).iframe["src"].removeprefix(PAGES)
     answer = Client(SERVER_NAME="pages.example.org").get(address)

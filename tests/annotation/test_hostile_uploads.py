@@ -43,6 +43,7 @@ def send(client: Client, name: str = "new one", table: bytes = GOOD.encode(), pa
 HUGE_CELL = b"title\r\n" + b"x" * (MOST_TABLE_BYTES - 7)
 
 
+@pytest.mark.claim("uploads-hostile")
 @pytest.mark.parametrize(
     ("table", "why"),
     [
@@ -115,6 +116,7 @@ def test_as_many_columns_as_are_taken_are_shown(staff: Client) -> None:
     assert staff.get(response.url).status_code == 200
 
 
+@pytest.mark.claim("uploads-hostile")
 @pytest.mark.parametrize(
     "page", [b"\xff\xfe${title}", b"\0" * 10, b"", b"<input name=a>${title}\0", "${title}é".encode("utf-16")]
 )
@@ -127,6 +129,7 @@ def test_a_template_that_is_no_text_fails_no_page(staff: Client, page: bytes) ->
         assert client_of().get(f"/page/uploaded/{key}/0/").status_code == 200
 
 
+@pytest.mark.claim("uploads-hostile")
 @pytest.mark.parametrize(
     "name",
     [
@@ -153,6 +156,7 @@ def test_other_names_stand(staff: Client, accounts: Path, name: str) -> None:
     assert name in names(accounts)
 
 
+@pytest.mark.claim("uploads-hostile")
 def test_of_two_uploads_of_one_name_that_are_added_at_once_one_is_refused(staff: Client, accounts: Path) -> None:
     pages = [PAGE + f"<!-- {number} -->" for number in range(6)]
     found = [kept(token(send(staff, page=page.encode()))) for page in pages]
@@ -185,6 +189,7 @@ LEADING = """<base href="https://evil.example/" target=_top><meta http-equiv=ref
 </button></form>"""
 
 
+@pytest.mark.claim("uploads-hostile")
 def test_a_page_that_wants_to_lead_elsewhere_stays_in_its_sandbox_and_sends_nothing_there(staff: Client) -> None:
     key = token(send(staff, page=LEADING.encode()))
     page = soup(staff, f"/manage/upload/{key}/")

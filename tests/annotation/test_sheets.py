@@ -122,6 +122,7 @@ def test_a_page_around_a_sheet_says_how_much_time_is_left(own: Assignment) -> No
     assert 3500 < float(page.find(id="assignment")["data-seconds-left"]) < 3600
 
 
+@pytest.mark.claim("web-sheet")
 def test_a_name_that_no_database_holds_is_kept_without_what_it_cannot(own: Assignment) -> None:
     assert client_of().post(path(own), {"a\0b": "c\0d"}).status_code == 200
     own.refresh_from_db()

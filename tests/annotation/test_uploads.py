@@ -62,6 +62,7 @@ def test_a_variable_without_a_column_is_told_with_its_name(staff: Client) -> Non
     assert "the variable ${titel} (line 1 of template.html) has no column; there is &#x27;title&#x27;" in shown
 
 
+@pytest.mark.claim("uploads-staff")
 def test_a_good_task_is_looked_at_before_anything_is_added_and_then_is_one_of_all(staff: Client, accounts) -> None:
     key = token(send(staff))
     assert names(accounts) == [TASK]
@@ -90,6 +91,7 @@ def test_what_is_thrown_away_is_gone_and_was_never_added(staff: Client, accounts
     assert client_of().get(f"/page/uploaded/{key}/0/").status_code == 404
 
 
+@pytest.mark.claim("uploads-staff")
 @pytest.mark.parametrize(
     "name", ["../out", "a/b", "..", ".hidden", "_x", "splits", "", "  ", TASK, TASK.upper(), "a\\b"]
 )
@@ -149,6 +151,7 @@ def test_tasks_that_come_with_the_project_are_not_added_to(staff: Client) -> Non
     assert names(BUNDLED_TASKS) == before
 
 
+@pytest.mark.claim("uploads-staff")
 def test_only_staff_hand_over_tasks_and_only_from_our_own_pages(staff: Client, accounts: Path) -> None:
     key = token(send(staff))
     for client, status in ((client_of(), 302), (client_of(worker("wanda")), 403)):

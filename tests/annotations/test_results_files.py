@@ -81,6 +81,7 @@ def test_a_file_of_amt_is_read_with_the_task_named_beside_it_and_rejected_rows_l
     assert (found.rejected, found.given[1].seconds, found.given[1].helped) == (1, None, None)
 
 
+@pytest.mark.claim("results-file")
 @pytest.mark.parametrize(
     ("text", "said"),
     [

@@ -153,6 +153,7 @@ def test_a_field_that_was_meant_and_not_reached_is_told_by_its_name(show: Show):
     assert target(taken.shoot(name="r"))["css"] == 'input[name="r"]'
 
 
+@pytest.mark.claim("page-film")
 def test_a_hostile_page_makes_no_large_frame_and_sees_no_film(show: Show):
     deep = "<div>" * 400 + "<i id=deep>x</i>" + "</div>" * 400
     page = show(
@@ -178,6 +179,7 @@ def test_halves_of_characters_are_no_trouble(show: Show):
     json.dumps(pressed(page, "#b").told, ensure_ascii=False).encode()
 
 
+@pytest.mark.claim("page-film")
 def test_a_page_that_is_kept_busy_gives_no_frame_and_is_not_asked_for_ever(show: Show, monkeypatch):
     page = show("<p>x</p>")
     taken = camera(page)

@@ -30,6 +30,7 @@ def outside() -> Iterator[Site]:
     server.close()
 
 
+@pytest.mark.claim("network-off")
 def test_nothing_of_the_page_reaches_another_port_or_host(show: Show, outside: Site) -> None:
     port = outside.origin.rpartition(":")[2]
     addresses = [
@@ -58,6 +59,7 @@ def test_nothing_of_the_page_reaches_another_port_or_host(show: Show, outside: S
     assert outside.requests == []
 
 
+@pytest.mark.claim("dialogs")
 @pytest.mark.parametrize(
     "leave",
     [
@@ -105,6 +107,7 @@ def test_a_page_that_leaves_by_itself_while_it_loads_stays(show: Show, outside: 
     assert outside.requests == []
 
 
+@pytest.mark.claim("dialogs")
 @pytest.mark.parametrize(
     "body",
     [
@@ -158,6 +161,7 @@ def test_no_address_that_the_browser_opens_is_taken_for_a_blocked_one(
     browser.wait_until_loaded()
 
 
+@pytest.mark.claim("dialogs")
 def test_dialogs_do_not_block_and_are_recorded(show: Show) -> None:
     shown = show("<input name=a>")
     answers = shown.page("[alert('hello'), confirm('sure?'), prompt('name?', 'Ada'), prompt('again?')]")
@@ -192,6 +196,7 @@ def test_a_page_that_asks_before_it_is_left_does_not_hold_up_the_next(show: Show
     ]
 
 
+@pytest.mark.claim("dialogs")
 @pytest.mark.parametrize("go", ["history.back()", "history.go(-1)", "navigation.back().finished.catch(() => {})"])
 @pytest.mark.parametrize("when", ["while it loads", "later"])
 def test_the_page_before_cannot_be_reached(site: Site, browser: Browser, go: str, when: str) -> None:

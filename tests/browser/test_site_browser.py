@@ -84,6 +84,7 @@ def test_history_is_walked_as_in_any_browser(walk: Walk) -> None:
         walk.browser.forward()
 
 
+@pytest.mark.claim("site-addresses")
 @pytest.mark.parametrize("url", ["http://evil.test/", f"{SHOP}:81/", "https://shop.test/", "file:///etc/passwd", "x"])
 def test_an_address_that_is_none_of_the_task_s_is_refused_in_words_and_the_page_stays(walk: Walk, url: str) -> None:
     shown = walk.open("<h1>Here</h1>")
@@ -288,6 +289,7 @@ def test_nothing_is_kept_of_tabs_that_were_closed_but_what_they_cost(walk: Walk)
     assert walk.browser.counts["waits"] < before["waits"]
 
 
+@pytest.mark.claim("site-leaving")
 def test_no_page_opens_tabs_without_end(walk: Walk) -> None:
     walk.put("", "/new")
     walk.open(f"<button onclick=\"for (let i = 0; i < {2 * MOST_TABS}; i += 1) window.open('/new')\">many</button>")
@@ -431,6 +433,7 @@ def test_where_nothing_changes_moments_share_one_document(walk: Walk) -> None:
     assert first.dom is second.dom
 
 
+@pytest.mark.claim("site-input")
 def test_events_that_a_page_makes_itself_are_no_moments(walk: Walk) -> None:
     walk.open("<button id=a>press</button><input id=b>")
     walk.page(
@@ -441,6 +444,7 @@ def test_events_that_a_page_makes_itself_are_no_moments(walk: Walk) -> None:
     assert walk.told() == []
 
 
+@pytest.mark.claim("site-input")
 def test_a_page_neither_sees_nor_stops_what_is_told(walk: Walk) -> None:
     walk.open(
         "<script>const before = Object.getOwnPropertyNames(window).length;"
@@ -457,6 +461,7 @@ def test_a_page_neither_sees_nor_stops_what_is_told(walk: Walk) -> None:
     assert walk.page("Object.getOwnPropertyNames(window).filter((name) => /harness/.test(name)).length") == 0
 
 
+@pytest.mark.claim("site-input")
 def test_a_document_that_is_too_large_or_deep_does_no_harm(walk: Walk) -> None:
     walk.open("<button>press</button><div id=deep></div>")
     walk.page(
@@ -471,6 +476,7 @@ def test_a_document_that_is_too_large_or_deep_does_no_harm(walk: Walk) -> None:
     assert large.dom == ""
 
 
+@pytest.mark.claim("site-clean-start")
 def test_another_episode_finds_nothing_of_the_one_before(walk: Walk) -> None:
     walk.browser.set_cookie(SHOP, "episode", "one")
     walk.open("<button onclick=\"window.open('/'); confirm('x')\">press</button>")

@@ -17,6 +17,7 @@ def test_an_order_says_what_is_asked_for():
     assert read_order(order_of(SETTINGS)) == SETTINGS
 
 
+@pytest.mark.claim("shared-orders")
 @pytest.mark.parametrize("order", [b"", b"{}", pickle.dumps(SETTINGS), b'{"origin": 1}'])
 def test_what_is_no_order_is_refused(order):
     with pytest.raises(msgspec.DecodeError):

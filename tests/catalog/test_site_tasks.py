@@ -181,6 +181,7 @@ _WRONG: list[tuple[dict[str, Any], str, str]] = [
 ]  # fmt: skip
 
 
+@pytest.mark.claim("site-origin-words")
 @pytest.mark.parametrize(("facts", "key", "what"), _WRONG, ids=[f"{key}: {what}"[:60] for _, key, what in _WRONG])
 def test_what_is_wrong_is_said_with_the_file_the_key_and_what_to_do(
     tmp_path: Path, facts: dict[str, Any], key: str, what: str

@@ -81,6 +81,7 @@ def test_a_person_can_be_left_out_to_be_scored_against_the_others(tmp_path, cata
         collect(read_results([results]), catalog, tmp_path / "other", without=["ann", "bob"])
 
 
+@pytest.mark.claim("results-file")
 def test_answers_to_another_version_of_a_task_are_refused_and_nothing_is_written(tmp_path, results):
     make_task(tmp_path / "changed", "T", template="${text}<input name=a>", table=TABLE.replace("two", "2"))
     with pytest.raises(BadResults, match=r"row 1, column Input.text: no instance of 'T' .* here it is 'two'"):

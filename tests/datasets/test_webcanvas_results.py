@@ -137,6 +137,7 @@ def test_folder_that_holds_something_is_not_written_into(tmp_path, capsys):
     assert "is not empty" in capsys.readouterr().err
 
 
+@pytest.mark.claim("runs-addresses")
 def test_ids_of_the_public_file_come_from_the_task_set_that_the_user_names_and_from_none_that_the_run_names(tmp_path):
     tasks = tmp_path / "tasks"
     tasks.mkdir()

@@ -89,6 +89,7 @@ def test_each_page_is_a_task_of_five_seeds_that_the_page_itself_rewards(publishe
     )
 
 
+@pytest.mark.claim("miniwob-wheel")
 def test_another_wheel_is_refused_and_what_is_here_stays(published: Path, cache: Path, error: Line) -> None:
     main(["fetch", "miniwob", "--from", str(published)])
     other = published.with_name("other.whl")
@@ -137,6 +138,7 @@ def as_pip(monkeypatch: pytest.MonkeyPatch, done: Callable[[Path], str]) -> list
     return called
 
 
+@pytest.mark.claim("miniwob-wheel")
 def test_pip_gets_the_wheel_alone_and_nothing_is_installed(published: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def download(folder: Path) -> str:
         (folder / WHEEL).write_bytes(published.read_bytes())

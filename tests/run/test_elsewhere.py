@@ -59,6 +59,7 @@ def here(tasks: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any
     return play(tasks, tmp_path_factory.mktemp("here") / "run")
 
 
+@pytest.mark.claim("attached-told")
 def test_the_oracle_has_its_scores_in_a_browser_that_somebody_runs_and_the_run_says_whose_that_was(
     tasks: Path, here: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -96,6 +97,7 @@ def sent(episode: dict[str, Any]) -> dict[str, Any]:
     return {field["name"]: field["sent"] for field in episode["fields"]}
 
 
+@pytest.mark.claim("serve-at-pages")
 @needs_driver
 @needs(NETWORKS)
 def test_a_grid_on_another_machine_plays_as_here_and_that_machine_finds_pages_and_no_labels(
@@ -126,6 +128,7 @@ except urllib.error.HTTPError as error:
     return int(status), LABEL in text
 
 
+@pytest.mark.claim("serve-at-address")
 def test_a_server_for_others_listens_at_one_address_and_answers_to_no_other_name(tasks: Path) -> None:
     with own_server(tasks, None, address="127.0.0.2") as origin:
         assert origin.startswith("http://127.0.0.2:")
@@ -140,6 +143,7 @@ def test_a_server_for_others_listens_at_one_address_and_answers_to_no_other_name
 FAR = "http://192.0.2.7:9222"
 
 
+@pytest.mark.claim("serve-at-checks")
 @pytest.mark.parametrize(
     ("asked", "why"),
     [

@@ -60,6 +60,7 @@ def test_no_prompt_is_built_of_pages_that_are_not_there(capsys):
     assert "--dry-run: the pages of a benchmark of CUBE" in capsys.readouterr().err
 
 
+@pytest.mark.claim("runs-foreign-code")
 def test_its_browser_goes_to_the_named_origins_each_at_its_own_port_and_nowhere_else():
     origins = ("http://localhost:8001", "http://localhost:8002", "http://shop.example:7770")
     policy = PlannedTask("T", 0, (), "", (), origins, named=True).policy("http://127.0.0.1:5000")
@@ -79,6 +80,7 @@ def test_seeds_are_the_benchmarks_own():
         check_for_sites(replace(CONFIG, seeds=2))
 
 
+@pytest.mark.claim("runs-foreign-code")
 def test_a_run_of_it_is_gone_on_with_by_agreement_alone():
     with pytest.raises(NotAllowed) as refused:
         refuse_what_acts(CONFIG)

@@ -53,6 +53,7 @@ def _nothing_is_left():
     assert set(children(os.getpid())) <= before
 
 
+@pytest.mark.claim("page-cost")
 def test_every_hostile_page_costs_at_most_its_own_score(tmp_path, monkeypatch):
     monkeypatch.setattr("harness.run.worker.ATTEMPTS", 1)
     for name in HOSTILE:

@@ -41,6 +41,7 @@ def reception(tmp_path: Path) -> Iterator[Reception]:
         yield reception
 
 
+@pytest.mark.claim("run-port")
 def test_whoever_does_not_know_the_secret_is_told_nothing_and_others_are(reception: Reception) -> None:
     stranger = NetworkLine(replace(reception.address, key=b"guessed"))
     with pytest.raises(LineCut, match="digest"):
@@ -92,6 +93,7 @@ def test_a_place_for_calls_is_free_again_when_the_line_of_who_had_it_is_cut(rece
             os.sched_yield()
 
 
+@pytest.mark.claim("run-port")
 def test_a_worker_names_no_file_of_the_run_but_by_its_content(reception: Reception, tmp_path: Path) -> None:
     files = FarFiles(NetworkLine(reception.address))
     files.keep({NAME: b"picture"}, {NAME: "text"})

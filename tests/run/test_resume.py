@@ -175,6 +175,7 @@ def test_what_a_run_has_decided_cannot_be_said_again(home, capsys, more, said):
     assert f"{said}: a run that is resumed goes on as it began" in refused(RunDirectory(home / "whole"), capsys, *more)
 
 
+@pytest.mark.claim("runs-tasks")
 def test_a_run_whose_tasks_changed_cannot_be_resumed(tmp_path, capsys):
     make_task(
         tmp_path / "tasks", "Text", template=TEXT_PAGE, table=csv_text(["text", "Answer.a"], ["x", "1"], ["y", "2"])
@@ -184,6 +185,7 @@ def test_a_run_whose_tasks_changed_cannot_be_resumed(tmp_path, capsys):
     assert "since it began, the task set changed" in refused(run, capsys)
 
 
+@pytest.mark.claim("runs-tasks")
 def test_a_run_whose_overlay_changed_cannot_be_resumed(home, tmp_path, capsys):
     overlay = tmp_path / "overlay.json"
     overlay.write_text('{"tasks": {}}', encoding="utf-8")

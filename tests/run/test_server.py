@@ -55,6 +55,7 @@ def test_every_instance_has_its_page_whatever_its_task_is_called(agent_server, t
             assert f"<p>{instance.inputs['text']}</p>" in html
 
 
+@pytest.mark.claim("agent-mode")
 def test_no_page_of_an_agent_server_shows_a_label(agent_server, tasks_dir):
     catalog = Catalog(tasks_dir)
     urls = [page_url(agent_server, instance) for name in catalog.names() for instance in catalog.task(name).instances]

@@ -35,6 +35,7 @@ def tasks(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.mark.claim("parcel-labels")
 def test_pages_are_the_same_there_and_no_label_is_among_them(tasks: Path) -> None:
     names = ["Fixed", "Text", "Unlabelled"]
     parcel = pack_tasks(RunConfig("random", tasks), names)

@@ -63,6 +63,7 @@ def test_a_folder_that_cannot_be_written_is_told_of(tmp_path):
         RunDirectory(tmp_path).write_film("T", 0, FILM, {NAME: PICTURE})
 
 
+@pytest.mark.claim("films-pictures")
 @pytest.mark.parametrize("name", ["../../run.json", f"{'0' * 64}.svg", "", f"{'0' * 64}.webp\n"])
 def test_no_frame_can_name_a_file_that_is_no_picture_of_a_film(tmp_path, name: str):
     run = RunDirectory(tmp_path)
@@ -87,6 +88,7 @@ def test_a_film_that_cannot_be_read_says_so(tmp_path, text: str):
         run.film("T", 0)
 
 
+@pytest.mark.claim("films-pictures")
 def test_a_picture_is_not_read_through_a_link_that_leads_out(tmp_path: Path):
     run = RunDirectory(tmp_path / "run")
     run.write_film("T", 0, FILM, {NAME: PICTURE})

@@ -124,6 +124,7 @@ def test_in_agent_mode_any_other_address_says_the_same_words(agent: Client, addr
     assert (response.status_code, response.content) == (404, b"There is no such page.\n")
 
 
+@pytest.mark.claim("agent-mode")
 @pytest.mark.usefixtures("task")
 def test_nothing_in_agent_mode_holds_a_label_a_title_or_a_path(agent: Client, tasks_dir: Path) -> None:
     make_task(tasks_dir, "broken", table="text\n1,2\n")

@@ -44,6 +44,7 @@ def test_the_backstage_begins_tells_and_ends_an_episode():
     assert ask("GET")[0] == 404
 
 
+@pytest.mark.claim("sites-backstage")
 @pytest.mark.usefixtures("key")
 @pytest.mark.parametrize("host", ["shop.test", "shop.localhost", "localhost", "[::1]", "testserver"])
 def test_the_backstage_is_under_no_other_host_name(host):
@@ -54,6 +55,7 @@ def test_the_backstage_is_under_no_other_host_name(host):
         assert EPISODES.find("episode-1") is not None
 
 
+@pytest.mark.claim("sites-backstage")
 @pytest.mark.usefixtures("key")
 @pytest.mark.parametrize("wrong", ["", "another key", KEY + "x", KEY[:-1], None, "schlüssel"])
 def test_with_a_wrong_key_or_none_the_backstage_is_no_page(wrong):
@@ -63,6 +65,7 @@ def test_with_a_wrong_key_or_none_the_backstage_is_no_page(wrong):
         assert EPISODES.find("episode-1") is not None
 
 
+@pytest.mark.claim("sites-backstage")
 @pytest.mark.parametrize("sent", [KEY, "", None])
 def test_a_server_without_a_key_has_no_backstage(monkeypatch, sent):
     monkeypatch.delenv("TURKLE_BACKSTAGE_KEY", raising=False)
@@ -71,6 +74,7 @@ def test_a_server_without_a_key_has_no_backstage(monkeypatch, sent):
     assert ask("POST", key=sent) == NO_PAGE
 
 
+@pytest.mark.claim("sites-backstage")
 @pytest.mark.usefixtures("key")
 def test_the_backstage_answers_this_machine_only():
     assert ask("POST", REMOTE_ADDR="192.0.2.1") == NO_PAGE
@@ -102,6 +106,7 @@ def test_an_episode_needs_a_name_that_cannot_be_guessed_in_a_moment():
     assert ask("POST", episode="with%20space")[0] == 400
 
 
+@pytest.mark.claim("sites-episode")
 def test_an_agent_without_a_known_episode_sees_no_page_of_a_site():
     bare = Client(SERVER_NAME="shop.test")
     assert bare.get("/").status_code == 403
@@ -112,6 +117,7 @@ def test_an_agent_without_a_known_episode_sees_no_page_of_a_site():
     assert found.client.get("/").status_code == 403
 
 
+@pytest.mark.claim("sites-labels")
 def test_under_a_sites_name_there_are_neither_tasks_nor_the_marker():
     with visit("shop") as found:
         assert found.client.get("/agent-mode/").status_code == 404
@@ -140,6 +146,7 @@ def test_a_person_begins_anew_with_the_seed_and_the_layout_of_a_link():
         assert person.get("/visit-anew/?variant=none").status_code == 404
 
 
+@pytest.mark.claim("sites-episode")
 def test_an_agent_cannot_begin_anew():
     with visit("shop") as found:
         assert found.client.get("/visit-anew/?seed=7").status_code == 404
@@ -159,6 +166,7 @@ def test_where_there_are_accounts_only_people_of_this_machine_get_an_episode(rea
         assert Client(SERVER_NAME="shop.localhost").get("/").status_code == status
 
 
+@pytest.mark.claim("sites-labels")
 @pytest.mark.parametrize("host", ["shop.localhost", "SHOP.localhost", "shop.test", "shop.test.", "shop.test:8000"])
 def test_however_a_sites_name_is_written_no_page_with_labels_is_under_it(host):
     with override_settings(**BROWSE):
@@ -175,6 +183,7 @@ def test_people_find_the_sites_in_a_list():
         assert b"http://shop.localhost:8000/" in listed.content
 
 
+@pytest.mark.claim("sites-bounded")
 def test_no_more_episodes_are_held_than_the_bound_and_the_longest_unused_goes_first():
     shop = find_site("shop")
     assert shop is not None

@@ -45,6 +45,7 @@ def test_the_script_that_pages_begin_with_is_followed_by_ours() -> None:
     assert "core.QueryString.seed" in text.removeprefix(CORE)
 
 
+@pytest.mark.claim("miniwob-files")
 @pytest.mark.usefixtures("fetched")
 @pytest.mark.parametrize(
     "address",

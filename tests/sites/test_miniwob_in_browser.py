@@ -132,6 +132,7 @@ def test_the_solver_is_told_what_the_page_asks_for_and_so_is_who_reads_the_recor
     assert first != goals[1][0]
 
 
+@pytest.mark.claim("miniwob-first-word")
 def test_when_the_page_has_ended_its_episode_nothing_more_is_done(session: BrowserSession, task: Task) -> None:
     said: list[str] = []
 
@@ -148,6 +149,7 @@ def test_when_the_page_has_ended_its_episode_nothing_more_is_done(session: Brows
     assert said[1:] == [over] * 3
 
 
+@pytest.mark.claim("miniwob-first-word")
 def test_another_page_gives_nothing_for_this_one(session: BrowserSession, task: Task) -> None:
     def work(_: Page, act: SiteActions) -> None:
         for address in (OTHER, START.replace("seed=0", "seed=1")):
@@ -165,6 +167,7 @@ def test_a_tab_that_shows_the_page_counts_as_the_first_did(session: BrowserSessi
     assert reward(played(session, task, work)) == 1.0
 
 
+@pytest.mark.claim("miniwob-first-word")
 def test_loading_the_page_again_is_no_second_try(session: BrowserSession, task: Task) -> None:
     # As a program does it that drives the browser itself.
     def work(*_: object) -> None:
@@ -178,6 +181,7 @@ def test_loading_the_page_again_is_no_second_try(session: BrowserSession, task: 
     assert reward(played(session, task, work)) == -1.0
 
 
+@pytest.mark.claim("miniwob-program")
 @pytest.mark.parametrize("script", ["document.getElementById('part').click()", "core.endEpisode(0.5)"])
 def test_of_a_program_counts_what_the_page_says_in_the_end_however_it_came_there(
     session: BrowserSession, task: Task, script: str

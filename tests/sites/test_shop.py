@@ -215,6 +215,7 @@ def test_settings_are_checked_and_kept(shop):
     assert (settings["language"], settings["order_mails"], settings["newsletter"]) == ("Deutsch", True, False)
 
 
+@pytest.mark.claim("sites-bounded")
 def test_a_state_has_a_bound_whatever_is_done(shop):
     address = {"label": "A", "name": "N", "street": "S", "city": "C", "postcode": "P", "country": "Ireland"}
     for _ in range(30):
@@ -234,6 +235,7 @@ def test_what_is_entered_is_shown_as_text_and_never_as_a_page(shop):
     assert shop.told["addresses"][2]["label"] == hostile
 
 
+@pytest.mark.claim("sites-apart")
 def test_no_episode_shows_what_another_has_done():
     with visit("shop", 0, "", "episode-one") as one, visit("shop", 0, "", "episode-two") as two:
         one.client.post(JACKET, CHOSEN)
@@ -243,6 +245,7 @@ def test_no_episode_shows_what_another_has_done():
         assert "Only One" in one.client.get("/account/").content.decode()
 
 
+@pytest.mark.claim("sites-apart")
 def test_requests_at_once_lose_nothing_and_mix_nothing_up():
     with visit("shop", 0, "", "episode-one") as one, visit("shop", 0, "", "episode-two") as two:
         pairs = [(one, "S"), (one, "M"), (two, "L"), (two, "XL")]

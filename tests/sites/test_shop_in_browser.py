@@ -56,6 +56,7 @@ def test_fields_are_shown_once_their_choice_is_made(session):
     assert in_page(session.site, f"document.querySelector('[value=card]').click(); {shown}") is True
 
 
+@pytest.mark.claim("sites-token")
 def test_no_script_of_a_page_reads_the_token_of_its_episode(session):
     begin(session, "shop")
     session.site.open("http://shop.test/")

@@ -16,6 +16,8 @@ from tests.sites.served import sites_served
 from tests.sites.visits import Visit, visit
 from tests.sites.walk import do_something, kinds_of_pages
 
+pytestmark = pytest.mark.claim("sites-input")
+
 SITES = ("shop", "travel", "board")
 MARK = "strangersmark"
 ODD = (

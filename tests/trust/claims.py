@@ -1,41 +1,48 @@
-"""The claims of ``docs/trust.md`` and the tests that each names."""
+"""The claims of ``docs/trust.md``, and the files whose tests hold them.
+
+A claim is a point of a list that ends with its name in brackets; a test that holds it bears the mark ``claim(name)``.
+"""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
 
 from tests.checkout import PROJECT
 
 DOCUMENT = PROJECT / "docs" / "trust.md"
-HOME = "tests/trust/"
-_TEST = re.compile(r"`((?:tests/)?[\w/]+\.py)(?:::(test_\w+))?`")
+_CLAIM = re.compile(r"^- ((?:(?!^- |^$).)+?)\s\(`([a-z0-9-]+)`\)$", re.MULTILINE | re.DOTALL)
+_MARK = re.compile(r"\bmark\.claim\(")
 
 
 @dataclass(frozen=True)
 class Claim:
-    """One line of a table of the document.
+    """A claim of the document.
 
     Attributes:
+        name: By which tests name it.
         words: What is claimed.
-        tests: What holds it: a file, from the project's folder, and the function in it; empty for the whole file.
     """
 
+    name: str
     words: str
-    tests: tuple[tuple[str, str], ...]
 
 
 def claims() -> list[Claim]:
     """All claims, in the document's order."""
-    found = []
-    in_table = False
-    for line in DOCUMENT.read_text(encoding="utf-8").splitlines():
-        cells = [cell.strip() for cell in line.strip("|").split("|")] if line.startswith("|") else []
-        if not cells:
-            in_table = False
-        elif cells[-1] == "test":
-            in_table = True
-        elif in_table and not cells[0].startswith("---"):
-            named = [(file if "/" in file else HOME + file, test) for file, test in _TEST.findall(cells[-1])]
-            found.append(Claim(cells[0], tuple(named)))
-    return found
+    found = _CLAIM.findall(DOCUMENT.read_text(encoding="utf-8"))
+    return [Claim(name, " ".join(words.split())) for words, name in found]
+
+
+def marked_files() -> list[Path]:
+    """The files in which a test holds a claim."""
+    files = sorted((PROJECT / "tests").rglob("test_*.py"))
+    return [file for file in files if _MARK.search(file.read_text(encoding="utf-8"))]
+
+
+def held_by(test: pytest.Item) -> set[str]:
+    """The names of the claims that a test holds."""
+    return {name for mark in test.iter_markers("claim") for name in mark.args}

@@ -59,6 +59,7 @@ def assert_given_up(made: Episode, attempts: int = 2) -> None:
     assert made.effort_in_steps is None
 
 
+@pytest.mark.claim("attempt-killed-page")
 @pytest.mark.parametrize(
     "solver", ["KillsTheBrowser", "KillsTheBrowserAtTheEnd", "CrashesTheRenderer", "NeverAnswersAgain"]
 )
@@ -68,12 +69,14 @@ def test_a_page_or_browser_that_dies_twice_under_a_solver_is_scored_as_nobody_to
     assert made.detail.startswith("died twice while the solver worked: ")
 
 
+@pytest.mark.claim("attempt-killed-page")
 def test_a_page_that_stops_answering_when_it_is_worked_on_is_the_solvers(tmp_path):
     loops = f'{TEMPLATE}<script>document.querySelector("[name=a]").oninput = () => {{ for (;;) {{}} }};</script>'
     make_task(tmp_path / "tasks", "A", template=loops, table=TABLE)
     assert_given_up(play(tmp_path, "oracle"))
 
 
+@pytest.mark.claim("attempt-killed-process")
 def test_a_solver_that_kills_its_process_twice_is_scored_on_the_untouched_form(tmp_path):
     made = play(tmp_path, "KillsTheWorker")
     assert_given_up(made)
@@ -83,6 +86,7 @@ def test_a_solver_that_kills_its_process_twice_is_scored_on_the_untouched_form(t
     assert (made.lost_turns, made.cost, made.usage) == (None, None, None)
 
 
+@pytest.mark.claim("attempt-killed-process")
 def test_a_solver_that_hangs_and_whose_page_cannot_be_read_is_scored_on_the_untouched_form(tmp_path, monkeypatch):
     for module in ("harness.episode.work", "harness.run.engine"):
         monkeypatch.setattr(f"{module}.GRACE_SECONDS", 0.0)
@@ -94,6 +98,7 @@ def test_a_solver_that_hangs_and_whose_page_cannot_be_read_is_scored_on_the_unto
     assert made.detail.startswith("died with no time left to try again while the solver worked: ")
 
 
+@pytest.mark.claim("attempt-killed-page")
 def test_whoever_kills_the_browser_over_devtools_twice_is_scored_on_the_untouched_form(tmp_path):
     made = play(tmp_path, "KillsTheBrowserOverDevtools")
     assert_given_up(made)
@@ -101,6 +106,7 @@ def test_whoever_kills_the_browser_over_devtools_twice_is_scored_on_the_untouche
     assert (made.lost_turns, made.cost) == (None, None)
 
 
+@pytest.mark.claim("attempt-second")
 def test_a_solver_that_loses_its_page_once_is_tried_again_and_the_record_says_so(tmp_path):
     made = play(tmp_path, "KillsTheBrowserOnce")
     assert (made.outcome, made.attempts, made.detail) == ("scored", 2, "")
@@ -112,6 +118,7 @@ def test_an_episode_without_trouble_had_one_attempt(tmp_path):
     assert (made.outcome, made.attempts, made.lost_turns) == ("scored", 1, ())
 
 
+@pytest.mark.claim("attempt-cost")
 def test_what_a_model_cost_in_an_attempt_that_was_lost_stays_counted(tmp_path):
     made = play(tmp_path, "SpeaksAndKillsTheBrowserOnce")
     assert (made.outcome, made.attempts) == ("scored", 2)
@@ -122,18 +129,21 @@ def test_what_a_model_cost_in_an_attempt_that_was_lost_stays_counted(tmp_path):
     assert all((tmp_path / "run" / "texts" / f"{turn.sent}.json").is_file() for turn in made.lost_turns or ())
 
 
+@pytest.mark.claim("attempt-second")
 def test_a_second_attempt_has_the_actions_that_the_first_one_left(tmp_path):
     made = play(tmp_path, "ActsUntilItsPageDies", max_steps=10)
     assert (made.outcome, made.limit, made.attempts) == ("limit", "steps", 2)
     assert len(made.steps) == 4
 
 
+@pytest.mark.claim("attempt-second")
 def test_a_second_attempt_has_the_time_that_the_first_one_left(tmp_path):
     made = play(tmp_path, "NeverAnswersAgain", max_seconds=1.0)
     # The page was waited for longer than the solver had time: there is no second attempt.
     assert_given_up(made, attempts=1)
 
 
+@pytest.mark.claim("attempt-resume")
 def test_resuming_does_not_play_again_what_a_solver_got_out_of(tmp_path, capsys):
     play(tmp_path, "KillsTheWorker")
     before = (tmp_path / "tries").read_text(encoding="utf-8")
@@ -144,6 +154,7 @@ def test_resuming_does_not_play_again_what_a_solver_got_out_of(tmp_path, capsys)
     assert_given_up(made)
 
 
+@pytest.mark.claim("attempt-counted")
 @needs_proc
 @pytest.mark.parametrize(
     # Of one that lost its process nobody knows what it said; the other is known to have said nothing at all.
@@ -167,6 +178,7 @@ def test_an_attempt_that_was_lost_counts_after_a_run_that_was_killed_in_the_seco
     assert not list((tmp_path / "run" / "attempts").rglob("*.json"))
 
 
+@pytest.mark.claim("attempt-counted")
 def test_a_lost_attempt_counts_after_failures_of_the_harness(tmp_path, monkeypatch):
     handed: list[object] = []
 
@@ -198,6 +210,7 @@ def test_an_account_of_lost_attempts_that_cannot_be_read_is_named(tmp_path, caps
     assert f"{file} cannot be read: " in line
 
 
+@pytest.mark.claim("attempt-outage")
 @pytest.mark.parametrize("outage", OUTAGES)
 def test_an_outage_that_the_harness_has_not_seen_itself_is_the_solvers(tmp_path, monkeypatch, outage):
     monkeypatch.setenv("OUTAGE", outage)
@@ -207,6 +220,7 @@ def test_an_outage_that_the_harness_has_not_seen_itself_is_the_solvers(tmp_path,
     assert [field.sent for field in made.fields] == [("yes",)]
 
 
+@pytest.mark.claim("attempt-before")
 def test_what_dies_before_a_solver_is_handed_its_page_is_the_harnesss_and_tried_three_times(tmp_path, monkeypatch):
     looks = tmp_path / "looks"
 
@@ -221,6 +235,7 @@ def test_what_dies_before_a_solver_is_handed_its_page_is_the_harnesss_and_tried_
     assert looks.read_text(encoding="utf-8").splitlines() == ["look"] * 3
 
 
+@pytest.mark.claim("attempt-before")
 def test_failures_of_the_harness_in_a_second_attempt_do_not_count_for_the_solver(tmp_path, monkeypatch):
     def fails_once(browser, url):
         if not (tmp_path / "failed").exists():

@@ -82,12 +82,14 @@ def home(tmp_path, monkeypatch) -> Path:
     return made
 
 
+@pytest.mark.claim("box-user")
 def test_nothing_of_its_user_exists_but_the_folder_of_the_program(home):
     files = [written(home / name) for name in (".ssh/id", ".config/a", "work/notes.txt", "work/agent/helper.py")]
     *others, helper = files
     assert seen(home / "work" / "agent" / "agent.py", *files) == {**dict.fromkeys(others), helper: LABEL}
 
 
+@pytest.mark.claim("box-task-copies")
 def test_tasks_of_the_folder_in_which_the_run_was_started_do_not_exist(home, monkeypatch):
     # Not those of the run, which lie elsewhere.
     table = make_task(home / "checkout" / "tasks", "Plain", table=LABEL) / "batch.csv"
@@ -97,6 +99,7 @@ def test_tasks_of_the_folder_in_which_the_run_was_started_do_not_exist(home, mon
     assert seen(home / "checkout" / "agent.py", *paths, out=home / "results" / "run") == dict.fromkeys(paths)
 
 
+@pytest.mark.claim("box-task-copies")
 def test_tasks_that_are_installed_in_the_programs_own_environment_do_not_exist_in_it(home):
     packages = environment_at(home / "environment")
     table = make_task(packages / "harness" / "tasks", "Plain", table=LABEL) / "batch.csv"
@@ -108,6 +111,7 @@ def test_tasks_that_are_installed_in_the_programs_own_environment_do_not_exist_i
     assert package.exists()
 
 
+@pytest.mark.claim("box-task-copies")
 def test_a_task_set_that_the_program_has_in_its_folder_is_found_and_hidden(home):
     table = make_task(home / "agent" / "data" / "set", "Plain", table=LABEL) / "batch.csv"
     site = written(home / "agent" / "sites" / "Shop" / "task.json", '{"evaluators": []}')
@@ -115,6 +119,7 @@ def test_a_task_set_that_the_program_has_in_its_folder_is_found_and_hidden(home)
     assert seen(home / "agent" / "agent.py", table, site, own) == {table: None, site: None, own: '{"mine": 1}'}
 
 
+@pytest.mark.claim("box-named")
 def test_a_file_of_any_task_set_or_run_that_the_command_names_is_hidden(home):
     table = make_task(home / "copies" / "set", "Plain", table=LABEL) / "batch.csv"
     episode = written(home / "old" / "run" / "episodes" / "Plain" / "0.json")
@@ -124,6 +129,7 @@ def test_a_file_of_any_task_set_or_run_that_the_command_names_is_hidden(home):
     assert run("sh", "-c", script, "sh", table, episode, notes).stdout.text == "for all"
 
 
+@pytest.mark.claim("box-labels")
 def test_people_s_answers_and_the_key_of_their_sessions_do_not_exist_even_in_a_home_that_is_shown(home, monkeypatch):
     data = home / ".local" / "share" / "turking-harness"
     files = [written(data / name) for name in ("annotation.sqlite3", "secret-key")]
@@ -136,6 +142,7 @@ def test_people_s_answers_and_the_key_of_their_sessions_do_not_exist_even_in_a_h
     assert found == {**dict.fromkeys(files), other: LABEL}
 
 
+@pytest.mark.claim("box-later-runs")
 def test_a_run_that_starts_later_beside_this_one_does_not_exist(home):
     mix = home / "mix"
     (mix / "a").mkdir(parents=True)
@@ -186,11 +193,13 @@ def test_a_program_of_node_finds_the_packages_above_it(home):
     assert run("node", agent).stdout.text == "found\n"
 
 
+@pytest.mark.claim("box-user")
 def test_a_program_that_lies_in_the_home_itself_does_not_show_it(home):
     secret = written(home / "secret")
     assert seen(home / "agent.py", secret)[secret] is None
 
 
+@pytest.mark.claim("box-home")
 def test_a_program_has_a_home_of_its_own_that_is_empty_can_be_written_and_is_gone_afterwards(home, tmp_path):
     agent = written(
         tmp_path / "agent" / "agent.py",
@@ -215,11 +224,13 @@ def test_a_program_has_a_home_of_its_own_that_is_empty_can_be_written_and_is_gon
     assert list(home.iterdir()) == []
 
 
+@pytest.mark.claim("box-user")
 def test_no_other_folder_of_the_machine_exists(home):
     named = [Path(each) for each in ("/etc/shadow", "/etc/ssh", "/var/lib", "/media", "/boot")]
     assert seen(home / "agent" / "agent.py", *named) == dict.fromkeys(named)
 
 
+@pytest.mark.claim("box-named")
 @pytest.mark.parametrize(
     ("options", "said"),
     [

@@ -130,6 +130,7 @@ def attacked(person: webdriver.Chrome) -> list[list[str]]:
     return json.loads(person.execute_script("return JSON.stringify(found)"))
 
 
+@pytest.mark.claim("browse-frame")
 @pytest.mark.parametrize("where", ["in the frame", "alone"])
 def test_a_hostile_page_reads_no_label_and_opens_no_window(
     server: Served, person: webdriver.Chrome, where: str
@@ -149,6 +150,7 @@ def test_a_hostile_page_reads_no_label_and_opens_no_window(
     assert person.execute_script("return self.origin") == "null"
 
 
+@pytest.mark.claim("browse-frame")
 def test_a_page_that_goes_to_the_labels_by_itself_is_shown_none(server: Served, person: webdriver.Chrome) -> None:
     def source_in_frame(driver: webdriver.Chrome) -> str:
         """What the frame holds; a driver is back at the top when what a frame wants to show is refused."""
@@ -171,6 +173,7 @@ def test_a_page_that_goes_to_the_labels_by_itself_is_shown_none(server: Served, 
         assert LABEL not in source(person)
 
 
+@pytest.mark.claim("browse-origins")
 def test_labels_are_not_served_where_pages_are_nor_pages_where_labels_are(server: Served) -> None:
     assert LABEL in get(f"{server.people}/task/honest/0/")[1]
     for path in ("/", "/task/honest/", "/task/honest/0/", "/problems/", "/agent-mode/"):
@@ -180,6 +183,7 @@ def test_labels_are_not_served_where_pages_are_nor_pages_where_labels_are(server
     assert get(f"{server.people}/page/honest/0/")[0] == 404
 
 
+@pytest.mark.claim("browse-origins")
 @pytest.mark.parametrize("path", ["/", "/task/honest/", "/task/honest/0/", "/problems/", "/agent-mode/"])
 def test_pages_for_people_answer_no_other_page(server: Served, path: str) -> None:
     for site in ("same-site", "cross-site"):

@@ -152,6 +152,7 @@ def run(browser: Browser, body: str) -> object:
     return in_page(browser, f"(async () => {{ {body} }})()")
 
 
+@pytest.mark.claim("page-clean-start")
 @pytest.mark.parametrize("mechanism", MECHANISMS.values(), ids=MECHANISMS)
 def test_what_a_page_leaves_is_gone_for_the_next(
     browser: Browser, pages: tuple[str, str], mechanism: Mechanism
@@ -164,6 +165,7 @@ def test_what_a_page_leaves_is_gone_for_the_next(
         assert run(browser, mechanism.look) == mechanism.clean
 
 
+@pytest.mark.claim("page-before-scripts")
 def test_a_first_script_finds_the_browser_empty_and_keeps_what_it_writes(browser: Browser, site: Site) -> None:
     first = "<script>window.found = caches.keys(); window.made = caches.open('own');</script>"
     for _ in range(2):
@@ -171,12 +173,14 @@ def test_a_first_script_finds_the_browser_empty_and_keeps_what_it_writes(browser
         assert run(browser, "return [await found, (await made, await caches.keys())]") == [[], ["own"]]
 
 
+@pytest.mark.claim("page-clean-start")
 @pytest.mark.parametrize("name", NOT_THERE)
 def test_storage_of_the_past_is_not_there(browser: Browser, pages: tuple[str, str], name: str) -> None:
     browser.open(pages[0])
     assert in_page(browser, f"'{name}' in window") is False
 
 
+@pytest.mark.claim("page-clean-start")
 def test_no_live_worker_is_left(browser: Browser, pages: tuple[str, str]) -> None:
     leaving, looking = pages
     browser.open(leaving)
@@ -204,6 +208,7 @@ def test_a_page_that_is_loaded_again_is_not_held(browser: Browser, pages: tuple[
     assert in_page(browser, "document.forms.length") == 1
 
 
+@pytest.mark.claim("page-mouse")
 def test_a_page_does_not_find_the_pointer_where_the_one_before_had_it(browser: Browser, site: Site) -> None:
     told = "<script>window.told = []; addEventListener('mouseover', (e) => told.push(e.clientX), true);</script>"
     page = site.put(whole_page("<input name=a>", head=told))
@@ -216,6 +221,7 @@ def test_a_page_does_not_find_the_pointer_where_the_one_before_had_it(browser: B
         assert run(browser, f"{drawn} return told") == [x]
 
 
+@pytest.mark.claim("page-loaded-before")
 def test_a_file_that_one_task_had_loaded_is_no_sign_to_another(browser: Browser, pages: tuple[str, str]) -> None:
     browser.open(pages[0])
     run(browser, "await (await fetch('/asset/stored.txt?left')).text()")

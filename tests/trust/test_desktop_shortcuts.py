@@ -59,6 +59,7 @@ def windows(desktop: BrowserSession) -> int:
     return sum(window.get_attributes().map_state == 2 for window in root.query_tree().children)
 
 
+@pytest.mark.claim("desktop-keys")
 @pytest.mark.parametrize("key", SHORTCUTS)
 def test_a_shortcut_of_the_browser_or_the_desktop_is_refused(act: Actions, desktop: BrowserSession, key: str) -> None:
     before = windows(desktop)
@@ -73,6 +74,7 @@ def test_a_key_of_the_page_reaches_it(act: Actions, desktop: BrowserSession, key
     assert in_page(desktop.browser, "seen.some(({ type, trusted }) => type === 'keydown' && trusted)")
 
 
+@pytest.mark.claim("desktop-keys")
 def test_every_key_with_every_modifier_is_the_page_s_or_refused() -> None:
     let_through = set()
     for modifier in MODIFIERS:
@@ -91,6 +93,7 @@ def test_every_key_with_every_modifier_is_the_page_s_or_refused() -> None:
     }
 
 
+@pytest.mark.claim("desktop-dialogs")
 @pytest.mark.parametrize("key", DIALOGS)
 def test_a_shortcut_that_got_through_would_open_no_dialog(act: Actions, desktop: BrowserSession, key: str) -> None:
     del act
@@ -103,6 +106,7 @@ def test_a_shortcut_that_got_through_would_open_no_dialog(act: Actions, desktop:
     assert in_page(desktop.browser, "document.forms.length") == 1
 
 
+@pytest.mark.claim("keys-without-window")
 @pytest.mark.parametrize("key", ["Control+o", "Control+s", "Control+w", "Control+t", "F12", "Alt+F4"])
 def test_without_a_window_a_shortcut_is_a_key_of_the_page_and_does_nothing_else(show: Show, key: str) -> None:
     shown = show("<input name=a autofocus>")

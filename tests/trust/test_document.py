@@ -1,43 +1,49 @@
-"""Each claim of docs/trust.md names tests that exist, and each test of this folder holds a claim or belongs to one."""
+"""Each claim of docs/trust.md is held by tests, and each file of this folder holds a claim."""
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
 
 import pytest
 
 from tests.checkout import PROJECT
-from tests.trust.claims import HOME, Claim, claims
+from tests.trust.claims import claims, marked_files
 
-CLAIMS = claims()
-
-
-def functions_of(file: str) -> set[str]:
-    tree = ast.parse((PROJECT / file).read_text(encoding="utf-8"))
-    return {node.name for node in tree.body if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")}
+NAMES = [claim.name for claim in claims()]
 
 
-def test_there_are_claims() -> None:
-    assert len(CLAIMS) > 40
+@cache
+def names_in(file: Path) -> frozenset[str]:
+    """The claims that tests of a file hold."""
+
+    def marks() -> Iterator[str]:
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "pytest.mark.claim":
+                yield from (ast.literal_eval(each) for each in node.args)
+
+    return frozenset(marks())
 
 
-@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.words[:60])
-def test_a_claim_names_tests_that_are_there(claim: Claim) -> None:
-    assert claim.tests
-    for file, test in claim.tests:
-        assert (PROJECT / file).is_file(), file
-        assert not test or test in functions_of(file), f"{file}::{test}"
+def test_there_are_claims_and_each_has_a_name_of_its_own() -> None:
+    assert len(NAMES) == len(set(NAMES)) > 100
 
 
-@pytest.mark.parametrize("file", sorted({file for claim in CLAIMS for file, _ in claim.tests}))
-def test_no_claim_hangs_on_a_file_that_is_left_out_whole_where_a_package_is_missing(file: str) -> None:
-    """Pytest finds no test of that name there, and ``python -m tests.trust`` would try none of all claims."""
-    statements = ast.parse((PROJECT / file).read_text(encoding="utf-8")).body
+def test_each_claim_is_held_by_a_test_and_no_test_holds_one_that_is_not_there() -> None:
+    held = {name for file in marked_files() for name in names_in(file)}
+    assert held ^ set(NAMES) == set()
+
+
+@pytest.mark.parametrize("file", marked_files(), ids=lambda file: str(file.relative_to(PROJECT)))
+def test_no_claim_hangs_on_a_file_that_is_left_out_whole_where_a_package_is_missing(file: Path) -> None:
+    """Pytest finds no test there, and the claim would be held by nothing."""
+    statements = ast.parse(file.read_text(encoding="utf-8")).body
     calls = (each.value for each in statements if isinstance(each, ast.Expr | ast.Assign))
     assert not any("importorskip" in ast.unparse(call) for call in calls)
 
 
 def test_every_file_of_tests_in_this_folder_holds_a_claim() -> None:
-    named = {file for claim in CLAIMS for file, _ in claim.tests}
-    files = {f"{HOME}{file.name}" for file in (PROJECT / HOME).glob("test_*.py")} - {f"{HOME}test_document.py"}
-    assert files - named == set()
+    here = Path(__file__)
+    assert set(here.parent.glob("test_*.py")) - {here} - set(marked_files()) == set()

@@ -63,6 +63,7 @@ def in_boxes() -> dict[int, str]:
     return {pid: words[pid] for pid in found}
 
 
+@pytest.mark.claim("driver-port")
 def test_a_driver_listens_at_no_port_of_this_machine_and_sees_no_file_of_a_user(
     others: frozenset[int], session: BrowserSession, tmp_path: Path
 ) -> None:
@@ -82,6 +83,7 @@ def test_a_driver_listens_at_no_port_of_this_machine_and_sees_no_file_of_a_user(
     assert not Path(f"/proc/{driver}/root{tmp_path}/secret").exists()
 
 
+@pytest.mark.claim("driver-end")
 def test_a_driver_and_what_is_in_its_box_end_with_the_session(others: frozenset[int], session: BrowserSession) -> None:
     before = {pid: words for pid, words in in_boxes().items() if pid not in others}
     assert any("chromedriver" in words for words in before.values())
@@ -91,6 +93,7 @@ def test_a_driver_and_what_is_in_its_box_end_with_the_session(others: frozenset[
         assert time.monotonic() < deadline
 
 
+@pytest.mark.claim("driver-box")
 def test_without_a_box_there_is_no_driver_and_one_line_says_why(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -105,6 +108,7 @@ def test_without_a_box_there_is_no_driver_and_one_line_says_why(
     assert "Traceback" not in said
 
 
+@pytest.mark.claim("driver-files")
 def test_a_text_that_names_a_file_is_typed_and_no_file_is_read(session: BrowserSession, tmp_path: Path) -> None:
     secret = tmp_path / "secret"
     secret.write_text("it")
@@ -139,6 +143,7 @@ def played(tmp_path: Path, back_end: str, monkeypatch: pytest.MonkeyPatch, code:
     return episode
 
 
+@pytest.mark.claim("driver-record")
 def test_what_a_solver_does_with_its_driver_is_recorded_command_by_command(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -19,6 +19,7 @@ def fresh(site: Site) -> Iterator[Browser]:
         yield live
 
 
+@pytest.mark.claim("page-context")
 def test_a_page_in_a_context_of_its_own_finds_nothing_and_is_worked_as_any_other(fresh: Browser, site: Site) -> None:
     contexts = set()
     for _ in range(2):
@@ -31,6 +32,7 @@ def test_a_page_in_a_context_of_its_own_finds_nothing_and_is_worked_as_any_other
     assert len(contexts) == 2
 
 
+@pytest.mark.claim("page-context")
 @pytest.mark.parametrize("address", ["file:///etc/passwd", "http://example.org/", "chrome://version/", "{}/other/"])
 def test_the_list_of_addresses_holds_in_a_context_of_its_own(fresh: Browser, site: Site, address: str) -> None:
     with pytest.raises(PageFailed, match="BLOCKED_BY_ADMINISTRATOR"):

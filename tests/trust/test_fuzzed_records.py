@@ -48,6 +48,7 @@ def test_a_run_that_is_not_spoiled_is_read_by_all_commands(sample, tmp_path):
     assert set(codes.values()) == {0}
 
 
+@pytest.mark.claim("runs-spoiled")
 def test_a_spoiled_run_directory_gives_one_line_that_names_it_and_never_a_traceback(sample, tmp_path):
     original, tasks = sample
     mutator = Mutator(original, seed=11)
@@ -106,6 +107,7 @@ def test_what_is_unknown_is_named_with_file_and_place(run, what, capsys):
         assert place in line
 
 
+@pytest.mark.claim("runs-spoiled")
 @pytest.mark.parametrize("name", ["run.json", "sample.json", "episodes/A/0.json"])
 def test_json_that_is_nested_deep_is_named(run, name, capsys):
     (run.folder / name).write_text(DEEP, encoding="utf-8")
@@ -114,6 +116,7 @@ def test_json_that_is_nested_deep_is_named(run, name, capsys):
     assert str(run.folder / name) in line
 
 
+@pytest.mark.claim("texts-names")
 @pytest.mark.parametrize("name", ["../../../etc/passwd", "../run", "x", "A" * 64])
 def test_a_text_of_a_run_has_a_hash_for_a_name_and_no_path(run, name, capsys):
     for file in (run.folder / "episodes").rglob("*.json"):
@@ -138,6 +141,7 @@ MADE_UP = {
 }
 
 
+@pytest.mark.claim("texts-names")
 @pytest.mark.parametrize("form", ["sft", "preference"])
 @pytest.mark.parametrize("what", MADE_UP)
 def test_a_text_of_a_run_with_another_shape_is_made_no_example_of(run, what, form, capsys):
@@ -167,6 +171,7 @@ def test_a_field_with_rows_of_more_workers_than_the_others_is_scored(run, capsys
 # ---- other files ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.claim("runs-spoiled")
 @pytest.mark.parametrize("text", [DEEP, "{", '{"a": ' * 50_000, "\ud800".encode("utf-8", "surrogatepass"), b"\xff"])
 def test_predictions_that_cannot_be_read_are_named_with_their_line(tmp_path, text, capsys):
     make_task(tmp_path / "tasks", "T")
@@ -187,6 +192,7 @@ def test_an_overlay_that_cannot_be_read_is_named(tmp_path, text, capsys):
     assert "Traceback" not in capsys.readouterr().err
 
 
+@pytest.mark.claim("runs-spoiled")
 @pytest.mark.parametrize("text", [DEEP, "{", "[1]", '{"schema": 1}', '{"schema": 1, "id": {}, "profiles": []}'])
 def test_a_record_of_a_leaderboard_that_cannot_be_read_is_named(tmp_path, text, capsys):
     (tmp_path / "abc.json").write_text(text, encoding="utf-8")
@@ -229,6 +235,7 @@ def test_control_characters_are_shown_and_text_is_left_alone():
     assert json.loads(printable(line)) == json.loads(line)
 
 
+@pytest.mark.claim("terminal-names")
 def test_what_turns_other_characters_round_or_cannot_be_seen_is_shown():
     assert printable("a\u202egpj.exe\u2069\u200b \U000e0041") == r"a\u202egpj.exe\u2069\u200b \udb40\udc41"
     unseen = [each for each in map(chr, range(sys.maxunicode + 1)) if category(each) in {"Cc", "Cf", "Cs", "Zl", "Zp"}]
@@ -240,6 +247,7 @@ def test_what_turns_other_characters_round_or_cannot_be_seen_is_shown():
 EVIL = "T\x1b]0;owned\x07\x1b[2J\x9b\u202egpj\u2066\u200b"
 
 
+@pytest.mark.claim("terminal-names")
 def test_names_that_hold_what_a_terminal_obeys_are_never_printed_raw(tmp_path, capsys):
     make_task(tmp_path / "tasks", EVIL)
     make_task(tmp_path / "tasks", "Good", table=f"text,Answer.a\r\none,yes,{EVIL}\r\n")

@@ -105,6 +105,7 @@ def knock(address: str, **how: Any) -> None:
 # ---- the door -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.claim("gate-door")
 def test_without_the_token_there_is_nothing(devtools: Devtools) -> None:
     token = devtools.http.rpartition("/")[2]
     port = devtools.http.split(":")[2].partition("/")[0]
@@ -121,15 +122,18 @@ def test_the_token_may_stand_in_the_name_of_the_host(devtools: Devtools) -> None
     assert (status, json.loads(body)["webSocketDebuggerUrl"]) == (200, devtools.browser)
 
 
+@pytest.mark.claim("gate-door")
 def test_a_name_that_leads_to_this_machine_opens_no_door(devtools: Devtools) -> None:
     assert get(f"{devtools.http}/json/list", host="rebound.example:80")[0] == 404
 
 
+@pytest.mark.claim("gate-door")
 def test_a_page_of_any_browser_is_turned_away(devtools: Devtools) -> None:
     with pytest.raises(InvalidStatus, match="403"):
         knock(devtools.page, origin="http://127.0.0.1:1")
 
 
+@pytest.mark.claim("gate-one-page")
 def test_the_page_alone_is_listed(devtools: Devtools, at_browser: Program) -> None:
     listed = json.loads(get(f"{devtools.http}/json/list")[1])
     assert [each["id"] for each in listed] == [devtools.target]
@@ -139,6 +143,7 @@ def test_the_page_alone_is_listed(devtools: Devtools, at_browser: Program) -> No
     assert sorted(kinds) == ["page", "tab"]
 
 
+@pytest.mark.claim("gate-settings-end")
 def test_nobody_gets_in_any_more_when_the_program_has_ended(devtools: Devtools, program: Program) -> None:
     devtools.take_back()
     with pytest.raises(ConnectionClosed):
@@ -147,6 +152,7 @@ def test_nobody_gets_in_any_more_when_the_program_has_ended(devtools: Devtools, 
         knock(devtools.page)
 
 
+@pytest.mark.claim("gate-only-way")
 def test_no_port_of_the_browser_or_of_a_driver_listens(show: Show) -> None:
     group = show().browser.process_group
     folders = [each for each in Path("/proc").iterdir() if each.name.isdecimal()]
@@ -219,6 +225,7 @@ REFUSED: dict[str, dict[str, Any]] = {
 }
 
 
+@pytest.mark.claim("gate-refusals")
 @pytest.mark.parametrize("method", REFUSED)
 def test_it_is_refused_with_a_reason_and_taken_down(devtools: Devtools, program: Program, method: str) -> None:
     assert program.refusal(method, **REFUSED[method]).startswith(f"{method} is refused: ")
@@ -226,6 +233,7 @@ def test_it_is_refused_with_a_reason_and_taken_down(devtools: Devtools, program:
     assert program.value("1 + 1") == 2
 
 
+@pytest.mark.claim("gate-refusals")
 @pytest.mark.parametrize(
     "method", ["Target.createTarget", "Target.createBrowserContext", "Target.closeTarget", "No.such"]
 )
@@ -233,6 +241,7 @@ def test_the_browser_refuses_what_the_page_does(devtools: Devtools, at_browser: 
     assert "is refused" in at_browser.refusal(method, targetId=devtools.target)
 
 
+@pytest.mark.claim("gate-one-page")
 def test_another_target_cannot_be_attached_to(devtools: Devtools, at_browser: Program) -> None:
     targets = show_all(devtools)
     others = [each["targetId"] for each in targets if each["targetId"] != devtools.target]
@@ -248,6 +257,7 @@ def show_all(devtools: Devtools) -> list[dict[str, Any]]:
     return targets
 
 
+@pytest.mark.claim("gate-one-page")
 def test_another_connections_session_cannot_be_spoken_in(at_browser: Program, devtools: Devtools) -> None:
     session = at_browser.result("Target.attachToTarget", targetId=devtools.target, flatten=True)["sessionId"]
     other = Program(devtools.browser)
@@ -256,6 +266,7 @@ def test_another_connections_session_cannot_be_spoken_in(at_browser: Program, de
     other.close()
 
 
+@pytest.mark.claim("gate-refusals")
 def test_a_farewell_to_the_browser_ends_the_connection_and_not_the_browser(
     devtools: Devtools, at_browser: Program, program: Program
 ) -> None:
@@ -266,6 +277,7 @@ def test_a_farewell_to_the_browser_ends_the_connection_and_not_the_browser(
     assert [each.method for each in devtools.refusals] == ["Browser.close"]
 
 
+@pytest.mark.claim("gate-refusals")
 def test_where_downloads_go_is_answered_and_not_done(devtools: Devtools, program: Program, tmp_path: Path) -> None:
     where = {"behavior": "allow", "downloadPath": str(tmp_path)}
     assert program.result("Page.setDownloadBehavior", **where) == {}
@@ -280,6 +292,7 @@ def test_where_downloads_go_is_answered_and_not_done(devtools: Devtools, program
 # ---- the world in which the form is read --------------------------------------------------------------------------
 
 
+@pytest.mark.claim("gate-world")
 def test_the_harnesss_world_is_not_shown(program: Program) -> None:
     program.result("Runtime.enable")
     program.result("Page.reload")
@@ -292,6 +305,7 @@ def test_the_harnesss_world_is_not_shown(program: Program) -> None:
     assert WORLD not in {context["name"] for context in told}
 
 
+@pytest.mark.claim("gate-world")
 def test_no_context_can_be_guessed(program: Program) -> None:
     program.result("Runtime.enable")
     told = {each["params"]["context"]["id"] for each in program.events if "Created" in each["method"]}
@@ -309,6 +323,7 @@ def test_no_context_can_be_guessed(program: Program) -> None:
         )
 
 
+@pytest.mark.claim("gate-read-back")
 @pytest.mark.parametrize(
     "attack",
     [
@@ -328,6 +343,7 @@ def test_what_is_read_back_is_what_the_form_holds_whatever_the_program_did_to_th
     assert submit(devtools._browser).values["a"] == ("typed",)
 
 
+@pytest.mark.claim("gate-read-back")
 def test_the_harnesss_scripts_cannot_be_removed_and_a_page_that_was_loaded_again_is_noted(
     devtools: Devtools, program: Program
 ) -> None:
@@ -356,6 +372,7 @@ ELSEWHERE = [
 FILL = "window.mark = 1; document.querySelector('[name=a]').value = 'typed'"
 
 
+@pytest.mark.claim("gate-blocked-address")
 @pytest.mark.parametrize("address", ELSEWHERE)
 def test_a_program_that_asks_for_a_blocked_address_stays_on_the_page_once(
     devtools: Devtools, program: Program, site: Site, address: str
@@ -401,6 +418,7 @@ def test_a_blocked_address_of_a_frame_costs_the_page_nothing(devtools: Devtools,
     assert devtools.take_notes() == []
 
 
+@pytest.mark.claim("gate-blocked-address")
 @pytest.mark.parametrize(
     "way",
     [
@@ -433,6 +451,7 @@ def wait_for(program: Program, condition: str) -> None:
         assert time.monotonic() < deadline
 
 
+@pytest.mark.claim("gate-reply-shape")
 @pytest.mark.parametrize(
     "reply",
     [
@@ -457,6 +476,7 @@ def test_a_reply_that_is_no_record_of_a_form_is_refused(reply: object) -> None:
 # ---- noise --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.claim("gate-noise")
 @pytest.mark.parametrize(
     "text",
     ["", "{", "[]", "null", '{"id": "1", "method": "A.a"}', '{"id": 1}', '{"id": 1, "method": 2}', "[" * 100_000],
@@ -467,6 +487,7 @@ def test_what_is_no_command_is_answered_with_an_error(program: Program, text: st
     assert program.value("1 + 1") == 2
 
 
+@pytest.mark.claim("gate-noise")
 def test_many_refusals_are_counted_and_do_not_fill_the_record(devtools: Devtools, program: Program) -> None:
     for number in range(300):
         program.refusal(f"No.such{number % 150}")
@@ -474,6 +495,7 @@ def test_many_refusals_are_counted_and_do_not_fill_the_record(devtools: Devtools
     assert sum(each.times for each in devtools.refusals) == 300
 
 
+@pytest.mark.claim("gate-settings-end")
 def test_what_a_program_has_set_ends_with_it(devtools: Devtools, program: Program) -> None:
     program.result("Emulation.setScriptExecutionDisabled", value=True)
     program.result("Network.enable")

@@ -187,6 +187,7 @@ def test_without_a_box_a_program_gets_all_of_it(world: World):
     assert len(got["left"]) == 3
 
 
+@pytest.mark.claim("box-labels")
 def test_labels_runs_caches_and_keys_do_not_exist_in_a_box(attacked):
     got = attacked[1]
     assert not any(got["files"].values()), got["files"]
@@ -194,32 +195,38 @@ def test_labels_runs_caches_and_keys_do_not_exist_in_a_box(attacked):
     assert not any(got["search"].values()), got["search"]
 
 
+@pytest.mark.claim("box-user")
 @needs_bubblewrap
 def test_other_files_of_its_user_exist_in_a_box_if_they_are_named_and_not_otherwise(world: World):
     assert world.attack("box")[0]["public"] is None
     assert world.attack("box", read=(world.folder / "notes.txt",))[0]["public"] == "for all"
 
 
+@pytest.mark.claim("box-mounts")
 def test_what_hides_a_place_cannot_be_taken_away_by_root_of_a_namespace_of_ones_own(attacked):
     assert not any(LABEL in (got or "") for got in attacked[1]["unmasked"].values())
 
 
+@pytest.mark.claim("box-processes")
 def test_memory_and_environment_of_other_programs_do_not_exist_in_a_box(attacked):
     assert (attacked[1]["environments"], attacked[1]["memory"], attacked[1]["own environment"]) == ([], None, False)
 
 
+@pytest.mark.claim("box-signals")
 def test_a_program_in_a_box_can_signal_nobody_outside(attacked):
     got = attacked[1]
     assert got["group signal"] is None
     assert got["signal"] is None
 
 
+@pytest.mark.claim("box-network")
 def test_a_program_in_a_box_reaches_neither_this_machine_nor_the_world(attacked):
     got = attacked[1]
     assert (got["loopback"], got["outer world"]) == (None, None)
     assert (got["socket file"], got["abstract socket"]) == (None, None)
 
 
+@pytest.mark.claim("box-hosts")
 def test_a_program_in_a_box_reaches_the_hosts_that_are_allowed_and_what_is_refused_is_counted(attacked):
     world, got, program = attacked
     assert (got["local provider"], got["proxy"].pop(str(world.hosts[0]))) == ("connected", "at your service")
@@ -227,16 +234,19 @@ def test_a_program_in_a_box_reaches_the_hosts_that_are_allowed_and_what_is_refus
     assert program.refused == "the box refused: 192.0.2.1:443 (1 time), 127.0.0.2:1 (1 time)"
 
 
+@pytest.mark.claim("box-writing")
 def test_a_program_in_a_box_writes_to_its_own_folder_and_to_what_was_named_only(attacked):
     world, got, _ = attacked
     assert got["left"] == [str(world.folder / "writable")]
     assert got["own temporary folder"]
 
 
+@pytest.mark.claim("box-machine")
 def test_a_program_in_a_box_can_change_no_setting_of_the_machine_even_as_root(attacked):
     assert attacked[1]["kernel"] is None
 
 
+@pytest.mark.claim("box-leftovers")
 @needs_bubblewrap
 def test_what_a_program_leaves_running_in_a_box_ends_with_it_whatever_session_it_is_in(world: World):
     # The pipe ends when the last process that holds it open has ended.
@@ -311,6 +321,7 @@ def test_a_box_that_fails_is_said_to_have_failed(tmp_path, monkeypatch):
         program.run("", SECONDS, nothing)
 
 
+@pytest.mark.claim("box-named")
 @needs_bubblewrap
 @pytest.mark.parametrize("options", [{"isolate_read": ["{tasks}"]}, {"isolate_write": ["{run}"]}])
 def test_what_is_hidden_cannot_be_named_to_be_shown(options, tmp_path):
@@ -322,6 +333,7 @@ def test_what_is_hidden_cannot_be_named_to_be_shown(options, tmp_path):
         solver("command", "true", tasks, run, isolate="box", **named)
 
 
+@pytest.mark.claim("box-named")
 @needs_bubblewrap
 def test_a_file_of_the_task_set_that_a_command_names_is_hidden_all_the_same(tmp_path):
     table = make_task(tmp_path / "tasks", "Plain") / "batch.csv"
@@ -350,6 +362,7 @@ def test_a_program_is_in_a_box_unless_its_user_says_otherwise():
     assert CommandSolver.check("command", {"command": "true", "isolate": "none"})["isolate"] == "none"
 
 
+@pytest.mark.claim("box-or-nothing")
 @pytest.mark.usefixtures("no_bubblewrap")
 def test_where_no_box_can_be_made_the_default_is_none_and_is_said_loudly_with_the_remedy():
     assert CommandSolver.check("command", {"command": sys.executable})["isolate"] == "none"
@@ -365,6 +378,7 @@ def test_no_box_is_said_loudly_even_if_it_was_asked_for():
     assert [isolation.warning(mode) for mode in ("box", "container", None)] == [""] * 3
 
 
+@pytest.mark.claim("box-or-nothing")
 @pytest.mark.usefixtures("no_bubblewrap")
 @pytest.mark.parametrize(
     ("options", "said"),
@@ -394,6 +408,7 @@ def test_an_address_has_the_port_of_https_unless_it_is_said():
             Address.read(wrong)
 
 
+@pytest.mark.claim("box-or-nothing")
 @needs_bubblewrap
 @pytest.mark.parametrize(("given", "kept"), [((), "box"), (("--isolate", "none"), "none")])
 def test_a_run_tells_in_its_record_how_its_program_was_shut_in(given, kept, tmp_path, capsys):
@@ -451,6 +466,7 @@ def test_a_program_in_a_container_reaches_the_browser_and_the_container_is_remov
     assert told(engine, "rm") == [["rm", "--force", name]]
 
 
+@pytest.mark.claim("box-container")
 @needs_bubblewrap
 def test_a_container_has_no_network_no_rights_and_no_files_but_what_is_named(engine: Path, tmp_path, monkeypatch):
     monkeypatch.setenv("SOME_API_KEY", OF_THE_ENVIRONMENT)

@@ -51,6 +51,7 @@ class Waiter:
         raise AssertionError(which)
 
 
+@pytest.mark.claim("key-cut-out")
 def test_a_key_that_a_provider_repeats_is_in_no_reply_that_is_handed_on_or_kept(tmp_path):
     service = ModelService(
         Repeats,
@@ -68,6 +69,7 @@ def test_a_key_that_a_provider_repeats_is_in_no_reply_that_is_handed_on_or_kept(
     assert not any(KEY in file.read_text(encoding="utf-8") for file in files)
 
 
+@pytest.mark.claim("plain-http")
 @pytest.mark.parametrize("host", [*HOSTS, "API.OPENAI.COM", "api.openai.com.", "api.openai.com:80"])
 def test_plain_http_to_a_well_known_provider_is_refused(host, monkeypatch):
     address = f"http://{host}/v1"
@@ -82,6 +84,7 @@ def test_plain_http_to_a_well_known_provider_is_refused(host, monkeypatch):
     check_address(address.replace("http:", "https:"))
 
 
+@pytest.mark.claim("plain-http")
 @pytest.mark.parametrize(
     "host", ["example.org", "10.0.0.7:8000", "192.168.1.2", "[2001:db8::1]", "127.0.0.1.example.org"]
 )
@@ -122,6 +125,7 @@ def _misled(monkeypatch):
         monkeypatch.setenv(name, ELSEWHERE)
 
 
+@pytest.mark.claim("provider-variables")
 @each_dialect
 @pytest.mark.usefixtures("_misled")
 def test_where_calls_go_and_with_what_is_not_taken_from_variables_of_the_libraries(dialect, monkeypatch):
@@ -135,6 +139,7 @@ def test_where_calls_go_and_with_what_is_not_taken_from_variables_of_the_librari
     assert all(name in os.environ for name in OF_LIBRARIES)
 
 
+@pytest.mark.claim("provider-variables")
 @each_dialect
 @pytest.mark.usefixtures("_misled")
 def test_a_provider_s_own_address_is_not_taken_from_the_environment(dialect, monkeypatch):
@@ -147,6 +152,7 @@ def test_a_provider_s_own_address_is_not_taken_from_the_environment(dialect, mon
     client.close()
 
 
+@pytest.mark.claim("proxy-told")
 @pytest.mark.parametrize(
     ("address", "proxy", "told"),
     [
@@ -167,6 +173,7 @@ def test_a_proxy_is_told_without_its_password_where_it_is_used(address, proxy, t
     assert proxy_of(address) == told
 
 
+@pytest.mark.claim("proxy-told")
 def test_a_proxy_on_the_way_to_a_model_is_said_and_recorded(tmp_path, monkeypatch, capsys):
     for name in PROXIES:
         monkeypatch.delenv(name, raising=False)

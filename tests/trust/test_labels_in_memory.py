@@ -83,6 +83,7 @@ def is_in_memory(pid: int, text: str) -> bool:
     return False
 
 
+@pytest.mark.claim("worker-labels")
 def test_no_label_is_in_the_memory_of_a_worker_nor_of_what_it_was_forked_from(folder, secret):
     with running(folder, *new_run(folder, "WaitsAfterTheFirst")) as parent:
         workers = waiting(folder)
@@ -96,11 +97,13 @@ def test_no_label_is_in_the_memory_of_a_worker_nor_of_what_it_was_forked_from(fo
     assert secret in (folder / "run" / "episodes" / "A" / "0.json").read_text(encoding="utf-8")
 
 
+@pytest.mark.claim("worker-labels")
 def test_the_labels_are_in_the_memory_of_a_worker_whose_solver_is_handed_them(folder, secret):
     with running(folder, *new_run(folder, "WaitsWithTheKey")):
         assert [is_in_memory(pid, secret) for pid in waiting(folder)] == [True, True]
 
 
+@pytest.mark.claim("worker-labels-resume")
 def test_no_label_of_earlier_episodes_is_in_the_memory_of_the_workers_of_a_run_that_is_resumed(folder, secret):
     with running(folder, *new_run(folder, "WaitsAfterTheFirst")):
         before = waiting(folder)
@@ -110,6 +113,7 @@ def test_no_label_of_earlier_episodes_is_in_the_memory_of_the_workers_of_a_run_t
         assert [is_in_memory(pid, secret) for pid in (*workers, parent)] == [False] * 3
 
 
+@pytest.mark.claim("worker-labels-resume")
 def test_no_label_that_a_solver_has_read_to_prepare_itself_is_in_the_memory_of_its_workers(folder, secret):
     with running(folder, *new_run(folder, "WaitsAfterReadingTheTables")) as parent:
         workers = waiting(folder)
@@ -173,6 +177,7 @@ def command_line(pid: int) -> str:
     return Path(f"/proc/{pid}/cmdline").read_text(encoding="utf-8").replace("\0", " ")
 
 
+@pytest.mark.claim("single-page-labels")
 def test_an_assistant_s_page_is_played_in_processes_that_hold_no_label(folder, secret):
     with speaking(folder, "harness.mcp", "--task", "A", "--out", str(folder / "run")) as relay:
         assert relay.stdin
@@ -191,6 +196,7 @@ def test_an_assistant_s_page_is_played_in_processes_that_hold_no_label(folder, s
         assert is_in_memory(server, secret)
 
 
+@pytest.mark.claim("single-page-labels")
 def test_the_process_that_opens_a_page_for_others_holds_its_labels_and_tells_none_before_the_form_is_sent(
     folder, secret
 ):

@@ -54,6 +54,7 @@ def handlers(program: Program) -> list[str]:
     return found
 
 
+@pytest.mark.claim("gate-world")
 def test_no_listener_of_a_page_leads_to_what_reads_its_form(devtools: Devtools, program: Program) -> None:
     program.value("document.querySelector('[name=a]').value = 'typed'")
     for handler in handlers(program):
@@ -62,6 +63,7 @@ def test_no_listener_of_a_page_leads_to_what_reads_its_form(devtools: Devtools, 
     assert submit(devtools._browser).values["a"] == ("typed",)
 
 
+@pytest.mark.claim("gate-world")
 def test_no_listener_of_a_site_leads_to_what_tells_of_input() -> None:
     with walking() as walk:
         walk.open("<button id=buy>Buy</button>")
@@ -74,6 +76,7 @@ def test_no_listener_of_a_site_leads_to_what_tells_of_input() -> None:
         assert not [each for each in walk.told() if each.startswith("click")]
 
 
+@pytest.mark.claim("gate-ids")
 def test_no_other_spelling_of_an_id_is_known(devtools: Devtools, program: Program) -> None:
     seen = program.result("Runtime.evaluate", expression="window")["result"]["objectId"]
     process, world, number = seen.split(".")
@@ -96,12 +99,14 @@ def test_no_other_spelling_of_an_id_is_known(devtools: Devtools, program: Progra
     assert len(devtools.refusals) == 2 * len(others)
 
 
+@pytest.mark.claim("gate-ids")
 @pytest.mark.parametrize("number", [True, 1.0, "1", [1], None, -1, 2**40])
 def test_a_number_of_a_world_is_a_number_that_was_told(program: Program, number: object) -> None:
     program.result("Runtime.enable")
     assert "error" in program.ask("Runtime.evaluate", expression="1", contextId=number)
 
 
+@pytest.mark.claim("gate-world")
 def test_a_binding_is_in_the_program_s_own_worlds_alone(devtools: Devtools, program: Program) -> None:
     program.result("Runtime.enable")
     program.result("Runtime.addBinding", name="mine")
@@ -150,6 +155,7 @@ def test_a_world_of_the_program_s_own_can_be_used_without_a_word_about_worlds(
     assert program.result("Runtime.callFunctionOn", objectId=found, **asked)["result"]["value"] is True
 
 
+@pytest.mark.claim("gate-ids")
 def test_what_an_answer_holds_that_the_protocol_has_not_is_left_out(program: Program) -> None:
     program.result("Runtime.enable")
     told = [each["params"] for each in program.events if each["method"] == "Runtime.executionContextCreated"]

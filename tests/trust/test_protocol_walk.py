@@ -19,6 +19,7 @@ from tests.trust.protocol_walk import Broken, Counts, walk
 SEED = 31
 
 
+@pytest.mark.claim("gate-walk")
 @pytest.mark.parametrize(("kind", "rounds"), [("form", 2), ("site", 1)])
 def test_no_method_with_any_id_leads_to_the_harnesss_world(kind: str, rounds: int) -> None:
     counts = Counts()
@@ -29,6 +30,7 @@ def test_no_method_with_any_id_leads_to_the_harnesss_world(kind: str, rounds: in
     assert counts.objects > 10
 
 
+@pytest.mark.claim("gate-walk")
 def test_the_walk_sees_a_gate_that_tells_of_listeners_of_all_worlds() -> None:
     table = json.loads(TABLE.read_text())
     table["types"]["DOMDebugger.EventListener"]["handler"] = "Runtime.RemoteObject"
@@ -64,6 +66,7 @@ def _both(shape: Any) -> list[dict[str, str]]:
     return shape if isinstance(shape, list) else [shape]
 
 
+@pytest.mark.claim("gate-walk")
 def test_objects_come_in_the_answers_of_few_methods() -> None:
     table = json.loads(TABLE.read_text())
 

@@ -92,6 +92,7 @@ def spoil(run: RunDirectory, how: str) -> None:
             run.write_sample(PlannedSample.of([*instances[1:], ("A", 9, "f" * 12)]))
 
 
+@pytest.mark.claim("runs-planned")
 @pytest.mark.parametrize(
     "how", ["one more", "another in the place of one", "another id", "in a wrong place", "another sample"]
 )
@@ -120,6 +121,7 @@ def test_more_episodes_than_planned_are_refused_even_where_the_sample_was_not_ke
 # ---- where pages come from, and what they reach ---------------------------------------------------------------------
 
 
+@pytest.mark.claim("runs-addresses")
 def test_what_pages_reach_in_a_replay_is_never_taken_from_the_run(tmp_path):
     config = RunConfig("oracle", tmp_path, network="live", media=Path("/"), server="http://elsewhere.example")
     pages = PageSource(tmp_path)
@@ -169,6 +171,7 @@ FOLLOWS = {
 """The commands that open the tasks of a run."""
 
 
+@pytest.mark.claim("runs-addresses")
 @pytest.mark.parametrize("key", ["tasks_dir", "overlay"])
 @pytest.mark.parametrize("command", FOLLOWS)
 def test_no_folder_and_no_overlay_is_opened_because_a_run_names_it(run, tmp_path, *, command, key, capsys):
@@ -228,6 +231,7 @@ SAID = {
 """What is said of an act, where another of the same run would be refused by itself."""
 
 
+@pytest.mark.claim("runs-continued")
 @pytest.mark.parametrize("what", ACTS)
 def test_a_run_that_would_act_is_not_gone_on_with_unasked(run, what, capsys, monkeypatch):
     monkeypatch.setattr("harness.run.runner.find_solver", lambda _name: pytest.fail("the solver was loaded"))
@@ -262,6 +266,7 @@ def test_what_the_user_gives_again_is_agreed_to():
         Consent({"command": "echo"}, everything=True).check(PROGRAM)
 
 
+@pytest.mark.claim("runs-continued")
 def test_what_is_given_again_agrees_if_it_is_what_the_run_has_and_is_refused_if_not():
     options = {"base_url": "https://a.example/v1", "cache": "/c", "model": "m", "isolate_read": ["/b", "/a"]}
     run = RunConfig("gpt-4o", Path(), options=options)
@@ -285,6 +290,7 @@ def test_what_is_asked_at_the_terminal_is_shown_without_escapes_and_decides():
     Consent(everything=True).check(PROGRAM)
 
 
+@pytest.mark.claim("runs-continued")
 def test_a_check_goes_on_with_a_run_of_the_oracle_only(run, tmp_path):
     (tmp_path / "check").mkdir()
     shutil.copytree(run.folder, tmp_path / "check" / "run")
@@ -314,6 +320,7 @@ class Hides:
 """
 
 
+@pytest.mark.claim("solver-with-labels")
 def test_a_solver_of_ones_own_that_is_handed_the_labels_is_recorded_so_and_no_leaderboard_takes_it(
     tmp_path, monkeypatch, capsys
 ):

@@ -59,6 +59,7 @@ def holder(folder: Path, *program: str) -> subprocess.Popen[str]:
     return process
 
 
+@pytest.mark.claim("runs-folders")
 def test_runs_that_begin_in_the_same_moment_get_a_folder_each(tmp_path):
     now = datetime.datetime(2024, 5, 6, 7, 8, 9, tzinfo=datetime.UTC)
     config = RunConfig("random", tmp_path)
@@ -83,6 +84,7 @@ def test_a_folder_cannot_be_written_by_two_and_the_second_is_told_who_the_first_
     FolderLock(tmp_path / "run").release()
 
 
+@pytest.mark.claim("runs-lock-end")
 def test_the_lock_of_a_killed_process_is_gone_even_if_a_program_that_it_started_lives_on(tmp_path):
     with holder(tmp_path / "run", str(tmp_path / "pid")) as process:
         os.killpg(process.pid, signal.SIGKILL)
@@ -138,6 +140,7 @@ def commands(tasks: Path, out: Path) -> dict[str, list[str]]:
     }
 
 
+@pytest.mark.claim("runs-lock")
 def test_a_run_that_is_under_way_is_neither_written_into_nor_gone_on_with(tmp_path, capsys):
     make_task(tmp_path / "tasks", "T")
     out = tmp_path / "run"
@@ -170,6 +173,7 @@ def test_a_folder_that_another_run_has_taken_meanwhile_is_not_written_into(tmp_p
     assert [file.name for file in (tmp_path / "run").iterdir()] == ["run.json"]
 
 
+@pytest.mark.claim("runs-lock")
 def test_a_check_keeps_others_out_of_its_folder(tmp_path, capsys):
     make_task(tmp_path / "tasks", "T")
     with holder(tmp_path / "check") as process:

@@ -83,6 +83,7 @@ def run(tasks: Path, out: Path, *more: str, solver: str = "do-nothing") -> int:
 # ---- it is on -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.claim("sandbox-on", "sandbox-user")
 @needs_proc
 def test_the_pages_of_a_run_are_held_by_the_kernel_and_run_json_says_so(
     tasks: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -102,6 +103,7 @@ def test_the_pages_of_a_run_are_held_by_the_kernel_and_run_json_says_so(
         assert not any("0" in each["Uid"] for each in processes)
 
 
+@pytest.mark.claim("sandbox-user")
 @as_root
 def test_a_browser_of_a_harness_run_by_root_has_rights_over_no_file_of_roots(tmp_path: Path) -> None:
     secret = tmp_path / "secret"
@@ -120,6 +122,7 @@ def test_a_browser_of_a_harness_run_by_root_has_rights_over_no_file_of_roots(tmp
 # ---- it cannot be on ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.claim("sandbox-told")
 @pytest.mark.usefixtures("without")
 def test_a_run_without_it_says_so_once_and_loudly_and_records_it(
     tasks: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -131,6 +134,7 @@ def test_a_run_without_it_says_so_once_and_loudly_and_records_it(
     assert make_entry(check_run(tmp_path / "run", PageSource(tasks)), draws=10)["sandbox"] == "off"
 
 
+@pytest.mark.claim("sandbox-required")
 @pytest.mark.usefixtures("without")
 def test_a_run_that_requires_it_is_refused_in_one_line(
     tasks: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -143,6 +147,7 @@ def test_a_run_that_requires_it_is_refused_in_one_line(
     assert not (tmp_path / "run").exists()
 
 
+@pytest.mark.claim("sandbox-told")
 @pytest.mark.usefixtures("without")
 def test_what_was_off_once_stays_off_in_a_run_that_is_gone_on_with(
     tasks: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -156,6 +161,7 @@ def test_what_was_off_once_stays_off_in_a_run_that_is_gone_on_with(
     assert (record.sandbox, record.config.require_sandbox) == ("off", True)
 
 
+@pytest.mark.claim("sandbox-told")
 def test_replay_check_and_open_say_it_or_refuse_too(
     tasks: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -189,6 +195,7 @@ def _open(tasks: Path, *more: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=PROJECT, input="\n", capture_output=True, text=True, check=False)
 
 
+@pytest.mark.claim("sandbox-required")
 @needs_proc
 def test_a_browser_that_leaves_its_sandbox_off_by_itself_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     with open_folder() as folder:
@@ -199,6 +206,7 @@ def test_a_browser_that_leaves_its_sandbox_off_by_itself_is_found_out(monkeypatc
             Browser(BrowserSettings(SETTINGS.origin, require_sandbox=True))
 
 
+@pytest.mark.claim("sandbox-only-reason")
 @pytest.mark.parametrize(
     "words", ["Missing X server or $DISPLAY", "error while loading shared libraries: libnss3.so", ""]
 )

@@ -46,6 +46,7 @@ def two(make: SessionMaker, site: Site) -> Iterator[tuple[Browser, Browser]]:
 UNASKED = {"a permission": [False, "default"]}
 
 
+@pytest.mark.claim("shared-apart")
 @pytest.mark.parametrize(("name", "mechanism"), MECHANISMS.items(), ids=MECHANISMS)
 def test_what_an_open_page_has_stored_is_not_there_for_another_workers_page(
     two: tuple[Browser, Browser], pages: tuple[str, str], name: str, mechanism: Mechanism
@@ -59,6 +60,7 @@ def test_what_an_open_page_has_stored_is_not_there_for_another_workers_page(
         assert run(other, mechanism.look) == UNASKED.get(name, mechanism.clean)
 
 
+@pytest.mark.claim("shared-opening")
 def test_a_page_keeps_what_it_has_stored_when_another_worker_opens_one(
     two: tuple[Browser, Browser], pages: tuple[str, str]
 ) -> None:
@@ -86,6 +88,7 @@ def test_a_page_is_seen_and_worked_as_any_other_whichever_was_opened_last(
     assert values == [{"a": ("text 1",)}, {"a": ("text 2",)}]
 
 
+@pytest.mark.claim("shared-addresses")
 @pytest.mark.parametrize("address", ["file:///etc/passwd", "http://example.org/", "chrome://version/", "{}/other/"])
 def test_the_list_of_addresses_holds(two: tuple[Browser, Browser], site: Site, address: str) -> None:
     one, _ = two
@@ -96,6 +99,7 @@ def test_the_list_of_addresses_holds(two: tuple[Browser, Browser], site: Site, a
     assert in_page(one, asked) == "refused"
 
 
+@pytest.mark.claim("shared-end")
 def test_who_leaves_takes_its_page_along_and_no_other(site: Site) -> None:
     with shared_browsers(devtools_session, 2) as make, join(make, site) as stays:
         stays.open(site.put(whole_page("<input name=a value=stays>")))
@@ -112,6 +116,7 @@ def contexts(browser: Browser) -> set[str]:
     return set(browser.root.call("Target.getBrowserContexts")["browserContextIds"])
 
 
+@pytest.mark.claim("shared-end")
 def test_the_page_of_a_worker_that_was_killed_is_read_over_its_connection_and_then_goes(site: Site) -> None:
     with shared_browsers(devtools_session, 2) as make, join(make, site) as watches:
         watches.open(site.put(whole_page("<input name=a>")))

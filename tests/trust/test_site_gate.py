@@ -56,6 +56,7 @@ def urls(program: Program) -> list[str]:
     return [info["url"] for info in program.result("Target.getTargets")["targetInfos"]]
 
 
+@pytest.mark.claim("gate-site-tabs")
 def test_the_tabs_of_the_task_are_what_there_is(walk: Walk, devtools: SiteDevtools, program: Program) -> None:
     assert urls(program) == [f"{SHOP}/"]
     made = program.result("Target.createTarget", url=f"{SHOP}/new")["targetId"]
@@ -71,6 +72,7 @@ def test_the_tabs_of_the_task_are_what_there_is(walk: Walk, devtools: SiteDevtoo
     assert "no such target" in program.refusal("Target.closeTarget", targetId=hidden)
 
 
+@pytest.mark.claim("gate-site-tabs")
 def test_a_tab_that_a_page_opens_is_told_and_can_be_worked(walk: Walk, program: Program) -> None:
     (first,) = sessions(program).values()
     program.result("Runtime.evaluate", session=first, expression="void window.open('/new')", userGesture=True)
@@ -89,6 +91,7 @@ def test_a_tab_that_a_page_opens_is_told_and_can_be_worked(walk: Walk, program: 
     assert "the only tab" in program.refusal("Target.closeTarget", targetId=walk.browser.tabs[0].target)
 
 
+@pytest.mark.claim("gate-site-tabs")
 @pytest.mark.parametrize(
     "url", ["http://evil.test/", f"{SHOP}:81/", "file:///etc/passwd", "data:text/html,x", "chrome://version"]
 )
@@ -101,6 +104,7 @@ def test_a_program_gets_to_no_other_address(walk: Walk, program: Program, url: s
     assert urls(program) == [f"{SHOP}/"]
 
 
+@pytest.mark.claim("gate-site-tabs")
 def test_tabs_are_the_episode_s_and_not_without_end(walk: Walk, program: Program) -> None:
     assert program.refusal("Target.createBrowserContext")
     assert program.refusal("Storage.getCookies")
@@ -112,6 +116,7 @@ def test_tabs_are_the_episode_s_and_not_without_end(walk: Walk, program: Program
     assert f"there are {MOST_TABS} tabs already" in program.refusal("Target.createTarget", url="about:blank")
 
 
+@pytest.mark.claim("gate-site-tabs")
 def test_the_harness_s_world_is_shown_in_no_tab(walk: Walk, program: Program) -> None:
     target = program.result("Target.createTarget", url=f"{SHOP}/new")["targetId"]
     session = sessions(program)[target]

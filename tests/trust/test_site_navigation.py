@@ -60,6 +60,7 @@ def elsewhere(walk: Walk, outside: Site) -> list[str]:
     ]
 
 
+@pytest.mark.claim("site-origins")
 @pytest.mark.parametrize("way", [ASKED, SOCKET, WORKER], ids=["fetch", "WebSocket", "worker"])
 def test_nothing_of_a_site_s_page_reaches_another_origin(walk: Walk, outside: Site, way: str) -> None:
     asked = len(walk.server.requests)
@@ -70,6 +71,7 @@ def test_nothing_of_a_site_s_page_reaches_another_origin(walk: Walk, outside: Si
     assert walk.page(ASKED.format(url="/")) == "reached"
 
 
+@pytest.mark.claim("site-addresses")
 @pytest.mark.parametrize(
     "url",
     [
@@ -101,6 +103,7 @@ def test_the_browser_itself_goes_nowhere_else_whoever_asks(walk: Walk, url: str)
     assert [moment.url for moment in walk.browser.take_moments() if moment.kind == "moved"] == []
 
 
+@pytest.mark.claim("site-origins")
 def test_the_task_server_s_own_address_is_none_of_the_site_s(walk: Walk) -> None:
     asked = len(walk.server.requests)
     answer = walk.browser.channel.call("Page.navigate", url=f"{walk.server.origin}/backstage/one/")
@@ -108,6 +111,7 @@ def test_the_task_server_s_own_address_is_none_of_the_site_s(walk: Walk) -> None
     assert walk.server.since(asked) == []
 
 
+@pytest.mark.claim("site-leaving")
 @pytest.mark.parametrize(
     "leave",
     [
@@ -131,6 +135,7 @@ def test_a_page_that_wants_to_leave_for_elsewhere_stays_as_it_is(walk: Walk, out
     assert outside.requests == []
 
 
+@pytest.mark.claim("site-addresses")
 def test_a_redirect_leads_nowhere_else(walk: Walk, outside: Site) -> None:
     walk.put("", "/away", status=302, headers={"Location": f"{outside.origin}/x"})
     walk.open("<a id=away href=/away>away</a>")
@@ -142,6 +147,7 @@ def test_a_redirect_leads_nowhere_else(walk: Walk, outside: Site) -> None:
     assert (walk.browser.blocked, walk.browser.tab.url) == ("", f"{SHOP}/")
 
 
+@pytest.mark.claim("site-addresses")
 @pytest.mark.parametrize(
     "opener",
     [
@@ -162,6 +168,7 @@ def test_a_tab_for_elsewhere_is_closed_again(walk: Walk, outside: Site, opener: 
     assert walk.page("document.querySelector('#open') !== null")
 
 
+@pytest.mark.claim("site-leaving")
 def test_nothing_is_downloaded_and_no_file_is_chosen(walk: Walk) -> None:
     walk.put("text", "/file", headers={"Content-Disposition": "attachment; filename=a.txt"})
     walk.open("<a id=file href=/file>file</a><a id=other href=/x download>file</a><input type=file>")

@@ -47,6 +47,7 @@ def form(script: str) -> str:
     return f"<p style='margin-top: 50px'>{fields}</p>{PRESS.format(script)}</button>"
 
 
+@pytest.mark.claim("page-submission")
 @pytest.mark.parametrize("script", PRETENDED.values(), ids=PRETENDED)
 def test_what_a_page_only_pretends_to_submit_does_not_end_the_episode(show: Show, script: str) -> None:
     shown = show(form(script))
@@ -58,6 +59,7 @@ def test_what_a_page_only_pretends_to_submit_does_not_end_the_episode(show: Show
     assert submission.via != "solver"
 
 
+@pytest.mark.claim("page-submission")
 @pytest.mark.parametrize("script", SENT.values(), ids=SENT)
 def test_what_the_browser_would_send_is_a_submission(show: Show, script: str) -> None:
     shown = show(form(script))

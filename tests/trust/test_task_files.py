@@ -58,6 +58,7 @@ def replaced(tasks: Path, name: str, how: str) -> None:
 HOW = ["absolute link", "relative link", "link to a link", "link to another task", "link to itself", "pipe", "device"]
 
 
+@pytest.mark.claim("task-files")
 @pytest.mark.parametrize("how", HOW)
 @pytest.mark.parametrize("name", FILES)
 def test_a_file_of_a_task_that_is_not_its_own_is_named_and_not_read(tasks, name, how):
@@ -116,6 +117,7 @@ def test_a_pinned_split_that_is_a_link_to_elsewhere_is_refused(tasks, tmp_path):
     assert SECRET not in str(error.value)
 
 
+@pytest.mark.claim("task-files")
 def test_media_that_lead_out_of_their_folder_are_not_there(tmp_path):
     host = tmp_path / "media" / "x.example"
     host.mkdir(parents=True)
@@ -128,6 +130,7 @@ def test_media_that_lead_out_of_their_folder_are_not_there(tmp_path):
     assert {name for name, file in found.items() if file} == {"own"}
 
 
+@pytest.mark.claim("task-files")
 @pytest.mark.parametrize("how", [each for each in HOW if each != "link to another task"])
 def test_the_list_of_tasks_shows_no_file_of_somewhere_else_and_ends(tasks, how):
     replaced(tasks, "batch.csv", how)

@@ -55,6 +55,7 @@ def edit(file: Path, change: Callable[[dict[str, object]], None]) -> None:
     file.write_text(json.dumps(value), encoding="utf-8")
 
 
+@pytest.mark.claim("viewer-addresses")
 @pytest.mark.usefixtures("run")
 @pytest.mark.parametrize(
     "slug", ["a" * 300, "a" * 5_000, "..", "%252e%252e", "%2500", "%ED%A0%80", "run~episodes", "~"]
@@ -65,6 +66,7 @@ def test_a_name_that_is_no_run_s_is_not_there(viewer: Client, slug: str) -> None
     assert viewer.get("/runs/compare/", {"run": ["run", slug.replace("%25", "%")]}).status_code == 404
 
 
+@pytest.mark.claim("viewer-addresses")
 def test_a_link_in_a_run_leads_to_no_other_run(viewer: Client, run: RunDirectory, tmp_path: Path) -> None:  # noqa: F811
     elsewhere = tmp_path / "elsewhere"
     run.folder.rename(elsewhere)
@@ -74,6 +76,7 @@ def test_a_link_in_a_run_leads_to_no_other_run(viewer: Client, run: RunDirectory
     assert viewer.get("/runs/run~out/").status_code == 404
 
 
+@pytest.mark.claim("viewer-runs")
 def test_half_of_a_surrogate_pair_does_not_keep_a_page_from_being_shown(viewer: Client, run: RunDirectory) -> None:  # noqa: F811
     def spoil(value: dict[str, object]) -> None:
         value["detail"] = f"it said {HALF}"
@@ -88,6 +91,7 @@ def test_half_of_a_surrogate_pair_does_not_keep_a_page_from_being_shown(viewer: 
         assert viewer.get(address).status_code == 200
 
 
+@pytest.mark.claim("viewer-runs")
 def test_a_number_too_large_for_a_float_is_shown(viewer: Client, run: RunDirectory) -> None:  # noqa: F811
     many = {"input_tokens": 10**400}
     edit(run.folder / "episodes" / TASK / "0.json", lambda value: value["turns"][0]["usage"].update(many))  # type: ignore[index]
@@ -97,6 +101,7 @@ def test_a_number_too_large_for_a_float_is_shown(viewer: Client, run: RunDirecto
     assert viewer.get("/runs/run/").status_code == 200
 
 
+@pytest.mark.claim("viewer-runs")
 def test_a_file_of_holes_is_not_read(viewer: Client, run: RunDirectory) -> None:  # noqa: F811
     picture = next((run.folder / "films" / "pictures").iterdir())
     os.truncate(picture, MOST + 1)
@@ -107,6 +112,7 @@ def test_a_file_of_holes_is_not_read(viewer: Client, run: RunDirectory) -> None:
     assert f"more than {MOST:,} bytes" in text(soup(viewer, "/runs/"))
 
 
+@pytest.mark.claim("viewer-runs")
 def test_a_text_that_names_another_many_times_is_not_put_together(run: RunDirectory) -> None:
     folder = run.folder / "texts"
     large = json.dumps("x" * 2**20)
@@ -117,6 +123,7 @@ def test_a_text_that_names_another_many_times_is_not_put_together(run: RunDirect
         unpacked(folder, name_of(often))
 
 
+@pytest.mark.claim("viewer-runs")
 def test_a_text_that_is_nested_deep_is_no_text(viewer: Client, run: RunDirectory) -> None:  # noqa: F811
     for depth in (300, 600, 900, 100_000):
         deep = "[" * depth + "]" * depth
@@ -124,6 +131,7 @@ def test_a_text_that_is_nested_deep_is_no_text(viewer: Client, run: RunDirectory
         assert viewer.get(f"/runs/run/text/{name_of(deep)}").status_code in {200, 404}
 
 
+@pytest.mark.claim("viewer-index")
 def test_files_that_no_run_has_written_keep_none_of_its_episodes_out_of_the_index(run: RunDirectory) -> None:
     episodes, _ = indexed(run)
     folder = os.fsencode(run.folder / "episodes" / TASK)
@@ -136,6 +144,7 @@ def test_files_that_no_run_has_written_keep_none_of_its_episodes_out_of_the_inde
     assert indexed(run) == (episodes, 4)
 
 
+@pytest.mark.claim("viewer-index")
 def test_an_episode_that_is_taken_in_while_numbers_are_made_does_not_upset_them(run: RunDirectory) -> None:
     episodes, _ = indexed(run)
     first = run.folder / "episodes" / TASK / "0.json"
@@ -153,6 +162,7 @@ def test_an_episode_that_is_taken_in_while_numbers_are_made_does_not_upset_them(
         assert len(index_tables.indexed_run(run.folder)[0].instances) == episodes
 
 
+@pytest.mark.claim("viewer-runs")
 @pytest.mark.parametrize("seconds", [10**11, -(10**11)])
 def test_a_file_may_bear_any_time(viewer: Client, run: RunDirectory, seconds: int) -> None:  # noqa: F811
     try:
@@ -163,6 +173,7 @@ def test_a_file_may_bear_any_time(viewer: Client, run: RunDirectory, seconds: in
     assert viewer.get("/runs/run/").status_code == 200
 
 
+@pytest.mark.claim("viewer-runs")
 def test_a_pipe_among_verdicts_is_not_waited_for(viewer: Client, run: RunDirectory) -> None:  # noqa: F811
     assert start_review(run, "standard", 1, 0) == 1
     verdicts = run.folder.with_name("run_review") / "verdicts"

@@ -69,6 +69,7 @@ def evaluated(channel: Channel, expression: str) -> object:
     return answer["result"].get("value")
 
 
+@pytest.mark.claim("attached-left")
 def test_what_we_have_in_somebodys_browser_is_gone_when_we_leave_and_all_else_stays(origin, theirs) -> None:
     with attach(origin, theirs) as browser:
         assert (browser.sandbox, browser.account) == ("unknown", "")
@@ -83,6 +84,7 @@ def test_what_we_have_in_somebodys_browser_is_gone_when_we_leave_and_all_else_st
     until(lambda: theirs.pages() == [THEIRS])
 
 
+@pytest.mark.claim("attached-left")
 def test_when_we_are_killed_nothing_is_left_there(origin, theirs) -> None:
     browser = attach(origin, theirs)
     browser.open(f"{origin}/page/T/0/")
@@ -91,6 +93,7 @@ def test_when_we_are_killed_nothing_is_left_there(origin, theirs) -> None:
     browser.close()
 
 
+@pytest.mark.claim("attached-network")
 @pytest.mark.parametrize("fresh_context", [False, True])
 def test_a_page_there_finds_nothing_of_the_one_before(origin, theirs, fresh_context) -> None:
     with attach(origin, theirs, fresh_context=fresh_context) as browser:
@@ -99,6 +102,7 @@ def test_a_page_there_finds_nothing_of_the_one_before(origin, theirs, fresh_cont
             assert value(browser) == "nothing, nothing"
 
 
+@pytest.mark.claim("attached-network")
 def test_pages_there_reach_the_task_server_alone(origin, theirs) -> None:
     with attach(origin, theirs) as browser:
         browser.open(f"{origin}/page/T/0/")
@@ -119,6 +123,7 @@ def test_where_no_browser_is_one_line_says_so(origin) -> None:
         attached(socket)
 
 
+@pytest.mark.claim("attached-grid")
 @needs_driver
 def test_a_browser_of_a_grid_is_shut_in_as_ours_and_given_back(origin) -> None:
     with grid() as lending:

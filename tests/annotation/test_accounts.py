@@ -77,6 +77,7 @@ def test_after_too_many_failures_even_the_right_password_waits_and_then_works_ag
     assert FailedLogin.objects.count() == 0
 
 
+@pytest.mark.claim("log-in-stranger")
 @pytest.mark.usefixtures("wanda")
 def test_failures_of_a_stranger_keep_the_owner_out_of_no_account_that_is_used_from_elsewhere() -> None:
     stranger, owner = (Client(SERVER_NAME="localhost", REMOTE_ADDR=address) for address in ("10.0.0.1", "10.0.0.2"))
@@ -87,6 +88,7 @@ def test_failures_of_a_stranger_keep_the_owner_out_of_no_account_that_is_used_fr
     assert try_once(stranger, PASSWORD) == 429
 
 
+@pytest.mark.claim("log-in-stranger")
 @pytest.mark.usefixtures("wanda")
 def test_addresses_of_one_network_of_ipv6_give_no_further_tries() -> None:
     tries = [Client(SERVER_NAME="localhost", REMOTE_ADDR=f"2001:db8:1:2::{place:x}") for place in range(MOST_BY_NAME)]

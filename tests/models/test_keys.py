@@ -78,6 +78,7 @@ def test_a_setting_is_taken_out_of_texts_if_its_name_or_form_is_that_of_a_key(mo
     assert keys.redact(value) == ("[key]" if is_key else value)
 
 
+@pytest.mark.claim("key-cut-out")
 @pytest.mark.parametrize("before", ["", "k", "id", "user:"])
 @pytest.mark.parametrize("behind", ["", ":x", "?"])
 def test_a_key_in_base64_is_taken_out_wherever_it_stands_in_what_was_encoded(monkeypatch, before, behind):

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from harness.browser.browser import PageFailed
 from harness.files.codec import decode, plain
 from harness.page.submission import Submission, submit
 from tests.conftest import Show
@@ -205,6 +206,22 @@ def test_dialogs_at_submit_are_told(show: Show) -> None:
     submission = shown.submit()
     assert submission.dialogs == ("alert:not yet", "confirm:sure?")
     assert submission.accepted
+
+
+@pytest.mark.claim("page-size")
+@pytest.mark.parametrize("at_submit", ["", "f.onsubmit = () => false"], ids=["sent", "blocked"])
+def test_a_form_that_sends_more_than_anybody_reads_cannot_be_read(show: Show, at_submit: str) -> None:
+    shown = show(HELD + at_ready(f"f.a.value = 'x'.repeat(17 * 1024 * 1024); {at_submit}"))
+    with pytest.raises(PageFailed, match="the form sends 17825793 characters, of which at most 16777216 are read"):
+        shown.submit()
+
+
+@pytest.mark.claim("page-size")
+def test_long_dialogs_and_reasons_are_cut(show: Show) -> None:
+    name = "n" * 30_000
+    submission = show(HELD + f"<input name={name} required>" + at_ready("alert('x'.repeat(1e6))")).submit()
+    assert [len(each) for each in submission.dialogs] == [10_000]
+    assert len(submission.blocked) == 10_000
 
 
 def test_validation_in_the_page_by_script_does_not_lose_the_values(show: Show) -> None:

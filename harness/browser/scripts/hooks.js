@@ -38,13 +38,14 @@
   /** @param {Entry[]} entries */
   const post = (entries) => { if (!state.held) state.posted ??= entries; };
 
-  // A page that asks without end must not fill the record.
+  // A page that asks without end, or at length, must not fill the record.
   const MOST = 100;
+  const LONGEST = 10_000;
   /**
    * @param {string[]} list
    * @param {string} text
    */
-  const note = (list, text) => { if (list.length < MOST) list.push(text); };
+  const note = (list, text) => { if (list.length < MOST) list.push(text.slice(0, LONGEST)); };
   document.addEventListener(CHANNEL, (event) => { note(state.dialogs, String(/** @type {CustomEvent} */ (event).detail)); });
   // Events that the page makes itself send nothing and say nothing of what is sent: only the browser's own are taken down.
   window.addEventListener("invalid", (event) => {

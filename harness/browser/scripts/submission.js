@@ -5,6 +5,10 @@
   const state = harness.state;
   // A page that answers the press later (a timer, a request that fails offline) gets this long, in milliseconds.
   const PATIENCE = 150;
+  // Characters of names and values: a page must not fill the memory of whoever reads it.
+  const MOST = 16 * 1024 * 1024;
+  // Characters of a reason.
+  const LONGEST = 10_000;
 
   /**
    * What a button shows: not its value, unless it is an input, which says "Submit" where it is given no words.
@@ -53,10 +57,14 @@
    * @param {string} blocked
    * @returns {SubmissionRecord}
    */
-  const report = (via, entries, blocked) => ({
-    via, entries, blocked, dialogs: state.dialogs, refused: state.refused,
-    accepted: via === "press" || via === "solver",
-  });
+  const report = (via, entries, blocked) => {
+    const characters = entries.reduce((sum, { name, value }) => sum + name.length + value.length, 0);
+    if (characters > MOST) throw new RangeError(`the form sends ${characters} characters, of which at most ${MOST} are read`);
+    return {
+      via, entries, blocked: blocked.slice(0, LONGEST), dialogs: state.dialogs, refused: state.refused,
+      accepted: via === "press" || via === "solver",
+    };
+  };
 
   harness.form.submit = async () => {
     harness.page.leave();
@@ -98,11 +106,13 @@
         () => harness.own.requestSubmit(form, harness.form.submitterOf(form, control)));
       if (requested) return requested;
     }
+    let standing;
     try {
-      return report("form data as it stands", harness.form.entries(form, control), blocked);
+      standing = harness.form.entries(form, control);
     } catch (error) {
       blocked += "; " + error;
     }
+    if (standing) return report("form data as it stands", standing, blocked);
     const values = harness.fields.list().flatMap(({ name, initial }) => initial.map((value) => ({ name, value })));
     return report("values of the page", values, blocked);
   };

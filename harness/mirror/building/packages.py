@@ -9,23 +9,27 @@ from __future__ import annotations
 import contextlib
 import io
 import json
+import lzma
 import re
 import subprocess
 import sys
 import tarfile
 import tempfile
 import zipfile
+import zlib
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import IO, Protocol
 
 _SECONDS = 180
 _NETWORK_ERRORS = ("EAI_AGAIN", "ENOTFOUND", "ECONNREFUSED", "ENETUNREACH", "ETIMEDOUT")
 """What npm calls it when its registry is not reached at all."""
 _KEPT = 4
 """Packages that stay in memory; a build asks for the files of one package after the other."""
+_MOST_BYTES = 300_000_000
+"""Of a package when it is unpacked. Those of which pages load scripts have some 100 MB at most."""
 
 # Names come from the addresses in strangers' templates: nothing may pass that a program could take for an option, a
 # path or another kind of source.
@@ -86,10 +90,12 @@ class RegistryPackages:
 
     Args:
         folder: For the packages; it is not tidied up.
+        most_bytes: That a package may have when it is unpacked.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, most_bytes: int = _MOST_BYTES) -> None:
         self._folder = folder
+        self._most_bytes = most_bytes
         self._got: OrderedDict[tuple[str, str, str], Package] = OrderedDict()
         self._archives: dict[tuple[str, str, str], tuple[Path, str]] = {}
         self._failed: dict[tuple[str, str, str], str] = {}
@@ -113,7 +119,7 @@ class RegistryPackages:
                 if isinstance(error, _Unreachable):  # which took a minute to find out
                     self._unreachable[registry] = str(error)
                 raise
-            self._got[wanted] = _unpack(registry, name, *self._archives[wanted])
+            self._got[wanted] = _unpack(registry, name, *self._archives[wanted], self._most_bytes)
             while len(self._got) > _KEPT:
                 self._got.popitem(last=False)
         self._got.move_to_end(wanted)
@@ -165,10 +171,11 @@ def _complaint(text: str) -> str:
     return (telling or codes or ["failed without a word"])[0][:200]
 
 
-def _unpack(registry: str, name: str, archive: Path, version: str) -> Package:
+def _unpack(registry: str, name: str, archive: Path, version: str, most_bytes: int) -> Package:
     try:
-        files = dict(_members(archive))
-    except (OSError, tarfile.TarError, zipfile.BadZipFile, EOFError) as error:
+        files = dict(_members(archive, most_bytes))
+    except (OSError, tarfile.TarError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, RuntimeError) as error:
+        # A RuntimeError is a zip file's that is encrypted, or packed in a way that Python does not know.
         raise Unavailable(f"{archive.name} cannot be unpacked: {error}") from error
     about: dict[str, object] = {}
     with contextlib.suppress(ValueError):
@@ -183,16 +190,31 @@ def _is_path(value: object) -> bool:
     return isinstance(value, str) and bool(value)
 
 
-def _members(archive: Path) -> Iterator[tuple[str, bytes]]:
-    """Yield the files of an archive; npm packages and source packages have all of them in one folder."""
+def _members(archive: Path, most_bytes: int) -> Iterator[tuple[str, bytes]]:
+    """Yield the files of an archive; npm packages and source packages have all of them in one folder.
+
+    Raises:
+        Unavailable: There is more in it than a package of scripts holds, whatever its own list says.
+    """
+    left = most_bytes
+    for name, content in _streams(archive):
+        data = content.read(left + 1)
+        left -= len(data)
+        if left < 0:
+            raise Unavailable(f"{archive.name} holds more than {most_bytes:,} bytes")
+        yield name, data
+
+
+def _streams(archive: Path) -> Iterator[tuple[str, IO[bytes]]]:
     data = archive.read_bytes()
     if zipfile.is_zipfile(io.BytesIO(data)):
         with zipfile.ZipFile(io.BytesIO(data)) as wheel:
             for name in wheel.namelist():
-                yield name, wheel.read(name)
+                with wheel.open(name) as content:
+                    yield name, content
         return
     with tarfile.open(fileobj=io.BytesIO(data)) as tar:
         for member in tar:
-            content = tar.extractfile(member) if member.isfile() else None
-            if content is not None:
-                yield member.name.partition("/")[2], content.read()
+            file = tar.extractfile(member) if member.isfile() else None
+            if file is not None:
+                yield member.name.partition("/")[2], file

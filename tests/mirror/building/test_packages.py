@@ -8,6 +8,7 @@ import os
 import sys
 import tarfile
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,14 @@ def _tarball(files: dict[str, bytes], folder: str = "package") -> bytes:
         link = tarfile.TarInfo(f"{folder}/link")
         link.type, link.linkname = tarfile.SYMTYPE, "/etc/passwd"
         tar.addfile(link)
+    return out.getvalue()
+
+
+def _wheel(files: dict[str, bytes]) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as wheel:
+        for name, data in files.items():
+            wheel.writestr(name, data)
     return out.getvalue()
 
 
@@ -128,3 +137,28 @@ def test_wheels_and_source_packages_are_read_alike(tmp_path: Path, monkeypatch: 
     monkeypatch.setattr("harness.mirror.building.packages._run", download)
     packages = RegistryPackages(tmp_path)
     assert [packages.get("pypi", name, "1.0").files["js/a.js"] for name in ("wheel", "source")] == [b"a()", b"a()"]
+
+
+@pytest.mark.claim("mirror-packages")
+@pytest.mark.parametrize("packed", [_tarball, _wheel], ids=["tarball", "wheel"])
+def test_a_package_that_is_larger_unpacked_than_any_is_not_unpacked(npm: Path, packed: Callable[..., bytes]) -> None:
+    (npm / "a.tgz").write_bytes(packed({"a.js": bytes(60_000), "b.js": bytes(60_000)}))
+    with pytest.raises(Unavailable, match="holds more than 100,000 bytes"):
+        RegistryPackages(npm, most_bytes=100_000).get("npm", "bomb", "1")
+
+
+@pytest.mark.claim("mirror-packages")
+@pytest.mark.parametrize("damage", ["cut", "spoiled", "no archive", "encrypted"])
+def test_an_archive_that_cannot_be_read_is_a_package_that_cannot_be_had(npm: Path, damage: str) -> None:
+    files = {"a.js": bytes(range(256)) * 40}
+    data = {"encrypted": _wheel(files), "no archive": b"words"}.get(damage, _tarball(files))
+    if damage == "cut":
+        data = data[: len(data) // 2]
+    elif damage == "spoiled":
+        data = data[:60] + bytes(40) + data[100:]
+    elif damage == "encrypted":
+        flags = data.index(b"PK\1\2") + 8
+        data = data[:flags] + b"\1" + data[flags + 1 :]
+    (npm / "a.tgz").write_bytes(data)
+    with pytest.raises(Unavailable, match=r"a\.tgz cannot be unpacked"):
+        RegistryPackages(npm).get("npm", "thing", "1")

@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 WORKERS ?= 2
 
-.PHONY: evaluate test serve lint bench mutants train-demo docs system vocabularies clean
+.PHONY: evaluate test test-all tested serve lint bench mutants train-demo docs system vocabularies clean
 
 # Say what is installed and how long that took; of pip's own words only errors.
 define install
@@ -16,9 +16,18 @@ endef
 evaluate: $(VENV)/runtime.stamp system  ## Evaluate the oracle on the bundled tasks
 	$(BIN)/python -m harness.evaluate --solver oracle --workers $(WORKERS)
 
-test: $(VENV)/dev.stamp system vocabularies  ## Run the test suite, or of it what TESTS names
+# All in tests/, what is in one of its folders (ROOM=browser), or what is named (TESTS="tests/browser tests/test_view.py").
+TESTS ?= $(ROOM:%=tests/%)
+RUN_TESTS = $(BIN)/python -m pytest -n $(WORKERS) --dist loadscope $(PYTEST)
+
+test: tested  ## Run the tests, but for the slow ones
+	$(RUN_TESTS) -m "not slow" $(TESTS)
+
+test-all: tested  ## Run all tests
+	$(RUN_TESTS) $(TESTS)
+
+tested: $(VENV)/dev.stamp system vocabularies
 	@.ci/system-packages driver desktop box openmp networks
-	$(BIN)/python -m pytest -n $(WORKERS) --dist loadscope $(TESTS)
 
 serve: $(VENV)/runtime.stamp  ## Browse the tasks at http://127.0.0.1:8000/
 	$(BIN)/python manage.py serve
@@ -35,8 +44,8 @@ lint: $(VENV)/dev.stamp  ## Check style, types and generated files
 bench: $(VENV)/runtime.stamp system  ## Measure speed on real tasks (TURKINGBENCH_DIR, by default ../shared/turkingbench)
 	$(BIN)/python -m benchmarks $(BENCH)
 
-mutants: $(VENV)/mutants.stamp  ## Change the pure code in small ways and count what the tests notice
-	$(BIN)/python -m tests.mutants --workers $(WORKERS)
+mutants: $(VENV)/mutants.stamp system  ## Change the code in small ways and count what the tests notice
+	$(BIN)/python -m tests.mutants --workers $(WORKERS) $(MUTANTS)
 
 train-demo: $(VENV)/train-demo.stamp system  ## Train a tiny model on lessons out of runs, and evaluate it before and after
 	PYTHONPATH=$(CURDIR) .clients/training/bin/python examples/training/demo.py examples/training/demo.toml $(ROUND)

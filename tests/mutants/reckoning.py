@@ -1,4 +1,4 @@
-"""What the tests made of the mutants: killed, survived, and which survivors are no loss."""
+"""What the tests made of changes of the code: noticed, survived, and which survivors are no loss."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-ENOUGH = 0.9
-"""The share of mutants, those apart that change nothing, which the tests must kill."""
 LISTED = Path(__file__).parent / "equivalent.toml"
+PURE = frozenset({"metrics", "answers", "scoring"})
+"""Folders of ``harness/`` in which more has to be noticed: from them come the numbers."""
 
 _STRING = re.compile(r"\"[^\"]*\"|'[^']*'")
 _WORDS = re.compile(r"[a-z]\W* \W*[a-z]", re.IGNORECASE)
@@ -31,7 +31,7 @@ class Change:
 
 @dataclass(frozen=True)
 class Mutant:
-    """A mutant that was tried.
+    """A change that was tried.
 
     Attributes:
         change: What it changes.
@@ -43,53 +43,39 @@ class Mutant:
 
     @property
     def room(self) -> str:
-        """The folder of ``harness/`` that it is in."""
-        return self.change.function.split(".")[1]
+        """The folder of ``harness/`` that it is in, or the module there; "oracle" or "turkle_app"."""
+        root, module, *_ = self.change.function.split(".")
+        return module if root == "harness" else root
 
 
 @dataclass(frozen=True)
 class Reckoning:
-    """How many mutants of some code the tests kill.
+    """How many changes of some code the tests notice.
 
     Attributes:
-        killed: By a test.
-        survivors: Not killed and not listed.
-        listed: Not killed, and listed as no different.
-        wording: Left out, killed or not: they change the words of a message.
-        stale: Changes that are listed, and that are no surviving mutant.
+        killed: Noticed.
+        survivors: Not noticed.
     """
 
     killed: int
     survivors: Sequence[Change]
-    listed: int
-    wording: int
-    stale: Sequence[Change] = ()
 
     @property
     def share(self) -> float:
-        """Killed of those that the tests should kill; 1 of none."""
+        """Noticed of all; 1 of none."""
         all_of_them = self.killed + len(self.survivors)
         return self.killed / all_of_them if all_of_them else 1.0
 
 
-def reckon(mutants: Iterable[Mutant], listed: Iterable[Change]) -> Reckoning:
-    """Count mutants.
+def reckon(mutants: Iterable[Mutant]) -> Reckoning:
+    """Count changes that were tried."""
+    tried = list(mutants)
+    return Reckoning(sum(each.killed for each in tried), [each.change for each in tried if not each.killed])
 
-    Args:
-        mutants: All that were tried.
-        listed: Changes that make no difference that a test should notice.
-    """
-    counted = list(mutants)
-    known = set(listed)
-    different = [mutant for mutant in counted if not is_wording(mutant.change)]
-    survivors = [mutant.change for mutant in different if not mutant.killed]
-    return Reckoning(
-        killed=sum(mutant.killed for mutant in different),
-        survivors=[change for change in survivors if change not in known],
-        listed=sum(change in known for change in survivors),
-        wording=len(counted) - len(different),
-        stale=sorted(known.difference(survivors), key=lambda change: (change.function, change.lines)),
-    )
+
+def share_wanted(rooms: Sequence[str]) -> float:
+    """The share that the tests have to notice: more where only pure code is changed."""
+    return 0.95 if rooms and PURE.issuperset(rooms) else 0.9
 
 
 def is_wording(change: Change) -> bool:
@@ -114,23 +100,19 @@ def read_listed(file: Path = LISTED) -> Mapping[Change, str]:
 
 
 def as_text(reckonings: Mapping[str, Reckoning]) -> str:
-    """A table of rooms, or whatever the reckonings are of; then what is to be done.
+    """A table of rooms, then what nobody has noticed.
 
     Args:
         reckonings: Room -> its reckoning; the last one is of all rooms.
     """
-    lines = [f"{'':9}{'killed':>9}{'survived':>9}{'share':>8}{'equivalent':>12}{'wording':>9}"]
+    width = max(map(len, reckonings))
+    lines = [f"{'':{width}}{'noticed':>9}{'survived':>10}{'share':>8}"]
     for name, each in reckonings.items():
-        row = f"{name:9}{each.killed:9}{len(each.survivors):9}{each.share:8.1%}{each.listed:12}{each.wording:9}"
-        lines.append(row)
-    whole = [*reckonings.values()][-1]
-    for title, changes in (
-        ("No test notices:", whole.survivors),
-        (f"Listed in {LISTED.name} without need, killed or no longer there:", whole.stale),
-    ):
-        if changes:
-            lines += ["", title]
-            lines += [f"  {change.function}\n" + _indented(change.lines) for change in changes]
+        lines.append(f"{name:{width}}{each.killed:9}{len(each.survivors):10}{each.share:8.1%}")
+    survivors = [*reckonings.values()][-1].survivors
+    if survivors:
+        lines += ["", "No test notices:"]
+    lines += [f"  {change.function}\n{_indented(change.lines)}" for change in survivors]
     return "\n".join(lines)
 
 

@@ -21,7 +21,7 @@ from harness.datasets.tasksets import DATASETS
 from harness.errors.user import UserError
 from harness.files.writing import write_bytes
 from harness.reports.leaderboard.checked_run import DoesNotFit
-from harness.reports.leaderboard.entry import MOST_NAME, MOST_NOTE, differences, is_replayed, result_of
+from harness.reports.leaderboard.entry import MOST_NAME, MOST_NOTE, differences, is_replayed, result_of, was_tried
 from harness.reports.leaderboard.leaderboard_page import RefusedFile, render, words_of_replay
 from harness.reports.leaderboard.records import add_record, entry_of, read_records, refuse_known, replayed
 from harness.run.page_source import PageSource
@@ -163,7 +163,9 @@ def _check(arguments: argparse.Namespace) -> int:
         if name is None:
             raise DoesNotFit(f"{run} gives none of the records of {arguments.folder}")
         if is_replayed(records[name]):
-            again, _ = replayed(run, again, pages)
+            again, found = replayed(run, again, pages)
+            if not was_tried(again):
+                _tell_of_replay(again, found)
         if other := differences(records[name], again):
             raise DoesNotFit(f"{run} gives {name} again, but {'; '.join(other)}")
         print(f"{name}: {run} gives it again")

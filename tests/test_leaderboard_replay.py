@@ -25,7 +25,9 @@ from harness.run.reproduction import reproduce
 from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import Episode
 from harness.runlog.film import Film
+from harness.runlog.site_record import SiteRecord
 from harness.score import main as score
+from tests.checkout import PROJECT
 from tests.task_folders import csv_text, make_task
 
 PAGE = """<p>${text}</p><input name="a">
@@ -249,6 +251,43 @@ def test_one_episode_without_actions_keeps_a_run_from_being_marked_replayed(run:
     assert "1 could not be replayed" in rows_of(board)[0]
 
 
+def test_a_page_that_is_another_each_time_comes_out_otherwise_and_nobody_is_blamed(
+    tmp_path: Path, board: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    page = """<p>${text}</p><input name="a"><input type="hidden" name="b">
+    <script>document.querySelector("[name=b]").value = crypto.randomUUID()</script>"""
+    make_task(tmp_path / "tasks", "T", template=page, table=csv_text(["text", "Answer.a"], ["one", "cat"]))
+    given = ["--solver", "random", "--tasks-dir", str(tmp_path / "tasks"), "--live-clock", "--workers", "1"]
+    assert evaluate([*given, "--out", str(tmp_path / "run")]) == COMPLETE
+    assert add(board, RunDirectory(tmp_path / "run")) == COMPLETE
+    said = capsys.readouterr().out
+    assert "self-reported: 0 of 1 episode came out the same on fresh pages" in said
+    assert "T, instance 0, field 'b': the run sent" in said
+    assert rows_of(board) == ["self-reported 0 of 1 episode came out the same on fresh pages"]
+    assert "may have an honest reason" in (board / "index.html").read_text()
+
+
+def test_a_run_on_a_website_is_replayed_on_a_site_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    task = "Travel - Home airport in Costa Rica"
+    shutil.copytree(PROJECT / "tasks" / "_sites" / task, tmp_path / "tasks" / task)
+    given = ["--solver", "oracle", "--tasks-dir", str(tmp_path / "tasks"), "--max-instances", "1", "--workers", "1"]
+    assert evaluate([*given, "--out", str(tmp_path / "run")]) == COMPLETE
+    run = RunDirectory(tmp_path / "run")
+    pages = PageSource(tmp_path / "tasks")
+    assert reproduce(run, pages).mark == "replayed"
+    rewrite(run, lambda episode: replace(episode, steps=episode.steps[:-1], site=made_better(episode.site)))
+    found = reproduce(run, pages)
+    assert (found.mark, found.replayed, found.same) == ("self-reported", 1, 0)
+    assert any("its evaluators say something else of the replay" in str(each) for each in found.differences)
+
+
+def made_better(site: SiteRecord | None) -> SiteRecord:
+    assert site
+    return replace(site, evaluations=tuple(replace(each, floor=-1.0) for each in site.evaluations))
+
+
 def test_without_the_files_of_its_tasks_a_run_is_self_reported(run: RunDirectory, board: Path) -> None:
     assert add(board, run, "--no-task-files") == COMPLETE
     assert entry_in(board)["replay"]["why_not"] == "no_task_files"
@@ -279,6 +318,8 @@ def test_a_record_that_says_replayed_is_refused_beside_a_run_that_is_not(
     (board / file_name(made)).write_text(json.dumps(made))
     assert main(["check", "--folder", str(board), "--run", str(run.folder), *tasks_of(run)]) == INCOMPLETE
     assert "it says replayed, and" in capsys.readouterr().err
+    assert main(["check", "--folder", str(board), "--run", str(run.folder), "--no-task-files"]) == COMPLETE
+    assert "self-reported: the files of its tasks were not at hand" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

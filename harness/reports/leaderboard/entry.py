@@ -151,10 +151,15 @@ def differences(entry: Mapping[str, Any], again: Mapping[str, Any]) -> list[str]
     other = [
         f"{key} is {kept[key]!r} in the record and {found[key]!r} in the run" for key in kept if kept[key] != found[key]
     ]
-    if is_replayed(entry) and "replay" in again and not is_replayed(again):
+    if is_replayed(entry) and was_tried(again) and not is_replayed(again):
         counts = again["replay"]
         other.append(f"it says replayed, and {counts['same']} of {counts['episodes']} episodes came out the same now")
     return other
+
+
+def was_tried(entry: Mapping[str, Any]) -> bool:
+    """Whether a record was made where its run could have been done again: with the tasks' files, and a browser."""
+    return "replay" in entry and entry["replay"]["why_not"] not in ("no_task_files", "not_here")
 
 
 def is_replayed(entry: Mapping[str, Any]) -> bool:

@@ -17,6 +17,7 @@ from typing import Any, Literal
 
 from harness.files import codec
 from harness.files.inside import MOST, read_inside
+from harness.files.writing import json_text, write_bytes
 
 DIGEST = "digest"
 """The last key of an episode's file."""
@@ -28,14 +29,19 @@ _MOST_NAMED = 10
 RecordState = Literal["as_written", "changed", "unknown"]
 
 
-def with_digest(text: bytes) -> bytes:
-    """The text of a record, with its digest as the last key.
+def write_with_digest(file: Path, record: object) -> None:
+    """Write a record as ``harness.files.writing.write_json`` does, with its digest as the last key.
 
     Args:
-        text: As ``harness.files.writing.json_text`` makes it of an object that is not empty.
+        file: The file.
+        record: A JSON object that is not empty.
+
+    Raises:
+        OSError: it cannot be written.
     """
-    content = text.removesuffix(_END)
-    return content + f',\n "{DIGEST}": "{hashlib.sha256(content).hexdigest()}"'.encode() + _END
+    content = json_text(record).removesuffix(_END)
+    digest = f',\n "{DIGEST}": "{hashlib.sha256(content).hexdigest()}"'
+    write_bytes(file, content + digest.encode() + _END)
 
 
 def state_of(text: bytes) -> RecordState:

@@ -22,12 +22,12 @@ from typing import Any, Literal
 
 from harness.files import codec
 from harness.files.inside import MOST, read_inside
-from harness.files.writing import json_text, write_bytes, write_json
+from harness.files.writing import write_bytes, write_json
 from harness.metrics import PROFILES
 from harness.runlog.budgets import OF_THE_RUN, is_final
 from harness.runlog.canonical import canonical_episode, canonical_run
 from harness.runlog.config import RunConfig
-from harness.runlog.digests import CheckedRecords, check_records, with_digest
+from harness.runlog.digests import CheckedRecords, check_records, write_with_digest
 from harness.runlog.episode import Episode
 from harness.runlog.episode_files import EpisodeFiles, ForeignEpisodes, episode_file
 from harness.runlog.fatal import CannotWrite
@@ -168,7 +168,7 @@ class RunDirectory:
         """
         self.keep(images, texts or {})
         try:
-            write_bytes(self.episode_file(episode.task, episode.index), with_digest(json_text(_written(episode))))
+            write_with_digest(self.episode_file(episode.task, episode.index), _written(episode))
         except OSError as error:
             raise CannotWrite(self.folder, error) from error
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,14 +21,17 @@ from harness.datasets.tasksets import DATASETS
 from harness.errors.user import UserError
 from harness.files.writing import write_bytes
 from harness.reports.leaderboard.checked_run import DoesNotFit
-from harness.reports.leaderboard.entry import MOST_NAME, MOST_NOTE, differences, result_of
-from harness.reports.leaderboard.leaderboard_page import RefusedFile, render
-from harness.reports.leaderboard.records import add_record, entry_of, read_records
+from harness.reports.leaderboard.entry import MOST_NAME, MOST_NOTE, differences, is_replayed, result_of, was_tried
+from harness.reports.leaderboard.leaderboard_page import RefusedFile, render, words_of_replay
+from harness.reports.leaderboard.records import add_record, entry_of, read_records, refuse_known, replayed
 from harness.run.page_source import PageSource
+from harness.run.reproduction import Reproduction
 from harness.text.numbers import counted, percent
 
 FOLDER = Path("leaderboard")
 PAGE = "index.html"
+_MOST_TOLD = 20
+"""Episodes that came out otherwise and are named."""
 EXIT_CODES = (
     "exit codes: 0 done; 1 add: the run was refused, show and check: a record was refused; 2 wrong use. Each "
     "refusal is named on standard error"
@@ -43,7 +46,7 @@ def parser() -> argparse.ArgumentParser:
         epilog=EXIT_CODES,
     )
     what = parse.add_subparsers(dest="what", required=True, metavar="add | show | check")
-    add = what.add_parser("add", help="check a run, score it anew and add its record", epilog=EXIT_CODES)
+    add = what.add_parser("add", help="check a run, score it anew, do it again and add its record", epilog=EXIT_CODES)
     add.add_argument("run", type=Path, metavar="RUN", help="run directory of a complete run")
     _add_folder(add)
     add.add_argument("--name", type=one_line(MOST_NAME), default="", help="what to call it (default: solver and model)")
@@ -107,7 +110,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _add(arguments: argparse.Namespace) -> int:
-    entry = _entry_of(arguments.run, arguments, arguments.name, arguments.note)
+    pages = _pages(arguments)
+    entry = entry_of(arguments.run, pages, name=arguments.name, note=arguments.note)
+    refuse_known(arguments.folder, entry, arguments.run)
+    entry, found = replayed(arguments.run, entry, pages)
     file = add_record(arguments.folder, entry, arguments.run)
     for profile, scores in entry["profiles"].items():
         value = scores["score"]["value"]
@@ -115,15 +121,27 @@ def _add(arguments: argparse.Namespace) -> int:
         print(f"{profile}: {shown}, comparability id {scores['comparability_id']}")
     if not entry["task_files_checked"]:
         print("The task files were not compared")
+    if entry["digests"] == "unknown":
+        print("The run has no digests of its episodes' records: whether they were changed is not known")
+    _tell_of_replay(entry, found)
     print(f"Record: {file}")
     return COMPLETE
 
 
-def _entry_of(run: Path, arguments: argparse.Namespace, name: str = "", note: str = "") -> dict[str, Any]:
+def _pages(arguments: argparse.Namespace) -> PageSource | None:
     if arguments.overlay and arguments.no_task_files:
         raise UserError("--overlay is for tasks whose files are compared: leave it or --no-task-files out")
-    pages = None if arguments.no_task_files else PageSource(arguments.tasks_dir, arguments.overlay)
-    return entry_of(run, pages, name=name, note=note)
+    return None if arguments.no_task_files else PageSource(arguments.tasks_dir, arguments.overlay)
+
+
+def _tell_of_replay(entry: Mapping[str, Any], found: Reproduction) -> None:
+    """Say how the run is marked, and why; which episodes came out otherwise, with the first of what differs in each."""
+    print(f"{found.mark}: {words_of_replay(entry)}{f': {found.reason}' if found.reason else ''}")
+    first = {(each.episode.task, each.episode.index): each for each in reversed(found.differences)}
+    for place in sorted(first)[:_MOST_TOLD]:
+        print(f"  {first[place]}")
+    if len(first) > _MOST_TOLD:
+        print(f"  and {counted(len(first) - _MOST_TOLD, 'episode')} more")
 
 
 def _show(arguments: argparse.Namespace) -> int:
@@ -138,11 +156,16 @@ def _show(arguments: argparse.Namespace) -> int:
 def _check(arguments: argparse.Namespace) -> int:
     _there(arguments.folder)
     records, refused = read_records(arguments.folder)
+    pages = _pages(arguments)
     for run in arguments.run:
-        again = _entry_of(run, arguments)
+        again = entry_of(run, pages)
         name = next((name for name, entry in records.items() if result_of(entry) == result_of(again)), None)
         if name is None:
             raise DoesNotFit(f"{run} gives none of the records of {arguments.folder}")
+        if is_replayed(records[name]):
+            again, found = replayed(run, again, pages)
+            if not was_tried(again):
+                _tell_of_replay(again, found)
         if other := differences(records[name], again):
             raise DoesNotFit(f"{run} gives {name} again, but {'; '.join(other)}")
         print(f"{name}: {run} gives it again")

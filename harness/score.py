@@ -61,11 +61,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     from harness.run.processes import processes_for  # noqa: PLC0415
     from harness.runlog.directory import RunDirectory  # noqa: PLC0415
 
+    run = RunDirectory(arguments.run)
     with processes_for([arguments.run]) as pool:
         try:
-            found = score_run(RunDirectory(arguments.run), arguments.metrics, arguments.labels, pool)
+            found = score_run(run, arguments.metrics, arguments.labels, pool)
         except NothingToAggregate as error:
             raise UserError(f"--labels {arguments.labels}: {arguments.run}: {error}") from error
+        if changed := run.check_records().in_words():
+            print(f"{arguments.run}: {changed}", file=sys.stderr)
         exit_code = COMPLETE if found.record.status == "complete" else INCOMPLETE
         if arguments.json:
             print_out(json.dumps(found.to_json(), ensure_ascii=False, indent=1))

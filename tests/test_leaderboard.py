@@ -4,6 +4,7 @@ import json
 import re
 import shutil
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from bs4 import BeautifulSoup
@@ -20,9 +21,12 @@ from harness.runlog.run_record import comparability_id
 from harness.runlog.shut_in import WORDS
 from harness.runlog.turn import Turn
 from tests.checkout import PROJECT
-from tests.reports.played import always, make_tasks, play
+from tests.reports.played import always, make_tasks
+from tests.reports.played import play as play_through
 from tests.task_folders import csv_text
 
+play = partial(play_through, unseen=True)
+"""A run of which nothing can be done again: ``tests/test_leaderboard_replay.py`` has one that can."""
 GOOD, BAD = always(a="cat", r="1", s="10"), always(a="a bird", r="2", s="99")
 
 

@@ -66,7 +66,8 @@ def judged_run(run: RunDirectory, out: Path, name: str, open_judge: Callable[[Pa
         copy.write(record)
         results = score_run(copy).record.results
         ident = comparability_id(record.compared, record.config.rules)
-        record = replace(record, results=results, comparability_id=ident)
+        digest = copy.check_records().digest
+        record = replace(record, results=results, comparability_id=ident, episodes_digest=digest)
         copy.write(record)
         if out.exists():
             out.rmdir()

@@ -51,6 +51,11 @@ def write_bytes(file: Path, data: bytes) -> None:
 
 
 def write_json(file: Path, record: object) -> None:
-    """Write a record as UTF-8 JSON, indented for people."""
+    """Write a record as ``json_text``."""
+    write_bytes(file, json_text(record))
+
+
+def json_text(record: object) -> bytes:
+    """A record as UTF-8 JSON, indented for people, with a line end."""
     # A lone surrogate, which UTF-8 cannot hold, becomes "\\udXXX": what JSON writes for it, too.
-    write_bytes(file, json.dumps(record, ensure_ascii=False, indent=1).encode("utf-8", "backslashreplace") + b"\n")
+    return json.dumps(record, ensure_ascii=False, indent=1).encode("utf-8", "backslashreplace") + b"\n"

@@ -68,6 +68,7 @@ class _Read:
     lengths: PageLengths | None
     sites: SiteTally
     original: Original | None
+    changed: str
 
 
 def gather(
@@ -108,7 +109,8 @@ def _read(folder: Path, profile: str | None, pool: Executor) -> _Read:
         if name != ORIGINAL:
             tables = (rescored.table.instances(), rescored.table.fields())
         original = _original(run.record.comparability_under(ORIGINAL), *tables, pool)
-    return _Read(run, tally, mistakes, endings, lengths.found(), sites, original)
+    changed = RunDirectory(folder).check_records().in_words()
+    return _Read(run, tally, mistakes, endings, lengths.found(), sites, original, changed)
 
 
 def _is_of_benchmark(record: RunRecord) -> bool:
@@ -161,6 +163,7 @@ def _reported(result: Result, read: Sequence[_Read], draws: int, pool: Executor)
         result=result,
         length=length_effect(result, first.lengths) if first.lengths else None,
         sites=sites.found(),
+        changed=[each.changed for each in read if each.changed],
     )
 
 

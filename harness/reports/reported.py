@@ -66,6 +66,8 @@ class Reported:
         result: The tables behind it, for what is said of several results together; None where there are none.
         length: How its scores go with the lengths of its pages; None if no length is known.
         sites: What its episodes on websites are worth; None if there are none.
+        changed: What was changed in the records of its runs after they were written, in words; empty if nothing is
+            known to be.
     """
 
     name: str
@@ -80,6 +82,7 @@ class Reported:
     result: Result | None = field(default=None, compare=False)
     length: LengthEffect | None = None
     sites: SiteResults | None = None
+    changed: Sequence[str] = ()
 
     @property
     def record(self) -> RunRecord:

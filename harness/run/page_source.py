@@ -91,6 +91,7 @@ class PageSource:
         return BrowserSettings(
             origin=origin,
             live_clock=config.live_clock,
+            fresh_context=config.fresh_context,
             live=self.network == "live",
             require_sandbox=self.require_sandbox,
         )

@@ -364,9 +364,10 @@ class Run:
     def _write(self, status: RunStatus, stopped: Stop | None = None, *, ended: bool = False) -> RunRecord:
         """Write ``run.json``; at the end with the results, for which all episodes are read again."""
         self._totals = totals = EpisodeTotals(self.directory.folder)
-        results = None
+        results, digest = None, ""
         if ended and self.directory.has_episodes():
             results = results_of(self.directory, self.config.metrics, totals)
+            digest = self.directory.check_records().digest
         if status == "complete" and (totals.outcomes["harness_error"] or totals.out_of_budget):
             status = "incomplete"
         names = sorted({task for task, _, _ in self._sample})
@@ -401,6 +402,7 @@ class Run:
             reported=totals.reported if totals.reported.episodes else None,
             out_of_budget=dict(sorted(totals.out_of_budget.items())),
             budgets_before=budgets_before(before, self.config, self._started) if before else (),
+            episodes_digest=digest,
         )
         record = replace(record, comparability_id=comparability_id(record.compared, self.config.rules))
         work = record.asked_work

@@ -89,6 +89,13 @@ class SiteReplay:
     def replay(
         self, session: BrowserSession, episode: Episode, instance: Instance, calls: Sequence[ActionCall], seconds: float
     ) -> tuple[list[SiteDifference], bool]:
+        """As ``again``, but gives in what the episode came out otherwise."""
+        again, filmed = self.again(session, episode, instance, calls, seconds)
+        return list(compare_sites(episode, again)), filmed
+
+    def again(
+        self, session: BrowserSession, episode: Episode, instance: Instance, calls: Sequence[ActionCall], seconds: float
+    ) -> tuple[Episode, bool]:
         """Do an episode again.
 
         Args:
@@ -99,7 +106,7 @@ class SiteReplay:
             seconds: How long it may take.
 
         Returns:
-            In what it came out otherwise, and whether a film was made of it.
+            The episode as it came out now, and whether a film was made of it.
 
         Raises:
             harness.run.backstage.BackstageRefused: the bundled website cannot be set.
@@ -122,7 +129,7 @@ class SiteReplay:
         if film and isinstance(trajectory, FilmedTrajectory):
             made = trajectory.film(replayed=True)
             film[0].write_film(episode.task, episode.index, made.film, made.pictures)
-        return list(compare_sites(episode, again)), film is not None
+        return again, film is not None
 
 
 def _has_film(run: RunDirectory, episode: Episode) -> bool:

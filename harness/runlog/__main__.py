@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from harness.files.json_schema import json_schema
 from harness.judges.kept_judgements import KeptJudgement, TrajectoryJudge
 from harness.maintenance.records import MaintenanceReport
+from harness.runlog.digests import DIGEST
 from harness.runlog.episode import Episode
 from harness.runlog.film import Film
 from harness.runlog.run_record import RunRecord
@@ -27,6 +28,14 @@ FILES = {
 """Name of the schema to the record that it is of."""
 LEFT_OUT = {"episode": ("site",)}
 """Keys that a file does without where they have nothing to say: those of forms look as before there were websites."""
+_DIGEST = {
+    "type": "string",
+    "pattern": "^[0-9a-f]{64}$",
+    "description": "SHA-256 of the bytes of the file before the comma that stands before this key, which is the last; "
+    "older files lack it.",
+}
+BESIDE = {"episode": {DIGEST: _DIGEST}}
+"""Keys of a file that are no attributes of its record."""
 
 
 def schema_text(name: str) -> str:
@@ -34,6 +43,7 @@ def schema_text(name: str) -> str:
     schema = json_schema(FILES[name])
     for key in LEFT_OUT.get(name, ()):
         schema["$defs"][FILES[name].__name__]["required"].remove(key)
+    schema["$defs"][FILES[name].__name__]["properties"] |= BESIDE.get(name, {})
     return json.dumps(schema, indent=1, ensure_ascii=False) + "\n"
 
 

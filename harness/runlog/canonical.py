@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from harness.runlog.digests import DIGEST
+
 _WHERE_AND_WHEN = frozenset({"started", "ended", "resumed", "stopped", "provenance", "sandbox", "foundations"})
 _ACCOUNTS = frozenset({"spent", "judge_spent", "reported", "budgets_before"})
 _ELSEWHERE = frozenset({"browser_url", "grid", "serve_at"})
@@ -21,6 +23,8 @@ _HOW = _ELSEWHERE | {
 }
 _FILMED = frozenset({"film", "film_pictures"})
 _TIMES = frozenset({"timing", "messages", "ended"})
+_DIGESTS = frozenset({"episodes_digest", DIGEST})
+"""Over times, too."""
 _TIMES_AND_PIXELS = frozenset({"ms", "image"})
 _TIMES_AND_COSTS = frozenset({"ms", "images", "usage", "cost", "cached", "attempts"})
 """Of a turn: a reply out of the cache costs nothing, and what a provider caches itself, and counts, is up to it."""
@@ -28,14 +32,14 @@ _TIMES_AND_COSTS = frozenset({"ms", "images", "usage", "cost", "cached", "attemp
 
 def canonical_run(run: Mapping[str, Any]) -> dict[str, Any]:
     """The content of a ``run.json``, without times, places, versions and what was paid."""
-    record = {key: value for key, value in run.items() if key not in _WHERE_AND_WHEN | _ACCOUNTS}
+    record = {key: value for key, value in run.items() if key not in _WHERE_AND_WHEN | _ACCOUNTS | _DIGESTS}
     record["config"] = {key: value for key, value in record["config"].items() if key not in _HOW | _FILMED}
     return record
 
 
 def canonical_episode(episode: Mapping[str, Any]) -> dict[str, Any]:
     """The content of an episode's file, without times, counts of messages, pictures and what was paid."""
-    plain = {key: value for key, value in episode.items() if key not in _TIMES}
+    plain = {key: value for key, value in episode.items() if key not in _TIMES | _DIGESTS}
     plain["steps"] = [
         {key: value for key, value in step.items() if key not in _TIMES_AND_PIXELS} for step in episode["steps"]
     ]

@@ -27,6 +27,7 @@ from harness.metrics import PROFILES
 from harness.runlog.budgets import OF_THE_RUN, is_final
 from harness.runlog.canonical import canonical_episode, canonical_run
 from harness.runlog.config import RunConfig
+from harness.runlog.digests import CheckedRecords, check_records, write_with_digest
 from harness.runlog.episode import Episode
 from harness.runlog.episode_files import EpisodeFiles, ForeignEpisodes, episode_file
 from harness.runlog.fatal import CannotWrite
@@ -167,7 +168,7 @@ class RunDirectory:
         """
         self.keep(images, texts or {})
         try:
-            write_json(self.episode_file(episode.task, episode.index), _written(episode))
+            write_with_digest(self.episode_file(episode.task, episode.index), _written(episode))
         except OSError as error:
             raise CannotWrite(self.folder, error) from error
 
@@ -336,6 +337,18 @@ class RunDirectory:
                 "Nothing of it can be relied on; run it again"
             )
         return EpisodeFiles(self.folder, tuple(files), planned)
+
+    def check_records(self) -> CheckedRecords:
+        """What the digests of the run say of its episodes' records.
+
+        Raises:
+            NotARun: ``run.json`` or an episode cannot be read.
+        """
+        digest = self.read().episodes_digest if self.exists() else ""
+        try:
+            return check_records(self.folder, self._files(), digest)
+        except OSError as error:
+            raise NotARun(f"an episode of {self.folder} cannot be read: {error}") from error
 
     def _planned(self) -> EpisodeFilter | None:
         """What tells the episodes that were planned; None while they are chosen, and of runs that did not keep it.

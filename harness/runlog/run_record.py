@@ -108,6 +108,8 @@ class RunRecord:
             were written before this was kept.
         out_of_budget: Limit of the run (``cost``, ``tokens``) to how many instances it ended.
         budgets_before: What it might use before it was gone on with under other budgets, in order.
+        episodes_digest: A hash over the files of its episodes, see ``harness.runlog.digests``; empty before the end,
+            and in runs that were written before this was kept.
     """
 
     schema: Literal[4] = SCHEMA
@@ -141,6 +143,7 @@ class RunRecord:
     reported: ReportedTotals | None = None
     out_of_budget: Mapping[str, int] = field(default_factory=dict)
     budgets_before: tuple[EarlierBudgets, ...] = ()
+    episodes_digest: str = ""
 
     @property
     def is_asked(self) -> bool:

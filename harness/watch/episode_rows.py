@@ -6,6 +6,7 @@ import math
 import sqlite3
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from harness.analysis.failed_actions import UNREAD, error_class
@@ -16,6 +17,7 @@ from harness.files import codec
 from harness.files.inside import MOST, read_inside
 from harness.metrics import PROFILES
 from harness.metrics.kinds import KINDS
+from harness.runlog.digests import state_of
 from harness.runlog.directory import MalformedRun, RunDirectory
 from harness.runlog.episode import Episode
 from harness.runlog.turn_recording import ERROR
@@ -33,6 +35,8 @@ NUMBERS = (
 """Columns of an episode that ``ScoreTable`` makes."""
 FIELD_NUMBERS = (*FIELD_MEASURES, *PEOPLE, "agreement")
 _FIELD_WHOLE = ("tied", "visible", "labels")
+CHANGED = "its record was changed after the run had written it"
+"""What is noted of a file that can be read all the same."""
 _LONGEST_DETAIL = 300
 _LAST = 2**63 - 1
 """The largest number that a database holds."""
@@ -58,15 +62,18 @@ def take_in(index: RunIndex, files: Sequence[EpisodeFile]) -> None:
     profile = PROFILES[run.read().config.metrics]
     table = ScoreTable(profile)
     read: dict[Place, tuple[EpisodeFile, Episode, str]] = {}
+    changed: dict[Place, str] = {}
     broken: list[tuple[EpisodeFile, str]] = []
     for file in files:
         try:
-            episode = read_episode(run, file.folder, file.name)
+            text = _text(run, file.folder, file.name)
+            episode = _episode_in(run, file.folder, file.name, text)
             score = score_episode(episode, profile)
         except (UserError, ValueError) as error:
             broken.append((file, str(error)))
             continue
         table.see(score)
+        changed[(episode.task, episode.index)] = CHANGED if state_of(text) == "changed" else ""
         read[(episode.task, episode.index)] = (file, episode, words_of(index.run, episode))
     numbers, fields = _numbers(table)
     with index.open() as database:
@@ -77,7 +84,7 @@ def take_in(index: RunIndex, files: Sequence[EpisodeFile]) -> None:
             _note(database, file, None, reason)
         for place, (file, episode, words) in read.items():
             number = _episode(database, file, episode, numbers[place])
-            _note(database, file, number, "")
+            _note(database, file, number, changed[place])
             _fields(database, number, fields.get(place, []))
             _errors(database, number, episode)
             database.execute("INSERT INTO text (rowid, words) VALUES (?, ?)", (number, words))
@@ -94,12 +101,23 @@ def read_episode(run: RunDirectory, folder: str, name: str) -> Episode:
     Raises:
         MalformedRun: it cannot be read, or holds what belongs elsewhere.
     """
+    return _episode_in(run, folder, name, _text(run, folder, name))
+
+
+def _text(run: RunDirectory, folder: str, name: str) -> bytes:
+    try:
+        return read_inside(run.folder, str(Path("episodes", folder, name)), MOST)
+    except OSError as error:
+        raise MalformedRun(f"{name} cannot be read: {error}") from error
+
+
+def _episode_in(run: RunDirectory, folder: str, name: str, text: bytes) -> Episode:
     file = run.folder / "episodes" / folder / name
     try:
-        episode = codec.decode(read_inside(run.folder, str(file.relative_to(run.folder)), MOST), Episode)
+        episode = codec.decode(text, Episode)
         place = run.episode_file(episode.task, episode.index)
         f"{episode.id}{episode.split}".encode()  # half of a surrogate pair is in no name
-    except (OSError, ValueError) as error:
+    except ValueError as error:
         raise MalformedRun(f"{name} cannot be read: {error}") from error
     if not _is_countable(episode):
         raise MalformedRun(f"{name} holds a number that is too large")

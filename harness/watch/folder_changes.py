@@ -59,11 +59,16 @@ class FolderChanges:
         return bool(self.files or self.gone or self.settled)
 
 
-def changes(run: Path, database: sqlite3.Connection) -> FolderChanges:
+def changes(run: Path, database: sqlite3.Connection, *, edited: bool = False) -> FolderChanges:
     """Compare the episodes of a run directory with its index.
 
     An episode is written under another name and renamed, which changes the time of its folder. One that was edited in
-    place, as no run does, is not noticed.
+    place, as no run does, is noticed only if it is looked for.
+
+    Args:
+        run: The run directory.
+        database: Of its index.
+        edited: Look for episodes that were edited in place, too, which looks at every file.
     """
     now = time.time_ns()
     seen: dict[str, int] = dict(database.execute("SELECT folder, changed FROM seen"))
@@ -72,7 +77,7 @@ def changes(run: Path, database: sqlite3.Connection) -> FolderChanges:
     settled = {}
     folders = dict(_folders(run / "episodes"))
     for folder, changed in folders.items():
-        if seen.get(folder) == changed:
+        if seen.get(folder) == changed and not edited:
             continue
         known = _known(database, folder)
         found = list(_files(run / "episodes" / folder, folder))

@@ -54,6 +54,8 @@ class RunCounts:
         levels: Level of a website's task -> episodes.
         reached: Whether the goal was reached, as ``EpisodeQuery.reached`` -> episodes.
         broken: Files that cannot be read, a few of them.
+        changed: How many files can be read, and were changed after the run had written them.
+        changed_files: A few of these, by their paths below ``episodes/``.
         steps: Actions of all episodes; None if those of one are not known.
         cost: US dollars of all episodes; None if none is known.
         unpriced: Episodes whose cost is not known.
@@ -68,6 +70,8 @@ class RunCounts:
     levels: Mapping[str, int]
     reached: Mapping[str, int]
     broken: tuple[BrokenFile, ...]
+    changed: int
+    changed_files: tuple[str, ...]
     steps: int | None
     cost: float | None
     unpriced: int
@@ -92,7 +96,7 @@ def counts(database: sqlite3.Connection, broken: int = 20) -> RunCounts:
 
     Args:
         database: Its index.
-        broken: At most how many broken files are named.
+        broken: At most how many broken files are named, and how many changed ones.
     """
     outcomes = dict(database.execute("SELECT outcome, count(*) FROM episode GROUP BY outcome").fetchall())
     errors = database.execute(
@@ -101,6 +105,9 @@ def counts(database: sqlite3.Connection, broken: int = 20) -> RunCounts:
     kinds = database.execute("SELECT DISTINCT kinds FROM episode").fetchall()
     files = database.execute(
         "SELECT folder || '/' || name, reason FROM file WHERE episode IS NULL ORDER BY folder, name LIMIT ?", (broken,)
+    ).fetchall()
+    changed = database.execute(
+        "SELECT folder || '/' || name FROM file WHERE episode IS NOT NULL AND reason != '' ORDER BY folder, name"
     ).fetchall()
     sums = database.execute("SELECT sum(cost), count(*) - count(cost), sum(seconds) FROM episode").fetchone()
     steps, unknown = database.execute("SELECT total(steps), count(*) - count(steps) FROM episode").fetchone()
@@ -114,6 +121,8 @@ def counts(database: sqlite3.Connection, broken: int = 20) -> RunCounts:
         levels={level: levels[level] for level in in_order(levels)},
         reached=_grouped(database, "reached"),
         broken=tuple(BrokenFile(*row) for row in files),
+        changed=len(changed),
+        changed_files=tuple(name for (name,) in changed[:broken]),
         steps=None if unknown else int(steps),
         cost=sums[0],
         unpriced=sums[1],

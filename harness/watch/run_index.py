@@ -34,6 +34,7 @@ _SOURCES = (
     ("analysis", "run_activity.py"),
     ("analysis", "failed_actions.py"),
     ("analysis", "site_groups.py"),
+    ("runlog", "digests.py"),
     ("watch", "episode_rows.py"),
     ("watch", "episode_words.py"),
     ("watch", "run_index.py"),

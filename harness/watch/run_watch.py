@@ -100,7 +100,7 @@ class RunWatch:
             # What was written last, before a run ended, nobody may have seen yet.
             pause = max(holds if self._held else 0.0, _AFTER_FAILURE if self._failed else 0.0)
             if not self._waiting() and time.monotonic() - self._looked >= pause:
-                found = changes(self.index.run, database)
+                found = changes(self.index.run, database, edited=self._looked == -math.inf)
                 self._looked, self._held = time.monotonic(), holds > 0
                 if found.files:
                     self._hand_out(found)

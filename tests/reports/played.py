@@ -47,9 +47,13 @@ def play(
     *,
     profile: str = "standard",
     turns: tuple[Turn, ...] = (),
+    unseen: bool = False,
     **values: Any,
 ) -> RunDirectory:
-    """A run, each episode with these turns; ``values`` go into its ``run.json``, those of ``config`` into that."""
+    """A run, each episode with these turns; ``values`` go into its ``run.json``, those of ``config`` into that.
+
+    ``unseen``: as of a program that worked past the action library, so that nothing of it can be done again.
+    """
     catalog = Catalog(tasks_dir)
     made: list[Episode] = []
     config = replace(RunConfig("random", tasks_dir, metrics=profile), **values.pop("config", {}))
@@ -59,7 +63,8 @@ def play(
         assignments = TaskAssignments(catalog.task(name), PROFILES[profile])
         for instance in assignments.task.instances:
             sent = None if by_workers else submission(**{k: (v,) for k, v in answers(instance).items()})
-            made.append(make_episode(assignments.make(instance, "", page), sent, turns=turns))
+            played = make_episode(assignments.make(instance, "", page), sent, turns=turns)
+            made.append(replace(played, unseen=unseen))
     given: dict[str, Any] = {
         "ended": "2026-01-31T12:30:00+00:00",
         "config": config,

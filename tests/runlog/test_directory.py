@@ -77,7 +77,7 @@ def test_pictures_are_there_before_the_episode_that_names_them(tmp_path, monkeyp
     def crash(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("harness.runlog.directory.write_json", crash)
+    monkeypatch.setattr("harness.runlog.directory.write_with_digest", crash)
     with pytest.raises(KeyboardInterrupt):
         RunDirectory(tmp_path).add(episode(), {"f" * 64: b"png"})
     assert (tmp_path / "images" / f"{'f' * 64}.png").exists()

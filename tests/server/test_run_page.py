@@ -213,6 +213,17 @@ def test_broken_episodes_are_named_and_the_others_are_shown(viewer: Client, runs
     assert "T/1.json" in text(page)
 
 
+@pytest.mark.claim("runs-digests")
+def test_an_episode_whose_record_was_edited_is_named_and_shown(viewer: Client, runs_dir: Path) -> None:
+    made = write_run(runs_dir / "r", answered(0), answered(1))
+    file = made.episode_file("T", 1)
+    file.write_text(file.read_text().replace('"split": "train"', '"split": "extra"'))
+    indexed(made)
+    page = soup(viewer, "/runs/r/")
+    assert episodes(page) == ["T 0", "T 1"]
+    assert "The record of 1 episode was changed after the run had written it: T/1.json" in text(page)
+
+
 def test_a_run_without_an_episode_says_so(viewer: Client, runs_dir: Path) -> None:
     indexed(write_run(runs_dir / "r", planned_episodes=3, status="interrupted"))
     page = text(soup(viewer, "/runs/r/"))

@@ -128,6 +128,17 @@ def test_a_folder_that_has_just_changed_is_looked_into_again(run: RunDirectory) 
         assert set(changes(run.folder, database).settled) == {"A", "T", "%C3%9C%2Fb"}
 
 
+def test_an_episode_that_was_edited_in_place_is_found_where_that_is_looked_for(run: RunDirectory) -> None:
+    make_old(run)
+    bring_up(run.folder)
+    with run.episode_file("T", 1).open("a") as stream:
+        stream.write("\n")
+    make_old(run)
+    with index_of(run).open() as database:
+        assert not changes(run.folder, database).files
+        assert [each.name for each in changes(run.folder, database, edited=True).files] == ["1.json"]
+
+
 def test_an_episode_that_is_played_again_takes_the_place_of_the_old_one(run: RunDirectory) -> None:
     bring_up(run.folder)
     assert places(run, task="T", low="100") == [0, 3]

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pandas as pd
 
@@ -32,6 +32,8 @@ from harness.runlog.results import Work
 from harness.runlog.run_record import RunRecord
 from harness.scoring.scores import score_episode
 
+Digests = Literal["fit", "unknown"]
+
 
 class DoesNotFit(UserError):
     """A run that no leaderboard takes; the message says why, and what to do."""
@@ -48,6 +50,7 @@ class CheckedRun:
         work: In how many episodes the solver did anything.
         answers: A hash over what was sent in all fields of all episodes.
         task_files_checked: Whether the files of the task set were compared, too.
+        digests: ``fit`` if all episodes' records are those that the run wrote; ``unknown`` where it kept no digests.
     """
 
     record: RunRecord
@@ -56,6 +59,7 @@ class CheckedRun:
     work: Work
     answers: str
     task_files_checked: bool
+    digests: Digests
 
 
 def check_run(folder: Path, pages: PageSource | None) -> CheckedRun:
@@ -78,6 +82,7 @@ def check_run(folder: Path, pages: PageSource | None) -> CheckedRun:
         raise DoesNotFit(
             f"{folder} is {record.status}{why}, and a leaderboard takes complete runs: go on with {resuming(folder)}"
         )
+    digests = _compare_digests(run, record)
     _refuse_keyed(record)
     _refuse_another_box(record, folder)
     catalog = pages and pages.catalog(record.config)
@@ -103,7 +108,16 @@ def check_run(folder: Path, pages: PageSource | None) -> CheckedRun:
         work=work,
         answers=evidence.answers,
         task_files_checked=catalog is not None,
+        digests=digests,
     )
+
+
+def _compare_digests(run: RunDirectory, record: RunRecord) -> Digests:
+    """Refuse a run whose episodes are not as it wrote them; raises ``DoesNotFit``."""
+    found = run.check_records()
+    if changed := found.in_words():
+        raise DoesNotFit(f"{run.folder}: {changed}")
+    return "fit" if record.episodes_digest and not found.unknown else "unknown"
 
 
 def _refuse_keyed(record: RunRecord) -> None:

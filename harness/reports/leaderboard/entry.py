@@ -18,6 +18,7 @@ from harness.reports.leaderboard.checked_run import CheckedRun
 from harness.reports.leaderboard.public import public, public_configuration
 from harness.reports.leaderboard.rules import rules_of
 from harness.reports.leaderboard.shape import misfits
+from harness.run.reproduction import Reproduction
 from harness.runlog.agent_name import agent_name
 from harness.runlog.provenance import fingerprint_of
 from harness.runlog.run_record import RunRecord, comparability_id
@@ -44,7 +45,7 @@ MOST_NAME, MOST_NOTE = 80, 400
 """Characters."""
 _SAID = frozenset({"id", "name", "note", "started", "ended"})
 """What is said about a result."""
-_HOW = frozenset({"task_files_checked", "sandbox", "browser_place", "work"})
+_HOW = frozenset({"task_files_checked", "sandbox", "browser_place", "work", "digests", "replay"})
 """What does not tell one result from another, either; older records lack some of it."""
 _ISOLATION = "isolate"
 """The option of a solver that says how its program is shut in; no part of a result, either."""
@@ -82,6 +83,7 @@ def make_entry(run: CheckedRun, *, name: str = "", note: str = "", draws: int = 
         "browser_place": record.config.browser_place,
         "compared": record.compared,
         "task_files_checked": run.task_files_checked,
+        "digests": run.digests,
         "answers": run.answers,
         "outcomes": dict(run.outcomes),
         "work": plain(run.work),
@@ -92,6 +94,20 @@ def make_entry(run: CheckedRun, *, name: str = "", note: str = "", draws: int = 
     }
     for name_of_rules, rules in rules_of(record.config.kind, record.config.judge).items():
         made["profiles"][name_of_rules]["comparability_id"] = comparability_id(record.compared, rules)
+    return {**made, "id": content_id(made)}
+
+
+def with_replay(entry: Mapping[str, Any], found: Reproduction, films: int) -> dict[str, Any]:
+    """A record that says whether its run came out again.
+
+    Args:
+        entry: The record without that.
+        found: What doing it again came to.
+        films: How many of its episodes have a film.
+    """
+    said = {"mark": found.mark, "why_not": found.why_not, "films": films}
+    counts = {"episodes": found.episodes, "replayed": found.replayed, "same": found.same}
+    made = {**entry, "replay": {**said, **counts}}
     return {**made, "id": content_id(made)}
 
 
@@ -122,7 +138,7 @@ def result_of(entry: Mapping[str, Any]) -> str:
 
 
 def differences(entry: Mapping[str, Any], again: Mapping[str, Any]) -> list[str]:
-    """What a record says otherwise than its run of how program and browser were shut in.
+    """What a record says otherwise than its run of how program and browser were shut in, and of its replay.
 
     Args:
         entry: The record; what it does not say at all, as older ones of the sandbox, is no difference.
@@ -132,9 +148,23 @@ def differences(entry: Mapping[str, Any], again: Mapping[str, Any]) -> list[str]
         In words; empty if nothing.
     """
     kept, found = _shut_in(entry), _shut_in(again)
-    return [
+    other = [
         f"{key} is {kept[key]!r} in the record and {found[key]!r} in the run" for key in kept if kept[key] != found[key]
     ]
+    if is_replayed(entry) and was_tried(again) and not is_replayed(again):
+        counts = again["replay"]
+        other.append(f"it says replayed, and {counts['same']} of {counts['episodes']} episodes came out the same now")
+    return other
+
+
+def was_tried(entry: Mapping[str, Any]) -> bool:
+    """Whether a record was made where its run could have been done again: with the tasks' files, and a browser."""
+    return "replay" in entry and entry["replay"]["why_not"] not in ("no_task_files", "not_here")
+
+
+def is_replayed(entry: Mapping[str, Any]) -> bool:
+    """Whether a record says that its run came out again; older ones do not tell, which is no."""
+    return "replay" in entry and bool(entry["replay"]["mark"] == "replayed")
 
 
 def _shut_in(entry: Mapping[str, Any]) -> dict[str, Any]:
@@ -237,6 +267,8 @@ def _wrong_names(entry: Mapping[str, Any], file: Path) -> list[str]:
     for key, most in (("name", MOST_NAME), ("note", MOST_NOTE)):
         if len(entry[key]) > most or not entry[key].isprintable():
             wrong.append(f"its {key} is not one line of at most {most} characters")
+    if "replay" in entry and (told := _wrong_replay(entry["replay"], sum(entry["outcomes"].values()))):
+        wrong.append(told)
     if entry["role"] != role_of(entry["configuration"]):
         wrong.append(f"the solver {entry['configuration']['solver']!r} is not of the role {entry['role']!r}")
     if entry["configuration"] != public_configuration(entry["configuration"]):
@@ -246,6 +278,15 @@ def _wrong_names(entry: Mapping[str, Any], file: Path) -> list[str]:
         if entry["profiles"][profile]["comparability_id"] != own:
             wrong.append(f"its comparability id under {profile} is not {own}, which its hashes make")
     return wrong
+
+
+def _wrong_replay(replay: Mapping[str, Any], episodes: int) -> str:
+    """What cannot be in what a record says of its replay; empty if nothing."""
+    if not replay["same"] <= replay["replayed"] <= replay["episodes"] == episodes >= replay["films"]:
+        return "it counts other episodes in its replay than it has"
+    if (replay["mark"] == "replayed") != (replay["same"] == episodes > 0):
+        return f"its mark is {replay['mark']!r}, and {replay['same']} of {episodes} episodes came out the same"
+    return ""
 
 
 def _wrong_numbers(entry: Mapping[str, Any]) -> list[str]:

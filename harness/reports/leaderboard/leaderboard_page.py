@@ -44,6 +44,34 @@ class RefusedFile:
     problems: Sequence[str]
 
 
+_WHY_NOT: Mapping[str, str] = {
+    "no_task_files": "the files of its tasks were not at hand",
+    "no_actions": "its program worked past the action library, so that no actions are recorded",
+    "no_pages": "nobody worked on its pages",
+    "not_here": "it could not be replayed where it was added",
+}
+_OLDER = "it was added before runs were replayed"
+
+
+def words_of_replay(entry: Mapping[str, Any]) -> str:
+    """What replaying the run of a record came to, in words.
+
+    Args:
+        entry: The record; older ones do not tell.
+    """
+    if not (replay := entry.get("replay")):
+        return _OLDER
+    if replay["why_not"]:
+        said = _WHY_NOT[replay["why_not"]]
+    else:
+        said = f"{replay['same']} of {counted(replay['episodes'], 'episode')} came out the same on fresh pages"
+        if left := replay["episodes"] - replay["replayed"]:
+            said += f", and {left} could not be replayed"
+    if replay["mark"] != "replayed" and replay["films"]:
+        said += f"; films of {counted(replay['films'], 'episode')} in its run directory show what was done"
+    return said
+
+
 def render(entries: Mapping[str, Mapping[str, Any]], refused: Sequence[RefusedFile] = ()) -> str:
     """The page.
 
@@ -131,6 +159,8 @@ def _rows(ranked: Sequence[tuple[str, Mapping[str, Any], Mapping[str, Any]]], sp
             "errors": told_of_errors(entry["outcomes"]),
             "own_code": ":" in entry["configuration"]["solver"],
             "box": _box(entry["configuration"]["options"]),
+            "evidence": _mark(entry),
+            "replay": words_of_replay(entry),
             "unchecked": not entry["task_files_checked"],
             "score": percent(score["value"]),
             "interval": interval(Estimate.from_json(score)),
@@ -140,6 +170,11 @@ def _rows(ranked: Sequence[tuple[str, Mapping[str, Any], Mapping[str, Any]]], sp
             "tokens": _tokens(effort),
             "cost": _cost(effort),
         }
+
+
+def _mark(entry: Mapping[str, Any]) -> str:
+    mark: str = entry["replay"]["mark"] if "replay" in entry else "self-reported"
+    return mark
 
 
 def _work(entry: Mapping[str, Any]) -> str:
@@ -213,5 +248,7 @@ def _about(name: str, entry: Mapping[str, Any]) -> dict[str, Any]:
         "when": f"{entry['started'][:16].replace('T', ' ')}, UTC",
         "outcomes": ", ".join(f"{words} {number}" for words, number in entry["outcomes"].items()),
         "checked": entry["task_files_checked"],
+        "evidence": f"{_mark(entry)}: {words_of_replay(entry)}",
+        "digests": entry.get("digests", "unknown"),
         "id": entry["id"],
     }

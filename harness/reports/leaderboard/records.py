@@ -7,12 +7,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from harness.errors.user import UserError
+from harness.files.processors import cores
 from harness.files.writing import write_json
 from harness.reports.leaderboard.checked_run import DoesNotFit, check_run
-from harness.reports.leaderboard.entry import file_name, make_entry, problems, result_of
+from harness.reports.leaderboard.entry import file_name, make_entry, problems, result_of, with_replay
 from harness.reports.leaderboard.leaderboard_page import RefusedFile
 from harness.run.page_source import PageSource
-from harness.runlog.directory import MalformedRun
+from harness.run.reproduction import Reproduction, reproduce
+from harness.runlog.directory import MalformedRun, NotARun, RunDirectory
 
 MOST_BYTES = 8_000_000
 """Of a record; a true one of 160 tasks has some 50,000."""
@@ -74,6 +77,52 @@ def entry_of(run: Path, pages: PageSource | None, *, name: str = "", note: str =
         raise DoesNotFit(str(error)) from error
 
 
+def replayed(run: Path, entry: Mapping[str, Any], pages: PageSource | None) -> tuple[dict[str, Any], Reproduction]:
+    """The record of a run that was checked, with what doing the run again came to.
+
+    Args:
+        run: The run directory; it is not changed.
+        entry: Its record.
+        pages: The tasks whose pages are opened; None if there are none.
+
+    Returns:
+        The record, and what came of it.
+
+    Raises:
+        NotARun: the run cannot be read.
+    """
+    directory = RunDirectory(run)
+    episodes = directory.size()
+    if pages is None:
+        found = Reproduction(episodes, why_not="no_task_files")
+    else:
+        try:
+            found = reproduce(directory, pages, cores())
+        except NotARun:
+            raise
+        except UserError as error:  # no browser, display or driver here, or tasks that are done again nowhere
+            found = Reproduction(episodes, why_not="not_here", reason=str(error))
+    films = sum(directory.films.file(each.task, each.index).exists() for each in directory.episodes())
+    return with_replay(entry, found, films), found
+
+
+def refuse_known(folder: Path, entry: Mapping[str, Any], run: Path) -> None:
+    """Refuse a result that is there already, under whatever name.
+
+    Args:
+        folder: Of the leaderboard.
+        entry: The record.
+        run: The run directory, for messages.
+
+    Raises:
+        DoesNotFit: it is there.
+    """
+    records, _ = read_records(folder)
+    for name, other in records.items():
+        if result_of(other) == result_of(entry):
+            raise DoesNotFit(f"{run} is in {folder} already: {name} ({other['name']})")
+
+
 def add_record(folder: Path, entry: Mapping[str, Any], run: Path) -> Path:
     """Write the record of a run.
 
@@ -89,10 +138,7 @@ def add_record(folder: Path, entry: Mapping[str, Any], run: Path) -> Path:
         DoesNotFit: the result is there already, or the record does not hold water.
         OSError: it cannot be written.
     """
-    records, _ = read_records(folder)
-    for name, other in records.items():
-        if result_of(other) == result_of(entry):
-            raise DoesNotFit(f"{run} is in {folder} already: {name} ({other['name']})")
+    refuse_known(folder, entry, run)
     file = folder / file_name(entry)
     if wrong := problems(json.loads(json.dumps(entry)), file):
         raise DoesNotFit(f"{run} makes no record: {'; '.join(wrong)}")

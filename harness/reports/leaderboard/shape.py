@@ -9,6 +9,8 @@ from typing import Any, get_args
 
 from harness.browser.remote_browser import BrowserPlace
 from harness.browser.sandbox import Sandbox
+from harness.reports.leaderboard.checked_run import Digests
+from harness.run.reproduction import Mark, WhyNot
 from harness.runlog.run_record import COMPARED, Isolation
 
 MOST_TEXT = 20_000
@@ -32,10 +34,20 @@ TEXT, WHOLE, NUMBER, FLAG = "a text", "a whole number from 0", "a number from 0"
 SANDBOX = "on, off or unknown"
 ISOLATION = "none, box, container, masked or strict"
 PLACE = "here, attached or grid"
-_CHOICES = {SANDBOX: get_args(Sandbox), ISOLATION: get_args(Isolation), PLACE: get_args(BrowserPlace)}
+DIGESTS = "fit or unknown"
+MARK = "replayed or self-reported"
+WHY_NOT = "a reason why nothing was replayed, or empty"
+_CHOICES = {
+    SANDBOX: get_args(Sandbox),
+    ISOLATION: get_args(Isolation),
+    PLACE: get_args(BrowserPlace),
+    DIGESTS: get_args(Digests),
+    MARK: get_args(Mark),
+    WHY_NOT: get_args(WhyNot),
+}
 TEXT_OR_NULL, WHOLE_OR_NULL, NUMBER_OR_NULL = (f"{kind} or null" for kind in (TEXT, WHOLE, NUMBER))
 
-MAY_LACK = frozenset({"sandbox", "browser_place", "isolate", "work"})
+MAY_LACK = frozenset({"sandbox", "browser_place", "isolate", "work", "digests", "replay"})
 """Keys that older records of this version lack, or those of solvers without a program."""
 
 _ESTIMATE = {
@@ -83,6 +95,15 @@ RECORD: Mapping[str, Any] = {
     "browser_place": PLACE,
     "compared": {**_COMPARED, "outside": OpenObject({"instances_without_their_media": WHOLE})},
     "task_files_checked": FLAG,
+    "digests": DIGESTS,
+    "replay": {
+        "mark": MARK,
+        "why_not": WHY_NOT,
+        "films": WHOLE,
+        "episodes": WHOLE,
+        "replayed": WHOLE,
+        "same": WHOLE,
+    },
     "answers": TEXT,
     "outcomes": ObjectOf(WHOLE),
     "work": {"played": WHOLE, "replied": WHOLE, "acted": WHOLE},

@@ -309,6 +309,7 @@ def _warnings(results: Sequence[Reported]) -> list[NoticeBlock]:
             low, high = each.numbers.bounds
             text = f"{each.name}: instances without a score allow any headline from {percent(low)} to {percent(high)}."
             found.append(NoticeBlock("Incomplete", text))
+        found += [NoticeBlock("Changed records", f"{each.name}: {told}.") for told in each.changed]
         for told in dict.fromkeys(filter(None, map(told_of_other_models, each.records))):
             found.append(NoticeBlock("Another model", f"{each.name}: {told}."))
         for told in dict.fromkeys(filter(None, map(missing_files, each.records))):

@@ -1,0 +1,114 @@
+"""Digests of episodes' records: whether what stands in a run directory is what was written there.
+
+An episode's file ends with a digest of all that stands before it, so that both are there or neither, whoever writes
+how many episodes at a time. ``run.json`` has one over the files of all episodes, made when the run ends. They find what
+was changed by accident; whoever changes a run on purpose makes them anew.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from harness.files import codec
+from harness.files.inside import MOST, read_inside
+from harness.files.writing import json_text, write_bytes
+
+DIGEST = "digest"
+"""The last key of an episode's file."""
+_END = b"\n}\n"
+_DIGEST = re.compile(rb',\n "digest": "([0-9a-f]{64})"\n}\n')
+_DIGEST_LENGTH = 64 + len(b',\n "digest": ""\n}\n')
+_MOST_NAMED = 10
+
+RecordState = Literal["as_written", "changed", "unknown"]
+
+
+def write_with_digest(file: Path, record: object) -> None:
+    """Write a record as ``harness.files.writing.write_json`` does, with its digest as the last key.
+
+    Args:
+        file: The file.
+        record: A JSON object that is not empty.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    content = json_text(record).removesuffix(_END)
+    digest = f',\n "{DIGEST}": "{hashlib.sha256(content).hexdigest()}"'
+    write_bytes(file, content + digest.encode() + _END)
+
+
+def state_of(text: bytes) -> RecordState:
+    """Whether a record stands as it was written; ``unknown`` of one without a digest, as older versions wrote them."""
+    if found := _DIGEST.fullmatch(text[-_DIGEST_LENGTH:]):
+        return "as_written" if hashlib.sha256(text[:-_DIGEST_LENGTH]).hexdigest() == found[1].decode() else "changed"
+    # Who lays out the file anew moves the digest.
+    return "changed" if _has_digest(text) else "unknown"
+
+
+def _has_digest(text: bytes) -> bool:
+    try:
+        return DIGEST in codec.decode(text, dict[str, Any])
+    except codec.Malformed:
+        return True
+
+
+@dataclass(frozen=True)
+class CheckedRecords:
+    """What the digests of a run say of its episodes' records.
+
+    Attributes:
+        digest: Over the files of all episodes, as they are now.
+        changed: The files whose content is not what was written, by their paths in the run directory.
+        unknown: How many files have no digest.
+        are_others: Whether the files are not those with which the run ended, though none of them is known to have
+            changed: one was replaced, added or removed.
+    """
+
+    digest: str
+    changed: tuple[str, ...] = ()
+    unknown: int = 0
+    are_others: bool = False
+
+    def in_words(self) -> str:
+        """One line of what was changed; empty if nothing is known to be."""
+        if self.changed:
+            more = len(self.changed) - _MOST_NAMED
+            named = ", ".join(map(json.dumps, self.changed[:_MOST_NAMED])) + (f" and {more} more" if more > 0 else "")
+            if len(self.changed) == 1:
+                return f"the record of 1 episode was changed after the run had written it: {named}"
+            return f"the records of {len(self.changed)} episodes were changed after the run had written them: {named}"
+        if self.are_others:
+            return "the episodes are not those with which the run ended: one was replaced, added or removed since"
+        return ""
+
+
+def check_records(folder: Path, files: Sequence[Path], digest: str) -> CheckedRecords:
+    """Compare the records of a run with their digests.
+
+    Args:
+        folder: The run directory; nothing is changed.
+        files: The files of its episodes, in order.
+        digest: Over all of them, as ``run.json`` has it; empty if it has none.
+
+    Raises:
+        OSError: a file cannot be read.
+    """
+    every, changed, unknown = hashlib.sha256(), [], 0
+    for file in files:
+        path = file.relative_to(folder).as_posix()
+        text = read_inside(file.parent, file.name, MOST)
+        every.update(f"{path}\0{hashlib.sha256(text).hexdigest()}\n".encode("utf-8", "surrogateescape"))
+        match state_of(text):
+            case "changed":
+                changed.append(path)
+            case "unknown":
+                unknown += 1
+    found = every.hexdigest()
+    return CheckedRecords(found, tuple(changed), unknown, bool(digest) and digest != found and not changed)

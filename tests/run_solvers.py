@@ -355,6 +355,24 @@ class WaitsForItsProvider:
         act.modify_text("a", "yes")
 
 
+class DoesAsItsTaskIsCalled:
+    """What the solver of this module does whose name a task has, so that one run has many of them.
+
+    After ``_`` a task's name has the outage that is named.
+    """
+
+    def __init__(self) -> None:
+        self._solvers: dict[str, Any] = {}
+
+    def solve(self, page: Page, act: Actions) -> None:
+        task = page.url.rsplit("/", 3)[-3]
+        name, _, outage = task.partition("_")
+        os.environ.update(ONCE_SIGN=str(Path(os.environ["SIGNS"]) / task), OUTAGE=outage)
+        if name not in self._solvers:
+            self._solvers[name] = globals()[name]()
+        self._solvers[name].solve(page, act)
+
+
 class _NoClient:
     """A client of which every call fails in the same way."""
 

@@ -140,6 +140,7 @@ def test_what_is_cut_can_be_pasted(page: Shown):
     assert value(page, "text") == "twoone "
 
 
+@pytest.mark.devtools
 @pytest.mark.parametrize("key", ["Fly", "Control+", "Hyper+a", "", "ä", "Control"])
 def test_a_key_that_there_is_not_is_refused_with_those_that_there_are(page: Shown, key: str):
     refused(page.actions.press(key), ErrorCode.NO_SUCH_KEY)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from harness.actions.error_code import ErrorCode
 from tests.conftest import Show
 from tests.site import done, refused
+
+pytestmark = pytest.mark.devtools
 
 
 def test_the_whole_page_is_given_as_it_is_now(show: Show) -> None:

@@ -120,6 +120,7 @@ def test_a_page_that_takes_a_radio_choice_back_gives_an_error_with_what_it_holds
     refused(shown.actions.modify_radio("a", "1"), ErrorCode.NOT_TAKEN, "'a' holds nothing, not '1'")
 
 
+@pytest.mark.devtools
 @pytest.mark.parametrize(
     ("body", "action"),
     [
@@ -301,6 +302,7 @@ def test_a_box_that_cannot_be_pressed_is_refused_with_the_reason(
     refused(shown.actions.modify_checkbox("a", asked), code, "'a'", reason)
 
 
+@pytest.mark.devtools
 @pytest.mark.parametrize(
     ("body", "action"),
     [
@@ -314,12 +316,14 @@ def test_modify_checkbox_refuses_other_kinds_with_the_action_that_fits(show: Sho
     refused(show(body).actions.modify_checkbox("a", "1"), ErrorCode.ANOTHER_KIND, "'a'", action)
 
 
+@pytest.mark.devtools
 @pytest.mark.parametrize("action", ["modify_text", "modify_radio", "modify_checkbox", "modify_select", "modify_range"])
 def test_a_name_that_no_field_has_is_refused_with_the_names(show: Show, action: str) -> None:
     shown = show(file="radio")
     refused(getattr(shown.actions, action)("nowhere", "1"), ErrorCode.NO_SUCH_FIELD, "'nowhere'", "'mood'", "'chosen'")
 
 
+@pytest.mark.devtools
 @pytest.mark.parametrize("action", ["modify_text", "modify_radio", "modify_checkbox", "modify_select", "modify_range"])
 def test_a_hidden_field_is_refused_by_every_action(show: Show, action: str) -> None:
     refused(

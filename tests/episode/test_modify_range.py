@@ -69,6 +69,7 @@ def test_what_a_press_on_the_track_misses_is_made_good_by_arrow_keys(show: Show,
     assert shown.sent()["a"] == ("7777",)
 
 
+@pytest.mark.devtools
 @pytest.mark.parametrize(
     ("name", "value", "code", "words"),
     [
@@ -117,6 +118,7 @@ def test_a_slider_that_cannot_be_moved_is_refused_with_the_reason(
     refused(shown.actions.modify_range("a", 90), code, "'a'", reason)
 
 
+@pytest.mark.devtools
 @pytest.mark.parametrize(
     ("body", "action"),
     [

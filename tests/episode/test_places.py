@@ -32,6 +32,7 @@ def test_scroll_to_a_name_that_no_field_has_lists_the_names(show: Show) -> None:
     refused(show(file="text").actions.scroll_to("nobody"), ErrorCode.NO_SUCH_FIELD, "'nobody'", "'person'")
 
 
+@pytest.mark.devtools
 def test_maximize_reports_the_fixed_size(show: Show) -> None:
     result = show().actions.maximize()
     done(result)
@@ -62,7 +63,7 @@ def test_maximize_reports_the_fixed_size(show: Show) -> None:
     [
         ("<input name=a>", "modify_text", "x"),
         ("<label><input type=radio name=a value=x> X</label>", "modify_radio", "x"),
-        ("<select name=a><option>w<option>x</select>", "modify_select", "x"),
+        pytest.param("<select name=a><option>w<option>x</select>", "modify_select", "x", marks=pytest.mark.devtools),
     ],
     ids=["text", "radio", "select"],
 )
@@ -102,12 +103,14 @@ def test_fields_inside_frames_are_no_fields_of_the_page(show: Show) -> None:
     refused(shown.actions.modify_text("inner", "x"), ErrorCode.NO_SUCH_FIELD, "no field of this name")
 
 
+@pytest.mark.devtools
 def test_what_scripts_build_step_by_step_is_there_when_a_page_has_been_opened(show: Show) -> None:
     shown = show(file="built")
     assert [field.name for field in shown.actions.fields()] == [f"built-{number}" for number in range(1, 6)]
     done(shown.actions.wait_till_loaded())
 
 
+@pytest.mark.devtools
 def test_waiting_for_a_page_that_never_rests_ends(show: Show) -> None:
     shown = show("<p id=p></p><script>setInterval(() => { p.textContent = performance.now(); }, 5)</script>")
     done(shown.actions.wait_till_loaded())

@@ -18,6 +18,8 @@ from harness.runlog.config import Limits
 from tests.conftest import Show
 from tests.site import done, refused
 
+pytestmark = pytest.mark.devtools
+
 
 def test_every_action_is_a_step_with_its_text_and_message(show: Show) -> None:
     shown = show(file="text")

@@ -54,6 +54,7 @@ PAGES: dict[str, tuple[str, Callable[[Actions], object]]] = {
 }
 
 
+@pytest.mark.devtools
 @pytest.mark.parametrize("method", ["post", "get"])
 @pytest.mark.parametrize("kind", PAGES)
 def test_an_action_knows_that_a_script_submitted_the_form(show: Show, kind: str, method: str) -> None:
@@ -77,6 +78,7 @@ def test_a_page_that_submits_between_two_actions_is_found_out_by_the_next_action
     assert shown.sent() == {"a": ("one",), "b": ("",)}
 
 
+@pytest.mark.devtools
 def test_a_page_that_only_gathers_its_data_has_not_submitted(show: Show) -> None:
     shown = show("<input name=a onchange='window.draft = new FormData(this.form).get(\"a\")'>")
     done(shown.actions.modify_text("a", "one"))
@@ -101,6 +103,7 @@ def test_a_rehearsed_submission_by_script_leaves_the_form_open(show: Show) -> No
     assert shown.sent() == {"a": ("two",)}
 
 
+@pytest.mark.devtools
 def test_a_script_that_submits_while_the_form_is_held_open_does_not_end_the_episode(show: Show) -> None:
     shown = show(f"<button type=button {AT_CORNER} onclick='{SEND}'>go</button><input name=a>")
     shown.probe.look("form.hold", True)

@@ -40,6 +40,7 @@ SQUARE = (
 # ---- pictures ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.devtools
 def test_a_picture_of_the_viewport_has_the_fixed_size_whatever_the_page(show: Show) -> None:
     for body in ("", '<div style="width: 5000px; height: 9000px; background: #00f"></div>'):
         result = show(body).actions.capture_screen()
@@ -74,6 +75,7 @@ def test_the_pixels_of_a_scrolled_page_are_the_coordinates_of_a_press(show: Show
     assert shown.page("hit") == [box[0] + 3, box[1] + 4, True]
 
 
+@pytest.mark.devtools
 def test_a_picture_of_the_full_page_shows_all_of_it_and_the_page_stays_where_it_is(show: Show) -> None:
     shown = show('<div style="height: 3000px"></div>' + SQUARE.format(left=100, top=2500))
     image = opened(shown.actions.capture_screen("full").image)
@@ -83,6 +85,7 @@ def test_a_picture_of_the_full_page_shows_all_of_it_and_the_page_stays_where_it_
     assert shown.page("[scrollX, scrollY, innerWidth, innerHeight]") == [0, 0, *SCREEN]
 
 
+@pytest.mark.devtools
 def test_a_picture_of_an_enormous_page_ends_at_a_height_that_can_be_drawn(show: Show) -> None:
     result = show('<div style="height: 200000px; width: 50000px"></div>').actions.capture_screen("full")
     done(result)
@@ -91,6 +94,7 @@ def test_a_picture_of_an_enormous_page_ends_at_a_height_that_can_be_drawn(show: 
     assert width == 4_096
 
 
+@pytest.mark.devtools
 def test_a_picture_of_an_element_has_a_border_around_it_that_the_page_does_not_notice(show: Show) -> None:
     shown = show(
         '<div style="height: 3000px"></div>'
@@ -107,10 +111,12 @@ def test_a_picture_of_an_element_has_a_border_around_it_that_the_page_does_not_n
     assert shown.page("document.documentElement.outerHTML") == before
 
 
+@pytest.mark.devtools
 def test_a_picture_of_a_label_stands_for_a_control_that_is_drawn_by_its_label(show: Show) -> None:
     done(show(file="broken-labels").actions.capture_screen("element", "custom"))
 
 
+@pytest.mark.devtools
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [
@@ -134,6 +140,7 @@ def test_a_field_off_the_screen_cannot_be_brought_into_view(show: Show, place: s
     refused(shown.actions.modify_text("a", "x"), ErrorCode.OUT_OF_VIEW, "'a'", "view")
 
 
+@pytest.mark.devtools
 def test_each_picture_is_kept_once_under_its_hash(show: Show) -> None:
     shown = show("Still")
     first, second = shown.actions.capture_screen(), shown.actions.capture_screen()
@@ -145,6 +152,7 @@ def test_each_picture_is_kept_once_under_its_hash(show: Show) -> None:
 # ---- presses and keys -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.devtools
 @pytest.mark.parametrize(("x", "y"), [(-1, 5), (5, -0.5), (1280, 5), (5, 800), (10**9, 0)])
 def test_a_press_outside_the_screen_is_refused_with_its_size(show: Show, x: float, y: float) -> None:
     shown = show()
@@ -152,6 +160,7 @@ def test_a_press_outside_the_screen_is_refused_with_its_size(show: Show, x: floa
     assert shown.events("mousedown") == []
 
 
+@pytest.mark.devtools
 @pytest.mark.parametrize(
     ("x", "y", "code"),
     [
@@ -165,6 +174,7 @@ def test_a_press_at_no_number_is_refused(show: Show, x: object, y: object, code:
     refused(show().actions.click(x, y), code, "number")  # type: ignore[arg-type]
 
 
+@pytest.mark.devtools
 @pytest.mark.parametrize(
     ("amount", "code"),
     [
@@ -279,6 +289,7 @@ def test_the_first_modification_on_a_page_is_not_lost(show: Show) -> None:
         done(shown.actions.modify_radio("a", "1"))
 
 
+@pytest.mark.devtools
 def test_typing_something_that_is_no_text_types_it_as_text(show: Show) -> None:
     shown = show("<input name=a autofocus>")
     done(shown.actions.type(12))  # type: ignore[arg-type]

@@ -1,4 +1,7 @@
-"""What the variants of the bundled sites have planted, held against what maintenance finds in a trace."""
+"""What the variants of the bundled sites have planted, held against what maintenance finds in a trace.
+
+``python -m tests.maintenance.planted`` measures the table of ``docs/maintenance.md``: all reference traces.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +11,20 @@ from urllib.parse import urlsplit
 
 from lxml import etree
 
+from harness.catalog import Catalog
 from harness.catalog.task import Task
 from harness.episode.site_assignment import SiteSetting
+from harness.files.places import BUNDLED_TASKS
 from harness.maintenance.records import TraceFinding
 from harness.maintenance.selectors import compounds
-from harness.maintenance.trace_check import TraceJob, WalkedTwice
+from harness.maintenance.trace_check import TraceJob, WalkedTwice, look
+from harness.maintenance.trace_findings import findings_of
 from harness.maintenance.trace_walk import StepSight
+from tests.maintenance.stage import Stage, staged
+from turkle_app.sites.registry import find_site
 from turkle_app.sites.site import PlantedChange
+
+CATALOG = Catalog(BUNDLED_TASKS / "_sites")
 
 _PLACED = {"moved", "reordered"}
 _TOLD_AS: dict[str, set[str]] = {
@@ -46,23 +56,23 @@ class TouchedChange:
     right: bool | None
 
 
-def jobs_of(task: Task, variant: str, seed: int = 0) -> list[TraceJob]:
+def jobs_of(task: Task, variant: str) -> list[TraceJob]:
     """The replays of a task's trace on a variant, one for each row of its table."""
     assert task.site is not None
-    setting = SiteSetting(task.site.site, variant, seed)
-    return [TraceJob(task, instance, setting) for instance in task.pages]
+    return [TraceJob(task, instance, SiteSetting(task.site.site, variant, 0)) for instance in task.pages]
 
 
-def touched(
+def changes_met(stage: Stage, job: TraceJob) -> list[TouchedChange]:
+    """The planted changes of a variant that a trace runs into."""
+    seen = look(stage.session, stage.backstage, job)
+    site = find_site(job.setting.site)
+    assert site is not None
+    return list(_touched(seen, findings_of(seen.task, seen.now), site.variants[job.setting.variant]))
+
+
+def _touched(
     seen: WalkedTwice, findings: tuple[TraceFinding, ...], planted: tuple[PlantedChange, ...]
 ) -> Iterator[TouchedChange]:
-    """The planted changes that the steps of a trace run into.
-
-    Args:
-        seen: The walks on both layouts.
-        findings: What was found.
-        planted: What the variant has planted.
-    """
     assert seen.task.before is not None
     for before, now in zip(seen.task.before.sights, seen.now.sights, strict=True):
         if before.page is None or before.element is None:
@@ -121,3 +131,18 @@ def _same_part(element: etree._Element, container: etree._Element) -> etree._Ele
         ),
         None,
     )
+
+
+def _measure() -> None:
+    """Print the table."""
+    for name in ("shop", "travel", "board"):
+        tasks = [CATALOG.task(each) for each in CATALOG.select(None, [f"{name.capitalize()} - *"])]
+        with staged(CATALOG.tasks_dir, name) as stage:
+            met = [each for task in tasks for job in jobs_of(task, "moved") for each in changes_met(stage, job)]
+        right = [each.right for each in met if each.right is not None]
+        changes, told = {each.change.before for each in met}, [each for each in met if each.found]
+        print(f"| {name} | {len(tasks)} | {len(changes)} | {len(met)} | {len(told)} | {len(right)} | {sum(right)} |")
+
+
+if __name__ == "__main__":
+    _measure()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
@@ -29,10 +29,14 @@ _SCROLL = 'arguments[0].scrollIntoView({ block: arguments[1], inline: "nearest",
 _SHOW = """
 const [target, place] = arguments;
 if (place) target.scrollIntoView({ block: place, inline: "nearest", behavior: "instant" });
-const { top, bottom } = target.getBoundingClientRect();
-return Boolean(place) || (top >= 0 && bottom <= innerHeight);
+const [box] = target.getClientRects();
+if (!box || (!place && (box.top < 0 || box.bottom > innerHeight))) return false;
+const middle = (start, end, size) => (Math.max(start, 0) + Math.min(end, size)) / 2;
+const x = middle(box.left, box.right, innerWidth);
+return target.contains(document.elementFromPoint(x, middle(box.top, box.bottom, innerHeight)));
 """
-"""Whether an element may be clicked at a place; one that is in view stays, since pixels are the points of presses."""
+"""Whether an element at a place gets a click on its middle; one that is in view stays, since pixels are the points of
+presses."""
 _LEAVE = """
 const active = document.activeElement;
 if (active instanceof HTMLElement && active !== document.body) HTMLElement.prototype.blur.call(active);
@@ -164,22 +168,30 @@ class DrivenForm:
         Raises:
             Unpressable: none of them can be clicked.
         """
+        targets = control.labels if beside else [control.element, *control.labels]
         covered = ""
-        for target in control.labels if beside else (control.element, *control.labels):
-            for place in _PLACES:
-                if not self._driver.execute_script(_SHOW, target, place):
-                    continue
-                try:
-                    target.click()
-                except ElementClickInterceptedException as error:
-                    covered = covered or _cover(error.msg)
-                except (ElementNotInteractableException, MoveTargetOutOfBoundsException):
-                    break
-                else:
-                    return
+        for target in self._shown(targets):
+            try:
+                target.click()
+            except ElementClickInterceptedException as error:
+                covered = covered or _cover(error.msg)
+            except (ElementNotInteractableException, MoveTargetOutOfBoundsException):
+                pass
+            else:
+                return
         if covered:
             raise Unpressable(ErrorCode.COVERED, f"it is covered by {covered}")
         raise Unpressable(ErrorCode.OUT_OF_VIEW, "no part of it can be brought into view")
+
+    def _shown(self, targets: Sequence[WebElement]) -> Iterator[WebElement]:
+        """Each target wherever it can get a click; then all, as a driver waits for a second until one is uncovered."""
+        for target in targets:
+            for place in _PLACES:
+                if self._driver.execute_script(_SHOW, target, place):
+                    yield target
+        for target in targets:
+            self._driver.execute_script(_SCROLL, target, "center")
+            yield target
 
     def press_at(self, control: DrivenControl, share: float) -> None:
         """Click a slider at a share of its track, from its lowest value.

@@ -17,8 +17,8 @@ from harness.browser.webdriver.keyboard import events_of, pieces
 
 KEYS_AT_A_TIME = 200
 """Keys of one command: a driver that is still typing is not one that is gone."""
-KEYS_TO_AN_ELEMENT = 1_000
-"""The same where a text control gets them as an element does, which is quicker."""
+KEYS_OF_A_TEXT = 200
+"""Keys that a text control gets of a text: a driver takes milliseconds for each."""
 _INSERT = """
 let place = document;
 while (place.activeElement && place.activeElement.contentDocument) place = place.activeElement.contentDocument;
@@ -90,22 +90,25 @@ class Gestures:
     def enter(self, text: str, *, pressed: str = "") -> None:
         """Type a text into what has the focus; what no key types is inserted by a script.
 
-        A text control gets the keys as an element does, which takes a driver a tenth of the time.
+        A text control gets the keys as an element does, which takes a driver a tenth of the time, and what is left of a
+        long text at once, as if it were pasted.
 
         Args:
             text: The text.
             pressed: Of line ends and tabs those that are pressed as keys, which may move the focus; the others are
                 inserted.
         """
-        control = None
-        for piece in pieces(text, pressed=pressed):
+        control = None if pressed else self._text_control()
+        typed = len(text) if control is None else KEYS_OF_A_TEXT
+        for piece in pieces(text[:typed], pressed=pressed):
             if isinstance(piece, str):
                 self.insert(piece)
-            elif (control := control or self._text_control()) and not pressed:
-                for start in range(0, len(piece), KEYS_TO_AN_ELEMENT):
-                    control.send_keys("".join(key.text for key in piece[start : start + KEYS_TO_AN_ELEMENT]))
-            else:
+            elif control is None:
                 self.press(piece)
+            else:
+                control.send_keys("".join(key.text for key in piece))
+        if rest := text[typed:]:
+            self.insert(rest)
 
     def _text_control(self) -> WebElement | None:
         control: WebElement | None = self._driver.execute_script(_TEXT_CONTROL)

@@ -17,7 +17,7 @@ from harness.files.json_schema import json_schema
 from harness.metrics import PROFILES
 from harness.models.messages import ToolCall, Usage
 from harness.runlog.__main__ import FILES, LEFT_OUT, schema_text
-from harness.runlog.provenance import provenance
+from harness.runlog.provenance import WorkingCopy, provenance
 from harness.runlog.turn import Turn
 from harness.scoring.scores import score_episode
 from tests.checkout import PROJECT
@@ -30,7 +30,7 @@ UNFINISHED = episode(outcome="harness_error", submission=None)
 RESULTS = RunScores.of([score_episode(PLAYED, PROFILES["standard"])]).results()
 RUN = run_record(
     results=RESULTS,
-    provenance=provenance("Chrome/1"),
+    provenance=provenance("Chrome/1", WorkingCopy("a" * 40, ("x.py",))),
     outside=missed_outside(tasks_without_their_media={"T": (0,)}, media_of_templates={"T": ("http://x",)}),
 )
 

@@ -1,7 +1,7 @@
 """Our Python programs as processes that are forked from one that has imported what they need.
 
 A program starts in a tenth of a second of a processor that way, and not in half of one. It is a process all the same,
-in its own session, with its own settings, environment, working folder and standard files, and it ends as it would;
+in its own session, with its own settings, environment and standard files, and it ends as it would;
 ``/proc`` alone shows the environment and the command of the one that it was forked from.
 """
 
@@ -21,7 +21,6 @@ import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from pathlib import Path
 from typing import IO, Any, Self
 
 from tests.checkout import PROJECT
@@ -40,21 +39,13 @@ class ForkedPython:
         stderr: Of the program; None where that goes into a file.
     """
 
-    def __init__(
-        self,
-        command: Sequence[str],
-        environment: Mapping[str, str],
-        stderr: IO[Any] | None = None,
-        *,
-        folder: Path = PROJECT,
-    ) -> None:
-        """Start it, as the leader of a session.
+    def __init__(self, command: Sequence[str], environment: Mapping[str, str], stderr: IO[Any] | None = None) -> None:
+        """Start it in the checkout, as the leader of a session.
 
         Args:
             command: This Python, then ``-m`` and a module, or a script; then arguments.
             environment: All that it is given of it.
             stderr: What its standard error is written to; None for a pipe.
-            folder: Its working folder.
         """
         assert command[0] == sys.executable
         their_input, our_input = os.pipe()
@@ -67,7 +58,7 @@ class ForkedPython:
         self._status: int | None = None
         self._keeper = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._keeper.connect(FORK_SERVER.place)
-        order = json.dumps([list(command[1:]), str(folder), dict(environment)])
+        order = json.dumps([list(command[1:]), dict(environment)])
         socket.send_fds(self._keeper, [order.encode()], theirs)
         for file in theirs:
             os.close(file)
@@ -167,7 +158,7 @@ FORK_SERVER = ForkServer()
 """Of this process, and of those that it forks."""
 
 
-def _order(place: str) -> tuple[list[str], str, dict[str, str]]:
+def _order(place: str) -> tuple[list[str], dict[str, str]]:
     """Wait for orders until standard input is closed; returns in the processes alone that are to carry one out."""
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     listener.bind(place)
@@ -198,9 +189,8 @@ def _order(place: str) -> tuple[list[str], str, dict[str, str]]:
         return json.loads(order)
 
 
-def _run(command: list[str], folder: str, environment: dict[str, str]) -> None:
+def _run(command: list[str], environment: dict[str, str]) -> None:
     os.setsid()
-    os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
     time.tzset()

@@ -67,7 +67,8 @@ class ForkedPython:
     def send_signal(self, number: int) -> None:
         """Send it a signal, if it is there still."""
         if self.poll() is None:
-            os.kill(self.pid, number)
+            with suppress(ProcessLookupError):  # its end may be on its way to here
+                os.kill(self.pid, number)
 
     def terminate(self) -> None:
         """Ask it to end."""
@@ -107,7 +108,7 @@ class ForkedPython:
 
 
 def printed_by(command: Sequence[str], environment: Mapping[str, str]) -> str:
-    """What a program prints, which ends as it should and says nothing else.
+    """What a program prints that ends as it should.
 
     Args:
         command: As of ``ForkedPython``.
@@ -117,7 +118,8 @@ def printed_by(command: Sequence[str], environment: Mapping[str, str]) -> str:
         program.stdin.close()
         printed = program.stdout.read()
         assert program.stderr is not None
-        assert (program.stderr.read(), program.wait()) == ("", 0)
+        said = program.stderr.read()
+        assert program.wait() == 0, said
     return printed
 
 

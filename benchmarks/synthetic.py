@@ -27,7 +27,7 @@ from harness.runlog.config import RunConfig
 from harness.runlog.directory import RunDirectory
 from harness.runlog.episode import Episode
 from harness.runlog.film import Film, Frame, Target, picture_name
-from harness.runlog.provenance import provenance
+from harness.runlog.provenance import provenance, working_copy
 from harness.runlog.run_record import Foundations, MissedOutside, RunRecord
 
 SIZE = (1280, 800)
@@ -79,7 +79,7 @@ def _record(catalog: Catalog, episodes: int) -> RunRecord:
         status="complete",
         started="",
         config=RunConfig("synthetic", catalog.tasks_dir),
-        provenance=provenance(""),
+        provenance=provenance("", working_copy()),
         foundations=Foundations(overlay="", task_set="", page_code="", mirror=""),
         task_set="",
         inventory="",

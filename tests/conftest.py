@@ -16,6 +16,8 @@ from harness.browser.input_back_end import InputBackEnd
 from harness.browser.launch import BrowserSettings
 from harness.episode.library import Actions
 from harness.episode.trajectory import Trajectory
+from harness.run import server
+from tests.forked_python import FORK_SERVER, ForkedPython
 from tests.needs import DISPLAY, pytest_terminal_summary, require  # noqa: F401 - a hook
 from tests.site import PAGES, Shown, Site, whole_page
 
@@ -25,6 +27,22 @@ os.environ["DJANGO_SETTINGS_MODULE"] = "turkle_app.settings"
 django.setup()
 
 Show = Callable[..., Shown]
+_START_SERVER = server.start_server
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _servers_are_forked() -> Iterator[None]:
+    """Task servers are forked from a process that has imported what they need; see ``real_servers``."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(server, "start_server", ForkedPython)
+        yield
+    FORK_SERVER.close()
+
+
+@pytest.fixture
+def real_servers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Task servers are started as they are for users."""
+    monkeypatch.setattr(server, "start_server", _START_SERVER)
 
 
 @pytest.fixture(scope="session")

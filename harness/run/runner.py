@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -57,7 +57,7 @@ from harness.runlog.fatal import CannotResume, CannotWrite, FatalError, Hopeless
 from harness.runlog.folder_lock import FolderInUse, FolderLock
 from harness.runlog.lost_attempts import KeptAttempts
 from harness.runlog.planned import PlannedSample
-from harness.runlog.provenance import provenance
+from harness.runlog.provenance import WorkingCopy, provenance, working_copy
 from harness.runlog.run_record import Foundations, RunRecord, RunStatus, comparability_id, is_asked
 from harness.runlog.stop import Stop
 
@@ -199,6 +199,10 @@ class Run:
             raise
         run._lock = lock
         return run
+
+    @cached_property
+    def _code(self) -> WorkingCopy | None:
+        return working_copy()
 
     def _foundations(self) -> Foundations:
         return foundations_of(self._tasks, self._outside)
@@ -379,7 +383,7 @@ class Run:
             ended=now("seconds") if ended else None,
             stopped=stopped,
             config=self.config,
-            provenance=provenance(self._browser or (before.provenance.browser if before else "")),
+            provenance=provenance(self._browser or (before.provenance.browser if before else ""), self._code),
             sandbox=of_all(self._sandboxes),
             solver=self._solver or (before.solver if before else {}),
             isolation=self.config.options.get("isolate"),

@@ -10,7 +10,7 @@ import sys
 import tempfile
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import IO, Protocol
 
@@ -52,6 +52,26 @@ class HasPage(Protocol):
 def page_url(origin: str, instance: HasPage) -> str:
     """The stable address of an instance's bare page."""
     return f"{origin}/page/{url_name(instance.task)}/{instance.index}/"
+
+
+def start_server(command: list[str], environment: Mapping[str, str], complaints: IO[str]) -> subprocess.Popen[str]:
+    """Start the process of a task server, out of reach of a Ctrl-C at the terminal.
+
+    Args:
+        command: Its program and arguments.
+        environment: All that it is given of it.
+        complaints: Where its standard error goes.
+    """
+    return subprocess.Popen(
+        command,
+        cwd=IMPORT_ROOT,
+        env=environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=complaints,
+        text=True,
+        start_new_session=True,
+    )
 
 
 @contextlib.contextmanager
@@ -105,23 +125,14 @@ def own_server(
     # Not a pipe: nobody reads it during the run, and a full one would stop the server.
     with (
         tempfile.TemporaryFile("w+", errors="replace") as complaints,
-        subprocess.Popen(
-            command,
-            cwd=IMPORT_ROOT,
-            env=environment,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=complaints,
-            text=True,
-            start_new_session=True,
-        ) as process,
+        start_server(command, environment, complaints) as process,
     ):
         try:
             yield _origin_of(process, complaints)
         finally:
             process.terminate()
             try:
-                process.communicate(timeout=_STOP_SECONDS)
+                process.wait(_STOP_SECONDS)
             except subprocess.TimeoutExpired:
                 process.kill()
 

@@ -8,6 +8,8 @@ import platform
 import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 
 from harness.files.installation import PACKAGE, installed_version
 from harness.files.places import IMPORT_ROOT
@@ -26,6 +28,9 @@ _PACKAGES = (
     "websocket-client",
 )
 _GIT_SECONDS = 10
+_NO_COMMIT = "(initial)"
+_BEFORE_NAME = {"1": 8, "u": 10, "?": 1}
+"""First word of a line of ``git status`` about a file: changed, in conflict, not tracked -> words before its name."""
 
 
 @dataclass(frozen=True)
@@ -60,10 +65,15 @@ class Provenance:
     packages: Mapping[str, str | None]
 
 
-def provenance(browser: str) -> Provenance:
-    """Where the numbers of a run come from that is made here and now, with a browser of this version."""
+def provenance(browser: str, git: WorkingCopy | None) -> Provenance:
+    """Where the numbers of a run come from that is made here and now.
+
+    Args:
+        browser: Its product and version.
+        git: The state of the code, see ``working_copy``.
+    """
     return Provenance(
-        git=_git(),
+        git=git,
         python=platform.python_version(),
         system=platform.platform(),
         browser=browser,
@@ -71,21 +81,35 @@ def provenance(browser: str) -> Provenance:
     )
 
 
-def _git() -> WorkingCopy | None:
+def working_copy(folder: Path = IMPORT_ROOT) -> WorkingCopy | None:
+    """The state of the code as it is now; None outside a repository.
+
+    Args:
+        folder: Where the code is.
+    """
+    if not _is_tracked(folder):
+        return None
+    told = _ask_git(folder, "status", "--porcelain=v2", "--branch", "--no-renames")
+    if told is None:
+        return None
+    lines = [line.split(" ") for line in told.splitlines()]
+    revision = next((words[2] for words in lines if words[:2] == ["#", "branch.oid"]), "")
+    if revision in ("", _NO_COMMIT):
+        return None
+    changed = (" ".join(words[_BEFORE_NAME[words[0]] :]) for words in lines if words[0] in _BEFORE_NAME)
+    return WorkingCopy(revision, tuple(changed))
+
+
+@cache
+def _is_tracked(folder: Path) -> bool:
     # An installed copy may lie in a repository of its user's, which says nothing about it.
-    if _ask_git("ls-files", "--error-unmatch", "harness/__init__.py") is None:
-        return None
-    revision = _ask_git("rev-parse", "HEAD")
-    if revision is None:
-        return None
-    changed = _ask_git("status", "--porcelain") or ""
-    return WorkingCopy(revision.strip(), tuple(line[3:] for line in changed.splitlines()))
+    return _ask_git(folder, "ls-files", "--error-unmatch", "harness/__init__.py") is not None
 
 
-def _ask_git(*arguments: str) -> str | None:
+def _ask_git(folder: Path, *arguments: str) -> str | None:
     try:
         answer = subprocess.run(
-            ["git", "-C", str(IMPORT_ROOT), *arguments],
+            ["git", "--no-optional-locks", "-C", str(folder), *arguments],
             capture_output=True,
             text=True,
             timeout=_GIT_SECONDS,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import re
-import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.support.select import Select
 from selenium.webdriver.support.wait import WebDriverWait
 
+from tests.forked_python import printed_by
 from tests.server.test_serve import PROJECT, Server, environment, serving
 
 SECONDS = 60
@@ -35,15 +35,7 @@ class Annotating:
 
     def command(self, *words: str) -> str:
         """What a command of ``manage.py`` prints."""
-        done = subprocess.run(
-            [sys.executable, str(PROJECT / "manage.py"), *words],
-            env=self.environment,
-            capture_output=True,
-            text=True,
-            check=True,
-            timeout=SECONDS,
-        )
-        return done.stdout
+        return printed_by([sys.executable, str(PROJECT / "manage.py"), *words], self.environment)
 
     def link(self, *words: str) -> str:
         """The link that a command prints."""

@@ -184,6 +184,7 @@ def test_a_server_that_does_not_start_is_told_with_its_reason(tmp_path):
         pass
 
 
+@pytest.mark.usefixtures("real_servers")
 def test_complaints_of_the_server_do_not_stop_it(tasks_dir, monkeypatch, tmp_path):
     """More of them than a pipe holds."""
     noisy = tmp_path / "sitecustomize.py"

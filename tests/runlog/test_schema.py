@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import subprocess
+import os
 import sys
 
 import jsonschema
@@ -17,10 +17,11 @@ from harness.files.json_schema import json_schema
 from harness.metrics import PROFILES
 from harness.models.messages import ToolCall, Usage
 from harness.runlog.__main__ import FILES, LEFT_OUT, schema_text
-from harness.runlog.provenance import provenance
+from harness.runlog.provenance import WorkingCopy, provenance
 from harness.runlog.turn import Turn
 from harness.scoring.scores import score_episode
 from tests.checkout import PROJECT
+from tests.forked_python import printed_by
 from tests.samples import episode, missed_outside, record, run_record, submission
 
 STEP = Step("click(1, 2)", False, "no", 1.5, "f" * 64, True, True, ErrorCode.DISABLED)
@@ -30,7 +31,7 @@ UNFINISHED = episode(outcome="harness_error", submission=None)
 RESULTS = RunScores.of([score_episode(PLAYED, PROFILES["standard"])]).results()
 RUN = run_record(
     results=RESULTS,
-    provenance=provenance("Chrome/1"),
+    provenance=provenance("Chrome/1", WorkingCopy("a" * 40, ("x.py",))),
     outside=missed_outside(tasks_without_their_media={"T": (0,)}, media_of_templates={"T": ("http://x",)}),
 )
 
@@ -54,8 +55,7 @@ def test_the_published_schema_is_up_to_date(name):
 @pytest.mark.parametrize("name", FILES)
 def test_the_module_prints_the_schema(name):
     command = [sys.executable, "-m", "harness.runlog", name]
-    printed = subprocess.run(command, cwd=PROJECT, capture_output=True, check=True)
-    assert printed.stdout.decode() == schema_text(name)
+    assert printed_by(command, os.environ) == schema_text(name)
 
 
 @pytest.mark.parametrize(

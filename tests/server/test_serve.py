@@ -19,6 +19,7 @@ from urllib.parse import quote
 import pytest
 
 from harness.template import render
+from tests.forked_python import ForkedPython
 from tests.server.pages import HARD_NAMES
 from tests.task_folders import make_task
 
@@ -30,7 +31,7 @@ SECONDS = 60
 class Server:
     """A running server, what it printed when it was ready, and its ports: of people, and of pages."""
 
-    process: subprocess.Popen[str]
+    process: ForkedPython
     line: str
     port: int
     pages: int
@@ -54,16 +55,8 @@ def environment(**extra: str) -> dict[str, str]:
 
 @contextlib.contextmanager
 def serving(*options: str | Path, **extra: str) -> Iterator[Server]:
-    with subprocess.Popen(
-        command("--port", "0", *options),
-        env=environment(**extra),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
+    with ForkedPython(command("--port", "0", *options), environment(**extra)) as process:
         try:
-            assert process.stdout is not None
             line = process.stdout.readline()
             found = re.search(r":(\d+)/", line)
             assert found is not None, line
@@ -187,14 +180,12 @@ def test_a_signal_ends_the_server_with_status_0(tasks_dir: Path, number: signal.
 
 def test_the_server_ends_when_the_pipe_from_its_parent_closes(tasks_dir: Path) -> None:
     with serving("--tasks-dir", tasks_dir, "--exit-with-parent") as server:
-        assert server.process.stdin is not None
         server.process.stdin.close()
         assert server.process.wait(SECONDS) == 0
 
 
 def test_the_server_outlives_a_closed_input_unless_told_otherwise(tasks_dir: Path) -> None:
     with serving("--tasks-dir", tasks_dir) as server:
-        assert server.process.stdin is not None
         server.process.stdin.close()
         assert server.get("/")[0].status == 200
 

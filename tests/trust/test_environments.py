@@ -21,7 +21,7 @@ from tests.task_folders import make_task
 
 SEEN, SECRET = "ENVIRONMENTS_SEEN", "ENVIRONMENTS_SECRET"
 KEYS = ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "AWS_SECRET_ACCESS_KEY", "GITHUB_TOKEN", "whatever_of_mine", SECRET)
-pytestmark = needs(PROC)
+pytestmark = [needs(PROC), pytest.mark.usefixtures("real_servers")]
 
 PARTS: dict[str, Callable[[str], bool]] = {
     "browser": lambda words: "--remote-debugging-pipe" in words and "--type=" not in words,

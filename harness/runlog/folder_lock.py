@@ -15,6 +15,7 @@ from pathlib import Path
 from types import TracebackType
 
 from harness.errors.user import UserError
+from harness.files.inside import ForeignFile, foreign_entry
 from harness.runlog.fatal import CannotWrite
 
 LOCK = ".lock"
@@ -89,6 +90,8 @@ class FolderLock:
                 if not self._is_named(file):
                     os.close(file)
                     continue
+                if found := foreign_entry(self.folder):
+                    raise ForeignFile(f"{str(found.relative_to(self.folder))!r} is a link or no regular file: remove it")
                 os.ftruncate(file, 0)
                 os.write(file, json.dumps(_about_us()).encode())
             except BaseException:

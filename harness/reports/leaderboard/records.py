@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from harness.files.inside import read_inside
 from harness.files.writing import write_json
 from harness.reports.leaderboard.checked_run import DoesNotFit, check_run
 from harness.reports.leaderboard.entry import file_name, make_entry, problems, result_of
@@ -47,9 +48,7 @@ def read_records(folder: Path) -> tuple[dict[str, dict[str, Any]], list[RefusedF
 
 def _read(file: Path) -> tuple[Mapping[str, Any] | None, list[str]]:
     try:
-        if file.stat().st_size > MOST_BYTES:
-            return None, [f"it is larger than {MOST_BYTES:,} bytes, which no record is"]
-        entry = json.loads(file.read_text(encoding="utf-8"))
+        entry = json.loads(read_inside(file.parent, file.name, MOST_BYTES))
     except (OSError, ValueError, RecursionError) as error:
         return None, [f"it cannot be read: {error}"]
     return entry, problems(entry, file)

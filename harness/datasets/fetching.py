@@ -63,7 +63,7 @@ def _tidy(folder: Path, before: Path, *scratch: Path) -> None:
 
 @contextlib.contextmanager
 def _alone(lock: Path) -> Iterator[None]:
-    with lock.open("w") as stream:
+    with lock.open("a") as stream:
         try:
             fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:

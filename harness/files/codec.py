@@ -16,6 +16,8 @@ from typing import Annotated, Any, TypeAlias, TypeVar
 
 import msgspec
 
+from harness.files.inside import MOST, read_inside
+
 T = TypeVar("T")
 
 JsonObject: TypeAlias = Mapping[str, Any]
@@ -88,13 +90,13 @@ def decode(text: bytes, kind: type[T]) -> T:
 
 
 def read(file: Path, kind: type[T]) -> T:
-    """The record in a JSON file.
+    """The record in a JSON file, which somebody else may have written.
 
     Raises:
         Malformed: it holds no JSON, or no such record.
-        OSError: it cannot be read.
+        OSError: it cannot be read; it is no regular file of its folder, or larger than any record.
     """
-    return decode(file.read_bytes(), kind)
+    return decode(read_inside(file.parent, file.name, MOST), kind)
 
 
 @cache

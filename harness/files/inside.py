@@ -17,6 +17,19 @@ MOST = 128 * 2**20
 """Bytes of the largest record or picture that is read: none that is honest comes near."""
 
 
+def foreign_entry(folder: Path) -> Path | None:
+    """The first link, pipe or device below a folder, by which writing there would reach elsewhere; None if none is."""
+    rest = [folder]
+    while rest:
+        with os.scandir(rest.pop()) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    rest.append(Path(entry.path))
+                elif not entry.is_file(follow_symlinks=False):
+                    return Path(entry.path)
+    return None
+
+
 def read_inside(folder: Path, name: str, most: int | None = None) -> bytes:
     """The content of a file in a folder; see ``open_inside``.
 

@@ -198,7 +198,7 @@ class Store:
             MirrorError: If another build is under way.
         """
         self.folder.mkdir(parents=True, exist_ok=True)
-        with (self.folder / ".lock").open("w") as stream:
+        with (self.folder / ".lock").open("a") as stream:
             try:
                 fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError as error:

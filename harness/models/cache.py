@@ -47,10 +47,9 @@ class ReplyCache:
         file = self._file(request)
         try:
             return codec.read(file, _Kept).reply
-        except FileNotFoundError:
-            return None
-        except codec.Malformed:
-            # A disk that was full, or a hand that slipped: asking again costs less than a run that stops.
+        except (OSError, codec.Malformed):
+            # It is not there. Or a disk was full, or a hand slipped, or somebody put a link or a pipe there: asking
+            # again costs less than a run that stops.
             return None
 
     def put(self, request: Request, reply: Reply) -> None:

@@ -38,6 +38,9 @@ class RunAct:
         return f"{self.words} {self.value!r}"
 
 
+MANY_WORKERS = 64
+"""Browsers at a time beyond which a run can bring a machine down, and its user is asked."""
+
 _OF_OPTIONS: Mapping[str, str] = {
     "command": "run the program",
     "mcp_server": "run the program",
@@ -80,6 +83,10 @@ def acts_of(config: RunConfig) -> list[RunAct]:
         acts.append(RunAct("media", str(config.media), "show pages the files in"))
     if config.server is not None and not is_loopback(config.server):
         acts.append(RunAct("server", config.server, "take pages from"))
+    if config.engine != RunConfig.engine:
+        acts.append(RunAct("engine", config.engine, "hand its work to other machines, with --engine"))
+    if config.workers > MANY_WORKERS:
+        acts.append(RunAct("workers", str(config.workers), "start browsers, as many at a time as"))
     acts += [RunAct(name, value, words) for name, words in _ELSEWHERE.items() if (value := getattr(config, name))]
     if cube := config.cube:
         acts.append(RunAct("cube", cube.name, "run the code of the benchmark"))

@@ -79,7 +79,7 @@ def unpack(parcel: Parcel) -> Path:
     there.mkdir(parents=True, exist_ok=True)
     made = Path(tempfile.mkdtemp(dir=there, prefix="."))
     try:
-        with tarfile.open(fileobj=io.BytesIO(parcel.data)) as archive:
+        with tarfile.open(fileobj=io.BytesIO(parcel.data), mode="r:") as archive:
             _write_files(archive, made)
         made.chmod(0o755)
         with contextlib.suppress(OSError):  # somebody else was first
@@ -96,7 +96,7 @@ def _write_files(archive: tarfile.TarFile, folder: Path) -> None:
     # pack() writes are files, and where there is no link, a path leads where it says.
     for entry in archive:
         place = folder / entry.name
-        if not entry.isreg() or not place.resolve().is_relative_to(folder.resolve()):
+        if not entry.isreg() or entry.issparse() or not place.resolve().is_relative_to(folder.resolve()):
             raise ValueError(f"the parcel holds {entry.name!r}, which is no file in its folder")
         place.parent.mkdir(parents=True, exist_ok=True)
         content = archive.extractfile(entry)

@@ -181,7 +181,9 @@ class Run:
         lock = FolderLock(folder)  # before anything is read that another process could change
         try:
             before = directory.read()
-            allow(before.config)
+            # What the user has chosen now is not the run's choice.
+            chosen = replace(before.config, engine=RunConfig.engine) if engine else before.config
+            allow(replace(chosen, workers=RunConfig.workers) if workers else chosen)
             config = raised(before, budgets or {}, Ledger(folder / LEDGER).totals())
             require_sandbox = require_sandbox or config.require_sandbox
             config = replace(config, workers=workers or config.workers, headed=headed, require_sandbox=require_sandbox)

@@ -15,6 +15,7 @@ from pathlib import Path
 from types import TracebackType
 
 from harness.errors.user import UserError
+from harness.files.inside import ForeignFile, foreign_entry
 from harness.runlog.fatal import CannotWrite
 
 LOCK = ".lock"
@@ -48,7 +49,7 @@ class FolderLock:
 
         Raises:
             FolderInUse: another process has it.
-            CannotWrite: it cannot be made or written.
+            CannotWrite: it cannot be made or written, or something in it leads elsewhere.
         """
         self.folder = folder
         try:
@@ -89,12 +90,23 @@ class FolderLock:
                 if not self._is_named(file):
                     os.close(file)
                     continue
+                self._look_through()
                 os.ftruncate(file, 0)
                 os.write(file, json.dumps(_about_us()).encode())
             except BaseException:
                 os.close(file)
                 raise
             return file
+
+    def _look_through(self) -> None:
+        """See that nothing in the folder leads elsewhere: it may be somebody else's.
+
+        Raises:
+            ForeignFile: something does; says what.
+        """
+        if found := foreign_entry(self.folder):
+            name = str(found.relative_to(self.folder))
+            raise ForeignFile(f"{name!r} is a link or no regular file: remove it")
 
     def _lock(self, file: int) -> None:
         try:

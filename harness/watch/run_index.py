@@ -126,7 +126,7 @@ class RunIndex:
             return found
         self.file.parent.mkdir(parents=True, exist_ok=True)
         # One at a time: whoever comes second finds what the first has made.
-        with self.file.with_suffix(".lock").open("w") as lock:
+        with self.file.with_suffix(".lock").open("a") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             if (found := self._connected()) is not None:
                 return found

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from harness.browser.browser import PageFailed
 from harness.files.codec import decode, plain
 from harness.metrics.kinds import CHOICES, KINDS
 from harness.page.fields import Field, find_fields
@@ -185,3 +186,18 @@ def test_looking_changes_nothing_in_the_page(show: Show) -> None:
 
 def test_the_page_helper_serves_a_form_with_a_submit_button() -> None:
     assert 'id="submitButton"' in whole_page("")
+
+
+@pytest.mark.claim("page-size")
+@pytest.mark.parametrize(
+    ("script", "words"),
+    [
+        ("s.hidden = true; s.length = 100_000", "100001 controls and options, of which at most 100000 are read"),
+        ("s.add(new Option('x', 'v'.repeat(17 * 1024 * 1024)))", "of which at most 16777216 are read"),
+    ],
+    ids=["options", "a value"],
+)
+def test_fields_of_more_than_anybody_reads_cannot_be_read(show: Show, script: str, words: str) -> None:
+    shown = show(f"<input name=a><select name=s></select><script>const s = document.forms[0].s; {script}</script>")
+    with pytest.raises(PageFailed, match=words):
+        find_fields(shown.browser)

@@ -217,6 +217,14 @@ def test_a_form_that_sends_more_than_anybody_reads_cannot_be_read(show: Show, at
 
 
 @pytest.mark.claim("page-size")
+def test_a_form_that_sends_more_values_than_anybody_reads_cannot_be_read(show: Show) -> None:
+    append = "for (let i = 0; i < 1e5; i += 1) formData.append('n', i)"
+    many = f"f.addEventListener('formdata', ({{ formData }}) => {{ {append}; }})"
+    with pytest.raises(PageFailed, match="the form sends 100001 values, of which at most 100000 are read"):
+        show(HELD + at_ready(many)).submit()
+
+
+@pytest.mark.claim("page-size")
 def test_long_dialogs_and_reasons_are_cut(show: Show) -> None:
     name = "n" * 30_000
     submission = show(HELD + f"<input name={name} required>" + at_ready("alert('x'.repeat(1e6))")).submit()

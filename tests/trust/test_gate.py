@@ -495,6 +495,23 @@ def test_many_refusals_are_counted_and_do_not_fill_the_record(devtools: Devtools
     assert sum(each.times for each in devtools.refusals) == 300
 
 
+@pytest.mark.claim("gate-noise")
+def test_a_program_that_asks_for_much_and_reads_nothing_loses_its_connection(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("harness.browser.gate.gate.MOST_WAITING_CHARACTERS", 4_000_000)
+    asked = {"method": "Runtime.evaluate", "params": {"expression": "'x'.repeat(1e6)"}}
+    for number in range(60):
+        program._socket.send(json.dumps({"id": number, **asked}))
+
+    def go_on() -> None:
+        for _ in range(1_000):  # far fewer than may wait for whoever does not read, and more than a socket holds
+            program._socket.send(" " * 100_000)
+
+    with pytest.raises(ConnectionClosed):
+        go_on()
+
+
 @pytest.mark.claim("gate-settings-end")
 def test_what_a_program_has_set_ends_with_it(devtools: Devtools, program: Program) -> None:
     program.result("Emulation.setScriptExecutionDisabled", value=True)

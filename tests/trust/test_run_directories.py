@@ -6,13 +6,15 @@ import io
 import shutil
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
 
 from harness import agreement, compare, evaluate, export, leaderboard, replay, report, score
 from harness.cli.exit_codes import COMPLETE, INCOMPLETE, WRONG_USE
+from harness.episode.registry import find_solver
+from harness.episode.solver import WrongOptions
 from harness.models.presets import presets
 from harness.people.__main__ import main as people
 from harness.run.consent import Consent, NotAllowed, acts_of, refuse_what_acts
@@ -20,6 +22,7 @@ from harness.run.page_source import PageSource
 from harness.runlog.config import RunConfig
 from harness.runlog.directory import RunDirectory
 from harness.runlog.planned import PlannedSample
+from harness.solvers.options import NAMES
 from oracle.check.check import Check, CheckRefused
 from tests.reports.played import always, make_tasks, play
 from tests.task_folders import make_task
@@ -212,6 +215,14 @@ ACTS = {
     "folder to read": {"solver": "command", "options": {"isolate_read": ["/etc"]}},
     "host": {"solver": "command", "options": {"allow_host": ["elsewhere.example"]}},
     "image": {"solver": "command", "options": {"isolate_image": "elsewhere.example/image"}},
+    "demonstrations": {"solver": "gpt-4o", "options": {"demos": 1, "demos_from": "/etc"}},
+    "browser": {"browser_url": "http://127.0.0.1:9222"},
+    "grid": {"grid": "http://elsewhere.example:4444"},
+    "other machines": {"browser_url": "http://127.0.0.1:9222", "serve_at": "192.0.2.1"},
+    "secret": {"solver": "command", "options": {"command": "x", "pass_secret": ["AWS_SECRET"]}},
+    "ranker": {"solver": "mindact", "options": {"preset": "gpt-4o", "ranker": "learned:/etc/passwd"}},
+    "cluster": {"engine": "ray"},
+    "browsers without number": {"workers": 1_000_000},
 }
 SAID = {
     "address": "send pages, and the key for that server, to 'https://elsewhere.example/v1'",
@@ -227,6 +238,11 @@ SAID = {
     "folder to read": "let it read '/etc'",
     "host": "let it reach 'elsewhere.example'",
     "image": "run it in the image 'elsewhere.example/image'",
+    "demonstrations": "take demonstrations from the tasks in '/etc'",
+    "other machines": "serve pages to everybody who reaches '192.0.2.1'",
+    "secret": "hand it the secret variables 'AWS_SECRET'",
+    "cluster": "hand its work to other machines, with --engine 'ray'",
+    "browsers without number": "'1000000'",
 }
 """What is said of an act, where another of the same run would be refused by itself."""
 
@@ -252,6 +268,45 @@ def test_a_run_of_our_own_solvers_asks_nothing(solver):
     decided = {"model": preset.model, "base_url": preset.base_url} if preset else {}  # as the solver writes it down
     options = {name: value for name, value in decided.items() if value is not None}
     refuse_what_acts(RunConfig(solver, Path(), options=options, server="http://localhost:8000"))
+
+
+ASKED = {
+    "options", "solver", "network", "media", "server", "browser_url", "grid", "serve_at", "cube", "engine", "workers",
+}  # fmt: skip
+HARMLESS = {
+    "tasks_dir", "overlay", "split", "tasks", "max_instances", "seed", "solver_seed", "seeds", "limits", "unlabelled",
+    "metrics", "judge", "headed", "input", "live_clock", "fresh_context", "skip_missing_media", "attended", "kind",
+    "exclude_content_warnings", "require_sandbox", "film", "film_pictures", "actions", "pages_per_browser",
+}  # fmt: skip
+"""What chooses tasks, which have to be those that the run began with, and how they are shown and scored. A judge is a
+model that is known by its name, as a solver is."""
+SAFE = {
+    "model", "preset", "retired_anyway", "protocol", "field_names", "output", "prompts", "encoding", "vision",
+    "demos", "screenshot", "retries", "planning", "memory", "reward", "reference", "ocr", "temperature",
+    "max_input_tokens", "max_output_tokens", "max_cost", "max_tokens", "concurrency", "tokens_per_minute",
+    "call_timeout", "annotator",
+}  # fmt: skip
+"""Options that choose among what is known, or count: what is none of it is refused by the solver's own ``check``."""
+
+
+@pytest.mark.claim("runs-continued")
+def test_every_option_of_a_run_was_looked_at():
+    assert {each.name for each in fields(RunConfig)} == ASKED | HARMLESS
+    asked = {name for acts in ACTS.values() for name in acts.get("options", {})}
+    assert set(NAMES) - asked - SAFE == set()
+
+
+@pytest.mark.claim("runs-continued")
+@pytest.mark.parametrize("option", ["prompts", "encoding", "protocol", "output", "screenshot", "model", "ranker"])
+def test_an_option_that_chooses_among_what_is_known_names_no_file(option):
+    solver = find_solver("mindact" if option == "ranker" else "gpt-4o")
+    preset = {"preset": "gpt-4o"} if option == "ranker" else {}
+    try:
+        taken = solver.check({**preset, option: "../../../../etc/passwd"})
+    except WrongOptions:
+        return
+    assert option == "model"  # any name: it is asked for at the provider
+    refuse_what_acts(RunConfig("gpt-4o", Path(), options=taken))
 
 
 PROGRAM = RunConfig("command", Path(), options={"command": "echo \x1b[2J", "pass_env": ["B", "A"]})

@@ -29,6 +29,8 @@ MOST_BYTES = 256 * 1024 * 1024
 """The largest message that a program may send: a script, or a picture to be set into the page."""
 MOST_WAITING = 100_000
 """Messages that wait for a program which does not read; then its connection is ended."""
+MOST_WAITING_CHARACTERS = 256 * 1024 * 1024
+"""The same for all that they say."""
 MOST_REFUSALS = 100
 """Kinds of refusals that are kept apart."""
 CLOSE_SECONDS = 0.1
@@ -305,10 +307,10 @@ class Gate:
 
     async def _attend(self, connection: ServerConnection) -> None:
         """One connection, from its beginning to its end."""
-        waiting: asyncio.Queue[str | None] = asyncio.Queue()
+        waiting = _Waiting()
 
         def tell(text: str | None) -> None:
-            if waiting.qsize() < MOST_WAITING:
+            if waiting.qsize() < MOST_WAITING and waiting.characters < MOST_WAITING_CHARACTERS:
                 waiting.put_nowait(text)
             else:
                 connection.transport.abort()
@@ -332,7 +334,26 @@ class Gate:
                 await writer
 
 
-async def _write(connection: ServerConnection, waiting: asyncio.Queue[str | None]) -> None:
+class _Waiting(asyncio.Queue[str | None]):
+    """What waits for a program; None is word that it is over.
+
+    Attributes:
+        characters: How long it all is.
+    """
+
+    characters = 0
+
+    def _put(self, item: str | None) -> None:
+        self.characters += len(item or "")
+        super()._put(item)
+
+    def _get(self) -> str | None:
+        item = super()._get()
+        self.characters -= len(item or "")
+        return item
+
+
+async def _write(connection: ServerConnection, waiting: _Waiting) -> None:
     """Send what waits, in order, until there is word that it is over."""
     with contextlib.suppress(ConnectionClosed):
         while (text := await waiting.get()) is not None:

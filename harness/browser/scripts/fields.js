@@ -135,9 +135,33 @@
     return { low, high, step: control.step.toLowerCase() === "any" ? 0 : step > 0 ? step : 1 };
   };
 
+  // What is told of fields is bounded, so that no page fills the memory of whoever reads it, nor the record.
+  const MOST_PARTS = 100_000; // controls and options
+  const MOST_CHARACTERS = 16 * 1024 * 1024; // of names and values
+
+  /** @param {FieldRecord[]} fields */
+  const bounded = (fields) => {
+    let characters = 0;
+    for (const { name, options, initial } of fields) {
+      characters += name.length;
+      for (const { value, text } of options) characters += value.length + text.length;
+      for (const value of initial) characters += value.length;
+    }
+    if (characters > MOST_CHARACTERS) {
+      throw new RangeError(`the fields have ${characters} characters, of which at most ${MOST_CHARACTERS} are read`);
+    }
+    return fields;
+  };
+
   harness.fields.list = () => {
     /** @type {FieldRecord[]} */
     const found = [];
+    const form = harness.form.element();
+    const parts = (form ? harness.form.controls(form) : []).reduce((sum, control) =>
+      sum + (control instanceof HTMLSelectElement ? control.length : 1), 0);
+    if (parts > MOST_PARTS) {
+      throw new RangeError(`the form has ${parts} controls and options, of which at most ${MOST_PARTS} are read`);
+    }
     for (const [name, all] of harness.fields.controlsByName()) {
       const kind = harness.fields.mainKind(all);
       const controls = all.filter((control) => harness.fields.kindOf(control) === kind);
@@ -153,7 +177,7 @@
         initial: harness.fields.valuesOf(kind, controls),
       });
     }
-    return found;
+    return bounded(found);
   };
   harness.fields.options = (name) => harness.fields.list().find((found) => found.name === name)?.options ?? [];
 })();

@@ -7,6 +7,7 @@
   const PATIENCE = 150;
   // Characters of names and values: a page must not fill the memory of whoever reads it.
   const MOST = 16 * 1024 * 1024;
+  const MOST_ENTRIES = 100_000;
   // Characters of a reason.
   const LONGEST = 10_000;
 
@@ -60,6 +61,9 @@
   const report = (via, entries, blocked) => {
     const characters = entries.reduce((sum, { name, value }) => sum + name.length + value.length, 0);
     if (characters > MOST) throw new RangeError(`the form sends ${characters} characters, of which at most ${MOST} are read`);
+    if (entries.length > MOST_ENTRIES) {
+      throw new RangeError(`the form sends ${entries.length} values, of which at most ${MOST_ENTRIES} are read`);
+    }
     return {
       via, entries, blocked: blocked.slice(0, LONGEST), dialogs: state.dialogs, refused: state.refused,
       accepted: via === "press" || via === "solver",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import threading
 import time
@@ -17,6 +18,9 @@ from harness.models.providers.omissions import Omissions
 from harness.models.providers.surroundings import is_loopback, without_own_variables
 
 T = TypeVar("T")
+
+MOST_BYTES = 16 * 2**20
+"""Of an answer: many times what the longest reply takes."""
 
 
 class Session(Generic[T]):
@@ -42,7 +46,9 @@ class Session(Generic[T]):
         with self._lock:
             if self._live is None or self._live[0] != os.getpid():
                 http = httpx2.Client(
-                    event_hooks={"request": [_start], "response": [_limit]}, trust_env=self._heeds_proxies
+                    event_hooks={"request": [_start], "response": [_limit]},
+                    headers={"Accept-Encoding": "identity"},  # a few packed bytes can become any number
+                    trust_env=self._heeds_proxies,
                 )
                 with without_own_variables():
                     library = self._build(http)
@@ -76,19 +82,22 @@ def _start(request: httpx2.Request) -> None:
 
 
 def _limit(response: httpx2.Response) -> None:
-    """Make the time-out one of the whole answer.
+    """Make the time-out one of the whole answer, and read no more of it than any answer has.
 
     By itself it is one of each wait for the next bytes, so that a server that sends a space now and then, as some do
-    to keep a connection open, would hold a call for ever.
+    to keep a connection open, would hold a call for ever. An answer that is packed, which nobody has asked for, is not
+    unpacked.
     """
     extensions = response.request.extensions
     timeout = extensions["timeout"]["read"]
-    if isinstance(response.stream, httpx2.SyncByteStream) and timeout is not None:
-        response.stream = _Limited(response.stream, response.request, extensions["started"] + timeout)
+    response.headers.pop("Content-Encoding", None)
+    if isinstance(response.stream, httpx2.SyncByteStream):
+        until = math.inf if timeout is None else extensions["started"] + timeout
+        response.stream = _Limited(response.stream, response.request, until)
 
 
 class _Limited(httpx2.SyncByteStream):
-    """The bytes of an answer until a moment of the monotonic clock."""
+    """The bytes of an answer until a moment of the monotonic clock, ``MOST_BYTES`` at most."""
 
     def __init__(self, stream: httpx2.SyncByteStream, request: httpx2.Request, until: float) -> None:
         self._stream = stream
@@ -96,7 +105,11 @@ class _Limited(httpx2.SyncByteStream):
         self._until = until
 
     def __iter__(self) -> Iterator[bytes]:
+        size = 0
         for chunk in self._stream:
+            size += len(chunk)
+            if size > MOST_BYTES:
+                raise httpx2.ReadError(f"the answer is larger than {MOST_BYTES:,} bytes", request=self._request)
             if time.monotonic() > self._until:
                 raise httpx2.ReadTimeout("the answer took too long", request=self._request)
             yield chunk

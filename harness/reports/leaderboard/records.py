@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.errors.user import UserError
+from harness.files.inside import read_inside
 from harness.files.processors import cores
 from harness.files.writing import write_json
 from harness.reports.leaderboard.checked_run import DoesNotFit, check_run
@@ -50,9 +51,7 @@ def read_records(folder: Path) -> tuple[dict[str, dict[str, Any]], list[RefusedF
 
 def _read(file: Path) -> tuple[Mapping[str, Any] | None, list[str]]:
     try:
-        if file.stat().st_size > MOST_BYTES:
-            return None, [f"it is larger than {MOST_BYTES:,} bytes, which no record is"]
-        entry = json.loads(file.read_text(encoding="utf-8"))
+        entry = json.loads(read_inside(file.parent, file.name, MOST_BYTES))
     except (OSError, ValueError, RecursionError) as error:
         return None, [f"it cannot be read: {error}"]
     return entry, problems(entry, file)

@@ -17,6 +17,7 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from harness.actions.call import ActionCall
+from harness.files.inside import MOST, read_inside
 from harness.files.writing import write_bytes, write_json
 from harness.models.messages import Image, Text
 from harness.text.numbers import counted, in_range
@@ -64,7 +65,7 @@ class Demonstration:
     @classmethod
     def from_json(cls, record: Mapping[str, Any], images: Path) -> Demonstration:
         """From ``to_json``; ``images`` is the folder of the pictures."""
-        pictures = [Image((images / f"{name}.png").read_bytes()) for name in record["images"]]
+        pictures = [Image(read_inside(images, f"{name}.png", MOST)) for name in record["images"]]
         return cls(
             task=record["task"],
             index=record["index"],
@@ -166,7 +167,7 @@ class Demonstrations:
         Raises:
             OSError, ValueError, KeyError: they are not there or damaged.
         """
-        record = json.loads((folder / FILE).read_text(encoding="utf-8"))
+        record = json.loads(read_inside(folder, FILE, MOST))
         return cls(
             count=record["count"],
             listed=tuple(Demonstration.from_json(each, folder / "images") for each in record["demonstrations"]),

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from importlib.util import cache_from_source
 from pathlib import Path
 
 from tests.checkout import PAPERS, PEERS, TURKINGBENCH
@@ -45,16 +46,20 @@ class Copy:
     @contextmanager
     def _changed(self, drawn: Drawn) -> Iterator[None]:
         file = self.folder / drawn.file
+        compiled = Path(cache_from_source(str(file)))  # the time of a file does not tell it from one just before
         before = file.read_text(encoding="utf-8")
+        compiled.unlink(missing_ok=True)
         file.write_text(drawn.source, encoding="utf-8")
         try:
             yield
         finally:
             file.write_text(before, encoding="utf-8")
+            compiled.unlink(missing_ok=True)
 
     def _fails(self, tests: list[str]) -> bool:
         beside = {"TURKINGBENCH_DIR": TURKINGBENCH, "PAPERS_DIR": PAPERS, "PEERS_DIR": PEERS}
-        environment = {**os.environ, "PYTHONPATH": str(self.folder), "PYTHONDONTWRITEBYTECODE": "1"}
+        environment = {**os.environ, "PYTHONPATH": str(self.folder)}
+        environment.pop("PYTHONDONTWRITEBYTECODE", None)
         environment |= {name: str(folder) for name, folder in beside.items()}
         command = [sys.executable, "-m", "pytest", "-x", "-q", "-m", "not slow", "-p", "no:cacheprovider", *tests]
         with subprocess.Popen(

@@ -173,7 +173,8 @@ class Own:
         self._unique: set[str] = set()
         self._browser = browser
         browser.stay(self._script)
-        browser.page.channel.on("Runtime.executionContextCreated", self._on_world)
+        self._channel = browser.page.channel  # the page may be another's in the end: a program opens and closes tabs
+        self._channel.on("Runtime.executionContextCreated", self._on_world)
 
     def _on_world(self, params: Params) -> None:
         if params["context"]["name"] == WORLD:
@@ -198,7 +199,7 @@ class Own:
     def leave(self) -> None:
         """Mark no more."""
         self._browser.leave(self._script)
-        self._browser.page.channel.off("Runtime.executionContextCreated", self._on_world)
+        self._channel.off("Runtime.executionContextCreated", self._on_world)
 
 
 class Pool:
